@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words every file uses: fixed-width integers, slices of bytes, branch hints. No dependencies but libc. */
+#ifndef JX_BASE_H
+#define JX_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t i64;
+
+/* "no such id", for every 32-bit id */
+#define NONE UINT32_MAX
+
+#define countof(array) (sizeof(array) / sizeof(*(array)))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define printf_like(string, first) __attribute__((format(printf, string, first)))
+
+/* A run of bytes somebody else owns; not NUL-terminated. */
+struct slice {
+    const char *at;
+    size_t n;
+};
+
+/* the slice of a string literal */
+#define SLICE(literal) ((struct slice){literal, sizeof(literal) - 1})
+
+/* true where two slices hold the same bytes */
+static inline bool
+slice_eq(struct slice a, struct slice b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.at, b.at, a.n) == 0);
+}
+
+/* the slice of a NUL-terminated string */
+static inline struct slice
+slice_of(const char *string)
+{
+    return (struct slice){string, strlen(string)};
+}
+
+/* true where s begins with prefix */
+static inline bool
+slice_starts(struct slice s, struct slice prefix)
+{
+    return s.n >= prefix.n && memcmp(s.at, prefix.at, prefix.n) == 0;
+}
+
+#endif

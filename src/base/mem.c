@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks carry a header that links them into their pool; small long-lived things are bumped out of chunks that
+ * double up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct mem_block {
+    struct mem_block *next, *prev;
+};
+
+enum { FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
+
+static void *
+libc_resize(void *user, void *old, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, size);
+}
+
+void
+mem_init(struct mem *m, const struct mem_hooks *hooks)
+{
+    *m = (struct mem){.hooks = {libc_resize, NULL}, .chunk = FIRST_CHUNK};
+    if (hooks)
+        m->hooks = *hooks;
+}
+
+void
+mem_drop(struct mem *m)
+{
+    for (struct mem_block *b = m->blocks, *next; b; b = next) {
+        next = b->next;
+        m->hooks.resize(m->hooks.user, b, 0);
+    }
+    struct mem_hooks hooks = m->hooks;
+    mem_init(m, &hooks);
+}
+
+static void
+link_block(struct mem *m, struct mem_block *b)
+{
+    b->prev = NULL;
+    b->next = m->blocks;
+    if (m->blocks)
+        m->blocks->prev = b;
+    m->blocks = b;
+}
+
+static void
+unlink_block(struct mem *m, struct mem_block *b)
+{
+    if (b->prev)
+        b->prev->next = b->next;
+    else
+        m->blocks = b->next;
+    if (b->next)
+        b->next->prev = b->prev;
+}
+
+void *
+mem_resize(struct mem *m, void *old, size_t size)
+{
+    struct mem_block *b = old ? (struct mem_block *)old - 1 : NULL;
+    if (size > SIZE_MAX / 2)
+        longjmp(*m->oom, 1);
+    if (b)
+        unlink_block(m, b);
+    struct mem_block *grown = m->hooks.resize(m->hooks.user, b, size + sizeof *b);
+    if (!grown) {
+        if (b)
+            link_block(m, b);
+        longjmp(*m->oom, 1);
+    }
+    link_block(m, grown);
+    return grown + 1;
+}
+
+void *
+mem_alloc(struct mem *m, size_t size)
+{
+    return mem_resize(m, NULL, size);
+}
+
+void
+mem_free(struct mem *m, void *old)
+{
+    if (!old)
+        return;
+    struct mem_block *b = (struct mem_block *)old - 1;
+    unlink_block(m, b);
+    m->hooks.resize(m->hooks.user, b, 0);
+}
+
+void *
+arena_alloc(struct mem *m, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    if ((size_t)(m->bump_end - m->bump) < size) {
+        if (size > m->chunk / 4)
+            return mem_alloc(m, size);
+        m->bump = mem_alloc(m, m->chunk);
+        m->bump_end = m->bump + m->chunk;
+        if (m->chunk < LAST_CHUNK)
+            m->chunk *= 2;
+    }
+    void *p = m->bump;
+    m->bump += size;
+    return p;
+}
+
+struct slice
+arena_copy(struct mem *m, struct slice s)
+{
+    char *p = arena_alloc(m, s.n + 1);
+    if (s.n)
+        memcpy(p, s.at, s.n);
+    p[s.n] = 0;
+    return (struct slice){p, s.n};
+}
+
+struct slice
+arena_printf(struct mem *m, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *p = arena_alloc(m, (size_t)(n < 0 ? 0 : n) + 1);
+    p[0] = 0;
+    if (n > 0)
+        vsnprintf(p, (size_t)n + 1, format, again);
+    va_end(again);
+    return (struct slice){p, (size_t)(n < 0 ? 0 : n)};
+}

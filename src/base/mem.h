@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory of one context. Every block belongs to a pool, so that a failed allocation can leave from any depth: it
+ * jumps to the entry point of the library (`mem.oom`), which drops the pool and returns an error. Code below the
+ * library's entry points therefore never sees NULL and never frees on error paths. */
+#ifndef JX_MEM_H
+#define JX_MEM_H
+
+#include "base/base.h"
+
+#include <setjmp.h>
+
+struct mem_block;
+
+/* What the embedding program may replace: realloc-like, size 0 frees; returns NULL on failure. */
+struct mem_hooks {
+    void *(*resize)(void *user, void *old, size_t size);
+    void *user;
+};
+
+struct mem {
+    struct mem_hooks hooks;
+    struct mem_block *blocks; /* every live block, newest first */
+    char *bump, *bump_end;    /* the open arena chunk */
+    size_t chunk;             /* size of the next chunk */
+    jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
+};
+
+/* makes an empty pool; hooks NULL means libc */
+void mem_init(struct mem *m, const struct mem_hooks *hooks);
+
+/* frees every block of the pool; the pool is empty and usable again */
+void mem_drop(struct mem *m);
+
+/* returns size bytes, uninitialised, 16-byte aligned, that live until mem_free or mem_drop */
+void *mem_alloc(struct mem *m, size_t size);
+
+/* resizes a block of mem_alloc (NULL: allocates); contents are kept up to the smaller size */
+void *mem_resize(struct mem *m, void *old, size_t size);
+
+/* frees a block of mem_alloc; NULL is fine */
+void mem_free(struct mem *m, void *old);
+
+/* returns size bytes, uninitialised, 8-byte aligned, that live until mem_drop and cannot be freed alone */
+void *arena_alloc(struct mem *m, size_t size);
+
+/* returns a copy of the slice in the arena, with a NUL behind it */
+struct slice arena_copy(struct mem *m, struct slice s);
+
+/* formats into the arena; the result lives until mem_drop */
+struct slice arena_printf(struct mem *m, const char *format, ...) printf_like(2, 3);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numerals need no table at all; the rest is one open-addressing table, load at most a half. A lookup is O(length). */
+#include "base/names.h"
+
+static u64
+mix(u64 a, u64 b)
+{
+    __uint128_t product = (__uint128_t)a * b;
+    return (u64)product ^ (u64)(product >> 64);
+}
+
+u64
+hash_bytes(u64 seed, const char *p, size_t n)
+{
+    const u64 k0 = 0xa0761d6478bd642fu, k1 = 0xe7037ed1a0b428dbu;
+    u64 h = seed ^ mix(n ^ k0, k1), word;
+    for (; n >= 8; p += 8, n -= 8) {
+        memcpy(&word, p, 8);
+        h = mix(h ^ word, k1);
+    }
+    word = 0;
+    memcpy(&word, p, n);
+    return mix(h ^ word, k0 ^ seed);
+}
+
+void
+names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed)
+{
+    *t = (struct names){.numeral_limit = numeral_limit < NAME_OTHER ? numeral_limit : NAME_OTHER, .seed = seed};
+    t->slot_mask = 255;
+    t->slots = mem_alloc(m, 256 * sizeof *t->slots);
+    memset(t->slots, 0, 256 * sizeof *t->slots);
+}
+
+static void
+grow_slots(struct mem *m, struct names *t)
+{
+    u32 count = (t->slot_mask + 1) * 2;
+    mem_free(m, t->slots);
+    t->slots = NULL;
+    t->slots = mem_alloc(m, count * sizeof *t->slots);
+    memset(t->slots, 0, count * sizeof *t->slots);
+    t->slot_mask = count - 1;
+    for (u32 i = 0; i < t->others.n; i++) {
+        u32 at = (u32)hash_bytes(t->seed, t->others.at[i].at, t->others.at[i].n) & t->slot_mask;
+        while (t->slots[at])
+            at = (at + 1) & t->slot_mask;
+        t->slots[at] = i + 1;
+    }
+}
+
+/* the slot that holds the name, or the empty one where it would go */
+static u32
+find_slot(const struct names *t, struct slice name)
+{
+    u32 at = (u32)hash_bytes(t->seed, name.at, name.n) & t->slot_mask;
+    while (t->slots[at] && !slice_eq(t->others.at[t->slots[at] - 1], name))
+        at = (at + 1) & t->slot_mask;
+    return at;
+}
+
+name_t
+names_intern_other(struct mem *m, struct names *t, struct slice name)
+{
+    u32 at = find_slot(t, name);
+    if (t->slots[at])
+        return NAME_OTHER + t->slots[at] - 1;
+    if (t->others.n >= NAME_OTHER - 1)
+        longjmp(*m->oom, 1);
+    *vec_push(m, &t->others) = name;
+    t->slots[at] = t->others.n;
+    u32 id = NAME_OTHER + t->others.n - 1;
+    if (t->others.n * 2 > t->slot_mask)
+        grow_slots(m, t);
+    return id;
+}
+
+name_t
+names_find(const struct names *t, struct slice name)
+{
+    u32 v = name_numeral(name.at, name.n);
+    if (v < t->numeral_limit)
+        return v;
+    u32 at = find_slot(t, name);
+    return t->slots[at] ? NAME_OTHER + t->slots[at] - 1 : NONE;
+}
+
+struct slice
+name_text(const struct names *t, name_t id, struct name_buffer *buffer)
+{
+    if (id >= NAME_OTHER)
+        return t->others.at[id - NAME_OTHER];
+    char *p = buffer->at + sizeof buffer->at;
+    do
+        *--p = (char)('a' + id % 26);
+    while ((id /= 26));
+    return (struct slice){p, (size_t)(buffer->at + sizeof buffer->at - p)};
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names as 30-bit ids. JAX's variable names are base-26 numerals (`a`..`z`, `ba`, `bb`..; jax/_src/core.py,
+ * JaxprPpContext), so a small numeral is its own id and costs no memory; every other name is interned in a hash
+ * table with a seed of its own. Equal bytes have equal ids within one table. */
+#ifndef JX_NAMES_H
+#define JX_NAMES_H
+
+#include "base/vec.h"
+
+typedef u32 name_t;
+
+enum { NAME_OTHER = 1u << 29, NAME_MASK = (1u << 30) - 1 };
+
+struct names {
+    u32 numeral_limit; /* numerals below this are ids themselves; at most NAME_OTHER */
+    u64 seed;
+    VEC(struct slice) others; /* id NAME_OTHER + i; bytes live as long as the pool or the text they were read from */
+    u32 *slots;               /* open addressing: index into others + 1, 0 empty */
+    u32 slot_mask;
+};
+
+/* makes an empty table; numeral_limit bounds direct arrays indexed by numeral ids (the size of the text is a good one) */
+void names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed);
+
+/* the numeral a name stands for, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */
+static inline u32
+name_numeral(const char *p, size_t n)
+{
+    if (n == 0 || n > 6 || (p[0] == 'a' && n > 1))
+        return NONE;
+    u32 v = 0;
+    for (size_t i = 0; i < n; i++) {
+        u32 digit = (u32)(u8)p[i] - 'a';
+        if (digit >= 26)
+            return NONE;
+        v = v * 26 + digit;
+    }
+    return v;
+}
+
+/* the id of a name that is not a small numeral; keeps the pointer, so the bytes must outlive the table */
+name_t names_intern_other(struct mem *m, struct names *t, struct slice name);
+
+/* the id of a name; keeps the pointer, so the bytes must outlive the table */
+static inline name_t
+names_intern(struct mem *m, struct names *t, struct slice name)
+{
+    u32 v = name_numeral(name.at, name.n);
+    if (likely(v < t->numeral_limit))
+        return v;
+    return names_intern_other(m, t, name);
+}
+
+/* the id of a name if the table has it, else NONE; allocates nothing */
+name_t names_find(const struct names *t, struct slice name);
+
+/* enough room for name_text's answer about a numeral */
+struct name_buffer {
+    char at[8];
+};
+
+/* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
+struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
+
+/* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
+u64 hash_bytes(u64 seed, const char *p, size_t n);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * 64 KiB of buffer in front of a writer, or a doubling buffer in memory. O(bytes). */
+#include "base/sink.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { BUFFER = 64 << 10 };
+
+void
+sink_init_memory(struct sink *s, struct mem *m)
+{
+    *s = (struct sink){.mem = m};
+}
+
+void
+sink_init_writer(struct sink *s, struct mem *m, int (*write)(void *, const char *, size_t), void *user)
+{
+    *s = (struct sink){.mem = m, .write = write, .user = user};
+}
+
+int
+sink_flush(struct sink *s)
+{
+    if (s->write && s->n) {
+        if (!s->error)
+            s->error = s->write(s->user, s->at, s->n);
+        s->n = 0;
+    }
+    return s->error;
+}
+
+char *
+sink_reserve(struct sink *s, size_t n)
+{
+    if (s->write && s->n + n > BUFFER)
+        sink_flush(s);
+    if (s->cap - s->n < n) {
+        size_t cap = s->cap ? s->cap * 2 : BUFFER;
+        if (cap < s->n + n)
+            cap = s->n + n;
+        s->at = mem_resize(s->mem, s->at, cap);
+        s->cap = cap;
+    }
+    return s->at + s->n;
+}
+
+void
+sink_blanks(struct sink *s, size_t n)
+{
+    while (n) {
+        size_t run = n < BUFFER ? n : BUFFER;
+        char *to = sink_reserve(s, run);
+        memset(to, ' ', run);
+        s->n += run;
+        n -= run;
+    }
+}
+
+void
+sink_printf(struct sink *s, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0) {
+        char *to = sink_reserve(s, (size_t)n + 1);
+        vsnprintf(to, (size_t)n + 1, format, again);
+        s->n += (size_t)n;
+    }
+    va_end(again);
+}
+
+void
+sink_json_string(struct sink *s, struct slice text)
+{
+    sink_char(s, '"');
+    for (size_t i = 0; i < text.n; ) {
+        u8 c = (u8)text.at[i];
+        if (c == '"' || c == '\\') {
+            char pair[2] = {'\\', (char)c};
+            sink_put(s, pair, 2);
+            i++;
+        } else if (c == '\n' || c == '\t' || c == '\r') {
+            sink_put(s, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r", 2);
+            i++;
+        } else if (c < 0x20 || c == 0x7f) {
+            sink_printf(s, "\\u%04x", c);
+            i++;
+        } else if (c < 0x80) {
+            sink_char(s, (char)c);
+            i++;
+        } else {
+            size_t n = utf8_length(text.at + i, text.n - i);
+            if (n)
+                sink_put(s, text.at + i, n);
+            else
+                sink_put(s, "\xEF\xBF\xBD", 3);
+            i += n ? n : 1;
+        }
+    }
+    sink_char(s, '"');
+}

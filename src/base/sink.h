@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where output goes: a buffer that empties into a callback, or grows when there is none. Errors of the callback stick
+ * until somebody asks, so printers need no checks of their own. */
+#ifndef JX_SINK_H
+#define JX_SINK_H
+
+#include "base/mem.h"
+
+struct sink {
+    struct mem *mem;
+    char *at;
+    size_t n, cap;
+    int (*write)(void *user, const char *bytes, size_t n); /* 0 on success; NULL: keep everything in memory */
+    void *user;
+    int error; /* first non-zero answer of write; nothing is written after it */
+};
+
+/* a sink that keeps what it gets: sink.at[0 .. n) */
+void sink_init_memory(struct sink *s, struct mem *m);
+
+/* a sink that hands on runs of bytes; call sink_flush at the end */
+void sink_init_writer(struct sink *s, struct mem *m, int (*write)(void *, const char *, size_t), void *user);
+
+/* room for n more bytes, at the returned address; the caller adds what it used to s->n */
+char *sink_reserve(struct sink *s, size_t n);
+
+/* hands everything buffered to the writer; returns the sticky error */
+int sink_flush(struct sink *s);
+
+/* appends bytes */
+static inline void
+sink_put(struct sink *s, const char *bytes, size_t n)
+{
+    if (n == 0)
+        return;
+    char *to = s->cap - s->n >= n ? s->at + s->n : sink_reserve(s, n);
+    memcpy(to, bytes, n);
+    s->n += n;
+}
+
+/* appends one byte */
+static inline void
+sink_char(struct sink *s, char c)
+{
+    sink_put(s, &c, 1);
+}
+
+/* appends a slice */
+static inline void
+sink_slice(struct sink *s, struct slice text)
+{
+    sink_put(s, text.at, text.n);
+}
+
+/* appends n blanks */
+void sink_blanks(struct sink *s, size_t n);
+
+/* appends formatted text */
+void sink_printf(struct sink *s, const char *format, ...) printf_like(2, 3);
+
+/* appends the bytes as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD, controls are escaped */
+void sink_json_string(struct sink *s, struct slice text);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A text is one buffer; its line index is one pass of memchr, made on demand. */
+#include "base/text.h"
+
+void
+text_init(struct mem *m, struct text *t, struct slice name, const char *bytes, size_t n)
+{
+    *t = (struct text){.name = arena_copy(m, name), .n = (u32)n};
+    t->at = mem_alloc(m, n + TEXT_PADDING);
+    if (n)
+        memcpy(t->at, bytes, n);
+    memset(t->at + n, 0, TEXT_PADDING);
+}
+
+static void
+index_lines(struct mem *m, struct text *t)
+{
+    *vec_push(m, &t->lines) = 0;
+    const char *end = t->at + t->n;
+    for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(end - p))); )
+        *vec_push(m, &t->lines) = (u32)(++p - t->at);
+}
+
+struct position
+text_position(struct mem *m, struct text *t, u32 offset)
+{
+    if (t->lines.n == 0)
+        index_lines(m, t);
+    if (offset > t->n)
+        offset = t->n;
+    u32 lo = 0, hi = t->lines.n;
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+        if (t->lines.at[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    struct position p = {.line = lo + 1, .column = 1, .line_start = t->lines.at[lo]};
+    p.line_end = lo + 1 < t->lines.n ? t->lines.at[lo + 1] - 1 : t->n;
+    if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
+        p.line_end--;
+    for (u32 i = p.line_start; i < offset; i++)
+        p.column += ((u8)t->at[i] & 0xC0) != 0x80;
+    return p;
+}

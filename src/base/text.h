@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The text of one input: bytes with padding behind them, and its lines, found when a diagnostic asks. Offsets are
+ * 32-bit byte offsets, so a text is smaller than 4 GiB. */
+#ifndef JX_TEXT_H
+#define JX_TEXT_H
+
+#include "base/vec.h"
+
+/* bytes of zero behind a text: flex wants two, the scanners look a few ahead */
+#define TEXT_PADDING 16
+
+struct text {
+    struct slice name; /* what diagnostics call it */
+    char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
+    u32 n;
+    VEC(u32) lines;    /* offset of each line's first byte; empty until text_position is asked */
+};
+
+/* Where an offset stands: 1-based line, 1-based column in code points, and the line's bytes without its end. */
+struct position {
+    u32 line, column;
+    u32 line_start, line_end;
+};
+
+/* copies bytes into a padded text; n must be below 4 GiB - 64 KiB */
+void text_init(struct mem *m, struct text *t, struct slice name, const char *bytes, size_t n);
+
+/* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + line) */
+struct position text_position(struct mem *m, struct text *t, u32 offset);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * UTF-8: validity, and how many terminal cells a character takes. */
+#ifndef JX_UTF8_H
+#define JX_UTF8_H
+
+#include "base/base.h"
+
+/* length of the well-formed character at p (n bytes are there), 1 to 4, or 0 when it is malformed or n is 0 */
+size_t utf8_length(const char *p, size_t n);
+
+/* decodes the well-formed character at p into *code; returns its length, or 0 when it is malformed */
+size_t utf8_decode(const char *p, size_t n, u32 *code);
+
+/* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
+int utf8_cells(u32 code);
+
+/* offset of the first byte that is NUL or not part of well-formed UTF-8, or n when there is none */
+size_t utf8_first_bad(const char *p, size_t n);
+
+#endif

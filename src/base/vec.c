@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one function behind base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
+#include "base/vec.h"
+
+void *
+vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size)
+{
+    size_t want = (size_t)n + more, cap_new = *cap ? (size_t)*cap * 2 : 16;
+    if (cap_new < want)
+        cap_new = want;
+    if (cap_new >= NONE) {
+        cap_new = NONE - 1;
+        if (want > cap_new)
+            longjmp(*m->oom, 1);
+    }
+    at = mem_resize(m, at, cap_new * size);
+    *cap = (u32)cap_new;
+    return at;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Typed growable arrays, indexed by 32-bit ids. Growth doubles, so pushing is amortised O(1); the bytes belong to a
+ * pool (base/mem.h) and need no freeing of their own.
+ *
+ *     VEC(u32) ids = {0};
+ *     *vec_push(mem, &ids) = 7;          // the new element, uninitialised before
+ *     for (u32 i = 0; i < ids.n; i++) use(ids.at[i]); */
+#ifndef JX_VEC_H
+#define JX_VEC_H
+
+#include "base/mem.h"
+
+#define VEC(T) \
+    struct { \
+        T *at; \
+        u32 n, cap; \
+    }
+
+/* grows the array so that `more` further elements fit, and returns its storage */
+void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size);
+
+#define vec_reserve(m, v, more) \
+    ((void)((size_t)(v)->cap - (v)->n < (size_t)(more) \
+                ? ((v)->at = vec_grow((m), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at), 0) \
+                : 0))
+
+/* appends one element and returns its address */
+#define vec_push(m, v) (vec_reserve((m), (v), 1), &(v)->at[(v)->n++])
+
+/* appends `count` elements, uninitialised, and returns the address of the first */
+#define vec_push_n(m, v, count) (vec_reserve((m), (v), (count)), (v)->n += (u32)(count), (v)->at + (v)->n - (count))
+
+/* gives the storage back to the pool; the array is empty again */
+#define vec_free(m, v) (mem_free((m), (v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a module means: scopes, dimension variables, types. Every error is reported once; what cannot be understood is
+ * trusted. */
+#ifndef JX_CHECK_H
+#define JX_CHECK_H
+
+#include "diag/diag.h"
+#include "ir/module.h"
+
+enum dialect { DIALECT_AUTO, DIALECT_JAX, DIALECT_CATALYST, DIALECT_CATALYST_G1, DIALECT_CATALYST_G0, DIALECT_PENNYLANE };
+enum dims_mode { DIMS_AUTO, DIMS_VARS, DIMS_SYMBOLIC };
+
+struct check_options {
+    bool strict;  /* what had to be trusted is an error */
+    bool as_jax;  /* what JAX accepts is at most a warning */
+    enum dialect dialect;
+    enum dims_mode dims;
+};
+
+/* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
+ * shared names; each jaxpr is a closed scope. Linear */
+void check_scopes(struct module *m, struct diags *ds);
+
+/* judges the types of every equation of a resolved module. Linear in the module */
+void check_types(struct module *m, const struct check_options *options, struct diags *ds);
+
+/* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation again */
+struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
+struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
+struct span eqn_prim_span(const struct module *m, eqn_t e);
+struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
+struct span jaxpr_out_span(const struct module *m, jaxpr_t j, u32 i);
+
+#endif

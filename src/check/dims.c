@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dims as three-valued numbers. Integers are exact (overflow makes them unknown); names are equal to themselves and
+ * to nothing that can be told apart; expressions are compared by their text. O(1) a dim but for its text. */
+#include "check/dims.h"
+
+enum truth
+dim_equal(const struct dim *a, const struct dim *b)
+{
+    if (a->kind == DIM_INT && b->kind == DIM_INT)
+        return a->value == b->value ? YES : NO;
+    if (a->kind != b->kind || a->kind == DIM_UNKNOWN)
+        return MAYBE;
+    if (a->kind == DIM_NAME)
+        return a->name == b->name ? YES : MAYBE;
+    if (a->kind == DIM_EXPR)
+        return slice_eq(a->text, b->text) ? YES : MAYBE;
+    return a->value == b->value ? YES : MAYBE;
+}
+
+enum truth
+dims_equal(const struct dim *a, const struct dim *b, u32 n)
+{
+    enum truth all = YES;
+    for (u32 i = 0; i < n; i++) {
+        enum truth one = dim_equal(&a[i], &b[i]);
+        if (one == NO)
+            return NO;
+        if (one == MAYBE)
+            all = MAYBE;
+    }
+    return all;
+}
+
+struct dim
+dim_add(struct dim a, struct dim b)
+{
+    i64 sum;
+    if (a.kind == DIM_INT && b.kind == DIM_INT && !__builtin_add_overflow(a.value, b.value, &sum))
+        return dim_of(sum);
+    if (dim_is(b, 0))
+        return a;
+    return dim_is(a, 0) ? b : dim_unknown();
+}
+
+struct dim
+dim_sub(struct dim a, struct dim b)
+{
+    i64 difference;
+    if (a.kind == DIM_INT && b.kind == DIM_INT && !__builtin_sub_overflow(a.value, b.value, &difference))
+        return dim_of(difference);
+    if (dim_is(b, 0))
+        return a;
+    return dim_equal(&a, &b) == YES ? dim_of(0) : dim_unknown();
+}
+
+struct dim
+dim_mul(struct dim a, struct dim b)
+{
+    i64 product;
+    if (a.kind == DIM_INT && b.kind == DIM_INT && !__builtin_mul_overflow(a.value, b.value, &product))
+        return dim_of(product);
+    if (dim_is(a, 0) || dim_is(b, 0))
+        return dim_of(0);
+    if (dim_is(b, 1))
+        return a;
+    return dim_is(a, 1) ? b : dim_unknown();
+}
+
+struct dim
+dim_floordiv(struct dim a, struct dim b)
+{
+    if (a.kind == DIM_INT && b.kind == DIM_INT && b.value > 0)
+        return dim_of(a.value / b.value - (a.value % b.value < 0));
+    return dim_is(b, 1) ? a : dim_unknown();
+}
+
+struct dim
+dims_product(const struct dim *d, u32 n)
+{
+    struct dim product = dim_of(1);
+    bool unknown = false;
+    for (u32 i = 0; i < n; i++) {
+        if (dim_is(d[i], 0))
+            return dim_of(0);
+        if (!unknown)
+            product = dim_mul(product, d[i]);
+        unknown = product.kind == DIM_UNKNOWN;
+    }
+    return product;
+}
+
+enum truth
+dim_at_most(struct dim a, struct dim b)
+{
+    if (a.kind == DIM_INT && b.kind == DIM_INT)
+        return a.value <= b.value ? YES : NO;
+    return dim_equal(&a, &b) == YES ? YES : MAYBE;
+}
+
+struct dim
+dim_dilate(struct dim d, i64 dilation)
+{
+    if (dilation == 1 || dim_is(d, 0))
+        return d;
+    return dim_add(dim_mul(dim_sub(d, dim_of(1)), dim_of(dilation)), dim_of(1));
+}
+
+struct dim
+dim_stride(struct dim d, struct dim window, i64 stride)
+{
+    struct dim room = dim_sub(d, window);
+    if (stride < 1 || room.kind != DIM_INT)
+        return stride == 1 && dim_is(window, 1) ? d : dim_unknown();
+    return dim_of(room.value < 0 ? 0 : room.value / stride + 1);
+}
+

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arithmetic on dimensions: the one place that knows what may be said of a dim that is not a plain integer. Answers
+ * are three-valued, so that a rule never guesses: what is neither surely equal nor surely different is trusted. */
+#ifndef JX_DIMS_H
+#define JX_DIMS_H
+
+#include "ir/module.h"
+
+/* A dim nothing is known about (`None` in a shape, the result of undecidable arithmetic): kind of struct dim beyond
+ * those that are printed. */
+enum { DIM_UNKNOWN = 255 };
+
+enum truth { NO, YES, MAYBE };
+
+/* a plain integer as a dim */
+static inline struct dim
+dim_of(i64 value)
+{
+    return (struct dim){.kind = DIM_INT, .value = value};
+}
+
+/* a dim nothing is known about */
+static inline struct dim
+dim_unknown(void)
+{
+    return (struct dim){.kind = DIM_UNKNOWN};
+}
+
+static inline bool
+dim_is(struct dim d, i64 value)
+{
+    return d.kind == DIM_INT && d.value == value;
+}
+
+/* whether two dims are the same number; shardings are not looked at */
+enum truth dim_equal(const struct dim *a, const struct dim *b);
+
+/* whether two runs of n dims are equal one by one */
+enum truth dims_equal(const struct dim *a, const struct dim *b, u32 n);
+
+/* a + b, a - b, a * b, floor(a / b); unknown where that cannot be told or overflows. b of dim_floordiv is positive */
+struct dim dim_add(struct dim a, struct dim b);
+struct dim dim_sub(struct dim a, struct dim b);
+struct dim dim_mul(struct dim a, struct dim b);
+struct dim dim_floordiv(struct dim a, struct dim b);
+
+/* the product of n dims */
+struct dim dims_product(const struct dim *d, u32 n);
+
+/* whether a <= b */
+enum truth dim_at_most(struct dim a, struct dim b);
+
+/* the extent a window of this size covers when `dilation - 1` holes lie between its elements: 0 stays 0 */
+struct dim dim_dilate(struct dim d, i64 dilation);
+
+/* how many windows of `window` elements, `stride` apart, fit into d (0 when none does) */
+struct dim dim_stride(struct dim d, struct dim window, i64 stride);
+
+#endif

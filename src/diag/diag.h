@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagnostics as data: a code, a span, a message, notes for the other side. Collected anywhere, rendered only at the
+ * door (diag/render_*.c). grammar/diagnostics.def has one row a code. */
+#ifndef JX_DIAG_H
+#define JX_DIAG_H
+
+#include "base/sink.h"
+#include "base/text.h"
+
+enum diag_code {
+#define DIAG(code, name, level, title, explain) DIAG_##code,
+#include "diagnostics.def"
+#undef DIAG
+    DIAG_COUNT
+};
+
+enum diag_level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR };
+
+/* One row of diagnostics.def. */
+struct diag_info {
+    const char *code;    /* S012 */
+    const char *name;    /* kebab-case */
+    enum diag_level level;
+    const char *title;   /* the fact in a few words */
+    const char *explain; /* the page behind `jaxpr explain`: why, a failing example, its cure */
+};
+
+extern const struct diag_info diag_table[DIAG_COUNT];
+
+/* the code's index for `S012` or `unbound-variable`, or DIAG_COUNT */
+enum diag_code diag_find(struct slice code_or_name);
+
+struct diag_note {
+    u32 at, n;            /* span in the text; at NONE: no place */
+    struct slice message;
+    u32 next;             /* the next note of the same diagnostic, NONE at the end */
+};
+
+struct diag {
+    enum diag_code code;
+    enum diag_level level; /* the code's, unless an option changed it */
+    u32 at, n;             /* span in the text, bytes; n may be 0 (between two bytes) */
+    u32 program;           /* which program of the stream, NONE for the file itself */
+    struct slice message;
+    u32 notes, last_note;  /* first and last note, NONE when there are none */
+};
+
+struct diags {
+    struct mem *mem;
+    VEC(struct diag) list;
+    VEC(struct diag_note) notes;
+    u32 errors, warnings;
+    u32 limit;     /* records kept; what comes after is only counted. 0: no limit */
+    u32 program;   /* put into new records */
+    u32 total;     /* records added, whether kept or only counted */
+    enum diag_level last_level; /* of the one added last */
+};
+
+void diags_init(struct diags *ds, struct mem *m);
+
+/* adds a diagnostic over text[at .. at+n) with a printf-style message (`b` for names in backquotes); the message is
+ * copied. Its level is the code's own */
+void diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
+
+/* adds a note to the diagnostic added last; at NONE for a note without a place */
+void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_like(4, 5);
+
+/* the bytes, with a NUL behind them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
+ * that a type of a megabyte makes no megabyte of every message. Lives as long as the pool */
+const char *diag_quote(struct diags *ds, struct slice bytes);
+
+/* changes the level of the diagnostic added last */
+void diag_relevel(struct diags *ds, enum diag_level level);
+
+/* sorts by place (stable), so that passes may report in any order */
+void diags_sort(struct diags *ds);
+
+/* How the renderers print. */
+struct render {
+    bool color;
+    u32 max_findings; /* 0: all */
+};
+
+/* One input with what was found in it. */
+struct report {
+    struct text *text;
+    const struct diags *diags;
+};
+
+/* source line, caret span, notes */
+void render_text(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+/* FILE:LINE:COL: error: message [CODE] */
+void render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+/* one JSON array over all reports */
+void render_json(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+/* one SARIF 2.1.0 log */
+void render_sarif(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+/* GitHub workflow commands */
+void render_github(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making and walking modules. The walk keeps its own stack, so depth costs memory and nothing else. */
+#include "ir/module.h"
+
+void
+module_init(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n)
+{
+    *m = (struct module){.mem = mem};
+    text_init(mem, &m->text, name, bytes, n);
+    /* direct arrays are indexed by numerals: keep them within the size of the text, but let short texts use all names
+     * of up to two letters directly */
+    u32 limit = m->text.n / 2 + 26 * 26;
+    names_init(mem, &m->names, limit, (u64)(uintptr_t)m->text.at * 0x9E3779B97F4A7C15u);
+    types_init(&m->types, mem, &m->names);
+    m->era = (struct era){.low = 149, .high = 1200};
+}
+
+struct span
+module_add_bytes(struct module *m, struct slice bytes)
+{
+    struct span s = {m->text.n + TEXT_PADDING + m->extra.n, (u32)bytes.n};
+    if (bytes.n)
+        memcpy(vec_push_n(m->mem, &m->extra, bytes.n), bytes.at, bytes.n);
+    return s;
+}
+
+name_t
+module_intern(struct module *m, struct slice name)
+{
+    name_t id = names_find(&m->names, name);
+    return id != NONE ? id : names_intern_other(m->mem, &m->names, arena_copy(m->mem, name));
+}
+
+param_t
+eqn_param(const struct module *m, eqn_t e, struct slice key)
+{
+    struct name_buffer buffer;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].key != NONE && slice_eq(module_name(m, m->params.at[p].key, &buffer), key))
+            return p;
+    return NONE;
+}
+
+void
+walk_start(struct walk *w, const struct module *m, jaxpr_t root)
+{
+    *w = (struct walk){.m = m, .mem = m->mem};
+    *vec_push(w->mem, &w->stack) = root;
+}
+
+static void
+push_program(struct walk *w, program_t id)
+{
+    const struct program *p = &w->m->programs.at[id];
+    for (u32 i = 0; i < p->n_lets; i++)
+        *vec_push(w->mem, &w->stack) = w->m->lets.at[p->lets + i].jaxpr;
+    *vec_push(w->mem, &w->stack) = p->main;
+}
+
+static void
+push_param(struct walk *w, const struct param *p)
+{
+    if (p->kind == PARAM_JAXPR)
+        *vec_push(w->mem, &w->stack) = p->a;
+    if (p->kind != PARAM_TUPLE && p->kind != PARAM_MIXED)
+        return;
+    for (u32 s = p->a; s != NONE; s = w->m->segments.at[s].next) {
+        const struct segment *segment = &w->m->segments.at[s];
+        if (segment->kind == SEGMENT_JAXPR)
+            *vec_push(w->mem, &w->stack) = segment->a;
+        else if (segment->kind == SEGMENT_PROGRAM)
+            push_program(w, segment->a);
+    }
+}
+
+jaxpr_t
+walk_next(struct walk *w)
+{
+    jaxpr_t j = NONE;
+    while (j == NONE) {
+        if (w->stack.n == 0)
+            return NONE;
+        j = w->stack.at[--w->stack.n];
+    }
+    u32 base = w->stack.n;
+    for (eqn_t e = w->m->jaxprs.at[j].eqns; e != NONE; e = w->m->eqns.at[e].next)
+        for (param_t p = w->m->eqns.at[e].params; p != NONE; p = w->m->params.at[p].next)
+            push_param(w, &w->m->params.at[p]);
+    for (u32 lo = base, hi = w->stack.n; lo + 1 < hi; lo++, hi--) {
+        jaxpr_t swap = w->stack.at[lo];
+        w->stack.at[lo] = w->stack.at[hi - 1];
+        w->stack.at[hi - 1] = swap;
+    }
+    return j;
+}
+
+void
+walk_end(struct walk *w)
+{
+    vec_free(w->mem, &w->stack);
+}

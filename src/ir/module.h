@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A module: every program read from one text, as dense arrays of 32-bit ids. Nothing points; everything is reached by
+ * index from the module, so programs of a million equations stay small and nobody recurses by accident.
+ *
+ *     module -> programs -> jaxprs -> equations -> params -> (nested jaxprs)
+ *                                  \-> vars        \-> atoms -> vars | literals | refs
+ *
+ * The parser fills the arrays, check/scope.c resolves names in place, passes edit links and append. */
+#ifndef JX_MODULE_H
+#define JX_MODULE_H
+
+#include "base/text.h"
+#include "ir/type.h"
+
+typedef u32 var_t;     /* index into vars: a binder */
+typedef u32 eqn_t;     /* index into eqns */
+typedef u32 jaxpr_t;   /* index into jaxprs */
+typedef u32 param_t;   /* index into params */
+typedef u32 program_t; /* index into programs */
+
+/* An operand, result or index: a tag in the two top bits, an id below. */
+typedef u32 atom_t;
+
+enum atom_kind {
+    ATOM_NAME, /* a variable not resolved yet, or not bound: id is its name_t */
+    ATOM_VAR,  /* a resolved variable: id is its var_t */
+    ATOM_LIT,  /* id is an index into literals */
+    ATOM_REF,  /* a ref with indexers, `a[0,:]`: id is an index into refs */
+};
+
+static inline atom_t
+atom_make(enum atom_kind kind, u32 id)
+{
+    return (u32)kind << 30 | id;
+}
+
+static inline enum atom_kind
+atom_kind(atom_t a)
+{
+    return (enum atom_kind)(a >> 30);
+}
+
+static inline u32
+atom_id(atom_t a)
+{
+    return a & ((1u << 30) - 1);
+}
+
+/* A binder: its name (`_` included) and its type, NONE when none was printed. */
+struct var {
+    name_t name;
+    type_t type;
+};
+
+/* A run of bytes of the module: the text that was read, or bytes added later (module_add_bytes). */
+struct span {
+    u32 at, n;
+};
+
+enum literal_kind { LIT_INT, LIT_FLOAT, LIT_BOOL, LIT_COMPLEX, LIT_ARRAY, LIT_FLOAT0, LIT_UNIT, LIT_OTHER };
+
+/* A literal, `2.0:f32[]`: value covers `2.0`; the type is NONE when none was printed (up to 0.6.0). */
+struct literal {
+    struct span value;
+    type_t type;
+    u32 kind; /* enum literal_kind */
+};
+
+/* A ref with its chain of indexers and transforms, `a[b,:]{bitcast(int32)}`. */
+struct refexpr {
+    atom_t ref;        /* the variable */
+    struct span index; /* from the first bracket to the last */
+    u32 uses, n_uses;  /* atoms of the variables mentioned inside index, in order */
+};
+
+/* How an equation was printed (text-format: which of JAX's equation rules wrote it). */
+enum eqn_form {
+    EQN_CALL,      /* b:f32[] = prim[k=v] a */
+    EQN_CALL_BARE, /* ` = prim[k=v] a`: no results, up to 0.4.21 */
+    EQN_GET,       /* b:f32[] <- r[..]                        prim get  */
+    EQN_STORE,     /* r[..] <- v                              prim swap */
+    EQN_SWAP,      /* b:f32[], r[..] <- r[..], v              prim swap */
+    EQN_ADDUPDATE, /* r[..] += v                              prim addupdate */
+    EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and its kin: kept as text behind the primitive's name */
+    EQN_ELLIPSIS,  /* ... of an excerpt */
+};
+
+/* An equation. Its operands lie together in atoms, its results in vars; equations of one jaxpr are linked by next
+ * (equations of nested programs lie between them). Forms other than CALL keep the printed text behind the results in
+ * their one param, whose key is NONE. For GET, STORE, SWAP and ADDUPDATE atoms are the ref and then the value. */
+struct eqn {
+    name_t prim;
+    u32 offset;            /* of its first byte in the text; NONE for an equation a pass made */
+    eqn_t next;
+    u32 vars, n_vars;      /* results */
+    u32 atoms;             /* operands: first */
+    u32 n_atoms : 28;
+    u32 form : 4;          /* enum eqn_form */
+    param_t params;        /* first, linked by next; NONE when there are none */
+};
+
+enum param_kind {
+    PARAM_TEXT,   /* bytes printed verbatim: span */
+    PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
+    PARAM_SHARED, /* jaxpr=f: a is the let's index (module_let), span the name */
+    PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs that JAX lays out itself; a is the first segment */
+    PARAM_MIXED,  /* text with programs inside, `[{ lambda .. }, None]`: a is the first segment */
+};
+
+struct param {
+    name_t key;
+    u32 kind;         /* enum param_kind */
+    u32 a;
+    struct span span; /* the whole value as printed */
+    param_t next;
+};
+
+enum segment_kind {
+    SEGMENT_TEXT,    /* bytes: span */
+    SEGMENT_JAXPR,   /* TUPLE: a is the jaxpr_t */
+    SEGMENT_SHARED,  /* TUPLE: a is the let's index */
+    SEGMENT_PROGRAM, /* MIXED: a is the program_t of a print pasted in, lets and all */
+};
+
+struct segment {
+    u32 kind; /* enum segment_kind */
+    u32 a;
+    struct span span;
+    u32 next; /* NONE at the end */
+};
+
+/* One `{ lambda consts ; invars . let eqns in outs }`. Constvars and invars lie together in vars. */
+struct jaxpr {
+    u32 offset, end;      /* bytes it was read from: offset of `{`, and just past `}` */
+    u32 vars;             /* first constvar; invars follow */
+    u32 n_consts, n_ins;
+    eqn_t eqns, last;     /* first and last equation, NONE when empty */
+    u32 n_eqns;
+    u32 outs, n_outs;     /* atoms */
+    struct span effects;  /* text between ` : ` and ` }`, as in `{ Debug }`; n is 0 when not printed (NONE at) */
+    eqn_t parent;         /* the equation it is a parameter of, NONE for a program's own or a let's */
+};
+
+/* let NAME = jaxpr in */
+struct let {
+    struct span name;
+    jaxpr_t jaxpr;  /* NONE where the let was referred to but never bound */
+    u32 references; /* how many parameters name it */
+    u32 offset;     /* of `let` */
+};
+
+/* One program of the stream, or one pasted into a parameter. */
+struct program {
+    u32 offset, end;    /* bytes it was read from */
+    u32 lets, n_lets;   /* in printed order */
+    jaxpr_t main;       /* NONE when the text held no program that could be read */
+    bool pasted;        /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
+    bool excerpt;       /* has `...` equations */
+    bool broken;        /* had syntax errors */
+};
+
+/* ` # file.py:3:6 (f)`: a source comment and the equation on whose line it stood. */
+struct comment {
+    u32 offset;
+    struct span text; /* behind `# `, without the line end */
+    eqn_t eqn;        /* NONE: before the first equation */
+};
+
+/* Which JAX printed the text: decided once (parse/era.c), read only by naming, sharing, spelling and widths. Versions
+ * are written 10000 * major + 100 * minor + patch: 0.4.28 is 428, 0.12.0 is 1200. */
+struct era {
+    u32 low, high;    /* the printing version lies in [low, high] */
+    bool codepoints;  /* widths count code points (up to 0.6.1), else UTF-8 bytes */
+};
+
+struct module {
+    struct mem *mem;
+    struct text text;
+    struct names names;
+    struct types types;
+    VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
+    VEC(struct var) vars;
+    VEC(atom_t) atoms;
+    VEC(struct literal) literals;
+    VEC(struct refexpr) refs;
+    VEC(struct eqn) eqns;
+    VEC(struct param) params;
+    VEC(struct segment) segments;
+    VEC(struct jaxpr) jaxprs;
+    VEC(struct let) lets;
+    VEC(struct program) programs;
+    VEC(struct comment) comments;
+    struct era era;
+    bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
+};
+
+/* makes an empty module over a copy of the bytes */
+void module_init(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n);
+
+/* the bytes of a span; good until the next module_add_bytes */
+static inline struct slice
+module_bytes(const struct module *m, struct span s)
+{
+    u32 base = m->text.n + TEXT_PADDING;
+    return (struct slice){s.at < base ? m->text.at + s.at : m->extra.at + (s.at - base), s.n};
+}
+
+/* copies bytes behind the text and returns their span */
+struct span module_add_bytes(struct module *m, struct slice bytes);
+
+/* the text of a name; see name_text */
+static inline struct slice
+module_name(const struct module *m, name_t name, struct name_buffer *buffer)
+{
+    return name_text(&m->names, name, buffer);
+}
+
+/* the id of a name, copied into the arena first when it is new */
+name_t module_intern(struct module *m, struct slice name);
+
+/* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
+param_t eqn_param(const struct module *m, eqn_t e, struct slice key);
+
+/* the var_t of a jaxpr's i-th constvar or invar */
+static inline var_t
+jaxpr_const(const struct jaxpr *j, u32 i)
+{
+    return j->vars + i;
+}
+
+static inline var_t
+jaxpr_in(const struct jaxpr *j, u32 i)
+{
+    return j->vars + j->n_consts + i;
+}
+
+/* Steps through every jaxpr under one jaxpr, outer before inner, in printed order, with no recursion. Shared lets are
+ * not entered (PARAM_SHARED, SEGMENT_SHARED name them). Usage:
+ *
+ *     struct walk w; jaxpr_t j;
+ *     for (walk_start(&w, m, root); (j = walk_next(&w)) != NONE; ) ..
+ *     walk_end(&w); */
+struct walk {
+    const struct module *m;
+    struct mem *mem;
+    VEC(jaxpr_t) stack;
+};
+
+void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
+jaxpr_t walk_next(struct walk *w);
+void walk_end(struct walk *w);
+
+#endif

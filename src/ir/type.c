@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Interning and understanding of types. A type is read once, left to right, when its text is first met; meeting it
+ * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
+#include "ir/type.h"
+
+static const struct {
+    struct slice short_text, long_text;
+    u8 class;
+    u16 bits;
+} dtypes[DT_COUNT] = {
+#define DTYPE(short_name, long_name, class_name, bits) {SLICE(#short_name), SLICE(#long_name), CLASS_##class_name, bits},
+#include "dtypes.def"
+#undef DTYPE
+};
+
+dtype_t
+dtype_find(struct slice text)
+{
+    for (dtype_t d = 0; d < DT_COUNT; d++)
+        if (slice_eq(text, dtypes[d].short_text) || slice_eq(text, dtypes[d].long_text))
+            return d;
+    return NONE;
+}
+
+dtype_t
+dtype_intern(struct mem *m, struct names *names, struct slice text)
+{
+    dtype_t d = dtype_find(text);
+    return d != NONE ? d : DT_EXTENDED + names_intern_other(m, names, text);
+}
+
+struct slice
+dtype_text(const struct names *names, dtype_t dtype)
+{
+    struct name_buffer unused;
+    return dtype < DT_COUNT ? dtypes[dtype].short_text : name_text(names, dtype - DT_EXTENDED, &unused);
+}
+
+struct slice
+dtype_long(const struct names *names, dtype_t dtype)
+{
+    struct name_buffer unused;
+    return dtype < DT_COUNT ? dtypes[dtype].long_text : name_text(names, dtype - DT_EXTENDED, &unused);
+}
+
+enum dtype_class
+dtype_class(dtype_t dtype)
+{
+    return dtype < DT_COUNT ? (enum dtype_class)dtypes[dtype].class : CLASS_EXTENDED;
+}
+
+u32
+dtype_bits(dtype_t dtype)
+{
+    return dtype < DT_COUNT ? dtypes[dtype].bits : 0;
+}
+
+const char *
+type_scan(const char *p, const char *end)
+{
+    u32 depth = 0;
+    for (; p < end; p++)
+        switch (*p) {
+        case '(': case '[': case '{':
+            depth++;
+            break;
+        case ')': case ']': case '}':
+            if (depth == 0)
+                return p;
+            depth--;
+            break;
+        case '\n': case '\r':
+            return p;
+        case ' ': case '\t': case ';': case ',':
+            if (depth == 0)
+                return p;
+            break;
+        case '.':
+            if (depth == 0 && (p + 1 == end || p[1] == ' ' || p[1] == '\n' || p[1] == '\t' || p[1] == '\r'))
+                return p;
+            break;
+        default:
+            break;
+        }
+    return p;
+}
+
+void
+types_init(struct types *t, struct mem *m, struct names *names)
+{
+    *t = (struct types){.mem = m, .names = names, .slot_mask = 63, .last = NONE};
+    t->slots = mem_alloc(m, 64 * sizeof *t->slots);
+    memset(t->slots, 0, 64 * sizeof *t->slots);
+}
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool
+is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+/* reads `PREFIX(val=3)` or `PREFIX(3)` */
+static bool
+read_reference(struct slice text, struct slice prefix, i64 *value)
+{
+    if (!slice_starts(text, prefix) || text.n < prefix.n + 3 || text.at[prefix.n] != '(' || text.at[text.n - 1] != ')')
+        return false;
+    const char *p = text.at + prefix.n + 1, *end = text.at + text.n - 1;
+    if (end - p > 4 && memcmp(p, "val=", 4) == 0)
+        p += 4;
+    i64 sign = 1, v = 0;
+    if (p < end && *p == '-') {
+        sign = -1;
+        p++;
+    }
+    if (p == end || end - p > 9)
+        return false;
+    for (; p < end; p++) {
+        if (!is_digit(*p))
+            return false;
+        v = v * 10 + (*p - '0');
+    }
+    *value = sign * v;
+    return true;
+}
+
+static void
+read_dim(struct types *t, struct dim *d, struct slice text)
+{
+    while (text.n && text.at[0] == ' ')
+        text.at++, text.n--;
+    *d = (struct dim){.kind = DIM_EXPR, .name = NONE, .text = text};
+    for (size_t i = 0, depth = 0; i < text.n; i++) {
+        depth += text.at[i] == '(';
+        depth -= text.at[i] == ')' && depth;
+        if (text.at[i] == '@' && depth == 0) {
+            d->sharding = (struct slice){text.at + i + 1, text.n - i - 1};
+            d->text.n = text.n = i;
+            break;
+        }
+    }
+    size_t i = 0;
+    if (text.n && is_digit(text.at[0])) {
+        for (; i < text.n && is_digit(text.at[i]); i++)
+            d->value = i < 18 ? d->value * 10 + (text.at[i] - '0') : d->value;
+        if (i == text.n && i <= 18)
+            d->kind = DIM_INT;
+        else if (i < text.n && text.at[i] == '{')
+            d->kind = DIM_BOUNDED;
+        return;
+    }
+    while (i < text.n && is_word(text.at[i]))
+        i++;
+    if (i == text.n && text.n) {
+        d->kind = DIM_NAME;
+        d->name = names_intern(t->mem, t->names, text);
+    } else if (read_reference(text, SLICE("DBIdx"), &d->value)) {
+        d->kind = DIM_DBIDX;
+    } else if (read_reference(text, SLICE("InDBIdx"), &d->value)) {
+        d->kind = DIM_INDBIDX;
+    } else if (read_reference(text, SLICE("OutDBIdx"), &d->value)) {
+        d->kind = DIM_OUTDBIDX;
+    }
+}
+
+/* splits `8@x,n` (and `;i:4` behind it) into dims */
+static void
+read_shape(struct types *t, struct type *type, struct slice text)
+{
+    type->dims = t->dims.n;
+    size_t start = 0, depth = 0;
+    for (size_t i = 0; i <= text.n; i++) {
+        char c = i < text.n ? text.at[i] : ',';
+        depth += c == '(' || c == '{' || c == '[';
+        depth -= (c == ')' || c == '}' || c == ']') && depth;
+        if (depth || (c != ',' && c != ';'))
+            continue;
+        if (i > start || c == ',') {
+            struct slice part = {text.at + start, i - start};
+            if (part.n) {
+                struct dim d;
+                read_dim(t, &d, part);
+                type->dynamic |= d.kind != DIM_INT;
+                *vec_push(t->mem, &t->dims) = d;
+            }
+        }
+        start = i + 1;
+        if (c == ';') {
+            type->vary = (struct slice){text.at + i, text.n - i};
+            break;
+        }
+    }
+    type->rank = t->dims.n - type->dims;
+}
+
+/* the offset of the `[` that opens the shape: the first one outside other brackets; text.n when there is none */
+static size_t
+find_shape(struct slice text)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        if (c == '[' && depth == 0)
+            return i;
+        depth += c == '(' || c == '{' || c == '<';
+        depth -= (c == ')' || c == '}' || c == '>') && depth;
+        if (c == '(' || (c == ' ' && depth == 0))
+            return text.n;
+    }
+    return text.n;
+}
+
+static void
+read_array(struct types *t, struct type *type)
+{
+    struct slice text = type->text;
+    size_t open = find_shape(text), close = open, depth = 0;
+    for (; close < text.n; close++) {
+        depth += text.at[close] == '[';
+        if (text.at[close] == ']' && --depth == 0)
+            break;
+    }
+    if (open == 0 || close >= text.n)
+        return;
+    struct slice dtype = {text.at, open};
+    if (dtype.at[open - 1] == '>') {
+        const char *angle = memchr(dtype.at, '<', open);
+        if (angle && dtype_find((struct slice){dtype.at, (size_t)(angle - dtype.at)}) != NONE) {
+            type->space = (struct slice){angle + 1, (size_t)(dtype.at + open - 1 - angle - 1)};
+            dtype.n = (size_t)(angle - dtype.at);
+        }
+    }
+    type->kind = TYPE_ARRAY;
+    type->dtype = dtype_intern(t->mem, t->names, dtype);
+    read_shape(t, type, (struct slice){text.at + open + 1, close - open - 1});
+    if (close + 1 < text.n)
+        type->vary = (struct slice){text.at + close + 1, text.n - close - 1};
+}
+
+/* the inner type of a ref, its dtype spelled short */
+static type_t
+intern_inner(struct types *t, struct slice text)
+{
+    size_t open = find_shape(text);
+    dtype_t d = dtype_find((struct slice){text.at, open});
+    if (d != NONE && !slice_eq(dtype_text(t->names, d), (struct slice){text.at, open}))
+        text = arena_printf(t->mem, "%s%.*s", dtypes[d].short_text.at, (int)(text.n - open), text.at + open);
+    return types_intern(t, text);
+}
+
+/* `Ref{f32[8]}`, `Ref<vmem>{f32[8]}`, `MemRef<None>{float32[8]}` */
+static bool
+read_ref(struct types *t, struct type *type)
+{
+    struct slice text = type->text;
+    size_t at = slice_starts(text, SLICE("MemRef")) ? 6 : slice_starts(text, SLICE("Ref")) ? 3 : 0;
+    if (at == 0 || text.n < at + 2 || text.at[text.n - 1] != '}')
+        return false;
+    if (text.at[at] == '<') {
+        size_t close = at;
+        while (close < text.n && text.at[close] != '>')
+            close++;
+        type->space = (struct slice){text.at + at + 1, close - at - 1};
+        at = close + 1;
+    }
+    if (at >= text.n || text.at[at] != '{')
+        return false;
+    type->kind = TYPE_REF;
+    type->inner = intern_inner(t, (struct slice){text.at + at + 1, text.n - at - 2});
+    type->dynamic = type_get(t, type->inner)->dynamic;
+    return true;
+}
+
+/* how many `Ref{` a type may nest before it is taken as opaque: bounds read_ref's recursion */
+enum { REF_DEPTH = 8 };
+
+static u32
+ref_depth(struct slice text)
+{
+    u32 depth = 0;
+    for (size_t i = 0; i + 3 < text.n && depth <= REF_DEPTH; i++)
+        depth += memcmp(text.at + i, "Ref", 3) == 0;
+    return depth;
+}
+
+static type_t
+type_read(struct types *t, struct slice text)
+{
+    struct type type = {.text = text, .kind = TYPE_OPAQUE, .dtype = NONE, .inner = NONE};
+    if (slice_eq(text, SLICE("*")))
+        type.kind = TYPE_UNIT;
+    else if (slice_eq(text, SLICE("Tok")))
+        type.kind = TYPE_TOKEN;
+    else if (ref_depth(text) > REF_DEPTH || !read_ref(t, &type))
+        read_array(t, &type);
+    *vec_push(t->mem, &t->list) = type;
+    return t->list.n - 1;
+}
+
+static void
+grow_slots(struct types *t)
+{
+    u32 count = (t->slot_mask + 1) * 4;
+    mem_free(t->mem, t->slots);
+    t->slots = NULL;
+    t->slots = mem_alloc(t->mem, count * sizeof *t->slots);
+    memset(t->slots, 0, count * sizeof *t->slots);
+    t->slot_mask = count - 1;
+    for (u32 i = 0; i < t->list.n; i++) {
+        struct slice text = t->list.at[i].text;
+        u32 at = (u32)hash_bytes(t->names->seed, text.at, text.n) & t->slot_mask;
+        while (t->slots[at])
+            at = (at + 1) & t->slot_mask;
+        t->slots[at] = i + 1;
+    }
+}
+
+type_t
+types_intern(struct types *t, struct slice text)
+{
+    if (likely(t->last != NONE) && likely(slice_eq(t->list.at[t->last].text, text)))
+        return t->last;
+    u32 hash = (u32)hash_bytes(t->names->seed, text.at, text.n), at = hash & t->slot_mask;
+    for (; t->slots[at]; at = (at + 1) & t->slot_mask)
+        if (slice_eq(t->list.at[t->slots[at] - 1].text, text))
+            return t->last = t->slots[at] - 1;
+    type_t id = type_read(t, text);
+    for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask)
+        ; /* reading an inner type may have taken the slot */
+    t->slots[at] = id + 1;
+    if (t->list.n * 2 > t->slot_mask)
+        grow_slots(t);
+    return t->last = id;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types (JAX: avals) as they stand behind a binder's or a literal's colon. A type is interned by its text; what the
+ * text means is worked out when it is first met. Nothing is rejected here: what is not understood is OPAQUE and is
+ * compared by its bytes. The forms are those of jax/_src/core.py (str_short, 0.2.22 to 0.12). */
+#ifndef JX_TYPE_H
+#define JX_TYPE_H
+
+#include "base/names.h"
+
+typedef u32 type_t;  /* index into types.list; NONE: no type printed */
+typedef u32 dtype_t; /* a DT_ constant, or DT_EXTENDED + the name_t of an extended dtype's text */
+
+enum {
+#define DTYPE(short_name, long_name, class, bits) DT_##short_name,
+#include "dtypes.def"
+#undef DTYPE
+    DT_COUNT,
+    DT_EXTENDED = 1u << 30
+};
+
+enum dtype_class { CLASS_BOOL, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT, CLASS_COMPLEX, CLASS_FLOAT0, CLASS_EXTENDED };
+
+enum type_kind {
+    TYPE_ARRAY,  /* f32[8,n] and all its decorations */
+    TYPE_REF,    /* Ref{f32[8]}, Ref<vmem>{..}, MemRef<..>{..}: inner is the element type */
+    TYPE_TOKEN,  /* Tok */
+    TYPE_UNIT,   /* * (up to 0.3.9) */
+    TYPE_OPAQUE, /* anything else: AbstractQreg(length=2), QArrayTy(shape=(3, 4)) .. */
+};
+
+enum dim_kind {
+    DIM_INT,     /* value */
+    DIM_NAME,    /* a variable of the program or a symbol of jax.export: name */
+    DIM_EXPR,    /* a symbolic expression, `2*b - 1`: text only */
+    DIM_DBIDX,   /* DBIdx(value) */
+    DIM_INDBIDX, /* InDBIdx(value) */
+    DIM_OUTDBIDX, /* OutDBIdx(value) */
+    DIM_BOUNDED, /* `3{≤5}`: value, text */
+};
+
+struct dim {
+    u8 kind; /* enum dim_kind */
+    name_t name;
+    i64 value;
+    struct slice text;     /* as printed, without the sharding */
+    struct slice sharding; /* `x` or `(x,y)` of `8@x`; empty when none */
+};
+
+struct type {
+    struct slice text; /* the whole type as printed */
+    u8 kind;           /* enum type_kind */
+    bool dynamic;      /* some dim is not a plain integer (the inner type's, for a ref) */
+    dtype_t dtype;     /* ARRAY; else NONE */
+    u32 dims, rank;    /* ARRAY: index into types.dims, and how many */
+    type_t inner;      /* REF: what it refers to, spelled short when it was printed long; else NONE */
+    struct slice space; /* memory space `host` of f32<host>[8] or `vmem` of Ref<vmem>{..}; empty when none */
+    struct slice vary;  /* varying-axes text `{V:x}` after the shape, with its braces; or `;i:4` of a named shape */
+};
+
+struct types {
+    struct mem *mem;
+    struct names *names; /* where dim names and extended dtypes are interned */
+    VEC(struct type) list;
+    VEC(struct dim) dims;
+    u32 *slots;
+    u32 slot_mask;
+    type_t last; /* the type met last: most binders repeat it */
+};
+
+/* makes an empty table; names outlives it */
+void types_init(struct types *t, struct mem *m, struct names *names);
+
+/* the id of the type printed as text; keeps the pointer, so the bytes must outlive the table. O(length) */
+type_t types_intern(struct types *t, struct slice text);
+
+/* the record of a type; the pointer is good until the next types_intern */
+static inline const struct type *
+type_get(const struct types *t, type_t id)
+{
+    return &t->list.at[id];
+}
+
+/* the dims of a type, `rank` of them; good until the next types_intern */
+static inline const struct dim *
+type_dims(const struct types *t, const struct type *type)
+{
+    return t->dims.at + type->dims;
+}
+
+/* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
+dtype_t dtype_find(struct slice text);
+
+/* like dtype_find, but what is neither is an extended dtype, interned in names */
+dtype_t dtype_intern(struct mem *m, struct names *names, struct slice text);
+
+/* the short spelling (`f32`, `key<fry>`) */
+struct slice dtype_text(const struct names *names, dtype_t dtype);
+
+/* the long spelling (`float32`, `key<fry>`) */
+struct slice dtype_long(const struct names *names, dtype_t dtype);
+
+/* which class a dtype belongs to */
+enum dtype_class dtype_class(dtype_t dtype);
+
+/* bits of one element: 32 of f32, 64 of c64; 0 for extended dtypes and float0 */
+u32 dtype_bits(dtype_t dtype);
+
+/* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
+ * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
+const char *type_scan(const char *p, const char *end);
+
+#endif

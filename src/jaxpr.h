@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libjaxpr: reads the text of Jaxprs (the intermediate programs of JAX, as `print` shows them), judges it, prints it
+ * back, and lets you walk through it.
+ *
+ *     jx_context *context = jx_context_new(NULL);
+ *     jx_module *module;
+ *     if (jx_read(context, "step.jaxpr", text, size, &module) == JX_OK) {
+ *         jx_check(module, NULL);
+ *         jx_render((const jx_module *[]){module}, 1, NULL, write_to_stdout, NULL);
+ *     }
+ *     jx_context_free(context);
+ *
+ * Everything a context made lives until jx_module_free or jx_context_free. The library never prints, exits, reads the
+ * environment or keeps globals; contexts are independent, so each thread may use one of its own. Strings handed out
+ * are runs of bytes without a NUL behind them and live as long as their module. */
+#ifndef JAXPR_H
+#define JAXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define JX_API __attribute__((visibility("default")))
+#else
+#define JX_API
+#endif
+
+/* "no such id", and the end of every chain of ids */
+#define JX_NONE UINT32_MAX
+
+typedef struct jx_context jx_context;
+typedef struct jx_module jx_module;
+
+enum jx_status {
+    JX_OK,
+    JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on */
+    JX_TOO_LARGE,     /* texts end below 4 GiB */
+    JX_WRITE_FAILED,  /* the caller's jx_write_fn answered non-zero */
+};
+
+/* A run of bytes; at is not NULL even when n is 0. */
+struct jx_string {
+    const char *at;
+    size_t n;
+};
+
+/* Takes n bytes of output; 0 on success, anything else stops the output. */
+typedef int (*jx_write_fn)(void *user, const char *bytes, size_t n);
+
+/* The version of the library that runs, `0.1.0`. */
+JX_API const char *jx_version(void);
+
+/* A word about a status, in English. */
+JX_API const char *jx_status_text(enum jx_status status);
+
+/* ---- context and modules ---- */
+
+/* What allocates: like realloc, and size 0 frees; NULL when there is no memory. */
+struct jx_allocator {
+    void *(*resize)(void *user, void *old, size_t size);
+    void *user;
+};
+
+/* Makes a context over an allocator of the caller's (NULL: libc); NULL when there is no memory. */
+JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
+
+/* Frees the context and every module read with it; NULL is fine. */
+JX_API void jx_context_free(jx_context *context);
+
+/* Reads every program in n bytes of text into a new module; the bytes are copied. `name` is what diagnostics call the
+ * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module. */
+JX_API enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module);
+
+/* Frees one module before its context; NULL is fine. */
+JX_API void jx_module_free(jx_module *module);
+
+/* ---- options: structs begin with their own size, zero is the default of every field, NULL means all defaults ---- */
+
+struct jx_check_options {
+    size_t size;
+};
+
+struct jx_format_options {
+    size_t size;
+    uint32_t width;      /* columns; 0: 80, as JAX */
+    bool strip_comments; /* leave out ` # file.py:3:6 (f)` */
+};
+
+enum jx_render_format { JX_RENDER_TEXT, JX_RENDER_GCC, JX_RENDER_JSON, JX_RENDER_SARIF, JX_RENDER_GITHUB };
+
+struct jx_render_options {
+    size_t size;
+    enum jx_render_format format;
+    bool color;            /* JX_RENDER_TEXT only */
+    uint32_t max_findings; /* 0: all */
+};
+
+/* ---- the verbs ---- */
+
+/* Judges scopes, and adds what it finds to the module's diagnostics; once is enough, later calls do nothing. */
+JX_API enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
+
+/* Writes every program as JAX would have laid it out, each with a newline behind it. A program with syntax errors is
+ * written as it stood. */
+JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write,
+                                void *user);
+
+/* Writes the programs of the modules as one JSON array, an object a program (jaxpr-json(5)). */
+JX_API enum jx_status jx_write_json(jx_module *const *modules, size_t n, jx_write_fn write, void *user);
+
+/* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
+ * fit stop at UINT64_MAX. */
+struct jx_stats {
+    uint64_t equations;
+    uint32_t primitives;     /* how many different ones; jx_stats_primitive tells them */
+    uint32_t depth;          /* 1: nothing nested */
+    uint64_t constants;      /* constvars, those of a shared program once */
+    uint64_t constant_bytes; /* of those whose size is known */
+};
+
+/* Counts one program of the stream. */
+JX_API enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
+
+/* The i-th primitive of the last jx_stats of this module, most frequent first, then by name; its name and count. */
+JX_API struct jx_string jx_stats_primitive(const jx_module *module, uint32_t i, uint64_t *count);
+
+/* ---- diagnostics ---- */
+
+enum jx_level { JX_NOTE, JX_WARNING, JX_ERROR };
+
+/* A code of a diagnostic, such as S012 unbound-variable; strings are static. */
+struct jx_code {
+    const char *code, *name;
+    enum jx_level level;
+    const char *title;   /* the fact in a few words */
+    const char *explain; /* a page: why, a failing example, its cure */
+};
+
+/* The i-th code there is, false past the last. */
+JX_API bool jx_code_at(uint32_t i, struct jx_code *code);
+
+/* The code written `S012` or `unbound-variable`; false when there is none. */
+JX_API bool jx_code_find(const char *code_or_name, struct jx_code *code);
+
+/* A stretch of the text: 1-based lines, 1-based columns in code points, the end exclusive. line is 0 for no place. */
+struct jx_place {
+    uint32_t line, column, end_line, end_column;
+};
+
+struct jx_diagnostic {
+    struct jx_code code;
+    enum jx_level level;
+    struct jx_string message;
+    struct jx_place place;
+    uint32_t program; /* which program of the stream; JX_NONE for the text as a whole */
+    uint32_t notes;   /* how many jx_diagnostic_note will tell */
+};
+
+/* How many diagnostics of at least this level the module has so far. */
+JX_API size_t jx_diagnostic_count(const jx_module *module, enum jx_level least);
+
+/* The i-th diagnostic, in the order of the text; false past the last. */
+JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic);
+
+/* The k-th note of the i-th diagnostic; false past the last. */
+JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message,
+                               struct jx_place *place);
+
+/* Writes the diagnostics of the modules; JSON and SARIF make one document of them all. context pays for the memory
+ * needed meanwhile. */
+JX_API enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
+                                const struct jx_render_options *options, jx_write_fn write, void *user);
+
+/* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
+
+struct jx_program {
+    uint32_t jaxpr;        /* the program itself; JX_NONE when the text held none that could be read */
+    uint32_t first_shared; /* `let NAME = { .. } in` before it: ids for jx_shared_at, running on by one */
+    uint32_t shared;       /* how many of them */
+    struct jx_place place;
+    bool broken;           /* had syntax errors */
+    bool excerpt;          /* has `...` in the place of equations */
+};
+
+/* `{ lambda constants ; inputs . let equations in outputs }` */
+struct jx_jaxpr {
+    uint32_t constants, inputs, outputs, equations;
+    uint32_t first_equation; /* the next is in jx_equation.next */
+    struct jx_string effects; /* `Debug` of ` : { Debug }`; empty when there are none or they were not printed */
+};
+
+/* A binder, or a result of an equation. */
+struct jx_variable {
+    struct jx_string name, type; /* type is empty when none was printed */
+};
+
+enum jx_operand_kind { JX_VARIABLE, JX_LITERAL, JX_REFERENCE };
+
+/* An operand of an equation or an output of a jaxpr: `a`, `2.0:f32[]`, `a[0,:]`. */
+struct jx_operand {
+    enum jx_operand_kind kind;
+    struct jx_string text; /* without the type of a literal */
+    struct jx_string type; /* of a literal; empty when none was printed */
+};
+
+struct jx_equation {
+    struct jx_string primitive;
+    uint32_t results, operands;
+    uint32_t first_parameter; /* the next is in jx_parameter.next */
+    uint32_t next;            /* the next equation of the same jaxpr */
+};
+
+struct jx_parameter {
+    struct jx_string key;   /* empty: the text of an equation that has a form of its own, such as `a[0] <- b` */
+    struct jx_string value; /* as printed, nested programs included */
+    uint32_t jaxprs;        /* how many programs it holds or names; jx_parameter_jaxpr tells them */
+    uint32_t next;
+};
+
+JX_API uint32_t jx_program_count(const jx_module *module);
+JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer);
+JX_API bool jx_shared_at(const jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
+JX_API bool jx_jaxpr_at(const jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer);
+
+/* The i-th binder, constants first. */
+JX_API bool jx_binder_at(const jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer);
+JX_API bool jx_output_at(const jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer);
+JX_API bool jx_equation_at(const jx_module *module, uint32_t equation, struct jx_equation *answer);
+JX_API bool jx_result_at(const jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer);
+JX_API bool jx_operand_at(const jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer);
+JX_API bool jx_parameter_at(const jx_module *module, uint32_t parameter, struct jx_parameter *answer);
+
+/* The k-th program inside a parameter, or JX_NONE; that of a shared one is where its `let` bound it. */
+JX_API uint32_t jx_parameter_jaxpr(const jx_module *module, uint32_t parameter, uint32_t k);
+
+/* Where an equation stands: from its first byte to the end of that line. */
+JX_API bool jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
