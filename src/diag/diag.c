@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), since a text of a million
+ * errors is read by nobody. Sorting is a stable merge sort that costs one pass where passes reported in order. */
+#include "diag/diag.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const struct diag_info diag_table[DIAG_COUNT] = {
+#define DIAG(code, name, level, title, explain) {#code, name, level, title, explain},
+#include "diagnostics.def"
+#undef DIAG
+};
+
+/* diag_quote shows at most this many bytes, and this many of them from the end */
+enum { QUOTE_BYTES = 100, QUOTE_TAIL = 30 };
+
+/* like slice_eq, with upper and lower case of ASCII taken as equal: `s012` is what people type */
+static bool
+same_word(struct slice a, const char *b)
+{
+    size_t i = 0;
+    for (; i < a.n && b[i]; i++) {
+        char c = a.at[i], d = b[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if (d >= 'A' && d <= 'Z')
+            d = (char)(d - 'A' + 'a');
+        if (c != d)
+            return false;
+    }
+    return i == a.n && b[i] == 0;
+}
+
+enum diag_code
+diag_find(struct slice code_or_name)
+{
+    u32 i = 0;
+    while (i < DIAG_COUNT && !same_word(code_or_name, diag_table[i].code) && !same_word(code_or_name, diag_table[i].name))
+        i++;
+    return (enum diag_code)i;
+}
+
+void
+diags_init(struct diags *ds, struct mem *m)
+{
+    *ds = (struct diags){.mem = m, .program = NONE};
+}
+
+static struct slice
+format_message(struct mem *m, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    size_t length = n > 0 ? (size_t)n : 0;
+    char *p = arena_alloc(m, length + 1);
+    p[0] = 0;
+    if (length)
+        vsnprintf(p, length + 1, format, again);
+    va_end(again);
+    return (struct slice){p, length};
+}
+
+static void
+count_level(struct diags *ds, enum diag_level level, u32 by)
+{
+    if (level == LEVEL_ERROR)
+        ds->errors += by;
+    else if (level == LEVEL_WARNING)
+        ds->warnings += by;
+}
+
+/* true where the diagnostic added last was counted but not kept */
+static bool
+last_dropped(const struct diags *ds)
+{
+    return ds->total != ds->list.n;
+}
+
+void
+diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...)
+{
+    ds->last_level = diag_table[code].level;
+    ds->total++;
+    count_level(ds, ds->last_level, 1);
+    if (ds->limit && ds->list.n >= ds->limit)
+        return;
+    va_list args;
+    va_start(args, format);
+    struct slice message = format_message(ds->mem, format, args);
+    va_end(args);
+    *vec_push(ds->mem, &ds->list) = (struct diag){
+        .code = code,
+        .level = ds->last_level,
+        .at = at,
+        .n = n,
+        .program = ds->program,
+        .message = message,
+        .notes = NONE,
+        .last_note = NONE,
+    };
+}
+
+void
+diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
+{
+    if (ds->list.n == 0 || last_dropped(ds))
+        return;
+    va_list args;
+    va_start(args, format);
+    struct slice message = format_message(ds->mem, format, args);
+    va_end(args);
+    u32 id = ds->notes.n;
+    *vec_push(ds->mem, &ds->notes) = (struct diag_note){.at = at, .n = n, .message = message, .next = NONE};
+    struct diag *d = &ds->list.at[ds->list.n - 1];
+    if (d->notes == NONE)
+        d->notes = id;
+    else
+        ds->notes.at[d->last_note].next = id;
+    d->last_note = id;
+}
+
+/* how many of s's first n bytes (n < s.n) end at a character's end: cutting there leaves no half character */
+static size_t
+cut_at_character(struct slice s, size_t n)
+{
+    size_t start = n;
+    while (start > 0 && n - start < 3 && ((u8)s.at[start] & 0xC0) == 0x80)
+        start--;
+    return utf8_length(s.at + start, s.n - start) > n - start ? start : n;
+}
+
+const char *
+diag_quote(struct diags *ds, struct slice bytes)
+{
+    if (bytes.n <= QUOTE_BYTES)
+        return arena_copy(ds->mem, bytes).at;
+    size_t head = cut_at_character(bytes, QUOTE_BYTES - QUOTE_TAIL - 3);
+    size_t tail = cut_at_character(bytes, bytes.n - QUOTE_TAIL);
+    char *p = arena_alloc(ds->mem, head + 3 + (bytes.n - tail) + 1);
+    memcpy(p, bytes.at, head);
+    memcpy(p + head, "...", 3);
+    memcpy(p + head + 3, bytes.at + tail, bytes.n - tail);
+    p[head + 3 + (bytes.n - tail)] = 0;
+    return p;
+}
+
+void
+diag_relevel(struct diags *ds, enum diag_level level)
+{
+    if (ds->total == 0)
+        return;
+    count_level(ds, ds->last_level, (u32)-1);
+    count_level(ds, level, 1);
+    ds->last_level = level;
+    if (!last_dropped(ds))
+        ds->list.at[ds->list.n - 1].level = level;
+}
+
+/* what sorts: no place (NONE) comes before every place */
+static u32
+sort_key(const struct diag *d)
+{
+    return d->at + 1;
+}
+
+static bool
+is_sorted(const struct diags *ds)
+{
+    for (u32 i = 1; i < ds->list.n; i++)
+        if (sort_key(&ds->list.at[i - 1]) > sort_key(&ds->list.at[i]))
+            return false;
+    return true;
+}
+
+/* merges from[lo .. mid) and from[mid .. hi) into to[lo .. hi); of equals the left one goes first */
+static void
+merge_runs(const struct diag *from, struct diag *to, u32 lo, u32 mid, u32 hi)
+{
+    u32 left = lo, right = mid;
+    for (u32 i = lo; i < hi; i++) {
+        bool take_left = left < mid && (right >= hi || sort_key(&from[left]) <= sort_key(&from[right]));
+        to[i] = from[take_left ? left++ : right++];
+    }
+}
+
+void
+diags_sort(struct diags *ds)
+{
+    u32 n = ds->list.n;
+    if (is_sorted(ds))
+        return;
+    struct diag *buffer = mem_alloc(ds->mem, n * sizeof *buffer);
+    struct diag *from = ds->list.at, *to = buffer;
+    for (size_t run = 1; run < n; run *= 2) {
+        for (size_t lo = 0; lo < n; lo += 2 * run) {
+            size_t mid = lo + run < n ? lo + run : n, hi = lo + 2 * run < n ? lo + 2 * run : n;
+            merge_runs(from, to, (u32)lo, (u32)mid, (u32)hi);
+        }
+        struct diag *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != ds->list.at)
+        memcpy(ds->list.at, from, n * sizeof *from);
+    mem_free(ds->mem, buffer);
+}

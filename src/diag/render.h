@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the renderers share: places found in time that does not depend on how long a line is, text of the input made
+ * safe to show, and the walk over the findings to print. Private to diag. */
+#ifndef JX_RENDER_H
+#define JX_RENDER_H
+
+#include "base/vec.h"
+#include "diag/diag.h"
+
+/* Where a span stands: lines and columns from 1, columns in code points, the end exclusive. */
+struct place {
+    u32 line, column;
+    u32 end_line, end_column;
+    u32 line_start, line_end; /* bytes of the first line, without its end */
+};
+
+/* Finds places in one text. On a line of many megabytes columns are counted from marks, one every KiB, so that n
+ * places cost O(text + n), in any order. */
+struct ruler {
+    struct mem *mem;
+    struct text *text;
+    VEC(u32) marks; /* code points before each 1024th byte; empty until a long line asks */
+};
+
+/* makes a ruler for a text; ruler_end gives its memory back */
+void ruler_start(struct ruler *r, struct mem *m, struct text *t);
+void ruler_end(struct ruler *r);
+
+/* the place of text[at .. at + n); what lies behind the end of the text is taken as its end */
+struct place ruler_place(struct ruler *r, u32 at, u32 n);
+
+/* One character as it is shown: itself, or what stands for it (`\x1b`) where showing it would act on the terminal, be
+ * invisible or be no UTF-8. */
+struct glyph {
+    const char *at; /* n bytes: inside the input, or inside buffer */
+    u8 n;
+    u8 cells;       /* terminal cells; 0 for combining marks */
+    bool escaped;
+    char buffer[12];
+};
+
+/* shows the character at p (n > 0 bytes are there); returns how many bytes of input it is */
+size_t glyph_read(struct glyph *g, const char *p, size_t n);
+
+/* appends bytes of the input, or a message that quotes them, as glyphs */
+void put_visible(struct sink *out, struct slice text);
+
+/* `error`, `warning`, `note` */
+const char *level_word(enum diag_level level);
+
+/* Steps through what to print, report after report, at most max_findings in all. Usage:
+ *
+ *     struct findings f;
+ *     for (findings_start(&f, m, reports, n, how); findings_next(&f); ) .. f.diag, f.report, f.place ..
+ *     findings_end(&f); */
+struct findings {
+    const struct report *reports;
+    u32 n_reports, next_report, next_diag;
+    u32 left;   /* how many may still be printed */
+    struct mem *mem;
+    struct ruler ruler;
+    /* the current finding */
+    const struct report *report;
+    const struct diag *diag;
+    bool placed; /* false: it is about the whole input, place is all 0 */
+    struct place place;
+};
+
+void findings_start(struct findings *f, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+bool findings_next(struct findings *f);
+void findings_end(struct findings *f);
+
+/* the place of a note of the current finding; false where it has none */
+bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);
+
+/* the notes of a diagnostic: for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) */
+
+/* How many findings there are, and how many of them a renderer leaves off. */
+struct tally {
+    u64 errors, warnings, notes, omitted;
+};
+
+struct tally findings_tally(const struct report *reports, u32 n, const struct render *how);
+
+#endif

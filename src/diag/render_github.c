@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For GitHub's pull requests: a workflow command a finding, which becomes an annotation beside the line. The runner
+ * reads a line as `::level key=value,key=value::message`, so what would end a line, a value or a command is
+ * percent-encoded (the runner decodes %25, %0D, %0A, and in values %3A and %2C too). Linear. */
+#include "diag/render.h"
+
+#include <stdio.h>
+
+/* appends a message: other control characters are shown as text, line ends are kept, encoded */
+static void
+put_data(struct sink *out, struct slice s, bool property)
+{
+    for (size_t i = 0; i < s.n; ) {
+        char c = s.at[i];
+        if (c == '%' || c == '\n' || c == '\r' || (property && (c == ':' || c == ','))) {
+            sink_printf(out, "%%%02X", (unsigned)(u8)c);
+            i++;
+            continue;
+        }
+        struct glyph g;
+        i += glyph_read(&g, s.at + i, s.n - i);
+        sink_put(out, g.at, g.n);
+    }
+}
+
+static const char *
+command_word(enum diag_level level)
+{
+    return level == LEVEL_NOTE ? "notice" : level_word(level);
+}
+
+/* annotations have columns only where they begin and end on one line */
+static void
+put_place(struct sink *out, const struct place *p)
+{
+    if (p->line != p->end_line)
+        sink_printf(out, ",line=%u,endLine=%u", p->line, p->end_line);
+    else
+        sink_printf(out, ",line=%u,col=%u,endColumn=%u", p->line, p->column, p->end_column);
+}
+
+static void
+put_notes(struct sink *out, struct findings *f)
+{
+    const struct diags *ds = f->report->diags;
+    for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
+        struct place p;
+        sink_slice(out, SLICE("%0A"));
+        if (findings_note_place(f, &ds->notes.at[i], &p))
+            sink_printf(out, "%u:%u: ", p.line, p.column);
+        sink_slice(out, SLICE("note: "));
+        put_data(out, ds->notes.at[i].message, false);
+    }
+}
+
+void
+render_github(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+{
+    struct findings f;
+    for (findings_start(&f, m, reports, n, how); findings_next(&f); ) {
+        const struct diag *d = f.diag;
+        sink_printf(out, "::%s file=", command_word(d->level));
+        put_data(out, f.report->text->name, true);
+        if (f.placed)
+            put_place(out, &f.place);
+        sink_printf(out, ",title=%s %s::", diag_table[d->code].code, diag_table[d->code].name);
+        put_data(out, d->message, false);
+        put_notes(out, &f);
+        sink_char(out, '\n');
+    }
+    findings_end(&f);
+    u64 omitted = findings_tally(reports, n, how).omitted;
+    if (omitted)
+        sink_printf(out, "::notice::%llu findings not shown\n", (unsigned long long)omitted);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For programs: one JSON array over all inputs, an object a finding, a line an object. Field names are stable. Linear
+ * in what is printed. */
+#include "diag/render.h"
+
+/* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls without a place */
+static void
+put_place(struct sink *out, const struct place *p)
+{
+    if (p)
+        sink_printf(out, "\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", p->line, p->column, p->end_line,
+                    p->end_column);
+    else
+        sink_slice(out, SLICE("\"line\":null,\"column\":null,\"end_line\":null,\"end_column\":null"));
+}
+
+static void
+put_notes(struct sink *out, struct findings *f)
+{
+    const struct diags *ds = f->report->diags;
+    sink_slice(out, SLICE(",\"notes\":["));
+    for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
+        const struct diag_note *note = &ds->notes.at[i];
+        struct place p;
+        sink_slice(out, i == f->diag->notes ? SLICE("{") : SLICE(",{"));
+        put_place(out, findings_note_place(f, note, &p) ? &p : NULL);
+        sink_slice(out, SLICE(",\"message\":"));
+        sink_json_string(out, note->message);
+        sink_char(out, '}');
+    }
+    sink_char(out, ']');
+}
+
+void
+render_json(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+{
+    struct findings f;
+    const char *between = "";
+    sink_char(out, '[');
+    for (findings_start(&f, m, reports, n, how); findings_next(&f); between = ",") {
+        const struct diag *d = f.diag;
+        sink_printf(out, "%s\n{\"file\":", between);
+        sink_json_string(out, f.report->text->name);
+        sink_char(out, ',');
+        put_place(out, f.placed ? &f.place : NULL);
+        sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_table[d->code].code,
+                    diag_table[d->code].name, level_word(d->level));
+        sink_json_string(out, d->message);
+        if (d->program == NONE)
+            sink_slice(out, SLICE(",\"program\":null"));
+        else
+            sink_printf(out, ",\"program\":%u", d->program);
+        put_notes(out, &f);
+        sink_char(out, '}');
+    }
+    findings_end(&f);
+    sink_printf(out, "%s]\n", *between ? "\n" : "");
+}

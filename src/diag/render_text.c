@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For people: the finding, its source line, a caret span under the very token, then its notes in the same form.
+ *
+ *     f.jaxpr:2:17: error: `x` is not bound [S012 unbound-variable]
+ *        2 |     b:f32[] = sin x
+ *          |                   ^
+ *
+ * and the one-line form of compilers, which editors and grep know. A finding costs O(message + WINDOW) whatever the
+ * length of its line: a long line is cut around the span. */
+#include "diag/render.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+/* at most this many cells of a source line are shown, and a long span leaves this many to what stands before it */
+enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
+
+struct style {
+    const char *place, *gutter, *escaped, *escaped_end, *message, *code, *end;
+    const char *level[LEVEL_ERROR + 1];
+};
+
+static const struct style plain_style = {"", "", "", "", "", "", "", {"", "", ""}};
+static const struct style color_style = {
+    .place = "\033[1m",
+    .gutter = "\033[34m",
+    .escaped = "\033[7m",
+    .escaped_end = "\033[27m",
+    .message = "\033[1m",
+    .code = "\033[2m",
+    .end = "\033[0m",
+    .level = {[LEVEL_NOTE] = "\033[1;36m", [LEVEL_WARNING] = "\033[1;35m", [LEVEL_ERROR] = "\033[1;31m"},
+};
+
+static void
+put(struct sink *out, const char *string)
+{
+    sink_put(out, string, strlen(string));
+}
+
+/* What is shown of a line: bytes [from, to) and whether something was cut off on either side. */
+struct window {
+    u32 from, to;
+    bool cut_left, cut_right;
+};
+
+/* cells set aside for the character at p: never 0, so that walks are bounded */
+static u32
+glyph_cost(const char *p, size_t n, size_t *length)
+{
+    struct glyph g;
+    *length = glyph_read(&g, p, n);
+    if (*p == '\t')
+        return TAB;
+    return g.cells ? g.cells : 1;
+}
+
+/* goes right from `at` over what fits in *room, at most to `end`; takes the cost from *room */
+static u32
+walk_right(const char *base, u32 at, u32 end, u32 *room)
+{
+    while (at < end) {
+        size_t length;
+        u32 cost = glyph_cost(base + at, end - at, &length);
+        if (cost > *room)
+            break;
+        *room -= cost;
+        at += (u32)length;
+    }
+    return at;
+}
+
+/* the start of the character before `at`, not before `start` */
+static u32
+previous_character(const char *base, u32 start, u32 at)
+{
+    u32 p = at - 1;
+    while (p > start && at - p < 4 && ((u8)base[p] & 0xC0) == 0x80)
+        p--;
+    return utf8_length(base + p, at - p) == at - p ? p : at - 1;
+}
+
+static u32
+walk_left(const char *base, u32 start, u32 at, u32 *room)
+{
+    while (at > start) {
+        size_t length;
+        u32 before = previous_character(base, start, at), cost = glyph_cost(base + before, at - before, &length);
+        if (cost > *room)
+            break;
+        *room -= cost;
+        at = before;
+    }
+    return at;
+}
+
+/* chooses what to show of the line [start, end) with the span [s, e) in it */
+static struct window
+choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
+{
+    u32 room = WINDOW;
+    if (walk_right(base, start, end, &room) == end)
+        return (struct window){start, end, false, false};
+    u32 span_room = WINDOW - 2 * CONTEXT;
+    walk_right(base, s, e, &span_room);
+    room = CONTEXT + span_room / 2; /* half of what the span leaves free */
+    u32 given = room;
+    u32 from = walk_left(base, start, s, &room);
+    u32 rest = WINDOW - (given - room);
+    u32 to = walk_right(base, s, end, &rest);
+    if (to == end)
+        from = walk_left(base, start, from, &rest);
+    return (struct window){from, to, from > start, to < end};
+}
+
+/* prints the window's characters; finds at which cell the span begins and how many cells it has */
+static void
+put_source(struct sink *out, const struct style *style, const char *base, struct window w, u32 s, u32 e, u32 *cell,
+           u32 *cells)
+{
+    u32 at_cell = 0;
+    bool met = false;
+    *cells = 0;
+    if (w.cut_left) {
+        put(out, "...");
+        at_cell = 3;
+    }
+    for (u32 at = w.from; at < w.to; ) {
+        struct glyph g;
+        size_t length = glyph_read(&g, base + at, w.to - at);
+        u32 width = g.cells;
+        if (!met && at + length > s) {
+            *cell = at_cell;
+            met = true;
+        }
+        if (base[at] == '\t') {
+            width = TAB - at_cell % TAB;
+            sink_blanks(out, width);
+        } else if (g.escaped) {
+            put(out, style->escaped);
+            sink_put(out, g.at, g.n);
+            put(out, style->escaped_end);
+        } else {
+            sink_put(out, g.at, g.n);
+        }
+        if (met && at < e)
+            *cells += width;
+        at_cell += width;
+        at += (u32)length;
+    }
+    if (!met)
+        *cell = at_cell;
+    else if (e > s && *cells == 0) {
+        /* only combining marks: they stand on the cell before */
+        *cell -= *cell > 0;
+        *cells = 1;
+    }
+    if (w.cut_right)
+        put(out, "...");
+}
+
+/* the source line and the carets under text[at .. at + n); nothing where the line is empty */
+static void
+put_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
+            enum diag_level level)
+{
+    if (p->line_end == p->line_start)
+        return;
+    u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n, cell, cells;
+    char gutter[16];
+    int width = snprintf(gutter, sizeof gutter, "%4u", p->line);
+    sink_printf(out, "%s%s |%s ", style->gutter, gutter, style->end);
+    put_source(out, style, t->at, choose_window(t->at, p->line_start, p->line_end, s, e), s, e, &cell, &cells);
+    sink_printf(out, "\n%s%*s |%s ", style->gutter, width, "", style->end);
+    sink_blanks(out, cell);
+    put(out, style->level[level]);
+    sink_char(out, '^');
+    for (u32 i = 1; i < cells; i++)
+        sink_char(out, '~');
+    put(out, style->end);
+    sink_char(out, '\n');
+}
+
+/* `FILE:LINE:COL: level: `, or `FILE: level: ` about the whole input */
+static void
+put_head(struct sink *out, const struct style *style, struct slice name, const struct place *p, enum diag_level level)
+{
+    put(out, style->place);
+    put_visible(out, name);
+    if (p)
+        sink_printf(out, ":%u:%u", p->line, p->column);
+    sink_printf(out, ":%s %s%s:%s ", style->end, style->level[level], level_word(level), style->end);
+}
+
+static void
+put_finding(struct sink *out, struct findings *f, const struct style *style)
+{
+    const struct diag *d = f->diag;
+    const struct diags *ds = f->report->diags;
+    const struct text *t = f->report->text;
+    put_head(out, style, t->name, f->placed ? &f->place : NULL, d->level);
+    put(out, style->message);
+    put_visible(out, d->message);
+    sink_printf(out, "%s %s[%s %s]%s\n", style->end, style->code, diag_table[d->code].code, diag_table[d->code].name,
+                style->end);
+    if (f->placed)
+        put_snippet(out, style, t, &f->place, d->at, d->n, d->level);
+    for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
+        const struct diag_note *note = &ds->notes.at[i];
+        struct place p;
+        if (findings_note_place(f, note, &p)) {
+            put_head(out, style, t->name, &p, LEVEL_NOTE);
+            put_visible(out, note->message);
+            sink_char(out, '\n');
+            put_snippet(out, style, t, &p, note->at, note->n, LEVEL_NOTE);
+        } else {
+            sink_printf(out, "     %s=%s %snote:%s ", style->gutter, style->end, style->level[LEVEL_NOTE], style->end);
+            put_visible(out, note->message);
+            sink_char(out, '\n');
+        }
+    }
+}
+
+static void
+put_count(struct sink *out, u64 n, const char *word, bool *first)
+{
+    if (n == 0)
+        return;
+    sink_printf(out, "%s%llu %s%s", *first ? "" : ", ", (unsigned long long)n, word, n == 1 ? "" : "s");
+    *first = false;
+}
+
+/* one line at the end, where there is more than one finding */
+static void
+put_tally(struct sink *out, struct tally t)
+{
+    if (t.errors + t.warnings + t.notes < 2)
+        return;
+    bool first = true;
+    put_count(out, t.errors, "error", &first);
+    put_count(out, t.warnings, "warning", &first);
+    put_count(out, t.notes, "note", &first);
+    if (t.omitted)
+        sink_printf(out, " (%llu not shown)", (unsigned long long)t.omitted);
+    sink_char(out, '\n');
+}
+
+void
+render_text(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+{
+    const struct style *style = how->color ? &color_style : &plain_style;
+    struct findings f;
+    for (findings_start(&f, m, reports, n, how); findings_next(&f); )
+        put_finding(out, &f, style);
+    findings_end(&f);
+    put_tally(out, findings_tally(reports, n, how));
+}
+
+void
+render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+{
+    struct findings f;
+    for (findings_start(&f, m, reports, n, how); findings_next(&f); ) {
+        const struct diag *d = f.diag;
+        const struct diags *ds = f.report->diags;
+        struct slice name = f.report->text->name;
+        put_head(out, &plain_style, name, f.placed ? &f.place : NULL, d->level);
+        put_visible(out, d->message);
+        sink_printf(out, " [%s]\n", diag_table[d->code].code);
+        for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
+            const struct diag_note *note = &ds->notes.at[i];
+            struct place p;
+            /* a note without a place is told where its finding stands: every line of this form has a place */
+            bool placed = findings_note_place(&f, note, &p);
+            put_head(out, &plain_style, name, placed ? &p : f.placed ? &f.place : NULL, LEVEL_NOTE);
+            put_visible(out, note->message);
+            sink_char(out, '\n');
+        }
+    }
+    findings_end(&f);
+    u64 omitted = findings_tally(reports, n, how).omitted;
+    if (omitted)
+        sink_printf(out, "note: %llu findings not shown\n", (unsigned long long)omitted);
+}
