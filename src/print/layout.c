@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The layout: where lines break and how far they are indented. One pass over the module with a stack of what is not
+ * finished; a group asks for its flat length (measure.c) when it begins. Linear; no recursion. */
+#include "print/printer.h"
+
+static void
+put(struct printer *p, struct slice s)
+{
+    sink_slice(p->out, s);
+    p->k += text_width(p, s);
+}
+
+#define put_literal(p, text) (sink_put((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
+
+static void
+put_newline(struct printer *p, u32 indent)
+{
+    if (p->notes && !p->pasted)
+        notes_line(p);
+    if (indent > p->deepest)
+        indent = p->deepest;
+    char *to = sink_reserve(p->out, indent + 1);
+    to[0] = '\n';
+    memset(to + 1, ' ', indent);
+    p->out->n += indent + 1;
+    p->k = indent;
+}
+
+/* the break of a group: its flat text, or a line end */
+static void
+put_break(struct printer *p, bool flat, const char *text, u32 indent)
+{
+    if (flat) {
+        size_t n = strlen(text);
+        sink_put(p->out, text, n);
+        p->k += n;
+    } else {
+        put_newline(p, indent);
+    }
+}
+
+/* the break between two items of a list: a group of its own */
+static inline void
+put_item_break(struct printer *p, u32 indent)
+{
+    if (p->k + 1 > p->width)
+        put_newline(p, indent);
+    else
+        put_literal(p, " ");
+}
+
+static inline void
+put_name(struct printer *p, name_t name)
+{
+    struct name_buffer buffer;
+    put(p, print_name(p, name, &buffer));
+}
+
+static inline void
+put_type(struct printer *p, type_t type)
+{
+    if (type == NONE)
+        return;
+    put_literal(p, ":");
+    put(p, type_get(&p->m->types, type)->text);
+}
+
+static void
+put_binders(struct printer *p, u32 vars, u32 n, u32 indent)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct var *v = &p->m->vars.at[vars + i];
+        if (i > 0)
+            put_item_break(p, indent);
+        put_name(p, v->name);
+        put_type(p, v->type);
+    }
+}
+
+static void
+put_atom(struct printer *p, atom_t a)
+{
+    struct module *m = p->m;
+    if (atom_kind(a) == ATOM_LIT) {
+        const struct literal *l = &m->literals.at[atom_id(a)];
+        put(p, module_bytes(m, l->value));
+        put_type(p, l->type);
+    } else if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *r = &m->refs.at[atom_id(a)];
+        put_name(p, atom_name(m, r->ref));
+        put(p, text_joined(p, module_bytes(m, r->index)));
+    } else {
+        put_name(p, atom_name(m, a));
+    }
+}
+
+static void
+put_operands(struct printer *p, const struct eqn *e, u32 indent)
+{
+    put_literal(p, " ");
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        if (i > 0)
+            put_item_break(p, indent + 2);
+        put_atom(p, p->m->atoms.at[e->atoms + i]);
+    }
+}
+
+static struct frame *
+push_frame(struct printer *p, struct frame f)
+{
+    struct frame *top = vec_push(p->m->mem, &p->stack);
+    *top = f;
+    return top;
+}
+
+/* `{ lambda .. let`; the frame prints the rest */
+static void
+begin_jaxpr(struct printer *p, jaxpr_t id, u32 indent, bool flat)
+{
+    const struct jaxpr *j = &p->m->jaxprs.at[id];
+    flat = flat || group_fits(p, measure_jaxpr(p, id));
+    put_literal(p, "{ lambda ");
+    put_binders(p, j->vars, j->n_consts, indent + 4);
+    put_literal(p, "; ");
+    put_binders(p, j->vars + j->n_consts, j->n_ins, indent + 4);
+    put_literal(p, ". let");
+    push_frame(p, (struct frame){.kind = FRAME_JAXPR, .flat = flat, .indent = indent, .id = id, .next = j->eqns});
+}
+
+static void
+end_jaxpr(struct printer *p, struct frame f)
+{
+    const struct jaxpr *j = &p->m->jaxprs.at[f.id];
+    if (!f.begun)
+        put_break(p, f.flat, " ", f.indent + 4);
+    put_break(p, f.flat, " ", f.indent + 2);
+    put_literal(p, "in (");
+    for (u32 i = 0; i < j->n_outs; i++) {
+        if (i > 0) {
+            put_literal(p, ",");
+            put_item_break(p, f.indent + 4);
+        }
+        put_atom(p, p->m->atoms.at[j->outs + i]);
+    }
+    if (j->n_outs == 1)
+        put_literal(p, ",)");
+    else
+        put_literal(p, ")");
+    if (j->effects.at != NONE) {
+        put_literal(p, " : { ");
+        put(p, text_joined(p, module_bytes(p->m, j->effects)));
+        put_literal(p, " }");
+    }
+    put_literal(p, " }");
+}
+
+/* binders, equals sign and primitive, or the whole equation where it has no parameters; true when brackets follow */
+static bool
+begin_equation(struct printer *p, eqn_t id, u32 indent)
+{
+    const struct eqn *e = &p->m->eqns.at[id];
+    put_binders(p, e->vars, e->n_vars, indent + 2);
+    if (p->notes)
+        notes_mark(p, id);
+    if (e->form == EQN_ELLIPSIS) {
+        put_literal(p, "...");
+        return false;
+    }
+    if (e->form > EQN_CALL_BARE) {
+        put(p, text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span)));
+        return false;
+    }
+    if (e->n_vars > 0 || e->form == EQN_CALL_BARE)
+        put_literal(p, " = ");
+    put_name(p, e->prim);
+    if (e->params != NONE)
+        return true;
+    put_operands(p, e, indent);
+    return false;
+}
+
+/* prints equations until one opens brackets or the jaxpr ends */
+static void
+step_jaxpr(struct printer *p)
+{
+    struct frame *f = &p->stack.at[p->stack.n - 1];
+    u32 indent = f->indent + 4;
+    while (f->next != NONE) {
+        eqn_t e = f->next;
+        put_break(p, f->flat, f->begun ? "; " : " ", indent);
+        f->begun = true;
+        f->next = p->m->eqns.at[e].next;
+        if (!begin_equation(p, e, indent))
+            continue;
+        bool flat = f->flat || group_fits(p, measure_params(p, e));
+        put_literal(p, "[");
+        push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .indent = indent, .id = e,
+                                     .next = p->m->eqns.at[e].params});
+        return;
+    }
+    end_jaxpr(p, p->stack.at[--p->stack.n]);
+}
+
+/* prints parameters until one holds programs or the brackets close */
+static void
+step_params(struct printer *p)
+{
+    struct frame *f = &p->stack.at[p->stack.n - 1];
+    u32 indent = f->indent;
+    while (f->next != NONE) {
+        const struct param *v = &p->m->params.at[f->next];
+        put_break(p, f->flat, f->begun ? " " : "", indent + 2);
+        f->begun = true;
+        f->next = v->next;
+        bool flat = f->flat;
+        put_name(p, v->key);
+        put_literal(p, "=");
+        if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
+            put(p, module_bytes(p->m, v->span));
+            continue;
+        }
+        if (v->kind == PARAM_JAXPR) {
+            begin_jaxpr(p, v->a, indent + 2, flat);
+        } else if (v->kind == PARAM_TUPLE) {
+            flat = flat || group_fits(p, measure_tuple(p, v->a));
+            put_literal(p, "(");
+            push_frame(p, (struct frame){.kind = FRAME_TUPLE, .flat = flat, .indent = indent, .next = v->a});
+        } else {
+            push_frame(p, (struct frame){.kind = FRAME_MIXED, .next = v->a});
+        }
+        return;
+    }
+    struct frame done = p->stack.at[--p->stack.n];
+    put_break(p, done.flat, "", indent);
+    put_literal(p, "]");
+    put_operands(p, &p->m->eqns.at[done.id], indent);
+}
+
+static void
+step_tuple(struct printer *p)
+{
+    struct frame *f = &p->stack.at[p->stack.n - 1];
+    u32 indent = f->indent;
+    bool flat = f->flat;
+    if (f->next == NONE) {
+        if (!f->begun)
+            put_break(p, flat, "", indent + 4);
+        p->stack.n--;
+        put_break(p, flat, "", indent + 2);
+        put_literal(p, ")");
+        return;
+    }
+    const struct segment *s = &p->m->segments.at[f->next];
+    put_break(p, flat, f->begun ? " " : "", indent + 4);
+    f->begun = true;
+    f->next = s->next;
+    if (s->kind == SEGMENT_JAXPR)
+        begin_jaxpr(p, s->a, indent + 4, flat);
+    else
+        put(p, module_bytes(p->m, s->span));
+}
+
+/* a value with whole prints inside: they were made from column 0 for 80 columns, and count as one text */
+static void
+step_mixed(struct printer *p)
+{
+    struct frame *f = &p->stack.at[p->stack.n - 1];
+    if (f->next == NONE) {
+        p->stack.n--;
+        return;
+    }
+    const struct segment *s = &p->m->segments.at[f->next];
+    f->next = s->next;
+    if (s->kind != SEGMENT_PROGRAM) {
+        put(p, module_bytes(p->m, s->span));
+        return;
+    }
+    size_t length = (size_t)memo_get(&p->lengths, s->a), behind = p->k + length;
+    if (p->sizing) {
+        p->skipped += length;
+        p->k = behind;
+        return;
+    }
+    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = behind});
+    p->width = PRINT_WIDTH;
+    p->k = 0;
+    p->pasted++;
+}
+
+/* one shared jaxpr after the other, then the main one */
+static void
+step_program(struct printer *p)
+{
+    struct frame *f = &p->stack.at[p->stack.n - 1];
+    const struct program *g = &p->m->programs.at[f->id];
+    if (f->begun && f->next <= g->n_lets) {
+        put_literal(p, " in");
+        put_newline(p, 0);
+    }
+    f->begun = false;
+    while (f->next < g->n_lets && p->m->lets.at[g->lets + f->next].jaxpr == NONE)
+        f->next++;
+    u32 i = f->next++;
+    if (i < g->n_lets) {
+        const struct let *l = &p->m->lets.at[g->lets + i];
+        f->begun = true;
+        put_literal(p, "let ");
+        put(p, module_bytes(p->m, l->name));
+        put_literal(p, " = ");
+        begin_jaxpr(p, l->jaxpr, 0, false);
+    } else if (i == g->n_lets && g->main != NONE) {
+        begin_jaxpr(p, g->main, 0, false);
+    } else if (--p->stack.n > 0) {
+        p->width = p->stack.at[p->stack.n].width;
+        p->k = p->stack.at[p->stack.n].k;
+        p->pasted--;
+    }
+}
+
+void
+layout_program(struct printer *p, program_t program)
+{
+    static void (*const steps[])(struct printer *) = {
+        [FRAME_JAXPR] = step_jaxpr, [FRAME_PARAMS] = step_params,   [FRAME_TUPLE] = step_tuple,
+        [FRAME_MIXED] = step_mixed, [FRAME_PROGRAM] = step_program,
+    };
+    p->k = 0;
+    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
+    while (p->stack.n > 0)
+        steps[p->stack.at[p->stack.n - 1].kind](p);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Flat lengths: how many columns a group takes on one line. A jaxpr is measured when somebody first asks, up to the
+ * widest line and no further, and its answer is kept; what is found too long makes everything around it too long.
+ * So each equation is measured at most once however deep it lies, and nothing recurses. */
+#include "print/printer.h"
+
+#include "base/utf8.h"
+
+size_t
+text_width(const struct printer *p, struct slice s)
+{
+    if (!p->codepoints)
+        return s.n;
+    size_t width = 0;
+    for (size_t i = 0; i < s.n; i++)
+        width += ((u8)s.at[i] & 0xC0) != 0x80;
+    return width;
+}
+
+/* the end of the run of blanks at i, and whether a line ends in it */
+static size_t
+blank_run(struct slice s, size_t i, bool *line)
+{
+    *line = false;
+    for (; i < s.n && (s.at[i] == ' ' || s.at[i] == '\t' || s.at[i] == '\n' || s.at[i] == '\r'); i++)
+        *line |= s.at[i] == '\n';
+    return i;
+}
+
+struct slice
+text_joined(const struct printer *p, struct slice s)
+{
+    if (s.n == 0 || !memchr(s.at, '\n', s.n))
+        return s;
+    char *to = arena_alloc(p->m->mem, s.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s.n;) {
+        bool line;
+        size_t end = blank_run(s, i, &line);
+        if (end == i) {
+            to[n++] = s.at[i++];
+        } else if (line) {
+            to[n++] = ' ';
+        } else {
+            memcpy(to + n, s.at + i, end - i);
+            n += end - i;
+        }
+        i = end > i ? end : i;
+    }
+    return (struct slice){to, n};
+}
+
+static void
+add(struct printer *p, u32 *flat, size_t n)
+{
+    if (n > p->widest || (*flat & (FLAT_NOTE - 1)) + n > p->widest)
+        *flat = FLAT_BROKEN;
+    else
+        *flat += (u32)n;
+}
+
+/* adds the flat length of a group inside, its comments counted too */
+static void
+add_flat(struct printer *p, u32 *flat, u32 inner)
+{
+    if (inner >= 2u * FLAT_NOTE || (*flat >= FLAT_NOTE && inner >= FLAT_NOTE)) {
+        *flat = FLAT_BROKEN;
+        return;
+    }
+    add(p, flat, inner & (FLAT_NOTE - 1));
+    if (inner >= FLAT_NOTE && *flat != FLAT_BROKEN)
+        *flat += FLAT_NOTE;
+}
+
+static size_t
+name_width(const struct printer *p, name_t name)
+{
+    struct name_buffer buffer;
+    return text_width(p, print_name(p, name, &buffer));
+}
+
+static size_t
+type_width(const struct printer *p, type_t type)
+{
+    return type == NONE ? 0 : 1 + text_width(p, type_get(&p->m->types, type)->text);
+}
+
+static void
+add_binders(struct printer *p, u32 *flat, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n && *flat < FLAT_BROKEN; i++) {
+        const struct var *v = &p->m->vars.at[vars + i];
+        add(p, flat, (i > 0) + name_width(p, v->name) + type_width(p, v->type));
+    }
+}
+
+static size_t
+atom_width(struct printer *p, atom_t a)
+{
+    struct module *m = p->m;
+    if (atom_kind(a) == ATOM_LIT) {
+        const struct literal *l = &m->literals.at[atom_id(a)];
+        return text_width(p, module_bytes(m, l->value)) + type_width(p, l->type);
+    }
+    if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *r = &m->refs.at[atom_id(a)];
+        return name_width(p, atom_name(m, r->ref)) + text_width(p, text_joined(p, module_bytes(m, r->index)));
+    }
+    return name_width(p, atom_name(m, a));
+}
+
+static void
+add_atoms(struct printer *p, u32 *flat, u32 atoms, u32 n, size_t separator)
+{
+    for (u32 i = 0; i < n && *flat < FLAT_BROKEN; i++)
+        add(p, flat, (i > 0 ? separator : 0) + atom_width(p, p->m->atoms.at[atoms + i]));
+}
+
+/* an equation without the inside of its brackets */
+static void
+add_equation(struct printer *p, u32 *flat, const struct eqn *e)
+{
+    add_binders(p, flat, e->vars, e->n_vars);
+    if (e->form == EQN_ELLIPSIS) {
+        add(p, flat, 3);
+    } else if (e->form > EQN_CALL_BARE) {
+        add(p, flat, text_width(p, text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span))));
+    } else {
+        bool equals = e->n_vars > 0 || e->form == EQN_CALL_BARE;
+        add(p, flat, (equals ? 3u : 0u) + name_width(p, e->prim) + (e->params != NONE ? 2u : 0u) + 1);
+        add_atoms(p, flat, e->atoms, e->n_atoms, 1);
+    }
+}
+
+static u32
+frame_width(struct printer *p, jaxpr_t id)
+{
+    const struct jaxpr *j = &p->m->jaxprs.at[id];
+    u32 flat = 0;
+    add(p, &flat, strlen("{ lambda ; . let  in () }"));
+    add_binders(p, &flat, j->vars, j->n_consts);
+    add_binders(p, &flat, j->vars + j->n_consts, j->n_ins);
+    add_atoms(p, &flat, j->outs, j->n_outs, 2);
+    if (j->n_outs == 1)
+        add(p, &flat, 1);
+    if (j->effects.at != NONE)
+        add(p, &flat, strlen(" : {  }") + text_width(p, text_joined(p, module_bytes(p->m, j->effects))));
+    return flat;
+}
+
+static struct gauge
+gauge_jaxpr(struct printer *p, jaxpr_t j)
+{
+    return (struct gauge){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j)};
+}
+
+/* adds the flat length of a jaxpr inside; returns the jaxpr when it is not known yet, else NONE */
+static jaxpr_t
+add_inner(struct printer *p, struct gauge *g, jaxpr_t j)
+{
+    u32 flat = (u32)memo_get(&p->flat, j);
+    if (flat == FLAT_UNKNOWN)
+        return j;
+    add_flat(p, &g->flat, flat);
+    return NONE;
+}
+
+/* adds the next segment of a tuple or a mixed value; returns the jaxpr to be measured first, or NONE */
+static jaxpr_t
+add_segment(struct printer *p, struct gauge *g)
+{
+    const struct segment *s = &p->m->segments.at[g->segment];
+    g->segment = s->next;
+    if ((s->kind == SEGMENT_JAXPR || s->kind == SEGMENT_SHARED) && s->next != NONE)
+        add(p, &g->flat, 1);
+    if (s->kind == SEGMENT_PROGRAM)
+        add(p, &g->flat, memo_get(&p->lengths, s->a));
+    else if (s->kind != SEGMENT_JAXPR)
+        add(p, &g->flat, text_width(p, module_bytes(p->m, s->span)));
+    else
+        return add_inner(p, g, s->a);
+    return NONE;
+}
+
+/* adds the next parameter, or the beginning of it; returns the jaxpr to be measured first, or NONE */
+static jaxpr_t
+add_param(struct printer *p, struct gauge *g)
+{
+    const struct param *v = &p->m->params.at[g->param];
+    g->param = v->next;
+    add(p, &g->flat, name_width(p, v->key) + 1 + (v->next != NONE));
+    if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
+        add(p, &g->flat, text_width(p, module_bytes(p->m, v->span)));
+    } else if (v->kind == PARAM_JAXPR) {
+        return add_inner(p, g, v->a);
+    } else {
+        g->segment = v->a;
+        add(p, &g->flat, v->kind == PARAM_TUPLE ? 2 : 0);
+    }
+    return NONE;
+}
+
+/* measures on until the end (returns NONE) or a jaxpr that has to be measured first */
+static jaxpr_t
+gauge_step(struct printer *p, struct gauge *g)
+{
+    jaxpr_t missing = NONE;
+    while (g->flat < FLAT_BROKEN && missing == NONE) {
+        if (g->segment != NONE) {
+            missing = add_segment(p, g);
+        } else if (g->param != NONE) {
+            missing = add_param(p, g);
+        } else if (g->eqn != NONE) {
+            const struct eqn *e = &p->m->eqns.at[g->eqn];
+            add_equation(p, &g->flat, e);
+            add(p, &g->flat, e->next != NONE ? 2 : 0);
+            g->param = e->form <= EQN_CALL_BARE ? e->params : NONE;
+            if (p->notes && p->sparse)
+                for (u32 n = notes_count(p, g->eqn); n > 0; n--)
+                    add_flat(p, &g->flat, FLAT_NOTE);
+            g->eqn = e->next;
+        } else {
+            break;
+        }
+    }
+    return missing;
+}
+
+static u32
+measure(struct printer *p, struct gauge first)
+{
+    *vec_push(p->m->mem, &p->gauges) = first;
+    for (;;) {
+        struct gauge *g = &p->gauges.at[p->gauges.n - 1];
+        jaxpr_t missing = gauge_step(p, g);
+        if (g->flat >= FLAT_BROKEN)
+            break;
+        if (missing != NONE) {
+            struct gauge inner = gauge_jaxpr(p, missing);
+            *vec_push(p->m->mem, &p->gauges) = inner;
+            continue;
+        }
+        u32 flat = g->flat;
+        if (g->jaxpr != NONE)
+            memo_set(p->m->mem, &p->flat, g->jaxpr, flat);
+        if (--p->gauges.n == 0)
+            return flat;
+        add_flat(p, &p->gauges.at[p->gauges.n - 1].flat, flat);
+    }
+    for (; p->gauges.n > 0; p->gauges.n--)
+        if (p->gauges.at[p->gauges.n - 1].jaxpr != NONE)
+            memo_set(p->m->mem, &p->flat, p->gauges.at[p->gauges.n - 1].jaxpr, FLAT_BROKEN);
+    return FLAT_BROKEN;
+}
+
+u32
+measure_jaxpr(struct printer *p, jaxpr_t j)
+{
+    u32 flat = (u32)memo_get(&p->flat, j);
+    return flat != FLAT_UNKNOWN ? flat : measure(p, gauge_jaxpr(p, j));
+}
+
+u32
+measure_params(struct printer *p, eqn_t e)
+{
+    return measure(p, (struct gauge){NONE, NONE, p->m->eqns.at[e].params, NONE, 2});
+}
+
+u32
+measure_tuple(struct printer *p, u32 segment)
+{
+    return measure(p, (struct gauge){NONE, NONE, NONE, segment, 2});
+}

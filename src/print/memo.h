@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known of ids met so far: a table from an id to a number. It grows with what is put in, not with the module,
+ * so work on one small program of a long stream stays small. */
+#ifndef JX_MEMO_H
+#define JX_MEMO_H
+
+#include "base/mem.h"
+
+struct memo_slot {
+    u32 id; /* the id plus one; 0 is an empty slot */
+    u64 value;
+};
+
+struct memo {
+    struct memo_slot *slots; /* NULL until something is put in */
+    u32 n, mask;
+};
+
+/* the value of an id, or 0 when it has none */
+u64 memo_get(const struct memo *t, u32 id);
+
+/* sets the value of an id (not NONE) */
+void memo_set(struct mem *m, struct memo *t, u32 id, u64 value);
+
+/* gives the memory back; the table is empty again */
+void memo_free(struct mem *m, struct memo *t);
+
+#endif

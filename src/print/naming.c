@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A name is a counter in base 26, taken when a variable is first met while the document is built. The rules that differ
+ * by version: nested jit takes over the names of its operands and results (0.5.3+), results nobody uses are `_` at the
+ * top only (0.10.1+), a variable is never called like a shared jaxpr (all of them from 0.10.1, those already printed
+ * before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
+#include "print/naming.h"
+
+#include "print/renaming.h"
+
+enum { JIT_ALIASES = 503, PRINTER_DROPS = 1001, SUFFIXES_END = 602 };
+
+static void
+mark_used(struct module *m, atom_t a)
+{
+    if (atom_kind(a) == ATOM_VAR) {
+        m->vars.at[atom_id(a)].name |= VAR_USED;
+    } else if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *r = &m->refs.at[atom_id(a)];
+        mark_used(m, r->ref);
+        for (u32 i = 0; i < r->n_uses; i++)
+            if (atom_kind(m->atoms.at[r->uses + i]) == ATOM_VAR)
+                m->vars.at[atom_id(m->atoms.at[r->uses + i])].name |= VAR_USED;
+    }
+}
+
+static void
+mark_uses(struct module *m, const struct jaxpr *j)
+{
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            mark_used(m, m->atoms.at[m->eqns.at[e].atoms + i]);
+    for (u32 i = 0; i < j->n_outs; i++)
+        mark_used(m, m->atoms.at[j->outs + i]);
+}
+
+/* the letters a name begins with are replaced, what follows them is kept (`g_`, up to 0.6.1) */
+static struct slice
+name_suffix(const struct naming *n, name_t old)
+{
+    struct name_buffer buffer;
+    struct slice text = module_name(n->m, old, &buffer);
+    size_t i = 0;
+    if (n->era->low >= SUFFIXES_END || old < NAME_OTHER)
+        return (struct slice){"", 0};
+    while (i < text.n && text.at[i] >= 'a' && text.at[i] <= 'z')
+        i++;
+    if (i == 0)
+        i = text.n;
+    return (struct slice){text.at + i, text.n - i};
+}
+
+static name_t
+fresh_name(struct naming *n, name_t old)
+{
+    struct name_buffer buffer;
+    char spelled[sizeof buffer + 64];
+    while (memo_get(&n->taken, n->counter) != 0)
+        n->counter++;
+    u32 numeral = n->counter++;
+    struct slice name = name_text(&n->m->names, numeral, &buffer);
+    struct slice suffix = name_suffix(n, old);
+    if (suffix.n == 0 || suffix.n > 64)
+        return numeral < n->m->names.numeral_limit ? numeral : module_intern(n->m, name);
+    memcpy(spelled, name.at, name.n);
+    memcpy(spelled + name.n, suffix.at, suffix.n);
+    return module_intern(n->m, (struct slice){spelled, name.n + suffix.n});
+}
+
+static bool
+is_named(const struct module *m, var_t v)
+{
+    return (m->vars.at[v].name & VAR_NAMED) != 0;
+}
+
+static void
+name_var(struct naming *n, var_t v)
+{
+    name_t old = n->m->vars.at[v].name;
+    if (old & VAR_NAMED)
+        return;
+    bool dropped = (old & NAME_MASK) == n->underscore && !(old & VAR_USED);
+    name_t name = dropped ? n->underscore : fresh_name(n, old & NAME_MASK);
+    n->m->vars.at[v].name = name | VAR_NAMED | (old & VAR_USED);
+}
+
+/* gives inner variables that have no name yet the names of the outer ones they stand for */
+static void
+alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, const atom_t *outer, u32 first_outer)
+{
+    n->round++;
+    for (u32 i = 0; i < count; i++) {
+        atom_t in = inner ? inner[i] : atom_make(ATOM_VAR, first_inner + i);
+        atom_t out = outer ? outer[i] : atom_make(ATOM_VAR, first_outer + i);
+        if (atom_kind(in) != ATOM_VAR || atom_kind(out) != ATOM_VAR || is_named(n->m, atom_id(in)) ||
+            memo_get(&n->rounds, atom_id(out)) == n->round)
+            continue;
+        memo_set(n->m->mem, &n->rounds, atom_id(out), n->round);
+        name_var(n, atom_id(out));
+        n->m->vars.at[atom_id(in)].name =
+            (n->m->vars.at[atom_id(out)].name & ~VAR_USED) | (n->m->vars.at[atom_id(in)].name & VAR_USED);
+    }
+}
+
+/* before the document of a jit equation is built, names pass inward: operands to inputs, results to outputs */
+static void
+alias_jit(struct naming *n, const struct eqn *e)
+{
+    struct module *m = n->m;
+    struct name_buffer buffer;
+    struct slice prim = module_name(m, e->prim, &buffer);
+    if (n->era->low < JIT_ALIASES || e->form != EQN_CALL || !(slice_eq(prim, SLICE("jit")) || slice_eq(prim, SLICE("pjit"))))
+        return;
+    param_t v = e->params;
+    while (v != NONE && !slice_eq(module_name(m, m->params.at[v].key, &buffer), SLICE("jaxpr")))
+        v = m->params.at[v].next;
+    if (v == NONE || m->params.at[v].kind != PARAM_JAXPR)
+        return;
+    const struct jaxpr *j = &m->jaxprs.at[m->params.at[v].a];
+    if (j->n_ins == e->n_atoms)
+        alias_names(n, j->n_ins, NULL, jaxpr_in(j, 0), m->atoms.at + e->atoms, 0);
+    if (j->n_outs == e->n_vars)
+        alias_names(n, j->n_outs, m->atoms.at + j->outs, 0, NULL, e->vars);
+}
+
+static void
+begin_build(struct naming *n, jaxpr_t id)
+{
+    const struct jaxpr *j = &n->m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        name_var(n, j->vars + i);
+    *vec_push(n->m->mem, &n->stack) = (struct build){id, j->eqns, NONE, NONE};
+}
+
+/* goes on in the jaxpr on top of the stack until another one begins or it ends */
+static void
+step_build(struct naming *n)
+{
+    struct module *m = n->m;
+    struct build *b = &n->stack.at[n->stack.n - 1];
+    for (;;) {
+        if (b->segment != NONE) {
+            const struct segment *s = &m->segments.at[b->segment];
+            b->segment = s->next;
+            if (s->kind == SEGMENT_PROGRAM)
+                *vec_push(m->mem, &n->pasted) = s->a;
+            if (s->kind != SEGMENT_JAXPR)
+                continue;
+            begin_build(n, s->a);
+            return;
+        }
+        if (b->param != NONE) {
+            const struct param *v = &m->params.at[b->param];
+            b->param = v->next;
+            if (v->kind == PARAM_TUPLE || v->kind == PARAM_MIXED)
+                b->segment = v->a;
+            if (v->kind != PARAM_JAXPR)
+                continue;
+            begin_build(n, v->a);
+            return;
+        }
+        if (b->eqn == NONE)
+            break;
+        const struct eqn *e = &m->eqns.at[b->eqn];
+        if (e->params != NONE)
+            alias_jit(n, e);
+        for (u32 i = 0; i < e->n_vars; i++)
+            name_var(n, e->vars + i);
+        b->param = e->params;
+        b->eqn = e->next;
+    }
+    n->stack.n--;
+}
+
+static void
+build_jaxpr(struct naming *n, jaxpr_t root)
+{
+    begin_build(n, root);
+    while (n->stack.n > 0)
+        step_build(n);
+}
+
+/* from 0.10.1 results that nobody uses are `_` in the main jaxpr, whatever they were called */
+static void
+drop_results(struct naming *n, jaxpr_t main)
+{
+    struct module *m = n->m;
+    for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            struct var *v = &m->vars.at[m->eqns.at[e].vars + i];
+            if (!(v->name & VAR_USED))
+                v->name = n->underscore | VAR_NAMED;
+        }
+}
+
+static void
+take_name(struct naming *n, const struct let *l)
+{
+    struct slice name = module_bytes(n->m, l->name);
+    u32 numeral = name_numeral(name.at, name.n);
+    if (numeral != NONE)
+        memo_set(n->m->mem, &n->taken, numeral, 1);
+}
+
+static void
+name_program(struct naming *n, program_t program)
+{
+    const struct program *g = &n->m->programs.at[program];
+    const struct let *lets = n->m->lets.at + g->lets;
+    bool ahead = n->era->low >= PRINTER_DROPS;
+    n->counter = 0;
+    memo_free(n->m->mem, &n->taken);
+    if (ahead && g->main != NONE)
+        drop_results(n, g->main);
+    for (u32 i = 0; ahead && i < g->n_lets; i++)
+        take_name(n, &lets[i]);
+    for (u32 i = 0; i < g->n_lets; i++) {
+        if (lets[i].jaxpr != NONE)
+            build_jaxpr(n, lets[i].jaxpr);
+        if (!ahead)
+            take_name(n, &lets[i]);
+    }
+    if (g->main != NONE)
+        build_jaxpr(n, g->main);
+}
+
+/* calls a function on every jaxpr of a program, pasted ones included */
+static void
+each_jaxpr(struct naming *n, program_t program, void (*visit)(struct naming *n, jaxpr_t j))
+{
+    const struct program *g = &n->m->programs.at[program];
+    for (u32 i = 0; i <= g->n_lets; i++) {
+        struct walk w;
+        walk_start(&w, n->m, i < g->n_lets ? n->m->lets.at[g->lets + i].jaxpr : g->main);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+            visit(n, j);
+        walk_end(&w);
+    }
+}
+
+static void
+prepare_jaxpr(struct naming *n, jaxpr_t j)
+{
+    mark_uses(n->m, &n->m->jaxprs.at[j]);
+    retext_remember(n, j);
+}
+
+static void
+clear_flags(struct naming *n, jaxpr_t id)
+{
+    struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        m->vars.at[j->vars + i].name &= NAME_MASK;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            m->vars.at[m->eqns.at[e].vars + i].name &= NAME_MASK;
+}
+
+void
+rename_program(struct module *m, program_t program, const struct era *era)
+{
+    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_"))};
+    each_jaxpr(&n, program, prepare_jaxpr);
+    name_program(&n, program);
+    for (u32 i = 0; i < n.pasted.n; i++)
+        name_program(&n, n.pasted.at[i]);
+    each_jaxpr(&n, program, clear_flags);
+    retext_apply(&n);
+    memo_free(m->mem, &n.rounds);
+    memo_free(m->mem, &n.taken);
+    vec_free(m->mem, &n.stack);
+    vec_free(m->mem, &n.pasted);
+    vec_free(m->mem, &n.olds);
+    vec_free(m->mem, &n.retexts);
+}

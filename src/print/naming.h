@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fresh names, given as the printer of a JAX version gives them (jax/_src/core.py, JaxprPpContext). */
+#ifndef JX_NAMING_H
+#define JX_NAMING_H
+
+#include "ir/module.h"
+
+/* names every variable of a resolved program anew, in the order in which JAX meets them: shared jaxprs first, then
+ * binders before equations, results before parameters. Variables inside kept text (ref statements, effects, dims) follow.
+ * Which programs are shared stays as it is; programs pasted into parameters are named on their own, as their prints
+ * are. Linear */
+void rename_program(struct module *m, program_t program, const struct era *era);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Source comments. JAX hangs them on equations, pads every line that has one to the width of the longest line of the
+ * document and lets further ones follow below (source_info=True, name_stack=True). A program with comments is
+ * therefore printed into memory first, with a list of its lines. Linear. */
+#include "print/printer.h"
+
+/* A line: where its text ends, how wide it is, and how many comments stand at it and the lines before. */
+struct note_line {
+    size_t end, width;
+    u32 marks;
+};
+
+struct notes {
+    struct memo first; /* an equation: its first comment, plus one */
+    u32 low;           /* the program's first comment */
+    VEC(u32) next;     /* the next comment of the same equation, plus one; by comment - low */
+    VEC(struct note_line) lines;
+    VEC(u32) marks;    /* comments in the order of printing */
+};
+
+/* the first comment that stands at or behind an offset */
+static u32
+comment_at(const struct module *m, u32 offset)
+{
+    u32 low = 0, high = m->comments.n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (m->comments.at[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* just past the last comment of a program: those inside, and those behind it that belong to its equations */
+static u32
+comments_end(const struct module *m, const struct program *g)
+{
+    u32 n = comment_at(m, g->end);
+    while (n < m->comments.n && m->comments.at[n].eqn != NONE && m->eqns.at[m->comments.at[n].eqn].offset >= g->offset &&
+           m->eqns.at[m->comments.at[n].eqn].offset < g->end)
+        n++;
+    return n;
+}
+
+/* what the table of first comments calls an equation; NONE is the head of the program */
+static u32
+anchor(const struct module *m, eqn_t e)
+{
+    return e == NONE ? m->eqns.n : e;
+}
+
+struct notes *
+notes_collect(struct printer *p, program_t program)
+{
+    struct module *m = p->m;
+    const struct program *g = &m->programs.at[program];
+    if (m->comments.n == 0)
+        return NULL;
+    u32 low = comment_at(m, g->offset), high = comments_end(m, g);
+    if (low >= high)
+        return NULL;
+    struct notes *n = mem_alloc(m->mem, sizeof *n);
+    *n = (struct notes){.low = low};
+    memset(vec_push_n(m->mem, &n->next, high - low), 0, (high - low) * sizeof *n->next.at);
+    for (u32 i = high; i-- > low;) {
+        u32 at = anchor(m, m->comments.at[i].eqn);
+        n->next.at[i - low] = (u32)memo_get(&n->first, at);
+        memo_set(m->mem, &n->first, at, i + 1);
+    }
+    p->notes = n;
+    notes_mark(p, NONE);
+    return n;
+}
+
+void
+notes_free(struct printer *p)
+{
+    struct mem *mem = p->m->mem;
+    memo_free(mem, &p->notes->first);
+    vec_free(mem, &p->notes->next);
+    vec_free(mem, &p->notes->lines);
+    vec_free(mem, &p->notes->marks);
+    mem_free(mem, p->notes);
+    p->notes = NULL;
+}
+
+u32
+notes_count(const struct printer *p, eqn_t e)
+{
+    const struct notes *n = p->notes;
+    u32 count = 0;
+    for (u32 i = (u32)memo_get(&n->first, anchor(p->m, e)); i != 0; i = n->next.at[i - 1 - n->low])
+        count++;
+    return count;
+}
+
+void
+notes_mark(struct printer *p, eqn_t e)
+{
+    struct notes *n = p->notes;
+    for (u32 i = (u32)memo_get(&n->first, anchor(p->m, e)); i != 0; i = n->next.at[i - 1 - n->low])
+        *vec_push(p->m->mem, &n->marks) = i - 1;
+}
+
+void
+notes_line(struct printer *p)
+{
+    *vec_push(p->m->mem, &p->notes->lines) = (struct note_line){p->out->n, p->k, p->notes->marks.n};
+}
+
+/* 0.6.2 to 0.10.0 forgot the newline between the comments of one line */
+static bool
+stacks_sideways(const struct era *era)
+{
+    return era->low >= 602 && era->high <= 1000;
+}
+
+void
+notes_merge(struct printer *p, struct sink *out)
+{
+    const struct notes *n = p->notes;
+    bool sideways = stacks_sideways(&p->m->era);
+    size_t start = 0, widest = 0;
+    u32 mark = 0;
+    for (u32 i = 0; i < n->lines.n; i++)
+        widest = n->lines.at[i].width > widest ? n->lines.at[i].width : widest;
+    for (u32 i = 0; i < n->lines.n; i++) {
+        const struct note_line *line = &n->lines.at[i];
+        sink_put(out, p->out->at + start, line->end - start);
+        for (u32 first = mark; mark < line->marks; mark++) {
+            if (mark > first && !sideways)
+                sink_char(out, '\n');
+            sink_blanks(out, mark > first ? widest : widest - line->width);
+            sink_put(out, " # ", 3);
+            sink_slice(out, module_bytes(p->m, p->m->comments.at[n->marks.at[mark]].text));
+        }
+        start = line->end;
+    }
+}

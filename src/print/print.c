@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The doors of the room: one program, or all of a stream. What layout needs to know beforehand is found here: the
+ * unit of width, the sizes of pasted programs, comments, and how deep indentation may go. Linear. */
+#include "print/printer.h"
+
+/* Indentation grows with nesting, so a hostile text could ask for quadratic output. It stops growing at a column that
+ * depends on the number of lines only, not on how the text was laid out: 1024 columns up to 100 000 lines, never fewer
+ * than 120. Programs that JAX can trace and print stay far below. */
+enum { DEEPEST = 1024, SHALLOWEST = 120, BLANKS = 1 << 27 };
+
+enum { WIDEST = 1 << 27 };
+
+/* true where some byte of a program may be other than ASCII: only then code points and bytes differ */
+static bool
+has_wide_bytes(const struct module *m, const struct program *g)
+{
+    if (m->extra.n > 0 || g->end > m->text.n || g->offset > g->end)
+        return true;
+    const char *at = m->text.at + g->offset;
+    size_t i = 0, n = g->end - g->offset;
+    u64 all = 0, word;
+    for (; i + 8 <= n; i += 8) {
+        memcpy(&word, at + i, 8);
+        all |= word;
+    }
+    for (; i < n; i++)
+        all |= (u8)at[i];
+    return (all & 0x8080808080808080u) != 0;
+}
+
+static u32
+deepest_column(const struct module *m)
+{
+    u64 lines = (u64)m->eqns.n + m->params.n + 4 * (u64)m->jaxprs.n + 1;
+    u64 column = BLANKS / lines;
+    return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
+}
+
+static void
+printer_init(struct printer *p, struct sink *out, struct module *m, program_t program,
+             const struct print_options *options)
+{
+    *p = (struct printer){.out = out, .m = m, .width = PRINT_WIDTH};
+    if (options && options->width)
+        p->width = options->width < WIDEST ? options->width : WIDEST;
+    p->widest = p->width > PRINT_WIDTH ? p->width : PRINT_WIDTH;
+    p->deepest = deepest_column(m);
+    p->sparse = m->era.codepoints;
+    p->codepoints = m->era.codepoints && has_wide_bytes(m, &m->programs.at[program]);
+}
+
+static void
+printer_free(struct printer *p)
+{
+    struct mem *mem = p->m->mem;
+    vec_free(mem, &p->stack);
+    vec_free(mem, &p->gauges);
+    vec_free(mem, &p->programs);
+    memo_free(mem, &p->flat);
+    memo_free(mem, &p->lengths);
+}
+
+/* adds the programs pasted into parameters of a jaxpr and of what it nests, outer before inner */
+static void
+collect_pasted(struct printer *p, jaxpr_t root)
+{
+    struct module *m = p->m;
+    struct walk w;
+    walk_start(&w, m, root);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
+                for (u32 s = m->params.at[v].kind == PARAM_MIXED ? m->params.at[v].a : NONE; s != NONE;
+                     s = m->segments.at[s].next)
+                    if (m->segments.at[s].kind == SEGMENT_PROGRAM)
+                        *vec_push(m->mem, &p->programs) = m->segments.at[s].a;
+    walk_end(&w);
+}
+
+static void
+collect_program(struct printer *p, program_t program)
+{
+    const struct program *g = &p->m->programs.at[program];
+    for (u32 i = 0; i < g->n_lets; i++)
+        if (p->m->lets.at[g->lets + i].jaxpr != NONE)
+            collect_pasted(p, p->m->lets.at[g->lets + i].jaxpr);
+    if (g->main != NONE)
+        collect_pasted(p, g->main);
+}
+
+/* a writer that only counts what is written */
+struct counter {
+    const struct printer *p;
+    size_t columns;
+};
+
+static int
+count_columns(void *user, const char *bytes, size_t n)
+{
+    struct counter *c = user;
+    c->columns += text_width(c->p, (struct slice){bytes, n});
+    return 0;
+}
+
+/* works out how many columns the prints pasted into parameters of a program take, innermost first */
+static void
+size_pasted(struct printer *p, program_t program)
+{
+    struct sink *out = p->out, sink;
+    u32 width = p->width;
+    struct notes *notes = p->notes;
+    collect_program(p, program);
+    p->sizing = true;
+    p->width = PRINT_WIDTH;
+    p->notes = NULL;
+    p->out = &sink;
+    for (u32 i = p->programs.n; i-- > 0;) {
+        struct counter counter = {p, 0};
+        sink_init_writer(&sink, p->m->mem, count_columns, &counter);
+        p->skipped = 0;
+        layout_program(p, p->programs.at[i]);
+        sink_flush(&sink);
+        mem_free(p->m->mem, sink.at);
+        memo_set(p->m->mem, &p->lengths, p->programs.at[i], counter.columns + p->skipped);
+    }
+    p->sizing = false;
+    p->width = width;
+    p->notes = notes;
+    p->out = out;
+}
+
+void
+print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+{
+    struct printer p;
+    printer_init(&p, out, m, program, options);
+    if (!options || !options->strip_comments)
+        p.notes = notes_collect(&p, program);
+    if (m->programs.n > 1)
+        size_pasted(&p, program);
+    if (p.notes) {
+        struct sink text;
+        sink_init_memory(&text, m->mem);
+        p.out = &text;
+        layout_program(&p, program);
+        notes_line(&p);
+        notes_merge(&p, out);
+        mem_free(m->mem, text.at);
+        notes_free(&p);
+    } else {
+        layout_program(&p, program);
+    }
+    printer_free(&p);
+}
+
+void
+print_module(struct sink *out, struct module *m, const struct print_options *options)
+{
+    for (program_t i = 0; i < m->programs.n; i++) {
+        if (m->programs.at[i].pasted || m->programs.at[i].main == NONE)
+            continue;
+        print_program(out, m, i, options);
+        sink_char(out, '\n');
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a module to Jaxpr text, laid out byte for byte as JAX's printer does (jax/_src/pretty_printer.py up to 0.6.1,
+ * jaxlib's C++ engine of the same algebra since). Names, literals and parameter values are printed as the module has
+ * them; only line breaks and indentation are worked out. */
+#ifndef JX_PRINT_H
+#define JX_PRINT_H
+
+#include "base/sink.h"
+#include "ir/module.h"
+
+/* the width JAX prints for */
+enum { PRINT_WIDTH = 80 };
+
+/* How to print; all zero is what JAX's print does. */
+struct print_options {
+    u32 width;           /* columns a group may fill; 0 means PRINT_WIDTH */
+    bool strip_comments; /* leaves out ` # ..` source comments */
+};
+
+/* prints the lets and the main jaxpr of one program, without a newline at the end; options NULL means all zero. A
+ * program without a main jaxpr prints nothing. Linear in the program and its text */
+void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
+
+/* prints every program of the stream, a newline behind each; programs pasted into parameters are printed where they
+ * stand */
+void print_module(struct sink *out, struct module *m, const struct print_options *options);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of src/print share: one printer at work. The layout algebra of JAX has texts, breaks and groups; a
+ * group is flat when its own text, not what follows it, ends within the width. Only jaxprs, parameter lists and
+ * tuples of programs are groups that matter, so no document is ever built: the module is the document. */
+#ifndef JX_PRINTER_H
+#define JX_PRINTER_H
+
+#include "print/memo.h"
+#include "print/print.h"
+
+/* A step that is not finished: something with programs inside, and where to go on in it. */
+struct frame {
+    u8 kind; /* enum frame_kind */
+    bool flat;
+    bool begun;  /* the first element is behind */
+    u32 indent;  /* columns: of the jaxpr's base, or of the equation */
+    u32 id;      /* jaxpr_t, eqn_t or program_t */
+    u32 next;    /* the equation, parameter, segment or let that comes next */
+    u32 width;   /* PROGRAM: the width outside it */
+    size_t k;    /* PROGRAM: the column behind it */
+};
+
+enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
+
+/* A jaxpr being measured, and how far. */
+struct gauge {
+    jaxpr_t jaxpr;
+    eqn_t eqn;
+    param_t param;
+    u32 segment;
+    u32 flat;
+};
+
+/* A flat length is a number of columns below FLAT_NOTE, plus FLAT_NOTE for each comment inside where comments keep
+ * groups from being flat; FLAT_BROKEN is a group that fits in no line. */
+enum { FLAT_UNKNOWN = 0, FLAT_NOTE = 1 << 28, FLAT_BROKEN = 1 << 30 };
+
+struct notes;
+
+struct printer {
+    struct sink *out;
+    struct module *m;
+    size_t k;        /* columns before the next byte; a newline inside a value counts one */
+    u32 width;
+    u32 widest;      /* longest width in use: lengths are exact up to it */
+    u32 deepest;     /* columns of indentation at most, see print.c */
+    bool codepoints; /* columns are code points, not bytes */
+    bool sparse;     /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
+    bool sizing;     /* measuring a pasted program: programs inside it are counted, not printed */
+    u32 pasted;      /* how many pasted programs we are inside of */
+    size_t skipped;  /* columns counted but not printed while sizing */
+    struct memo flat;    /* a jaxpr: its flat length */
+    struct memo lengths; /* a pasted program: columns of its print */
+    VEC(program_t) programs; /* the programs pasted into parameters, outer before inner */
+    struct notes *notes; /* comments and the lines they go to; NULL when there are none */
+    VEC(struct frame) stack;
+    VEC(struct gauge) gauges;
+};
+
+/* columns of a run of bytes */
+size_t text_width(const struct printer *p, struct slice s);
+
+/* the text a tail or an index is printed as: runs of blanks that hold a line end become one blank. Same bytes when
+ * there are none, else a copy in the arena */
+struct slice text_joined(const struct printer *p, struct slice s);
+
+/* the text of a name; see name_text */
+static inline struct slice
+print_name(const struct printer *p, name_t name, struct name_buffer *buffer)
+{
+    return name_text(&p->m->names, name, buffer);
+}
+
+/* the name of a variable that an atom stands for */
+static inline name_t
+atom_name(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
+}
+
+/* flat length of a jaxpr, or FLAT_BROKEN when it is longer than the widest line. Each jaxpr is measured once */
+u32 measure_jaxpr(struct printer *p, jaxpr_t j);
+
+/* flat length of the bracketed parameters of an equation, or FLAT_BROKEN */
+u32 measure_params(struct printer *p, eqn_t e);
+
+/* flat length of a tuple of programs, from its first segment, or FLAT_BROKEN */
+u32 measure_tuple(struct printer *p, u32 segment);
+
+/* true where a group of this flat length is laid out flat from the current column */
+static inline bool
+group_fits(const struct printer *p, u32 flat)
+{
+    return flat < 2u * FLAT_NOTE && p->k + (flat & (FLAT_NOTE - 1)) <= p->width;
+}
+
+/* lays out one program from column 0, without a newline at the end */
+void layout_program(struct printer *p, program_t program);
+
+/* collects the comments of one program, and marks those that stand before its first equation for the first line; NULL
+ * when there are none */
+struct notes *notes_collect(struct printer *p, program_t program);
+
+/* gives the memory back */
+void notes_free(struct printer *p);
+
+/* how many comments stand at an equation */
+u32 notes_count(const struct printer *p, eqn_t e);
+
+/* puts the comments of an equation on the line being printed */
+void notes_mark(struct printer *p, eqn_t e);
+
+/* ends the line being printed, which is p->k columns wide */
+void notes_line(struct printer *p);
+
+/* writes the finished lines with their comments; p->out holds the text without them */
+void notes_merge(struct printer *p, struct sink *out);
+
+#endif

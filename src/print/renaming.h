@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What naming.c and retext.c share while the variables of one program get new names. */
+#ifndef JX_RENAMING_H
+#define JX_RENAMING_H
+
+#include "ir/module.h"
+#include "print/memo.h"
+
+/* bits above a name_t, in var.name */
+#define VAR_NAMED (1u << 31)
+#define VAR_USED (1u << 30)
+
+/* A variable of a jaxpr whose kept text mentions names, and what it was called. */
+struct old_name {
+    var_t var;
+    name_t name;
+};
+
+/* A jaxpr whose kept text mentions names: its variables are olds[first .. first + n). */
+struct retext {
+    jaxpr_t jaxpr;
+    u32 first, n;
+};
+
+/* A jaxpr whose document is being built, and how far. */
+struct build {
+    jaxpr_t jaxpr;
+    eqn_t eqn;
+    param_t param;
+    u32 segment;
+};
+
+struct naming {
+    struct module *m;
+    const struct era *era;
+    name_t underscore;
+    u32 counter;       /* the next numeral */
+    u32 round;         /* of alias_names */
+    struct memo rounds; /* a variable: the last round that passed its name on */
+    struct memo taken;  /* numerals that are names of shared jaxprs */
+    VEC(struct build) stack;
+    VEC(program_t) pasted;
+    VEC(struct old_name) olds;
+    VEC(struct retext) retexts;
+};
+
+/* remembers the names of a jaxpr's variables where its kept text will have to follow them */
+void retext_remember(struct naming *n, jaxpr_t j);
+
+/* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */
+void retext_apply(struct naming *n);
+
+#endif

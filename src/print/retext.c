@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names inside text that is kept as it was printed: the right side of ref statements, index expressions, effects such as
+ * `Read<a>`, and dims that are variables. Only jaxprs that have such text remember what their variables were called;
+ * in it a whole word that was a variable's name becomes the new one. Linear in the text. */
+#include "print/renaming.h"
+
+#include "base/sink.h"
+
+static void
+remember(struct naming *n, u32 vars, u32 count)
+{
+    for (u32 i = 0; i < count; i++) {
+        struct old_name old = {vars + i, n->m->vars.at[vars + i].name & NAME_MASK};
+        if (old.name != n->underscore)
+            *vec_push(n->m->mem, &n->olds) = old;
+    }
+}
+
+static bool
+is_dynamic(const struct module *m, u32 vars, u32 count)
+{
+    for (u32 i = 0; i < count; i++)
+        if (m->vars.at[vars + i].type != NONE && type_get(&m->types, m->vars.at[vars + i].type)->dynamic)
+            return true;
+    return false;
+}
+
+static bool
+eqn_keeps_names(const struct module *m, const struct eqn *e)
+{
+    if ((e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS) || is_dynamic(m, e->vars, e->n_vars))
+        return true;
+    for (u32 i = 0; i < e->n_atoms; i++)
+        if (atom_kind(m->atoms.at[e->atoms + i]) == ATOM_REF)
+            return true;
+    return false;
+}
+
+static bool
+jaxpr_keeps_names(const struct module *m, const struct jaxpr *j)
+{
+    if ((j->effects.at != NONE && j->effects.n > 0) || is_dynamic(m, j->vars, j->n_consts + j->n_ins))
+        return true;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        if (eqn_keeps_names(m, &m->eqns.at[e]))
+            return true;
+    return false;
+}
+
+void
+retext_remember(struct naming *n, jaxpr_t id)
+{
+    const struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (!jaxpr_keeps_names(m, j))
+        return;
+    struct retext r = {.jaxpr = id, .first = n->olds.n};
+    remember(n, j->vars, j->n_consts + j->n_ins);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        remember(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+    r.n = n->olds.n - r.first;
+    *vec_push(m->mem, &n->retexts) = r;
+}
+
+static bool
+is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* the end of the word at i when it can be a variable: not a keyword argument, a call or an attribute */
+static size_t
+variable_end(struct slice s, size_t i)
+{
+    size_t end = i;
+    while (end < s.n && is_word(s.at[end]))
+        end++;
+    bool named = s.at[i] >= 'a' && s.at[i] <= 'z';
+    bool attribute = i > 0 && (s.at[i - 1] == '.' || s.at[i - 1] == '@' || s.at[i - 1] == '\'');
+    bool call = end < s.n && (s.at[end] == '(' || s.at[end] == '=' || s.at[end] == '\'');
+    return named && !attribute && !call ? end : 0;
+}
+
+/* the text with new names for old ones; same bytes when it mentions none */
+static struct slice
+replace_names(struct naming *n, const struct memo *names, struct slice s)
+{
+    struct sink out;
+    sink_init_memory(&out, n->m->mem);
+    size_t copied = 0;
+    for (size_t i = 0; i < s.n;) {
+        if (!is_word(s.at[i])) {
+            i++;
+            continue;
+        }
+        size_t word = i, end = variable_end(s, i);
+        while (i < s.n && is_word(s.at[i]))
+            i++;
+        name_t old = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
+        u64 fresh = old == NONE ? 0 : memo_get(names, old);
+        if (fresh == 0 || fresh - 1 == old)
+            continue;
+        struct name_buffer buffer;
+        sink_put(&out, s.at + copied, word - copied);
+        sink_slice(&out, module_name(n->m, (name_t)(fresh - 1), &buffer));
+        copied = end;
+    }
+    if (copied > 0) {
+        sink_put(&out, s.at + copied, s.n - copied);
+        s = arena_copy(n->m->mem, (struct slice){out.at, out.n});
+    }
+    mem_free(n->m->mem, out.at);
+    return s;
+}
+
+static struct span
+replace_span(struct naming *n, const struct memo *names, struct span span)
+{
+    struct slice old = module_bytes(n->m, span), s = replace_names(n, names, old);
+    return s.at == old.at ? span : module_add_bytes(n->m, s);
+}
+
+/* dims name variables where a scalar integer of that name is bound beside them; symbols of jax.export are none */
+static bool
+names_dim(const struct module *m, var_t v)
+{
+    if (m->vars.at[v].type == NONE)
+        return false;
+    const struct type *t = type_get(&m->types, m->vars.at[v].type);
+    if (t->kind == TYPE_OPAQUE)
+        return slice_starts(t->text, SLICE("bint{"));
+    enum dtype_class class = t->kind == TYPE_ARRAY && t->rank == 0 ? dtype_class(t->dtype) : CLASS_EXTENDED;
+    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+           (class == CLASS_EXTENDED && slice_starts(t->text, SLICE("bint{")));
+}
+
+static type_t
+replace_type(struct naming *n, const struct memo *dims, type_t type)
+{
+    struct types *types = &n->m->types;
+    if (type == NONE || !type_get(types, type)->dynamic)
+        return type;
+    struct slice text = type_get(types, type)->text;
+    const char *open = memchr(text.at, '[', text.n);
+    if (!open)
+        return type;
+    size_t head = (size_t)(open - text.at);
+    struct slice old = {open, text.n - head}, shape = replace_names(n, dims, old);
+    if (shape.at == old.at)
+        return type;
+    return types_intern(types, arena_printf(n->m->mem, "%.*s%.*s", (int)head, text.at, (int)shape.n, shape.at));
+}
+
+static void
+replace_types(struct naming *n, const struct memo *dims, u32 vars, u32 count)
+{
+    for (u32 i = 0; i < count; i++)
+        n->m->vars.at[vars + i].type = replace_type(n, dims, n->m->vars.at[vars + i].type);
+}
+
+static void
+replace_in_equation(struct naming *n, const struct memo *names, const struct memo *dims, eqn_t id)
+{
+    struct module *m = n->m;
+    const struct eqn *e = &m->eqns.at[id];
+    if (e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS)
+        m->params.at[e->params].span = replace_span(n, names, m->params.at[e->params].span);
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = m->atoms.at[e->atoms + i];
+        if (atom_kind(a) == ATOM_REF)
+            m->refs.at[atom_id(a)].index = replace_span(n, names, m->refs.at[atom_id(a)].index);
+        else if (atom_kind(a) == ATOM_LIT)
+            m->literals.at[atom_id(a)].type = replace_type(n, dims, m->literals.at[atom_id(a)].type);
+    }
+    replace_types(n, dims, e->vars, e->n_vars);
+}
+
+static void
+apply(struct naming *n, const struct retext *r)
+{
+    struct module *m = n->m;
+    struct memo names = {0}, dims = {0};
+    for (u32 i = r->first; i < r->first + r->n; i++) {
+        const struct old_name *old = &n->olds.at[i];
+        u64 fresh = (u64)m->vars.at[old->var].name + 1;
+        memo_set(m->mem, &names, old->name, fresh);
+        if (names_dim(m, old->var))
+            memo_set(m->mem, &dims, old->name, fresh);
+    }
+    struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
+    if (j->effects.at != NONE && j->effects.n > 0)
+        j->effects = replace_span(n, &names, j->effects);
+    replace_types(n, &dims, j->vars, j->n_consts + j->n_ins);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        replace_in_equation(n, &names, &dims, e);
+    memo_free(m->mem, &names);
+    memo_free(m->mem, &dims);
+}
+
+void
+retext_apply(struct naming *n)
+{
+    for (u32 i = 0; i < n->retexts.n; i++)
+        apply(n, &n->retexts.at[i]);
+}
