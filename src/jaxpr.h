@@ -7,7 +7,7 @@
  *     jx_module *module;
  *     if (jx_read(context, "step.jaxpr", text, size, &module) == JX_OK) {
  *         jx_check(module, NULL);
- *         jx_render((const jx_module *[]){module}, 1, NULL, write_to_stdout, NULL);
+ *         jx_render(context, &module, 1, NULL, write_to_stdout, NULL);
  *     }
  *     jx_context_free(context);
  *
@@ -103,7 +103,7 @@ struct jx_render_options {
 
 /* ---- the verbs ---- */
 
-/* Judges scopes, and adds what it finds to the module's diagnostics; once is enough, later calls do nothing. */
+/* Judges the programs, and adds what it finds to the module's diagnostics. Later calls do nothing. */
 JX_API enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
 
 /* Writes every program as JAX would have laid it out, each with a newline behind it. A program with syntax errors is
@@ -111,8 +111,13 @@ JX_API enum jx_status jx_check(jx_module *module, const struct jx_check_options 
 JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write,
                                 void *user);
 
-/* Writes the programs of the modules as one JSON array, an object a program (jaxpr-json(5)). */
-JX_API enum jx_status jx_write_json(jx_module *const *modules, size_t n, jx_write_fn write, void *user);
+/* Writes each program as a JSON object on a line of its own (jaxpr-json(5)), with `,` and a newline between two of
+ * them, and before the first unless `first` is set: brackets around the output of any number of modules make an array.
+ * *first is cleared when something was written. */
+JX_API enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
+
+/* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
+JX_API enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
 
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
@@ -128,7 +133,7 @@ struct jx_stats {
 JX_API enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
 
 /* The i-th primitive of the last jx_stats of this module, most frequent first, then by name; its name and count. */
-JX_API struct jx_string jx_stats_primitive(const jx_module *module, uint32_t i, uint64_t *count);
+JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count);
 
 /* ---- diagnostics ---- */
 
@@ -163,7 +168,7 @@ struct jx_diagnostic {
 };
 
 /* How many diagnostics of at least this level the module has so far. */
-JX_API size_t jx_diagnostic_count(const jx_module *module, enum jx_level least);
+JX_API uint32_t jx_diagnostic_count(const jx_module *module, enum jx_level least);
 
 /* The i-th diagnostic, in the order of the text; false past the last. */
 JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic);
@@ -205,8 +210,9 @@ enum jx_operand_kind { JX_VARIABLE, JX_LITERAL, JX_REFERENCE };
 /* An operand of an equation or an output of a jaxpr: `a`, `2.0:f32[]`, `a[0,:]`. */
 struct jx_operand {
     enum jx_operand_kind kind;
-    struct jx_string text; /* without the type of a literal */
-    struct jx_string type; /* of a literal; empty when none was printed */
+    struct jx_string text;  /* the name, or the literal's value */
+    struct jx_string type;  /* of a literal; empty when none was printed */
+    struct jx_string index; /* of a reference: `[0,:]`; else empty */
 };
 
 struct jx_equation {
@@ -223,21 +229,21 @@ struct jx_parameter {
     uint32_t next;
 };
 
-JX_API uint32_t jx_program_count(const jx_module *module);
+JX_API uint32_t jx_program_count(jx_module *module);
 JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer);
-JX_API bool jx_shared_at(const jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
-JX_API bool jx_jaxpr_at(const jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer);
+JX_API bool jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
+JX_API bool jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer);
 
 /* The i-th binder, constants first. */
-JX_API bool jx_binder_at(const jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer);
-JX_API bool jx_output_at(const jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer);
-JX_API bool jx_equation_at(const jx_module *module, uint32_t equation, struct jx_equation *answer);
-JX_API bool jx_result_at(const jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer);
-JX_API bool jx_operand_at(const jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer);
-JX_API bool jx_parameter_at(const jx_module *module, uint32_t parameter, struct jx_parameter *answer);
+JX_API bool jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer);
+JX_API bool jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer);
+JX_API bool jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer);
+JX_API bool jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer);
+JX_API bool jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer);
+JX_API bool jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answer);
 
 /* The k-th program inside a parameter, or JX_NONE; that of a shared one is where its `let` bound it. */
-JX_API uint32_t jx_parameter_jaxpr(const jx_module *module, uint32_t parameter, uint32_t k);
+JX_API uint32_t jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k);
 
 /* Where an equation stands: from its first byte to the end of that line. */
 JX_API bool jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * options.def turned into getopt's tables and the help. A verb sees only its own rows. */
+#include "command/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct verb_row {
+    const char *name, *arguments, *summary, *about;
+};
+
+struct option_row {
+    const char *name, *argument, *help;
+    unsigned verbs;
+    char letter;
+};
+
+static const struct verb_row verbs[] = {
+#define VERB(id, name, arguments, summary, about) {name, arguments, summary, about},
+#include "options.def"
+#undef VERB
+};
+
+static const struct option_row options[] = {
+#define ON(verb) (1u << VERB_##verb)
+#define EVERY (~0u)
+#define OPTION(id, letter, name, argument, verbs, help) {name, argument, help, verbs, letter},
+#include "options.def"
+#undef OPTION
+#undef EVERY
+#undef ON
+};
+
+/* getopt's answer for option i, clear of every character */
+enum { LONG_ANSWER = 256 };
+
+enum verb_id
+verb_find(const char *name)
+{
+    enum verb_id verb = 0;
+    while (verb < VERB_COUNT && strcmp(verbs[verb].name, name) != 0)
+        verb++;
+    return verb;
+}
+
+static bool
+takes(enum verb_id verb, int option)
+{
+    return (options[option].verbs & 1u << verb) != 0;
+}
+
+/* Checks that a value is a whole number of 32 bits. */
+static bool
+number_read(const char *text, uint32_t *number)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != 0 || value > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+static int
+usage_error(enum verb_id verb)
+{
+    complain("try `jaxpr %s --help`", verbs[verb].name);
+    return EXIT_TROUBLE;
+}
+
+/* Takes note of option i with its value; false when the value will not do. */
+static bool
+option_take(struct invocation *in, int i, const char *value)
+{
+    uint32_t number;
+    if (options[i].argument != NULL && strcmp(options[i].argument, "N") == 0 && !number_read(value, &number)) {
+        complain("--%s: `%s` is not a whole number", options[i].name, value);
+        return false;
+    }
+    in->value[i] = value != NULL ? value : "";
+    return true;
+}
+
+int
+arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
+{
+    struct option long_options[OPTION_COUNT + 1] = {0};
+    char letters[2 * OPTION_COUNT + 2], *letter = letters;
+    int n = 0;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!takes(verb, i))
+            continue;
+        int has = options[i].argument != NULL ? required_argument : no_argument;
+        long_options[n++] = (struct option){options[i].name, has, NULL, LONG_ANSWER + i};
+        if (options[i].letter != 0) {
+            *letter++ = options[i].letter;
+            if (has == required_argument)
+                *letter++ = ':';
+        }
+    }
+    *letter = 0;
+    static char name[32]; /* getopt begins its messages with it */
+    snprintf(name, sizeof name, "jaxpr %s", verbs[verb].name);
+    argv[0] = name;
+    memset(in, 0, sizeof *in);
+    in->verb = verb;
+    for (int answer; (answer = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
+        int i = answer - LONG_ANSWER;
+        if (answer == '?')
+            return usage_error(verb);
+        for (int k = 0; answer < LONG_ANSWER && k < OPTION_COUNT; k++)
+            if (takes(verb, k) && options[k].letter == answer)
+                i = k;
+        if (i == OPTION_help)
+            return help_print(verb);
+        if (i == OPTION_version)
+            return version_print();
+        if (!option_take(in, i, optarg))
+            return usage_error(verb);
+    }
+    in->files = argv + optind;
+    in->n_files = argc - optind;
+    if (in->n_files == 0) {
+        static char dash[] = "-";
+        in->no_files[0] = dash;
+        in->files = in->no_files;
+        in->n_files = 1;
+    }
+    return -1;
+}
+
+uint32_t
+option_number(const struct invocation *in, enum option_id option, uint32_t unset)
+{
+    uint32_t number = unset;
+    if (in->value[option] != NULL)
+        number_read(in->value[option], &number);
+    return number;
+}
+
+int
+option_word(const struct invocation *in, enum option_id option, const char *const *words, int n)
+{
+    if (in->value[option] == NULL)
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (strcmp(in->value[option], words[i]) == 0)
+            return i;
+    complain("--%s: `%s` is not one of", options[option].name, in->value[option]);
+    for (int i = 0; i < n; i++)
+        output_printf(&standard_error, "  %s\n", words[i]);
+    return -1;
+}
+
+static void
+print_options(struct output *o, enum verb_id verb)
+{
+    output_puts(o, "\noptions:\n");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!takes(verb, i))
+            continue;
+        const struct option_row *row = &options[i];
+        char left[40], letter[5] = "    ";
+        if (row->letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", row->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->argument ? "=" : "",
+                 row->argument ? row->argument : "");
+        output_printf(o, "  %-25s %s\n", left, row->help);
+    }
+}
+
+int
+help_print(enum verb_id verb)
+{
+    struct output *o = &standard_output;
+    if (verb < VERB_COUNT) {
+        output_printf(o, "usage: jaxpr %s [OPTION...] %s\n\n%s\n", verbs[verb].name, verbs[verb].arguments,
+                      verbs[verb].about);
+        print_options(o, verb);
+    } else {
+        output_puts(o, "usage: jaxpr VERB [OPTION...] [FILE...]\n\n"
+                       "Checks, formats and measures Jaxprs, the programs that JAX prints.\n\nverbs:\n");
+        for (int i = 0; i < VERB_COUNT; i++)
+            output_printf(o, "  %-10s%s\n", verbs[i].name, verbs[i].summary);
+        output_puts(o, "\n`jaxpr VERB --help` tells more of a verb, the manual page jaxpr(1) of all of them.\n"
+                       "Exit status: 0 clean, 1 findings or a difference, 2 usage or input/output error.\n");
+    }
+    return output_finish(EXIT_CLEAN);
+}
+
+int
+version_print(void)
+{
+    output_printf(&standard_output, "jaxpr %s\n", jx_version());
+    return output_finish(EXIT_CLEAN);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the verbs share: the command line taken apart, inputs read whole, outputs whose every write is checked, and a
+ * batch of files worked on one after another or side by side. Only this room prints, opens files and exits, and it
+ * knows the rest of the program by jaxpr.h alone. */
+#ifndef JX_COMMAND_H
+#define JX_COMMAND_H
+
+#include "jaxpr.h"
+
+#define printf_like(string, first) __attribute__((format(printf, string, first)))
+
+/* Exit statuses, the same for every verb; of a batch the largest counts. */
+enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
+
+enum verb_id {
+#define VERB(id, name, arguments, summary, about) VERB_##id,
+#include "options.def"
+#undef VERB
+    VERB_COUNT
+};
+
+enum option_id {
+#define OPTION(id, letter, name, argument, verbs, help) OPTION_##id,
+#include "options.def"
+#undef OPTION
+    OPTION_COUNT
+};
+
+/* The command line of one verb. */
+struct invocation {
+    enum verb_id verb;
+    const char *value[OPTION_COUNT]; /* what was given, "" for a flag; NULL: not given. The last one counts */
+    char **files;                    /* what stands behind the options; `-` alone when nothing does */
+    int n_files;
+    char *no_files[2];
+};
+
+/* takes argv apart (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */
+int arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv);
+
+/* the verb of a name, or VERB_COUNT */
+enum verb_id verb_find(const char *name);
+
+/* prints the help of a verb, or of the whole program (VERB_COUNT), and the version; both return the exit status */
+int help_print(enum verb_id verb);
+int version_print(void);
+
+/* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
+uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
+
+/* which of the words an option names, as an index; 0 when it was not given; -1 (said on stderr) for another word */
+int option_word(const struct invocation *in, enum option_id option, const char *const *words, int n);
+
+/* ---- output ---- */
+
+/* A buffer in front of a file descriptor, or one that keeps everything (fd -1). */
+struct output {
+    int fd;
+    char *at;
+    size_t n, cap;
+    int error;             /* errno of the first write that failed; nothing is written after it */
+    const char *separator; /* written before the next byte, if there is one; NULL for none */
+    bool used;             /* something was written */
+};
+
+extern struct output standard_output, standard_error;
+
+/* appends bytes; a jx_write_fn, user being the struct output */
+int output_write(void *output, const char *bytes, size_t n);
+void output_puts(struct output *o, const char *string);
+void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
+
+/* hands what is buffered to the descriptor (kept where there is none); false when a write failed */
+bool output_flush(struct output *o);
+void output_free(struct output *o);
+
+/* flushes both standard streams and says on stderr what went wrong; returns the status, worse if something did */
+int output_finish(int status);
+
+/* prints `jaxpr: message` on standard error, behind whatever standard output has so far */
+void complain(const char *format, ...) printf_like(1, 2);
+
+/* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */
+bool color_wanted(const struct invocation *in, int fd);
+
+/* malloc and realloc that end the program when there is no memory */
+void *must_allocate(size_t n);
+void *must_resize(void *old, size_t n);
+
+/* ---- input ---- */
+
+/* A file read whole. */
+struct input {
+    char *at;
+    size_t n;
+};
+
+/* reads a file, or standard input for `-`; 0, or an errno */
+int input_read(struct input *input, const char *path);
+void input_free(struct input *input);
+
+/* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an errno */
+int file_replace(const char *path, const char *bytes, size_t n);
+
+/* ---- batches ---- */
+
+/* One file at work. */
+struct job {
+    const struct invocation *in;
+    const char *path;
+    const char *name;   /* what to call it in messages */
+    jx_context *context;
+    struct input input;
+    jx_module *module;  /* what was read; freed behind the job unless `keep` is set */
+    bool keep;          /* findings to be rendered at the end */
+    struct output *out, *err;
+    struct output own_out, own_err; /* used when jobs run side by side */
+    int status;
+    bool done;
+};
+
+/* Reads every file into job->module and hands the job to `work`, in order or, with --jobs, side by side; output comes in
+ * the order of the files all the same, `separator` (or NULL) between those that print something. Then renders the
+ * findings to `findings`. Returns the exit status */
+int batch_run(const struct invocation *in, void (*work)(struct job *), const char *separator, struct output *findings);
+
+/* ---- verbs: each returns the exit status ---- */
+
+#define VERB(id, name, arguments, summary, about) int command_##id(const struct invocation *in);
+#include "options.def"
+#undef VERB
+
+/* writes what changes from one text to another as a unified diff; false when nothing does. Nearly linear: long runs of
+ * changes are not matched up line by line */
+bool unified_diff(struct output *out, const char *old_name, const char *new_name, struct input from, struct input to);
+
+#endif

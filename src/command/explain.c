@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr explain: the page behind a code of diagnostics.def, or the list of all codes. */
+#include "command/command.h"
+
+#include <string.h>
+
+static const char *
+level_word(enum jx_level level)
+{
+    return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
+}
+
+int
+command_explain(const struct invocation *in)
+{
+    struct output *o = &standard_output;
+    struct jx_code code;
+    int status = EXIT_CLEAN;
+    if (in->files == in->no_files) {
+        for (uint32_t i = 0; jx_code_at(i, &code); i++)
+            output_printf(o, "%s %-28s %s\n", code.code, code.name, code.title);
+        return EXIT_CLEAN;
+    }
+    for (int i = 0; i < in->n_files; i++) {
+        if (!jx_code_find(in->files[i], &code)) {
+            complain("no diagnostic is called `%s`; `jaxpr explain` lists them all", in->files[i]);
+            status = EXIT_TROUBLE;
+            continue;
+        }
+        output_printf(o, "%s%s %s (%s): %s\n\n%s", i > 0 ? "\n" : "", code.code, code.name, level_word(code.level),
+                      code.title, code.explain);
+        if (code.explain[0] != 0 && code.explain[strlen(code.explain) - 1] != '\n')
+            output_puts(o, "\n");
+    }
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr fmt: programs laid out as JAX prints them. Standard output gets every program, those that cannot be read as
+ * they stood; -w, -l, -d and --check compare a file with its layout, and leave a file with errors alone. */
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+given(const struct job *job, enum option_id option)
+{
+    return job->in->value[option] != NULL;
+}
+
+static void
+fail(struct job *job, const char *why)
+{
+    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    job->status = EXIT_TROUBLE;
+}
+
+static void
+found(struct job *job)
+{
+    job->status = job->status > EXIT_FINDINGS ? job->status : EXIT_FINDINGS;
+}
+
+static void
+show_diff(struct job *job, struct input formatted)
+{
+    size_t length = strlen(job->name);
+    char *old_name = must_allocate(length + sizeof ".orig");
+    memcpy(old_name, job->name, length);
+    memcpy(old_name + length, ".orig", sizeof ".orig");
+    unified_diff(job->out, old_name, job->name, job->input, formatted);
+    free(old_name);
+}
+
+/* Does what the options ask about a file whose layout differs. */
+static void
+report_difference(struct job *job, const struct output *formatted)
+{
+    if (given(job, OPTION_list))
+        output_printf(job->out, "%s\n", job->name);
+    if (given(job, OPTION_diff))
+        show_diff(job, (struct input){formatted->at, formatted->n});
+    if (given(job, OPTION_check) && !given(job, OPTION_quiet))
+        output_printf(job->err, "jaxpr: %s: not laid out as JAX prints it\n", job->name);
+    if (given(job, OPTION_write)) {
+        int error = file_replace(job->path, formatted->at, formatted->n);
+        if (error != 0)
+            fail(job, strerror(error));
+    } else {
+        found(job);
+    }
+}
+
+static void
+work(struct job *job)
+{
+    struct jx_format_options how = {
+        .size = sizeof how,
+        .width = option_number(job->in, OPTION_width, 0),
+        .strip_comments = given(job, OPTION_strip_comments),
+    };
+    bool compare = given(job, OPTION_write) || given(job, OPTION_list) || given(job, OPTION_diff) ||
+                   given(job, OPTION_check);
+    struct output formatted = {.fd = -1};
+    if (compare && jx_diagnostic_count(job->module, JX_ERROR) > 0)
+        return;
+    enum jx_status status = jx_format(job->module, &how, output_write, compare ? &formatted : job->out);
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        fail(job, jx_status_text(status));
+    else if (compare && (formatted.n != job->input.n ||
+                         (formatted.n > 0 && memcmp(formatted.at, job->input.at, formatted.n) != 0)))
+        report_difference(job, &formatted);
+    output_free(&formatted);
+}
+
+int
+command_fmt(const struct invocation *in)
+{
+    if (in->value[OPTION_width] != NULL && option_number(in, OPTION_width, 0) == 0) {
+        complain("--width: a line has at least 1 column");
+        return EXIT_TROUBLE;
+    }
+    for (int i = 0; in->value[OPTION_write] != NULL && i < in->n_files; i++) {
+        if (strcmp(in->files[i], "-") == 0) {
+            complain("--write needs files, not standard input");
+            return EXIT_TROUBLE;
+        }
+    }
+    return batch_run(in, work, NULL, &standard_error);
+}

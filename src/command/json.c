@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr json: one array over all files, an object a program. */
+#include "command/command.h"
+
+static void
+work(struct job *job)
+{
+    bool first = true;
+    enum jx_status status = jx_write_json(job->module, &first, output_write, job->out);
+    if (status != JX_OK && status != JX_WRITE_FAILED) {
+        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        job->status = EXIT_TROUBLE;
+    }
+}
+
+int
+command_json(const struct invocation *in)
+{
+    output_puts(&standard_output, "[\n");
+    standard_output.used = false;
+    int status = batch_run(in, work, ",\n", &standard_error);
+    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
+    return status;
+}

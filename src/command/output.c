@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing with every failure noticed: a full disk must never look like success. A reader that went away (EPIPE) is
+ * nobody's fault and is not talked about. */
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 64 << 10 };
+
+struct output standard_output = {.fd = STDOUT_FILENO};
+struct output standard_error = {.fd = STDERR_FILENO};
+
+void *
+must_resize(void *old, size_t n)
+{
+    void *p = realloc(old, n > 0 ? n : 1);
+    if (p == NULL) {
+        static const char message[] = "jaxpr: out of memory\n";
+        ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)ignored;
+        _exit(EXIT_TROUBLE);
+    }
+    return p;
+}
+
+void *
+must_allocate(size_t n)
+{
+    return must_resize(NULL, n);
+}
+
+/* Writes all of the bytes to the descriptor. */
+static void
+write_all(struct output *o, const char *bytes, size_t n)
+{
+    while (n > 0 && o->error == 0) {
+        ssize_t done = write(o->fd, bytes, n);
+        if (done >= 0) {
+            bytes += done;
+            n -= (size_t)done;
+        } else if (errno != EINTR) {
+            o->error = errno;
+        }
+    }
+}
+
+bool
+output_flush(struct output *o)
+{
+    if (o->fd >= 0) {
+        write_all(o, o->at, o->n);
+        o->n = 0;
+    }
+    return o->error == 0;
+}
+
+int
+output_write(void *output, const char *bytes, size_t n)
+{
+    struct output *o = output;
+    if (n == 0 || o->error != 0)
+        return o->error;
+    if (o->separator != NULL) {
+        const char *separator = o->separator;
+        o->separator = NULL;
+        output_puts(o, separator);
+    }
+    o->used = true;
+    if (o->fd >= 0 && o->n + n > BUFFER) {
+        output_flush(o);
+        if (n >= BUFFER) {
+            write_all(o, bytes, n);
+            return o->error;
+        }
+    }
+    if (o->cap - o->n < n) {
+        o->cap = o->cap * 2 > o->n + n ? o->cap * 2 : o->n + n;
+        o->cap = o->cap > 1024 ? o->cap : 1024;
+        o->at = must_resize(o->at, o->cap);
+    }
+    memcpy(o->at + o->n, bytes, n);
+    o->n += n;
+    return o->error;
+}
+
+void
+output_puts(struct output *o, const char *string)
+{
+    output_write(o, string, strlen(string));
+}
+
+void
+output_printf(struct output *o, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    char small[256];
+    int n = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    if (n >= (int)sizeof small) {
+        char *large = must_allocate((size_t)n + 1);
+        vsnprintf(large, (size_t)n + 1, format, again);
+        output_write(o, large, (size_t)n);
+        free(large);
+    } else if (n > 0) {
+        output_write(o, small, (size_t)n);
+    }
+    va_end(again);
+}
+
+void
+output_free(struct output *o)
+{
+    free(o->at);
+    *o = (struct output){.fd = -1};
+}
+
+void
+complain(const char *format, ...)
+{
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    output_flush(&standard_output);
+    output_printf(&standard_error, "jaxpr: %s\n", message);
+}
+
+int
+output_finish(int status)
+{
+    if (!output_flush(&standard_output)) {
+        if (standard_output.error != EPIPE)
+            complain("standard output: %s", strerror(standard_output.error));
+        status = EXIT_TROUBLE;
+    }
+    if (!output_flush(&standard_error))
+        status = EXIT_TROUBLE;
+    return status;
+}
+
+bool
+color_wanted(const struct invocation *in, int fd)
+{
+    const char *when = in->value[OPTION_color];
+    if (when != NULL && strcmp(when, "always") == 0)
+        return true;
+    if (when != NULL && strcmp(when, "never") == 0)
+        return false;
+    const char *none = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM");
+    if (none != NULL && none[0] != 0)
+        return false;
+    if (force != NULL && force[0] != 0 && strcmp(force, "0") != 0)
+        return true;
+    return isatty(fd) && (term == NULL || strcmp(term, "dumb") != 0);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr stats: what each program amounts to, for people or as one JSON array over all files. */
+#include "command/command.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool
+as_json(const struct invocation *in)
+{
+    static const char *const words[] = {"text", "json"};
+    return option_word(in, OPTION_layout, words, 2) == 1;
+}
+
+static void
+put_json(struct job *job, uint32_t program, const struct jx_stats *s)
+{
+    struct output *o = job->out;
+    output_puts(o, program > 0 ? ",\n{\"file\":" : "{\"file\":");
+    jx_write_json_string(job->name, strlen(job->name), output_write, o);
+    output_printf(o, ",\"program\":%" PRIu32 ",\"primitives\":{", program);
+    for (uint32_t i = 0; i < s->primitives; i++) {
+        uint64_t count;
+        struct jx_string name = jx_stats_primitive(job->module, i, &count);
+        output_puts(o, i > 0 ? "," : "");
+        jx_write_json_string(name.at, name.n, output_write, o);
+        output_printf(o, ":%" PRIu64, count);
+    }
+    output_printf(o,
+                  "},\"equations\":%" PRIu64 ",\"depth\":%" PRIu32 ",\"constants\":%" PRIu64 ",\"constant_bytes\":%" PRIu64
+                  "}",
+                  s->equations, s->depth, s->constants, s->constant_bytes);
+}
+
+static const char *
+plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void
+put_text(struct job *job, uint32_t program, const struct jx_stats *s)
+{
+    struct output *o = job->out;
+    output_puts(o, job->name);
+    if (program > 0)
+        output_printf(o, "#%" PRIu32, program + 1);
+    output_printf(o, ": %" PRIu64 " equation%s, depth %" PRIu32 ", %" PRIu64 " constant%s of %" PRIu64 " byte%s\n",
+                  s->equations, plural(s->equations), s->depth, s->constants, plural(s->constants), s->constant_bytes,
+                  plural(s->constant_bytes));
+    for (uint32_t i = 0; i < s->primitives; i++) {
+        uint64_t count;
+        struct jx_string name = jx_stats_primitive(job->module, i, &count);
+        output_printf(o, "%8" PRIu64 "  %.*s\n", count, (int)name.n, name.at);
+    }
+}
+
+static void
+work(struct job *job)
+{
+    bool json = as_json(job->in);
+    uint32_t programs = jx_program_count(job->module);
+    for (uint32_t i = 0; i < programs; i++) {
+        struct jx_stats stats;
+        enum jx_status status = jx_stats(job->module, i, &stats);
+        if (status != JX_OK) {
+            output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+            job->status = EXIT_TROUBLE;
+            return;
+        }
+        if (json)
+            put_json(job, i, &stats);
+        else
+            put_text(job, i, &stats);
+    }
+}
+
+int
+command_stats(const struct invocation *in)
+{
+    static const char *const words[] = {"text", "json"};
+    int layout = option_word(in, OPTION_layout, words, 2);
+    if (layout < 0)
+        return EXIT_TROUBLE;
+    if (layout == 0)
+        return batch_run(in, work, NULL, &standard_error);
+    output_puts(&standard_output, "[\n");
+    standard_output.used = false;
+    int status = batch_run(in, work, ",\n", &standard_error);
+    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
+    return status;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The library's verbs. Each call that may allocate goes through lib_guard, where a failed allocation ends up however
+ * deep it happened; what the call was working on is then lost and can only be freed. Nothing here does work of its own. */
+#include "lib.h"
+
+#include "check/check.h"
+#include "parse/parse.h"
+#include "print/json.h"
+#include "print/print.h"
+
+#include <stdlib.h>
+
+/* texts keep their offsets below this, so that bytes added behind them have offsets too */
+#define LARGEST_TEXT (UINT32_MAX - (1u << 16))
+
+const char *
+jx_version(void)
+{
+    return JX_VERSION;
+}
+
+const char *
+jx_status_text(enum jx_status status)
+{
+    switch (status) {
+    case JX_OK:
+        return "success";
+    case JX_OUT_OF_MEMORY:
+        return "out of memory";
+    case JX_TOO_LARGE:
+        return "text of 4 GiB or more";
+    case JX_WRITE_FAILED:
+        return "write failed";
+    }
+    return "unknown status";
+}
+
+bool
+lib_guard(struct mem *mem, void (*work)(void *), void *arg)
+{
+    jmp_buf out;
+    if (setjmp(out) != 0) {
+        mem->oom = NULL;
+        return false;
+    }
+    mem->oom = &out;
+    work(arg);
+    mem->oom = NULL;
+    return true;
+}
+
+enum jx_status
+lib_run(jx_module *module, void (*work)(void *), void *arg)
+{
+    if (!module->lost && !lib_guard(&module->mem, work, arg))
+        module->lost = true;
+    return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+}
+
+/* The members of an options struct that its caller knows, the others zero. */
+static void
+options_read(void *options, size_t size, const void *given)
+{
+    memset(options, 0, size);
+    if (given != NULL) {
+        size_t known = *(const size_t *)given;
+        memcpy(options, given, known < size ? known : size);
+    }
+}
+
+/* ---- context and modules ---- */
+
+static void *
+libc_resize(void *user, void *old, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, size);
+}
+
+jx_context *
+jx_context_new(const struct jx_allocator *allocator)
+{
+    struct mem_hooks hooks = {libc_resize, NULL};
+    if (allocator != NULL)
+        hooks = (struct mem_hooks){allocator->resize, allocator->user};
+    jx_context *context = hooks.resize(hooks.user, NULL, sizeof *context);
+    if (context != NULL) {
+        mem_init(&context->mem, &hooks);
+        context->modules = NULL;
+    }
+    return context;
+}
+
+void
+jx_context_free(jx_context *context)
+{
+    if (context == NULL)
+        return;
+    for (jx_module *module = context->modules; module != NULL; module = module->next)
+        mem_drop(&module->mem);
+    mem_drop(&context->mem);
+    context->mem.hooks.resize(context->mem.hooks.user, context, 0);
+}
+
+void
+jx_module_free(jx_module *module)
+{
+    if (module == NULL)
+        return;
+    if (module->previous != NULL)
+        module->previous->next = module->next;
+    else
+        module->context->modules = module->next;
+    if (module->next != NULL)
+        module->next->previous = module->previous;
+    mem_drop(&module->mem);
+    mem_free(&module->context->mem, module);
+}
+
+struct reading {
+    jx_context *context;
+    jx_module *module;
+    const char *name, *bytes;
+    size_t n;
+};
+
+static void
+work_new_module(void *arg)
+{
+    struct reading *r = arg;
+    jx_module *module = mem_alloc(&r->context->mem, sizeof *module);
+    memset(module, 0, sizeof *module);
+    mem_init(&module->mem, &r->context->mem.hooks);
+    module->context = r->context;
+    module->next = r->context->modules;
+    if (module->next != NULL)
+        module->next->previous = module;
+    r->context->modules = module;
+    r->module = module;
+}
+
+static void
+work_read(void *arg)
+{
+    struct reading *r = arg;
+    jx_module *module = r->module;
+    diags_init(&module->diags, &module->mem);
+    struct slice name = arena_copy(&module->mem, slice_of(r->name));
+    parse_module(&module->ir, &module->mem, name, r->bytes, r->n, &module->diags);
+    diags_sort(&module->diags);
+}
+
+enum jx_status
+jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module)
+{
+    struct reading r = {context, NULL, name, bytes, n};
+    *module = NULL;
+    if (n > LARGEST_TEXT)
+        return JX_TOO_LARGE;
+    if (!lib_guard(&context->mem, work_new_module, &r))
+        return JX_OUT_OF_MEMORY;
+    if (!lib_guard(&r.module->mem, work_read, &r)) {
+        jx_module_free(r.module);
+        return JX_OUT_OF_MEMORY;
+    }
+    *module = r.module;
+    return JX_OK;
+}
+
+/* ---- the verbs ---- */
+
+struct checking {
+    jx_module *module;
+    struct jx_check_options options;
+};
+
+static void
+work_check(void *arg)
+{
+    struct checking *c = arg;
+    check_scopes(&c->module->ir, &c->module->diags);
+    diags_sort(&c->module->diags);
+}
+
+enum jx_status
+jx_check(jx_module *module, const struct jx_check_options *options)
+{
+    struct checking c = {.module = module};
+    options_read(&c.options, sizeof c.options, options);
+    if (module->checked)
+        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    module->checked = true;
+    return lib_run(module, work_check, &c);
+}
+
+struct writing {
+    jx_module *module;
+    struct sink out;
+    jx_write_fn write;
+    void *user;
+    struct print_options options;
+    bool *first;
+    const char *bytes;
+    size_t n;
+    int error;
+};
+
+/* Empties the sink of a piece of work and gives its buffer back. */
+static void
+writing_end(struct writing *w)
+{
+    w->error = sink_flush(&w->out);
+    mem_free(w->out.mem, w->out.at);
+}
+
+static enum jx_status
+writing_status(enum jx_status status, const struct writing *w)
+{
+    return status == JX_OK && w->error != 0 ? JX_WRITE_FAILED : status;
+}
+
+/* A program that could not be read is kept as it stood, without the blanks behind it. */
+static void
+write_verbatim(struct sink *out, const struct module *m, const struct program *p)
+{
+    struct slice text = {m->text.at + p->offset, p->end - p->offset};
+    while (text.n > 0 && strchr(" \t\r\n", text.at[text.n - 1]) != NULL)
+        text.n--;
+    sink_slice(out, text);
+}
+
+static void
+work_format(void *arg)
+{
+    struct writing *w = arg;
+    struct module *m = &w->module->ir;
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    for (program_t i = 0; i < m->programs.n && w->out.error == 0; i++) {
+        const struct program *p = &m->programs.at[i];
+        if (p->pasted)
+            continue;
+        if (p->broken || p->main == NONE)
+            write_verbatim(&w->out, m, p);
+        else
+            print_program(&w->out, m, i, &w->options);
+        sink_char(&w->out, '\n');
+    }
+    writing_end(w);
+}
+
+enum jx_status
+jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
+{
+    struct jx_format_options given;
+    options_read(&given, sizeof given, options);
+    struct writing w = {.module = module, .write = write, .user = user};
+    w.options = (struct print_options){.width = given.width, .strip_comments = given.strip_comments};
+    return writing_status(lib_run(module, work_format, &w), &w);
+}
+
+static void
+work_json(void *arg)
+{
+    struct writing *w = arg;
+    struct module *m = &w->module->ir;
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    if (json_module(&w->out, m, *w->first) > 0)
+        *w->first = false;
+    writing_end(w);
+}
+
+enum jx_status
+jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
+{
+    struct writing w = {.module = module, .write = write, .user = user, .first = first};
+    return writing_status(lib_run(module, work_json, &w), &w);
+}
+
+static void
+work_json_string(void *arg)
+{
+    struct writing *w = arg;
+    sink_json_string(&w->out, (struct slice){w->bytes, w->n});
+    writing_end(w);
+}
+
+enum jx_status
+jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
+{
+    struct mem mem;
+    mem_init(&mem, NULL);
+    struct writing w = {.bytes = bytes, .n = n};
+    sink_init_writer(&w.out, &mem, write, user);
+    bool done = lib_guard(&mem, work_json_string, &w);
+    mem_drop(&mem);
+    return writing_status(done ? JX_OK : JX_OUT_OF_MEMORY, &w);
+}
+
+/* ---- counts ---- */
+
+/* The program_t of the n-th program of the stream; NONE past the last. Pasted programs do not count. */
+static program_t
+stream_program(const struct module *m, u32 n)
+{
+    for (program_t i = 0; i < m->programs.n; i++)
+        if (!m->programs.at[i].pasted && n-- == 0)
+            return i;
+    return NONE;
+}
+
+struct counting {
+    jx_module *module;
+    u32 program;
+};
+
+static void
+work_stats(void *arg)
+{
+    struct counting *c = arg;
+    vec_free(&c->module->mem, &c->module->stats.prims);
+    stats_program(&c->module->ir, c->program, &c->module->stats);
+}
+
+enum jx_status
+jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
+{
+    struct counting c = {module, stream_program(&module->ir, program)};
+    memset(stats, 0, sizeof *stats);
+    if (c.program == NONE)
+        return JX_OK;
+    enum jx_status status = lib_run(module, work_stats, &c);
+    if (status == JX_OK) {
+        const struct stats *s = &module->stats;
+        *stats = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
+    }
+    return status;
+}
+
+struct jx_string
+jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count)
+{
+    if (i >= module->stats.prims.n) {
+        *count = 0;
+        return (struct jx_string){"", 0};
+    }
+    *count = module->stats.prims.at[i].n;
+    return lib_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files behind jaxpr.h share: the module as the library keeps it, and the door every call that allocates
+ * goes through. */
+#ifndef JX_LIB_H
+#define JX_LIB_H
+
+#include "diag/diag.h"
+#include "ir/module.h"
+#include "ir/stats.h"
+#include "jaxpr.h"
+
+struct jx_context {
+    struct mem mem; /* holds the records of the modules; each module has a pool of its own */
+    jx_module *modules;
+};
+
+struct jx_module {
+    jx_context *context;
+    jx_module *next, *previous;
+    struct mem mem;
+    struct module ir;
+    struct diags diags;
+    struct stats stats; /* of the last jx_stats */
+    bool checked;
+    bool lost;          /* memory ran out inside: only good for being freed */
+    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
+    u32 n_numerals;
+    struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
+};
+
+/* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
+bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
+
+/* runs work(arg) on a module, which is lost when memory runs out */
+enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
+
+/* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
+struct jx_place lib_place(jx_module *module, u32 at, u32 n);
+
+static inline struct jx_string
+lib_string(struct slice s)
+{
+    return (struct jx_string){s.at != NULL ? s.at : "", s.n};
+}
+
+#endif

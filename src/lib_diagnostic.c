@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagnostics at the library's door: told one by one, or rendered all together. Places are worked out when they are
+ * asked for. */
+#include "lib.h"
+
+struct jx_place
+lib_place(jx_module *module, u32 at, u32 n)
+{
+    if (at == NONE)
+        return (struct jx_place){0};
+    struct position from = text_position(&module->mem, &module->ir.text, at);
+    struct position to = text_position(&module->mem, &module->ir.text, at + n);
+    return (struct jx_place){from.line, from.column, to.line, to.column};
+}
+
+static enum jx_level
+public_level(enum diag_level level)
+{
+    return level == LEVEL_ERROR ? JX_ERROR : level == LEVEL_WARNING ? JX_WARNING : JX_NOTE;
+}
+
+static struct jx_code
+public_code(enum diag_code code)
+{
+    const struct diag_info *info = &diag_table[code];
+    return (struct jx_code){info->code, info->name, public_level(info->level), info->title, info->explain};
+}
+
+bool
+jx_code_at(uint32_t i, struct jx_code *code)
+{
+    if (i >= DIAG_COUNT)
+        return false;
+    *code = public_code((enum diag_code)i);
+    return true;
+}
+
+bool
+jx_code_find(const char *code_or_name, struct jx_code *code)
+{
+    return jx_code_at((uint32_t)diag_find(slice_of(code_or_name)), code);
+}
+
+uint32_t
+jx_diagnostic_count(const jx_module *module, enum jx_level least)
+{
+    const struct diags *ds = &module->diags;
+    if (least == JX_ERROR)
+        return ds->errors;
+    if (least == JX_WARNING)
+        return ds->errors + ds->warnings;
+    return ds->list.n;
+}
+
+struct asking {
+    jx_module *module;
+    u32 at, n;
+    struct jx_place *place;
+};
+
+static void
+work_place(void *arg)
+{
+    struct asking *a = arg;
+    *a->place = lib_place(a->module, a->at, a->n);
+}
+
+bool
+jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic)
+{
+    if (module->lost || i >= module->diags.list.n)
+        return false;
+    const struct diag *d = &module->diags.list.at[i];
+    *diagnostic = (struct jx_diagnostic){
+        .code = public_code(d->code),
+        .level = public_level(d->level),
+        .message = lib_string(d->message),
+        .program = d->program,
+    };
+    for (u32 note = d->notes; note != NONE; note = module->diags.notes.at[note].next)
+        diagnostic->notes++;
+    struct asking a = {module, d->at, d->n, &diagnostic->place};
+    return lib_run(module, work_place, &a) == JX_OK;
+}
+
+bool
+jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message, struct jx_place *place)
+{
+    if (module->lost || i >= module->diags.list.n)
+        return false;
+    u32 note = module->diags.list.at[i].notes;
+    while (note != NONE && k-- > 0)
+        note = module->diags.notes.at[note].next;
+    if (note == NONE)
+        return false;
+    const struct diag_note *found = &module->diags.notes.at[note];
+    *message = lib_string(found->message);
+    struct asking a = {module, found->at, found->n, place};
+    return lib_run(module, work_place, &a) == JX_OK;
+}
+
+struct rendering {
+    struct mem mem; /* everything needed meanwhile */
+    jx_module *const *modules;
+    size_t n;
+    struct jx_render_options options;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+static void
+work_lines(void *arg)
+{
+    jx_module *module = arg;
+    text_position(&module->mem, &module->ir.text, 0);
+}
+
+static void
+work_render(void *arg)
+{
+    static void (*const renderers[])(struct sink *, struct mem *, const struct report *, u32, const struct render *) = {
+        [JX_RENDER_TEXT] = render_text,   [JX_RENDER_GCC] = render_gcc,       [JX_RENDER_JSON] = render_json,
+        [JX_RENDER_SARIF] = render_sarif, [JX_RENDER_GITHUB] = render_github,
+    };
+    struct rendering *r = arg;
+    struct report *reports = mem_alloc(&r->mem, (r->n + 1) * sizeof *reports);
+    for (size_t i = 0; i < r->n; i++)
+        reports[i] = (struct report){&r->modules[i]->ir.text, &r->modules[i]->diags};
+    struct sink out;
+    sink_init_writer(&out, &r->mem, r->write, r->user);
+    struct render how = {r->options.color, r->options.max_findings};
+    renderers[r->options.format](&out, &r->mem, reports, (u32)r->n, &how);
+    r->error = sink_flush(&out);
+}
+
+enum jx_status
+jx_render(jx_context *context, jx_module *const *modules, size_t n, const struct jx_render_options *options,
+          jx_write_fn write, void *user)
+{
+    struct rendering r = {.modules = modules, .n = n, .write = write, .user = user};
+    if (options != NULL)
+        memcpy(&r.options, options, options->size < sizeof r.options ? options->size : sizeof r.options);
+    /* the tables of lines belong to the modules, not to the pool that goes away here */
+    for (size_t i = 0; i < n; i++)
+        if (modules[i]->lost || (modules[i]->diags.list.n > 0 && lib_run(modules[i], work_lines, modules[i]) != JX_OK))
+            return JX_OUT_OF_MEMORY;
+    mem_init(&r.mem, &context->mem.hooks);
+    bool done = lib_guard(&r.mem, work_render, &r);
+    mem_drop(&r.mem);
+    return !done ? JX_OUT_OF_MEMORY : r.error != 0 ? JX_WRITE_FAILED : JX_OK;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parsed program as JSON; man/jaxpr-json.5 is the reference of its fields. */
+#ifndef JX_JSON_H
+#define JX_JSON_H
+
+#include "base/sink.h"
+#include "ir/module.h"
+
+/* writes each program of the stream as one JSON object on a line of its own, with `,` behind all but the last; `first`
+ * false puts a `,` before the first as well. Returns how many were written. Linear in the module */
+u32 json_module(struct sink *out, struct module *m, bool first);
+
+#endif
