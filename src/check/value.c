@@ -81,7 +81,7 @@ bool
 value_bool(struct cursor *c, bool *out)
 {
     struct cursor at = *c;
-    value_word(&at, "np.") || value_word(&at, "jnp.");
+    value_word(&at, "np.");
     bool yes = value_word(&at, "True");
     if (!yes && !value_word(&at, "False"))
         return false;

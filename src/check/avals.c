@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types as values, and parameters as numbers. Avals point into the module's type table; what is read from a parameter
+ * lives in the scratch memory of the equation at hand. Linear in what is read. */
+#include "check/checker.h"
+
+/* -- scratch ------------------------------------------------------------------------------------------------------- */
+
+void *
+scratch_alloc(struct checker *c, size_t size)
+{
+    enum { BLOCK = 1 << 14 };
+    struct scratch *s = &c->scratch;
+    size = (size + 15) & ~(size_t)15;
+    while (s->block < s->blocks.n && s->blocks.at[s->block].n - s->used < size) {
+        s->block++;
+        s->used = 0;
+    }
+    if (s->block == s->blocks.n) {
+        size_t room = size > BLOCK ? size : BLOCK;
+        char *block = mem_alloc(s->mem, room);
+        *vec_push(s->mem, &s->blocks) = (struct slice){block, room};
+        s->used = 0;
+    }
+    char *at = (char *)(uintptr_t)s->blocks.at[s->block].at + s->used;
+    s->used += size;
+    return at;
+}
+
+void
+scratch_reset(struct checker *c)
+{
+    c->scratch.block = 0;
+    c->scratch.used = 0;
+}
+
+void *
+rule_alloc(struct rule *r, size_t size)
+{
+    return scratch_alloc(r->c, size);
+}
+
+/* -- avals --------------------------------------------------------------------------------------------------------- */
+
+struct aval
+aval_unknown(void)
+{
+    return (struct aval){.kind = AVAL_UNKNOWN, .dtype = NONE, .type = NONE, .classes = IN_ANY};
+}
+
+void
+aval_set_dtype(struct aval *a, dtype_t dtype)
+{
+    a->dtype = dtype;
+    a->classes = dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(dtype));
+    a->type = NONE;
+}
+
+struct aval
+aval_array(dtype_t dtype, u32 rank, const struct dim *dims)
+{
+    struct aval a = {.kind = AVAL_ARRAY, .ranked = true, .rank = rank, .dims = dims};
+    aval_set_dtype(&a, dtype);
+    return a;
+}
+
+struct aval
+aval_scalar(dtype_t dtype)
+{
+    return aval_array(dtype, 0, NULL);
+}
+
+struct aval
+aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims)
+{
+    struct aval out = *a;
+    if (out.kind == AVAL_UNKNOWN)
+        out.kind = AVAL_ARRAY;
+    out.ranked = true;
+    out.literal = false;
+    out.rank = rank;
+    out.dims = dims;
+    out.type = NONE;
+    return out;
+}
+
+struct aval
+aval_of_type(const struct module *m, type_t type)
+{
+    if (type == NONE)
+        return aval_unknown();
+    const struct type *t = type_get(&m->types, type), *array = t;
+    struct aval a = {.kind = AVAL_ARRAY, .classes = IN_ANY, .dtype = NONE, .type = type};
+    switch (t->kind) {
+    case TYPE_REF:
+        a.kind = AVAL_REF;
+        if (t->inner == NONE)
+            return a;
+        array = type_get(&m->types, t->inner);
+        if (array->kind != TYPE_ARRAY)
+            return a;
+        break;
+    case TYPE_TOKEN:
+        a.kind = AVAL_TOKEN;
+        return a;
+    case TYPE_ARRAY:
+        break;
+    default:
+        a.kind = AVAL_OTHER;
+        return a;
+    }
+    a.dtype = array->dtype;
+    a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
+    a.ranked = true;
+    a.rank = array->rank;
+    a.dims = type_dims(&m->types, array);
+    return a;
+}
+
+struct aval
+aval_of_atom(const struct module *m, atom_t atom)
+{
+    if (atom_kind(atom) == ATOM_VAR)
+        return aval_of_type(m, m->vars.at[atom_id(atom)].type);
+    if (atom_kind(atom) != ATOM_LIT)
+        return aval_unknown();
+    const struct literal *l = &m->literals.at[atom_id(atom)];
+    struct aval a;
+    if (l->type != NONE) {
+        a = aval_of_type(m, l->type);
+        a.literal = true;
+        return a;
+    }
+    static const u8 classes[] = {[LIT_INT] = IN_INT,         [LIT_FLOAT] = IN_FLOAT,   [LIT_BOOL] = IN_BOOL,
+                                 [LIT_COMPLEX] = IN_COMPLEX, [LIT_FLOAT0] = IN_FLOAT0};
+    if (l->kind >= countof(classes) || !classes[l->kind])
+        return aval_unknown();
+    a = aval_array(NONE, 0, NULL);
+    a.classes = classes[l->kind];
+    a.literal = true;
+    return a;
+}
+
+/* true for the float types whose numbers old prints show without a point: `1` (ml_dtypes) */
+static bool
+prints_like_int(dtype_t dtype)
+{
+    return dtype_class(dtype) == CLASS_FLOAT && dtype != DT_f16 && dtype_bits(dtype) <= 16;
+}
+
+enum truth
+dtypes_agree(const struct aval *a, const struct aval *b)
+{
+    if (a->dtype != NONE && b->dtype != NONE) {
+        if (a->dtype == b->dtype)
+            return YES;
+        /* `bint{..}` is an i32 to JAX's own rules */
+        bool extended = a->dtype >= DT_EXTENDED || b->dtype >= DT_EXTENDED;
+        return extended && !(a->classes & b->classes) ? MAYBE : NO;
+    }
+    if (a->classes & b->classes)
+        return MAYBE;
+    const struct aval *known = a->dtype != NONE ? a : b, *literal = a->dtype != NONE ? b : a;
+    if (known->dtype != NONE && literal->classes == IN_INT && literal->literal && prints_like_int(known->dtype))
+        return MAYBE;
+    return NO;
+}
+
+enum truth
+shapes_agree(const struct aval *a, const struct aval *b)
+{
+    if (!a->ranked || !b->ranked)
+        return MAYBE;
+    if (a->rank != b->rank)
+        return NO;
+    return a->dims == b->dims ? YES : dims_equal(a->dims, b->dims, a->rank);
+}
+
+enum truth
+avals_agree(const struct aval *a, const struct aval *b)
+{
+    if (a->type != NONE && a->type == b->type)
+        return YES;
+    if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || b->kind == AVAL_OTHER)
+        return MAYBE;
+    if (a->kind != b->kind)
+        return NO;
+    if (a->kind == AVAL_TOKEN)
+        return YES;
+    enum truth dtype = dtypes_agree(a, b), shape = shapes_agree(a, b);
+    if (dtype == NO || shape == NO)
+        return NO;
+    return dtype == YES && shape == YES ? YES : MAYBE;
+}
+
+struct aval
+rule_binder(const struct rule *r, u32 i)
+{
+    return aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type);
+}
+
+/* -- parameters ---------------------------------------------------------------------------------------------------- */
+
+/* the parameter whose key is printed right before its value; the slow way where it was not read from the text */
+param_t
+rule_param(const struct rule *r, const char *key)
+{
+    size_t n = strlen(key);
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        const struct param *param = &r->m->params.at[p];
+        if (param->key == NONE)
+            continue;
+        struct slice name = module_name(r->m, param->key, &buffer);
+        if (name.n == n && memcmp(name.at, key, n) == 0)
+            return p;
+    }
+    return NONE;
+}
+
+bool
+param_text(const struct rule *r, const char *key, struct slice *out)
+{
+    param_t p = rule_param(r, key);
+    if (p == NONE || r->m->params.at[p].kind != PARAM_TEXT)
+        return false;
+    *out = value_trim(module_bytes(r->m, r->m->params.at[p].span));
+    return !slice_eq(*out, SLICE("..."));
+}
+
+bool
+param_is_none(const struct rule *r, const char *key)
+{
+    struct slice text;
+    return param_text(r, key, &text) && slice_eq(text, SLICE("None"));
+}
+
+bool
+param_int(const struct rule *r, const char *key, i64 *out)
+{
+    struct slice text;
+    if (!param_text(r, key, &text))
+        return false;
+    struct cursor c = cursor_of(text);
+    return value_int(&c, out) && value_done(&c);
+}
+
+bool
+param_bool(const struct rule *r, const char *key, bool *out)
+{
+    struct slice text;
+    if (!param_text(r, key, &text))
+        return false;
+    struct cursor c = cursor_of(text);
+    return value_bool(&c, out) && value_done(&c);
+}
+
+bool
+read_ints(struct rule *r, struct slice text, struct ints *out)
+{
+    u32 count;
+    struct cursor c = cursor_of(text);
+    if (!value_count(text, &count) || !value_open(&c))
+        return false;
+    i64 *at = rule_alloc(r, (size_t)count * sizeof *at);
+    for (u32 i = 0; i < count; i++) {
+        if (!value_int(&c, &at[i]))
+            return false;
+        value_comma(&c);
+    }
+    *out = (struct ints){at, count};
+    return value_close(&c) && value_done(&c);
+}
+
+bool
+param_ints(struct rule *r, const char *key, struct ints *out)
+{
+    struct slice text;
+    return param_text(r, key, &text) && read_ints(r, text, out);
+}
+
+bool
+read_dim(const struct rule *r, struct slice text, struct dim *out)
+{
+    struct cursor c = cursor_of(text);
+    i64 value;
+    if (text.n == 0)
+        return false;
+    if (value_int(&c, &value) && value_done(&c)) {
+        *out = dim_of(value);
+        return true;
+    }
+    *out = dim_unknown();
+    if (slice_eq(text, SLICE("None")) || text.at[0] == '\'' || text.at[0] == '"')
+        return true;
+    name_t name = names_find(&r->m->names, text);
+    bool plain = true;
+    for (size_t i = 0; i < text.n; i++)
+        plain &= (text.at[i] >= 'a' && text.at[i] <= 'z') || (text.at[i] >= 'A' && text.at[i] <= 'Z') ||
+                 (text.at[i] >= '0' && text.at[i] <= '9') || text.at[i] == '_';
+    if (plain && name != NONE)
+        *out = (struct dim){.kind = DIM_NAME, .name = name, .text = text};
+    else if (!plain)
+        *out = (struct dim){.kind = DIM_EXPR, .text = text};
+    return true;
+}
+
+bool
+read_dims(struct rule *r, struct slice text, struct dims *out)
+{
+    u32 count;
+    struct cursor c = cursor_of(text);
+    if (!value_count(text, &count) || !value_open(&c))
+        return false;
+    struct dim *at = rule_alloc(r, (size_t)count * sizeof *at);
+    for (u32 i = 0; i < count; i++) {
+        struct slice element;
+        if (!value_element(&c, &element) || !read_dim(r, element, &at[i]))
+            return false;
+        value_comma(&c);
+    }
+    *out = (struct dims){at, count};
+    return value_close(&c) && value_done(&c);
+}
+
+bool
+param_dims(struct rule *r, const char *key, struct dims *out)
+{
+    struct slice text;
+    return param_text(r, key, &text) && read_dims(r, text, out);
+}
+
+/* the dtype of `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>` */
+static bool
+read_dtype(const struct rule *r, struct slice text, dtype_t *out)
+{
+    struct cursor c = cursor_of(text);
+    if (value_word(&c, "<class '") || value_word(&c, "dtype('") || value_word(&c, "dtype(")) {
+        const char *start = c.p, *dot = start;
+        while (c.p < c.end && *c.p != '\'' && *c.p != ')' && *c.p != '>') {
+            if (*c.p == '.')
+                dot = c.p + 1;
+            c.p++;
+        }
+        text = (struct slice){dot, (size_t)(c.p - dot)};
+    }
+    if (text.n && text.at[text.n - 1] == '_') /* numpy.bool_ */
+        text.n--;
+    *out = dtype_find(text);
+    if (*out != NONE)
+        return true;
+    name_t name = names_find(&r->m->names, text);
+    if (name == NONE || !memchr(text.at, '<', text.n))
+        return false;
+    *out = DT_EXTENDED + name;
+    return true;
+}
+
+bool
+param_dtype(const struct rule *r, const char *key, dtype_t *out)
+{
+    struct slice text;
+    return param_text(r, key, &text) && read_dtype(r, text, out);
+}
+
+bool
+read_aval(struct rule *r, struct slice text, struct aval *out)
+{
+    struct cursor c = cursor_of(text);
+    if (value_word(&c, "ShapedArray(") || value_word(&c, "ShapeDtypeStruct(")) {
+        if (!value_element(&c, &text))
+            return false;
+    } else {
+        value_word(&c, "~");
+        text = (struct slice){c.p, (size_t)(c.end - c.p)};
+    }
+    const char *open = memchr(text.at, '[', text.n);
+    if (!open || text.at[text.n - 1] != ']')
+        return false;
+    struct slice dtype = {text.at, (size_t)(open - text.at)};
+    const char *space = memchr(dtype.at, '<', dtype.n);
+    dtype_t found;
+    if (!read_dtype(r, dtype, &found) &&
+        !(space && read_dtype(r, (struct slice){dtype.at, (size_t)(space - dtype.at)}, &found)))
+        return false;
+    struct dims dims;
+    if (!read_dims(r, (struct slice){open, (size_t)(text.at + text.n - open)}, &dims))
+        return false;
+    for (u32 i = 0; i < dims.n; i++) {
+        struct dim *d = (struct dim *)(uintptr_t)&dims.at[i];
+        const char *at = d->kind == DIM_EXPR ? memchr(d->text.at, '@', d->text.n) : NULL;
+        if (at && !read_dim(r, (struct slice){d->text.at, (size_t)(at - d->text.at)}, d))
+            return false;
+    }
+    *out = aval_array(found, dims.n, dims.at);
+    return true;
+}
+
+bool
+param_avals(struct rule *r, const char *key, struct avals *out)
+{
+    struct slice text, element;
+    u32 count;
+    if (!param_text(r, key, &text) || !value_count(text, &count))
+        return false;
+    struct cursor c = cursor_of(text);
+    struct aval *at = rule_alloc(r, (size_t)count * sizeof *at);
+    value_open(&c);
+    for (u32 i = 0; i < count; i++) {
+        if (!value_element(&c, &element))
+            return false;
+        if (!read_aval(r, element, &at[i]))
+            at[i] = aval_unknown();
+        value_comma(&c);
+    }
+    *out = (struct avals){at, count};
+    return true;
+}
+
+/* -- nested programs ----------------------------------------------------------------------------------------------- */
+
+/* the jaxpr a param or segment names, NONE where it names none */
+static jaxpr_t
+followed(const struct module *m, bool shared, u32 a)
+{
+    if (shared)
+        return a < m->lets.n ? m->lets.at[a].jaxpr : NONE;
+    return a;
+}
+
+jaxpr_t
+rule_jaxpr(const struct rule *r, const char *key)
+{
+    param_t p = rule_param(r, key);
+    if (p == NONE)
+        return NONE;
+    const struct param *param = &r->m->params.at[p];
+    if (param->kind == PARAM_JAXPR || param->kind == PARAM_SHARED)
+        return followed(r->m, param->kind == PARAM_SHARED, param->a);
+    return NONE;
+}
+
+bool
+rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
+{
+    param_t p = rule_param(r, key);
+    if (p == NONE)
+        return false;
+    const struct param *param = &r->m->params.at[p];
+    if (param->kind != PARAM_TUPLE && param->kind != PARAM_MIXED) {
+        if (param->kind == PARAM_TEXT && slice_eq(value_trim(module_bytes(r->m, param->span)), SLICE("()"))) {
+            *out = (struct jaxprs){NULL, 0};
+            return true;
+        }
+        return false;
+    }
+    u32 count = 0;
+    for (u32 s = param->a; s != NONE; s = r->m->segments.at[s].next)
+        count += r->m->segments.at[s].kind != SEGMENT_TEXT;
+    jaxpr_t *at = rule_alloc(r, (size_t)count * sizeof *at);
+    count = 0;
+    for (u32 s = param->a; s != NONE; s = r->m->segments.at[s].next) {
+        const struct segment *segment = &r->m->segments.at[s];
+        if (segment->kind == SEGMENT_PROGRAM)
+            at[count++] = r->m->programs.at[segment->a].main;
+        else if (segment->kind != SEGMENT_TEXT)
+            at[count++] = followed(r->m, segment->kind == SEGMENT_SHARED, segment->a);
+    }
+    *out = (struct jaxprs){at, count};
+    return true;
+}
+
+struct aval
+jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i)
+{
+    return aval_of_type(r->m, r->m->vars.at[jaxpr_in(&r->m->jaxprs.at[j], i)].type);
+}
+
+struct aval
+jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i)
+{
+    return aval_of_type(r->m, r->m->vars.at[jaxpr_const(&r->m->jaxprs.at[j], i)].type);
+}
+
+struct aval
+jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i)
+{
+    return aval_of_atom(r->m, r->m->atoms.at[r->m->jaxprs.at[j].outs + i]);
+}

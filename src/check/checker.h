@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lives as long as one check_types: private to the engine (equations.c, report.c, avals.c). */
+#ifndef JX_CHECKER_H
+#define JX_CHECKER_H
+
+#include "check/rule.h"
+
+/* Scratch memory of one equation: blocks are kept and used again. */
+struct scratch {
+    struct mem *mem;
+    VEC(struct slice) blocks;
+    u32 block;   /* which block is open */
+    size_t used; /* bytes used of it */
+};
+
+/* Where a variable is bound: result i of an equation, or binder i of a jaxpr. */
+struct birth {
+    u32 owner; /* eqn_t, or jaxpr_t with the top bit set; NONE unknown */
+    u32 i;
+};
+
+/* Elementwise equations met before and found right: primitive and types of operands and result. */
+struct memo {
+    const struct prim *prim;
+    type_t types[4];
+};
+
+enum { MEMO_SLOTS = 256 };
+
+struct checker {
+    struct module *m;
+    const struct check_options *options;
+    struct diags *ds;
+    struct prims prims;
+    struct scratch scratch;
+    u64 *reported;       /* bit v: the equation that binds variable v was reported */
+    struct birth *births; /* by var_t; made when the first message asks, like homes */
+    jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
+    struct memo memos[MEMO_SLOTS];
+    bool silent;         /* an operand of the equation at hand was reported */
+    bool noted;          /* the last rule_error made a record that notes may follow */
+};
+
+void *scratch_alloc(struct checker *c, size_t size);
+void scratch_reset(struct checker *c);
+
+/* the span of a place of an equation */
+struct span where_span(const struct module *m, eqn_t e, struct where where);
+
+/* true when the equation that binds v was reported */
+static inline bool
+var_reported(const struct checker *c, var_t v)
+{
+    return c->reported[v >> 6] >> (v & 63) & 1;
+}
+
+/* whether the text of a typed literal is of its type's kind */
+bool literal_fits(const struct module *m, const struct literal *l);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine: visits every equation once, in printed order, finds its primitive's row, lets the row's rule work out
+ * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
+ * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
+#include "check/checker.h"
+
+/* -- results -------------------------------------------------------------------------------------------------------- */
+
+bool
+rule_results(struct rule *r, u32 n)
+{
+    if (r->n_results == n)
+        return true;
+    return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %u result%s, %u %s bound",
+                      say_prim(r), n, n == 1 ? "" : "s", r->n_results, r->n_results == 1 ? "is" : "are");
+}
+
+bool
+rule_result(struct rule *r, u32 i, const struct aval *type)
+{
+    struct aval binder = rule_binder(r, i);
+    if (avals_agree(type, &binder) != NO)
+        return true;
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
+               say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    for (u32 k = 0; k < r->n && k < 3; k++)
+        rule_note_operand(r, k);
+    return false;
+}
+
+/* -- rules of the engine itself ------------------------------------------------------------------------------------- */
+
+bool
+shape_trusted(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return rule_trust(r, at_prim(), "`%s` has no rule: its results are taken as printed", say_prim(r));
+}
+
+bool
+dtype_own(struct rule *r, struct aval *out)
+{
+    (void)r, (void)out;
+    return true;
+}
+
+bool
+rule_arrays(struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN) {
+            rule_error(r, DIAG_T025, at_operand(i), "`%s` takes arrays: `%s` is %s", say_prim(r), say_operand(r, i),
+                       say_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+    return true;
+}
+
+/* whether an operand's element type is of one of the classes; extended types other than keys are trusted */
+static bool
+class_fits(const struct rule *r, const struct aval *a, u32 classes)
+{
+    if (a->classes & classes)
+        return true;
+    if (a->classes == IN_KEY)
+        return !slice_starts(dtype_text(&r->m->names, a->dtype), SLICE("key<"));
+    /* old prints show small floats without a point */
+    return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
+}
+
+/* counts operands and their classes against the row */
+static bool
+check_operands(struct rule *r)
+{
+    const struct prim *p = r->prim;
+    if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
+        u32 wanted = r->n < p->min ? p->min : p->max;
+        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(),
+                          "`%s` takes %s%u operand%s, %u %s given", say_prim(r),
+                          p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "), wanted,
+                          wanted == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+    }
+    if (!p->in)
+        return true;
+    for (u32 i = 0; i < r->n; i++) {
+        u32 classes = prim_classes(p, i);
+        const struct aval *a = &r->in[i];
+        if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
+            return rule_arrays(r);
+        if (a->kind != AVAL_ARRAY || class_fits(r, a, classes))
+            continue;
+        struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
+        rule_error(r, DIAG_T007, at_operand(i), "`%s` takes %s here: `%s` is %s", say_prim(r), say_dtype(r, &wanted),
+                   say_operand(r, i), say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    return true;
+}
+
+/* -- one equation --------------------------------------------------------------------------------------------------- */
+
+/* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
+static void
+check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
+{
+    u32 bits = dtype_bits(dtype);
+    if (bits == 0 || bits > 64 || text.n == 0)
+        return;
+    bool minus = text.at[0] == '-', is_signed = dtype_class(dtype) == CLASS_SIGNED;
+    u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
+    bool over = false;
+    for (size_t i = minus; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return;
+        over |= __builtin_mul_overflow(value, 10ull, &value) ||
+                __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
+    }
+    if (over || value > limit || (minus && !is_signed && value))
+        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %.*s", (int)dtype_text(&c->m->names, dtype).n,
+                 dtype_text(&c->m->names, dtype).at);
+}
+
+bool
+literal_fits(const struct module *m, const struct literal *l)
+{
+    const struct type *t = type_get(&m->types, l->type);
+    if (t->kind != TYPE_ARRAY || t->dtype == NONE || t->dtype >= DT_EXTENDED)
+        return true;
+    enum dtype_class class = dtype_class(t->dtype);
+    switch (l->kind) {
+    case LIT_BOOL:
+        return class == CLASS_BOOL;
+    case LIT_INT:
+        return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+               (class == CLASS_FLOAT && t->dtype != DT_f16 && dtype_bits(t->dtype) <= 16);
+    case LIT_FLOAT:
+        return class == CLASS_FLOAT || class == CLASS_COMPLEX;
+    case LIT_COMPLEX:
+        return class == CLASS_COMPLEX;
+    case LIT_FLOAT0:
+        return class == CLASS_FLOAT0;
+    default:
+        return true;
+    }
+}
+
+/* checks a typed literal's text against its type; true when it is right */
+static bool
+check_literal(struct checker *c, const struct literal *l)
+{
+    if (l->type == NONE)
+        return true;
+    const struct type *t = type_get(&c->m->types, l->type);
+    struct slice text = module_bytes(c->m, l->value);
+    if (!literal_fits(c->m, l)) {
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
+                 (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
+        return false;
+    }
+    if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
+        (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
+        check_range(c, text, t->dtype, l->value);
+    return true;
+}
+
+/* prepares operands; c->silent says whether one of them was reported already */
+static void
+read_operands(struct checker *c, struct rule *r, struct aval *in)
+{
+    const atom_t *atoms = &c->m->atoms.at[r->eqn->atoms];
+    c->silent = false;
+    for (u32 i = 0; i < r->n; i++) {
+        atom_t a = atoms[i];
+        in[i] = aval_of_atom(c->m, a);
+        switch (atom_kind(a)) {
+        case ATOM_VAR:
+            c->silent |= var_reported(c, atom_id(a));
+            break;
+        case ATOM_NAME:
+            c->silent = true;
+            break;
+        case ATOM_LIT:
+            if (!check_literal(c, &c->m->literals.at[atom_id(a)])) {
+                in[i].dtype = NONE;
+                in[i].classes = IN_ANY;
+                c->silent = true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    r->in = in;
+}
+
+/* runs the row's rule on an equation; true when nothing was left undecided or wrong */
+static bool
+judge(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = eqn,
+                     .n = eqn->n_atoms, .n_results = eqn->n_vars};
+    scratch_reset(c);
+    read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    struct aval out = aval_unknown();
+    if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
+        return !r.failed && !c->silent;
+    if (out.type != NONE && out.literal)
+        out.literal = false;
+    out.type = NONE;
+    return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
+           !c->silent;
+}
+
+static void
+unknown_primitive(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct name_buffer buffer;
+    struct slice name = module_name(c->m, eqn->prim, &buffer);
+    for (u32 i = 0; i < eqn->n_atoms; i++)
+        if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
+            check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
+    if (!c->options->strict)
+        return;
+    struct span s = where_span(c->m, e, at_prim());
+    diag_add(c->ds, DIAG_T011, s.at, s.n, "`%.*s` is not a primitive that is known here: its results are taken as "
+             "printed", (int)(name.n < 80 ? name.n : 80), name.at);
+    const char *nearest = prims_suggest(name);
+    if (nearest)
+        diag_note(c->ds, NONE, 0, "did you mean `%s`?", nearest);
+}
+
+/* the types of an equation of at most three operands, all printed; false when one is not */
+static bool
+memo_key(const struct checker *c, const struct eqn *eqn, const struct prim *prim, struct memo *key)
+{
+    const struct module *m = c->m;
+    bool needs_params = prim->shape != shape_elementwise || prim->dtype == dtype_out;
+    if (eqn->n_atoms > 3 || eqn->n_vars != 1 || (needs_params && eqn->params != NONE))
+        return false;
+    *key = (struct memo){prim, {NONE, NONE, NONE, m->vars.at[eqn->vars].type}};
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) != ATOM_VAR)
+            return false;
+        key->types[i] = m->vars.at[atom_id(a)].type;
+        if (key->types[i] == NONE || var_reported(c, atom_id(a)))
+            return false;
+    }
+    return key->types[3] != NONE;
+}
+
+static struct memo *
+memo_slot(struct checker *c, const struct memo *key)
+{
+    u64 h = (u64)(uintptr_t)key->prim * 0x9e3779b97f4a7c15u;
+    for (u32 i = 0; i < 4; i++)
+        h = (h ^ key->types[i]) * 0x9e3779b97f4a7c15u;
+    return &c->memos[h >> 56];
+}
+
+static bool
+memo_equal(const struct memo *a, const struct memo *b)
+{
+    return a->prim == b->prim && memcmp(a->types, b->types, sizeof a->types) == 0;
+}
+
+static void
+check_equation(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS)
+        return;
+    const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    if (!prim) {
+        unknown_primitive(c, e);
+        return;
+    }
+    struct memo key;
+    if (memo_key(c, eqn, prim, &key)) {
+        struct memo *slot = memo_slot(c, &key);
+        if (!memo_equal(slot, &key) && judge(c, e, prim))
+            *slot = key;
+        return;
+    }
+    judge(c, e, prim);
+}
+
+/* -- programs ------------------------------------------------------------------------------------------------------- */
+
+static void
+check_outs(struct checker *c, const struct jaxpr *j)
+{
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = c->m->atoms.at[j->outs + i];
+        if (atom_kind(a) == ATOM_LIT)
+            check_literal(c, &c->m->literals.at[atom_id(a)]);
+    }
+}
+
+static void
+check_under(struct checker *c, jaxpr_t root)
+{
+    struct walk w;
+    jaxpr_t j;
+    for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
+        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
+            check_equation(c, e);
+        check_outs(c, &c->m->jaxprs.at[j]);
+    }
+    walk_end(&w);
+}
+
+void
+check_types(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    struct checker *c = mem_alloc(m->mem, sizeof *c);
+    memset(c, 0, sizeof *c);
+    c->m = m;
+    c->options = options;
+    c->ds = ds;
+    c->scratch.mem = m->mem;
+    prims_init(m->mem, &c->prims);
+    size_t words = ((size_t)m->vars.n >> 6) + 1;
+    c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
+    memset(c->reported, 0, words * sizeof *c->reported);
+    u32 program = ds->program;
+    for (u32 p = 0; p < m->programs.n; p++) {
+        const struct program *text = &m->programs.at[p];
+        ds->program = p;
+        for (u32 l = 0; l < text->n_lets; l++)
+            if (m->lets.at[text->lets + l].jaxpr != NONE)
+                check_under(c, m->lets.at[text->lets + l].jaxpr);
+        if (text->main != NONE)
+            check_under(c, text->main);
+    }
+    ds->program = program;
+    for (u32 i = 0; i < c->scratch.blocks.n; i++)
+        mem_free(m->mem, (void *)(uintptr_t)c->scratch.blocks.at[i].at);
+    vec_free(m->mem, &c->scratch.blocks);
+    mem_free(m->mem, c->births);
+    mem_free(m->mem, c->homes);
+    mem_free(m->mem, c->reported);
+    mem_free(m->mem, c->prims.slots);
+    mem_free(m->mem, c);
+}

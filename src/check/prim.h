@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The primitive table: grammar/primitives.def as data, one row a primitive, and the look-up from a name of a module
+ * to its row. */
+#ifndef JX_PRIM_H
+#define JX_PRIM_H
+
+#include "ir/module.h"
+
+struct rule;
+struct aval;
+
+/* classes of element types as a set: bit i stands for enum dtype_class i */
+enum {
+    IN_BOOL = 1 << CLASS_BOOL,
+    IN_SIGNED = 1 << CLASS_SIGNED,
+    IN_UNSIGNED = 1 << CLASS_UNSIGNED,
+    IN_FLOAT = 1 << CLASS_FLOAT,
+    IN_COMPLEX = 1 << CLASS_COMPLEX,
+    IN_FLOAT0 = 1 << CLASS_FLOAT0,
+    IN_KEY = 1 << CLASS_EXTENDED, /* extended element types */
+    IN_INT = IN_SIGNED | IN_UNSIGNED,
+    IN_NUM = IN_INT | IN_FLOAT | IN_COMPLEX,
+    IN_ORDERED = IN_INT | IN_FLOAT | IN_BOOL,
+    IN_BITS = IN_INT | IN_BOOL,
+    IN_INEXACT = IN_FLOAT | IN_COMPLEX,
+    IN_ARRAY = IN_NUM | IN_BOOL,
+    IN_ANY = IN_ARRAY | IN_FLOAT0 | IN_KEY,
+};
+
+/* A rule judges one equation: false when it reported something (or kept silent because an operand had failed). A
+ * shape rule also fills *out, from the first operand's element type on; OWN rules look after their results alone. */
+typedef bool shape_rule(struct rule *r, struct aval *out);
+typedef bool dtype_rule(struct rule *r, struct aval *out);
+
+enum { ANY_COUNT = 255 };
+
+/* One row. Parameters are one string: `name=ROLE name?=ROLE ..`, `?` marks what a print may leave out. Roles: DTYPE,
+ * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS, NAMES
+ * (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
+struct prim {
+    const char *name;
+    const char *also; /* other names through the versions, blank-separated */
+    u8 min, max;      /* operands; ANY_COUNT: no upper bound */
+    u32 in;           /* a byte of IN_ classes for operands 0, 1, 2, 3 and on; 0 repeats the byte before */
+    shape_rule *shape; /* shape_trusted: binders are trusted */
+    dtype_rule *dtype; /* dtype_own: the shape rule looks after its results */
+    const char *params;
+    const char *effects;
+};
+
+/* operand classes by position */
+#define IN2(a, b) ((u32)(a) | (u32)(b) << 8)
+#define IN3(a, b, c) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16)
+
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    shape_rule shape_##shape;                                         \
+    dtype_rule dtype_##dtype;
+#include "primitives.def"
+#undef PRIM
+
+extern const struct prim prim_table[];
+extern const u32 prim_count;
+
+/* the classes operand i may have, 0 when nobody said */
+static inline u32
+prim_classes(const struct prim *p, u32 i)
+{
+    u32 in = p->in;
+    for (u32 at = i > 3 ? 3 : i; at > 0; at--)
+        if (in >> (8 * at) & 255)
+            return in >> (8 * at) & 255;
+    return in & 255;
+}
+
+/* finds rows by a module's names; a miss is remembered like a hit */
+struct prims {
+    u16 *slots; /* open addressing over all names of the table: row + 1 */
+    u32 slot_mask;
+    name_t cached[512];
+    u16 rows[512]; /* row + 1, 0 unknown primitive */
+};
+
+void prims_init(struct mem *mem, struct prims *p);
+
+/* the row of a primitive's name, or NULL. O(1) */
+const struct prim *prims_find(struct prims *p, const struct module *m, name_t name);
+
+/* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
+const char *prims_suggest(struct slice name);
+
+/* the role of a parameter in its row's string, empty where the row does not know the parameter */
+struct slice prim_role(const struct prim *p, struct slice param);
+
+#endif

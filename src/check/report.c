@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How rules speak: every finding about types is made here, so that all primitives sound alike. Nothing below runs on
+ * a program without errors; a table of where each variable is bound is made once, by the first message. */
+#include "check/checker.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { SAY_LONGEST = 160, BIRTH_JAXPR = 1u << 31 };
+
+/* -- texts ---------------------------------------------------------------------------------------------------------- */
+
+const char *
+say(struct rule *r, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    va_end(args);
+    return text;
+}
+
+const char *
+say_slice(struct rule *r, struct slice s)
+{
+    if (s.n <= SAY_LONGEST)
+        return say(r, "%.*s", (int)s.n, s.at);
+    return say(r, "%.*s...", SAY_LONGEST - 3, s.at);
+}
+
+const char *
+say_prim(struct rule *r)
+{
+    struct name_buffer buffer;
+    return say_slice(r, module_name(r->m, r->eqn->prim, &buffer));
+}
+
+const char *
+say_var(struct rule *r, var_t v)
+{
+    struct name_buffer buffer;
+    return say_slice(r, module_name(r->m, r->m->vars.at[v].name, &buffer));
+}
+
+const char *
+say_operand(struct rule *r, u32 i)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    struct name_buffer buffer;
+    switch (atom_kind(a)) {
+    case ATOM_VAR:
+        return say_var(r, atom_id(a));
+    case ATOM_NAME:
+        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
+    case ATOM_LIT:
+        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
+    default:
+        break;
+    }
+    atom_t ref = r->m->refs.at[atom_id(a)].ref;
+    return atom_kind(ref) == ATOM_VAR ? say_var(r, atom_id(ref)) : "the ref";
+}
+
+const char *
+say_result(struct rule *r, u32 i)
+{
+    return say_var(r, r->eqn->vars + i);
+}
+
+const char *
+say_dim(struct rule *r, struct dim d)
+{
+    struct name_buffer buffer;
+    switch (d.kind) {
+    case DIM_INT:
+        return say(r, "%lld", (long long)d.value);
+    case DIM_NAME:
+        return say_slice(r, module_name(r->m, d.name, &buffer));
+    case DIM_UNKNOWN:
+        return "?";
+    default:
+        return say_slice(r, d.text);
+    }
+}
+
+/* the dims joined by a separator, at most 12 of them */
+static const char *
+join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator)
+{
+    const char *text = "";
+    for (u32 i = 0; i < n && i < 12; i++)
+        text = say(r, "%s%s%s", text, i ? separator : "", say_dim(r, dims[i]));
+    return n > 12 ? say(r, "%s%s...", text, separator) : text;
+}
+
+const char *
+say_dims(struct rule *r, const struct dim *dims, u32 n)
+{
+    return say(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
+}
+
+/* a set of element type classes in words */
+static const char *
+say_classes(struct rule *r, u32 classes)
+{
+    static const char *const words[] = {"bool", "integer", "unsigned", "float", "complex", "float0", "extended"};
+    const char *text = "";
+    bool many = false;
+    if ((classes & IN_INT) == IN_INT)
+        classes &= ~(u32)IN_UNSIGNED;
+    for (u32 i = 0; i < countof(words); i++)
+        if (classes >> i & 1) {
+            text = say(r, "%s%s%s", text, many ? " or " : "", words[i]);
+            many = true;
+        }
+    return text;
+}
+
+const char *
+say_dtype(struct rule *r, const struct aval *a)
+{
+    if (a->dtype == NONE)
+        return a->classes ? say_classes(r, a->classes) : "?";
+    return say_slice(r, dtype_text(&r->m->names, a->dtype));
+}
+
+const char *
+say_aval(struct rule *r, const struct aval *a)
+{
+    if (a->type != NONE)
+        return say_slice(r, type_get(&r->m->types, a->type)->text);
+    switch (a->kind) {
+    case AVAL_UNKNOWN:
+    case AVAL_OTHER:
+        return "?";
+    case AVAL_TOKEN:
+        return "Tok";
+    default:
+        break;
+    }
+    const char *shape = a->ranked ? say(r, "%s[%s]", say_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
+                                  : say(r, "%s[..]", say_dtype(r, a));
+    return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;
+}
+
+/* -- places --------------------------------------------------------------------------------------------------------- */
+
+struct where
+at_param(const struct rule *r, const char *key)
+{
+    param_t p = rule_param(r, key);
+    return p == NONE ? at_prim() : (struct where){AT_PARAM, p};
+}
+
+struct span
+where_span(const struct module *m, eqn_t e, struct where where)
+{
+    struct span s = {NONE, 0};
+    switch (where.kind) {
+    case AT_OPERAND:
+        s = eqn_operand_span(m, e, where.i);
+        break;
+    case AT_RESULT:
+        s = eqn_result_span(m, e, where.i);
+        break;
+    case AT_PARAM:
+        s = m->params.at[where.i].span;
+        break;
+    default:
+        break;
+    }
+    if (s.at == NONE || s.at > m->text.n)
+        s = eqn_prim_span(m, e);
+    return s.at <= m->text.n ? s : (struct span){0, 0};
+}
+
+static void
+find_births(struct checker *c)
+{
+    struct module *m = c->m;
+    c->births = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->births);
+    for (u32 v = 0; v < m->vars.n; v++)
+        c->births[v].owner = NONE;
+    for (u32 j = 0; j < m->jaxprs.n; j++)
+        for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
+            c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
+    c->homes = mem_alloc(m->mem, ((size_t)m->eqns.n + 1) * sizeof *c->homes);
+    for (u32 e = 0; e < m->eqns.n; e++) {
+        c->homes[e] = NONE;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
+    }
+    for (u32 j = 0; j < m->jaxprs.n; j++)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            c->homes[e] = j;
+}
+
+static struct span
+birth_span(struct checker *c, var_t v)
+{
+    if (!c->births)
+        find_births(c);
+    struct birth b = c->births[v];
+    if (b.owner == NONE)
+        return (struct span){NONE, 0};
+    if (b.owner & BIRTH_JAXPR)
+        return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
+    return eqn_result_span(c->m, b.owner, b.i);
+}
+
+/* -- findings ------------------------------------------------------------------------------------------------------- */
+
+/* one note for each equation the finding lies inside, innermost first, four at most */
+static void
+note_chain(struct checker *c, eqn_t e)
+{
+    enum { DEEPEST = 4 };
+    struct module *m = c->m;
+    if (!c->births)
+        find_births(c);
+    for (u32 depth = 0; depth < DEEPEST; depth++) {
+        jaxpr_t home = c->homes[e];
+        e = home == NONE ? NONE : m->jaxprs.at[home].parent;
+        if (e == NONE)
+            return;
+        struct span prim = eqn_prim_span(m, e);
+        if (prim.at > m->text.n)
+            return;
+        struct slice text = module_bytes(m, prim);
+        diag_note(c->ds, prim.at, prim.n, "inside a program of `%.*s`", (int)text.n, text.at);
+    }
+}
+
+static bool
+report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
+{
+    struct checker *c = r->c;
+    bool first = !r->failed || where.kind == AT_RESULT;
+    r->failed = true;
+    c->noted = false;
+    for (u32 i = 0; i < r->n_results; i++)
+        c->reported[(r->eqn->vars + i) >> 6] |= 1ull << ((r->eqn->vars + i) & 63);
+    if (c->silent || !first)
+        return false;
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = scratch_alloc(c, (size_t)(n < 0 ? 0 : n) + 1);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    struct span s = where_span(c->m, r->e, where);
+    u32 before = c->ds->list.n;
+    diag_add(c->ds, code, s.at, s.n, "%s", text);
+    c->noted = c->ds->list.n > before;
+    if (c->noted)
+        note_chain(c, r->e);
+    return false;
+}
+
+bool
+rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(r, code, where, format, args);
+    va_end(args);
+    return false;
+}
+
+bool
+rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(r, code, where, format, args);
+    va_end(args);
+    if (r->c->noted && r->options->as_jax)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return false;
+}
+
+bool
+rule_trust(struct rule *r, struct where where, const char *format, ...)
+{
+    if (!r->options->strict || r->c->silent)
+        return true;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    va_end(args);
+    struct span s = where_span(r->m, r->e, where);
+    diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
+    return true;
+}
+
+void
+rule_note_operand(struct rule *r, u32 i)
+{
+    if (!r->c->noted)
+        return;
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = r->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) != ATOM_VAR)
+        return;
+    struct span s = birth_span(r->c, atom_id(a));
+    if (s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i), say_aval(r, &r->in[i]));
+}
+
+void
+rule_hint(struct rule *r, const char *format, ...)
+{
+    if (!r->c->noted)
+        return;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    va_end(args);
+    diag_note(r->c->ds, NONE, 0, "%s", text);
+}
+
+void
+rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct span s = jaxpr_binder_span(r->m, j, k);
+    if (r->c->noted && s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "the binder `%s`", say_var(r, r->m->jaxprs.at[j].vars + k));
+}
+
+void
+rule_note_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct span s = jaxpr_out_span(r->m, j, k);
+    if (r->c->noted && s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "result %u of the program", k + 1);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elementwise primitives: element types by class and position, equal types, shapes that are equal but for scalars and
+ * extents of 1 (jax/_src/lax/lax.py: naryop_dtype_rule, unop_dtype_rule, broadcasting_shape_rule), and the few of
+ * them with a rule of their own: select_n, clamp, casts. Linear in operands and their ranks. */
+#include "check/rule.h"
+
+/* the operand that says most about the element type: the first whose dtype is known, else the first */
+static u32
+leading_operand(const struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].dtype != NONE)
+            return i;
+    return 0;
+}
+
+/* reports where two operands have different element types */
+static bool
+same_dtypes(struct rule *r, u32 from)
+{
+    u32 lead = from;
+    for (u32 i = from; i < r->n; i++)
+        if (r->in[i].dtype != NONE) {
+            lead = i;
+            break;
+        }
+    for (u32 i = from; i < r->n; i++) {
+        if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
+            continue;
+        u32 wrong = i < lead ? lead : i, right = i < lead ? i : lead;
+        rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
+                   say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                   say_dtype(r, &r->in[wrong]));
+        rule_note_operand(r, right);
+        rule_note_operand(r, wrong);
+        rule_hint(r, "a convert_element_type is missing before it");
+        return false;
+    }
+    return true;
+}
+
+/* folds operand i's shape into the shape made so far; scalars join anything */
+static bool
+broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
+{
+    const struct aval *a = &r->in[i];
+    if (a->rank == 0)
+        return true;
+    if (out->rank == 0) {
+        memcpy(dims, a->dims, a->rank * sizeof *dims);
+        out->rank = a->rank;
+        out->dims = dims;
+        return true;
+    }
+    if (out->rank != a->rank) {
+        rule_error(r, DIAG_T008, at_operand(i), "`%s` needs operands of one rank: `%s` has shape %s, those before it %s",
+                   say_prim(r), say_operand(r, i), say_dims(r, a->dims, a->rank), say_dims(r, dims, out->rank));
+        rule_note_operand(r, i);
+        rule_hint(r, "only scalars join an array; a broadcast_in_dim is missing");
+        return false;
+    }
+    for (u32 k = 0; k < a->rank; k++) {
+        if (dim_is(a->dims[k], 1) || dim_equal(&dims[k], &a->dims[k]) == YES)
+            continue;
+        if (dim_is(dims[k], 1)) {
+            dims[k] = a->dims[k];
+        } else if (dim_equal(&dims[k], &a->dims[k]) == MAYBE) {
+            if (dims[k].kind != DIM_INT)
+                dims[k] = a->dims[k];
+            if (dims[k].kind != DIM_INT)
+                dims[k] = dim_unknown();
+        } else {
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal shapes: `%s` has shape %s, those before it %s",
+                       say_prim(r), say_operand(r, i), say_dims(r, a->dims, a->rank), say_dims(r, dims, out->rank));
+            for (u32 other = 0; other <= i; other++)
+                rule_note_operand(r, other);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* the shape all operands broadcast to */
+static bool
+broadcast_all(struct rule *r, struct aval *out)
+{
+    u32 rank = 0;
+    for (u32 i = 0; i < r->n; i++)
+        rank = r->in[i].rank > rank ? r->in[i].rank : rank;
+    struct dim *dims = rule_alloc(r, rank * sizeof *dims);
+    bool ranked = true;
+    out->kind = AVAL_ARRAY;
+    out->type = NONE;
+    out->literal = false;
+    out->rank = 0;
+    for (u32 i = 0; i < r->n; i++) {
+        if (!r->in[i].ranked)
+            ranked = false;
+        else if (!broadcast_operand(r, out, dims, i))
+            return false;
+    }
+    out->ranked = ranked;
+    return true;
+}
+
+bool
+shape_elementwise(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
+    struct slice accumulator;
+    bool mixed = param_text(r, "out_dtype", &accumulator) && !slice_eq(accumulator, SLICE("None"));
+    return (mixed || same_dtypes(r, 0)) && broadcast_all(r, out);
+}
+
+bool
+shape_mixed(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[0] : aval_unknown();
+    return broadcast_all(r, out);
+}
+
+/* add_any: both operands have one type (jax/_src/ad_util.py, add_abstract) */
+bool
+shape_equal(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
+    for (u32 i = 1; i < r->n; i++)
+        if (avals_agree(&r->in[0], &r->in[i]) == NO) {
+            rule_error(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, at_operand(i),
+                       "`%s` needs operands of one type: `%s` is %s, `%s` is %s", say_prim(r), say_operand(r, 0),
+                       say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_note_operand(r, 0);
+            rule_note_operand(r, i);
+            return false;
+        }
+    return true;
+}
+
+/* the result is shaped like the first operand; the others are not looked at */
+bool
+shape_first(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[0] : aval_unknown();
+    return true;
+}
+
+bool
+shape_last(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[r->n - 1] : aval_unknown();
+    return true;
+}
+
+bool
+shape_scalar(struct rule *r, struct aval *out)
+{
+    *out = aval_reshaped(r->n ? &r->in[0] : &(struct aval){.dtype = NONE, .classes = IN_ANY}, 0, NULL);
+    return true;
+}
+
+/* select_n (lax.py, _select_shape_rule, _select_dtype_rule): a predicate, scalar or shaped like the cases, and cases of
+ * one type */
+static bool
+select_predicate(struct rule *r)
+{
+    const struct aval *which = &r->in[0];
+    if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` chooses by a bool or an integer: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_dtype(r, which));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    if (which->classes == IN_BOOL && r->n > 3)
+        return rule_error(r, DIAG_T005, at_operand(3), "a bool chooses between two cases, `%s` has %u", say_prim(r),
+                          r->n - 1);
+    return true;
+}
+
+bool
+shape_select(struct rule *r, struct aval *out)
+{
+    u32 lead = 1;
+    for (u32 i = 1; i < r->n; i++)
+        if (r->in[i].dtype != NONE) {
+            lead = i;
+            break;
+        }
+    *out = r->in[lead];
+    out->literal = false;
+    if (!select_predicate(r) || !same_dtypes(r, 1))
+        return false;
+    for (u32 i = 2; i < r->n; i++)
+        if (shapes_agree(&r->in[1], &r->in[i]) == NO) {
+            rule_error(r, DIAG_T008, at_operand(i), "the cases of `%s` need equal shapes: `%s` is %s, `%s` is %s",
+                       say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, i),
+                       say_aval(r, &r->in[i]));
+            rule_note_operand(r, 1);
+            rule_note_operand(r, i);
+            return false;
+        }
+    if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO) {
+        rule_error(r, DIAG_T008, at_operand(0), "`%s` chooses by a scalar or an array shaped like its cases: `%s` is "
+                   "%s, `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1),
+                   say_aval(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+        return false;
+    }
+    return true;
+}
+
+/* clamp min x max (lax.py, _clamp_shape_rule): bounds are scalars or shaped like x */
+bool
+shape_clamp(struct rule *r, struct aval *out)
+{
+    *out = r->in[1].dtype != NONE ? r->in[1] : r->in[leading_operand(r)];
+    if (!same_dtypes(r, 0))
+        return false;
+    for (u32 i = 0; i < 3; i += 2)
+        if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO) {
+            rule_error(r, DIAG_T008, at_operand(i), "a bound of `%s` is a scalar or shaped like `%s` (%s): `%s` is %s",
+                       say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, i),
+                       say_aval(r, &r->in[i]));
+            rule_note_operand(r, 1);
+            rule_note_operand(r, i);
+            return false;
+        }
+    *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
+    out->ranked = r->in[1].ranked;
+    return true;
+}
+
+/* -- element types of results ---------------------------------------------------------------------------------------- */
+
+bool
+dtype_same(struct rule *r, struct aval *out)
+{
+    (void)r, (void)out;
+    return true;
+}
+
+/* the element type of operand 0, whoever gave the shape */
+bool
+dtype_first(struct rule *r, struct aval *out)
+{
+    out->dtype = r->in[0].dtype;
+    out->classes = r->in[0].classes;
+    return true;
+}
+
+bool
+dtype_bool(struct rule *r, struct aval *out)
+{
+    (void)r;
+    aval_set_dtype(out, DT_bool);
+    return true;
+}
+
+bool
+dtype_i32(struct rule *r, struct aval *out)
+{
+    (void)r;
+    aval_set_dtype(out, DT_i32);
+    return true;
+}
+
+bool
+dtype_u32(struct rule *r, struct aval *out)
+{
+    (void)r;
+    aval_set_dtype(out, DT_u32);
+    return true;
+}
+
+/* abs, real, imag: the parts of a complex number (lax.py, _complex_basetype) */
+bool
+dtype_real(struct rule *r, struct aval *out)
+{
+    (void)r;
+    if (out->dtype == DT_c64)
+        aval_set_dtype(out, DT_f32);
+    else if (out->dtype == DT_c128)
+        aval_set_dtype(out, DT_f64);
+    else if (out->dtype == NONE && (out->classes & IN_COMPLEX))
+        out->classes |= IN_FLOAT;
+    return true;
+}
+
+/* complex, conj: the complex type over a float (lax.py, _complex_dtype) */
+bool
+dtype_complex(struct rule *r, struct aval *out)
+{
+    if (out->classes & ~(IN_FLOAT | IN_COMPLEX) && out->dtype != NONE)
+        return true;
+    if (out->dtype == DT_f32)
+        aval_set_dtype(out, DT_c64);
+    else if (out->dtype == DT_f64)
+        aval_set_dtype(out, DT_c128);
+    else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s", say_prim(r),
+                          say_operand(r, 0), say_dtype(r, &r->in[0]));
+    else if (out->dtype == NONE)
+        out->classes = IN_COMPLEX;
+    return true;
+}
+
+/* pow (lax.py, _pow_dtype_rule): an integer exponent joins any base, another exponent must have the base's type */
+bool
+dtype_pow(struct rule *r, struct aval *out)
+{
+    out->dtype = r->in[0].dtype;
+    out->classes = r->in[0].classes;
+    if (r->in[1].classes & IN_INT) {
+        if (!out->literal)
+            return true;
+    } else if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
+        rule_error(r, DIAG_T007, at_operand(1), "`pow` needs an integer exponent or one of the base's type: `%s` is %s, "
+                   "`%s` is %s", say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 1),
+                   say_dtype(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+        return false;
+    } else if (r->in[0].dtype == NONE) {
+        out->dtype = r->in[1].dtype;
+        out->classes = r->in[1].classes;
+    }
+    return true;
+}
+
+/* the element type a parameter names; NULL-safe: trusted when it is missing */
+static bool
+dtype_of_param(struct rule *r, struct aval *out, const char *key)
+{
+    dtype_t dtype;
+    if (param_dtype(r, key, &dtype))
+        aval_set_dtype(out, dtype);
+    else
+        aval_set_dtype(out, NONE);
+    return true;
+}
+
+bool
+dtype_new(struct rule *r, struct aval *out)
+{
+    return dtype_of_param(r, out, "new_dtype");
+}
+
+bool
+dtype_param(struct rule *r, struct aval *out)
+{
+    return dtype_of_param(r, out, "dtype");
+}
+
+/* mul's out_dtype (0.10 on): None keeps the operands' */
+bool
+dtype_out(struct rule *r, struct aval *out)
+{
+    dtype_t dtype;
+    if (param_dtype(r, "out_dtype", &dtype))
+        aval_set_dtype(out, dtype);
+    return true;
+}
+
+/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): a trailing axis appears or goes with the ratio of
+ * the widths */
+bool
+shape_bitcast(struct rule *r, struct aval *out)
+{
+    dtype_t to;
+    const struct aval *a = &r->in[0];
+    *out = *a;
+    out->literal = false;
+    if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked) {
+        out->ranked = false;
+        return true;
+    }
+    u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
+    if (from_bits == 0 || to_bits == 0) {
+        out->ranked = false;
+        return true;
+    }
+    if (to_bits == from_bits)
+        return true;
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    if (a->rank)
+        memcpy(dims, a->dims, a->rank * sizeof *dims);
+    if (to_bits < from_bits) {
+        dims[a->rank] = dim_of(from_bits / to_bits);
+        *out = aval_reshaped(a, a->rank + 1, dims);
+        return true;
+    }
+    struct dim ratio = dim_of(to_bits / from_bits);
+    if (a->rank == 0 || dim_equal(&dims[a->rank - 1], &ratio) == NO) {
+        rule_error(r, DIAG_T008, at_operand(0), "`%s` to a type of %u bits needs a last dimension of %u: `%s` is %s",
+                   say_prim(r), to_bits, to_bits / from_bits, say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    *out = aval_reshaped(a, a->rank - 1, dims);
+    return true;
+}
