@@ -188,9 +188,13 @@ step_jaxpr(struct printer *p)
     u32 indent = f->indent + 4;
     while (f->next != NONE) {
         eqn_t e = f->next;
+        f->next = p->m->eqns.at[e].next;
+        if (!f->flat && !p->notes && straight_equation(p, &p->m->eqns.at[e], indent)) {
+            f->begun = true;
+            continue;
+        }
         put_break(p, f->flat, f->begun ? "; " : " ", indent);
         f->begun = true;
-        f->next = p->m->eqns.at[e].next;
         if (!begin_equation(p, e, indent))
             continue;
         bool flat = f->flat || group_fits(p, measure_params(p, e));

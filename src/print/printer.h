@@ -98,6 +98,9 @@ group_fits(const struct printer *p, u32 flat)
 /* lays out one program from column 0, without a newline at the end */
 void layout_program(struct printer *p, program_t program);
 
+/* prints an equation on a line of its own when that is simple; false, with nothing printed, when it is not */
+bool straight_equation(struct printer *p, const struct eqn *e, u32 indent);
+
 /* collects the comments of one program, and marks those that stand before its first equation for the first line; NULL
  * when there are none */
 struct notes *notes_collect(struct printer *p, program_t program);

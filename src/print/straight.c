@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The short way for what long programs consist of: an equation without parameters, on a line of its own, that fits.
+ * Its pieces are copied straight into the sink's buffer; the first piece that is not small, or that would have to go to
+ * the next line, sends the equation the general way (layout.c) before anything was committed. */
+#include "print/printer.h"
+
+enum { PIECE = 64, PIECES = 24, INDENT = 64 };
+
+/* powers of 26 */
+enum { BASE2 = 26 * 26, BASE3 = 26 * BASE2, BASE4 = 26 * BASE3, BASE5 = 26 * BASE4, BASE6 = 26 * BASE5 };
+
+/* copies at most PIECE bytes; both sides may be short of that */
+static inline char *
+copy_piece(char *to, const char *from, size_t n)
+{
+    if (n >= 16) {
+        for (size_t i = 0; i + 16 <= n; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
+    return to + n;
+}
+
+/* the name's bytes, or NULL when it is long */
+static inline char *
+copy_name(const struct names *names, char *to, name_t id)
+{
+    if (id < BASE6) {
+        /* six digits that do not wait for one another, then without the leading ones that are 0 */
+        u64 word = (u64)(id / BASE5) | (u64)(id / BASE4 % 26) << 8 | (u64)(id / BASE3 % 26) << 16 |
+                   (u64)(id / BASE2 % 26) << 24 | (u64)(id / 26 % 26) << 32 | (u64)(id % 26) << 40;
+        u32 n = 1u + (id >= 26) + (id >= BASE2) + (id >= BASE3) + (id >= BASE4) + (id >= BASE5);
+        word = (word + 0x616161616161u) >> (8 * (6 - n));
+        if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+            word = __builtin_bswap64(word);
+        memcpy(to, &word, 8);
+        return to + n;
+    }
+    if (id < NAME_OTHER)
+        return NULL;
+    struct slice s = names->others.at[id - NAME_OTHER];
+    return s.n <= PIECE ? copy_piece(to, s.at, s.n) : NULL;
+}
+
+static inline char *
+copy_type(const struct types *types, char *to, type_t type)
+{
+    if (type == NONE)
+        return to;
+    struct slice s = type_get(types, type)->text;
+    if (s.n > PIECE)
+        return NULL;
+    *to++ = ':';
+    return copy_piece(to, s.at, s.n);
+}
+
+static inline char *
+copy_atom(const struct module *m, char *to, atom_t a)
+{
+    if (atom_kind(a) == ATOM_REF)
+        return NULL;
+    if (atom_kind(a) != ATOM_LIT)
+        return copy_name(&m->names, to, atom_name(m, a));
+    const struct literal *l = &m->literals.at[atom_id(a)];
+    struct slice s = module_bytes(m, l->value);
+    return s.n <= PIECE ? copy_type(&m->types, copy_piece(to, s.at, s.n), l->type) : NULL;
+}
+
+bool
+straight_equation(struct printer *p, const struct eqn *e, u32 indent)
+{
+    const struct module *m = p->m;
+    if (e->form != EQN_CALL || e->params != NONE || e->n_vars + e->n_atoms > PIECES / 2 - 1 || e->n_vars == 0 ||
+        indent > INDENT || p->codepoints)
+        return false;
+    char *start = sink_reserve(p->out, PIECE * PIECES + INDENT), *to = start;
+    *to++ = '\n';
+    memset(to, ' ', INDENT);
+    const char *line = to;
+    to += indent;
+    for (u32 i = 0; i < e->n_vars; i++) {
+        const struct var *v = &m->vars.at[e->vars + i];
+        if (i > 0) {
+            if ((size_t)(to - line) >= p->width)
+                return false;
+            *to++ = ' ';
+        }
+        if (!(to = copy_name(&m->names, to, v->name)) || !(to = copy_type(&m->types, to, v->type)))
+            return false;
+    }
+    memcpy(to, " = ", 3);
+    if (!(to = copy_name(&m->names, to + 3, e->prim)))
+        return false;
+    *to++ = ' ';
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        if (i > 0) {
+            if ((size_t)(to - line) >= p->width)
+                return false;
+            *to++ = ' ';
+        }
+        if (!(to = copy_atom(m, to, m->atoms.at[e->atoms + i])))
+            return false;
+    }
+    p->out->n += (size_t)(to - start);
+    p->k = (size_t)(to - line);
+    return true;
+}
