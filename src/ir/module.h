@@ -103,7 +103,7 @@ struct eqn {
 enum param_kind {
     PARAM_TEXT,   /* bytes printed verbatim: span */
     PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
-    PARAM_SHARED, /* jaxpr=f: a is the let's index (module_let), span the name */
+    PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
     PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs that JAX lays out itself; a is the first segment */
     PARAM_MIXED,  /* text with programs inside, `[{ lambda .. }, None]`: a is the first segment */
 };
@@ -119,7 +119,7 @@ struct param {
 enum segment_kind {
     SEGMENT_TEXT,    /* bytes: span */
     SEGMENT_JAXPR,   /* TUPLE: a is the jaxpr_t */
-    SEGMENT_SHARED,  /* TUPLE: a is the let's index */
+    SEGMENT_SHARED,  /* TUPLE: a is the index into lets (NONE: no such let), span the name */
     SEGMENT_PROGRAM, /* MIXED: a is the program_t of a print pasted in, lets and all */
 };
 
@@ -145,7 +145,7 @@ struct jaxpr {
 /* let NAME = jaxpr in */
 struct let {
     struct span name;
-    jaxpr_t jaxpr;  /* NONE where the let was referred to but never bound */
+    jaxpr_t jaxpr;
     u32 references; /* how many parameters name it */
     u32 offset;     /* of `let` */
 };

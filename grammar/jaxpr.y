@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The grammar of Jaxpr text, LALR(1) without conflicts. Lists are left-recursive and nothing is buffered, so depth and
+ * length cost only the parser's own stack. parse/feed.c decides what a token is; every action is one call of
+ * parse/build.h. An operand belongs to the equation that began last: equations have no end of their own in the text,
+ * only the beginning of the next. */
+%define api.pure full
+%define api.prefix {grammar_}
+%define api.token.prefix {TOK_}
+%define parse.error custom
+%define parse.lac none
+%expect 0
+%param {struct feed *feed}
+
+%code requires {
+#include "parse/feed.h"
+}
+
+%code {
+#include "parse/build.h"
+
+#define YYMALLOC(size) mem_alloc(feed->m->mem, (size))
+#define YYFREE(block) mem_free(feed->m->mem, (block))
+#define YYMAXDEPTH (1 << 28)
+
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+static int
+grammar_lex(GRAMMAR_STYPE *value, struct feed *feed)
+{
+    return feed_next(feed, value);
+}
+
+/* parse.error custom asks for it; bison itself only calls it when memory runs out, which our allocator rules out */
+static void
+grammar_error(struct feed *feed, const char *message)
+{
+    (void)feed;
+    (void)message;
+}
+}
+
+%define api.value.type {union token_value}
+
+%token <id>   LAMBDA         "`{ lambda`"
+%token        SEMI           "`;`"
+%token        LET            "`. let`"
+%token        IN             "`in (`"
+%token        RPAREN         "`)`"
+%token <span> EFFECTS        "an effects suffix"
+%token <id>   CLOSE          "`}`"
+%token <span> LET_NAME       "`let NAME =`"
+%token        IN_LET         "`in`"
+%token <var>  BINDER         "a binder"
+%token <var>  BINDER1        "an equation"
+%token <id>   PRIM           "a primitive"
+%token <id>   PRIM_OPEN      "a primitive with parameters"
+%token <id>   PRIM1          "a primitive without results"
+%token <id>   PRIM1_OPEN     "a primitive without results but with parameters"
+%token <id>   TAIL           "a ref read or write"
+%token <id>   TAIL1          "a ref write"
+%token        ELLIPSIS       "`...`"
+%token <id>   ATOM           "an operand"
+%token <id>   KEY            "a parameter"
+%token <span> VALUE          "a parameter's value"
+%token        VALUE_OPEN     "a value with programs inside"
+%token        VALUE_CLOSE    "the end of a value"
+%token        PASTE          "a program inside a value"
+%token        PARAMS_CLOSE   "`]`"
+%token        BAD            "this"
+
+%type <id> jaxpr lets
+
+%%
+
+program: lets jaxpr                     { build_program(feed, $2); } ;
+
+lets: %empty                            { $$ = 0; }
+    | lets LET_NAME jaxpr IN_LET        { build_let(feed, $2, $3); $$ = 0; }
+    ;
+
+jaxpr: body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
+     | body IN error CLOSE              { $$ = build_jaxpr_close(feed, $4); }
+     ;
+
+open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
+
+/* texts up to 0.1.58 have a section of free variables between the two */
+header: open binders SEMI ins LET
+      | open binders SEMI ins SEMI ins LET
+      | open error LET
+      ;
+
+binders: %empty
+       | binders BINDER                 { build_const(feed, $2); }
+       ;
+
+ins: %empty
+   | ins BINDER                         { build_in(feed, $2); }
+   ;
+
+body: header                            { build_body(feed); }
+    | body lhs PRIM                     { build_eqn(feed, $3, EQN_CALL); }
+    | body PRIM1                        { build_eqn_alone(feed, $2); }
+    | body params PARAMS_CLOSE
+    | body lhs TAIL                     { build_tail(feed, $3); }
+    | body TAIL1                        { build_tail_alone(feed, $2); }
+    | body ELLIPSIS                     { build_ellipsis(feed); }
+    | body ATOM                         { build_operand(feed, $2); }
+    | body error                        { build_eqn_error(feed); }
+    ;
+
+lhs: BINDER1                            { build_result1(feed, $1); }
+   | lhs BINDER                         { build_result(feed, $2); }
+   ;
+
+params: lhs PRIM_OPEN                   { build_eqn(feed, $2, EQN_CALL); }
+      | PRIM1_OPEN                      { build_eqn_alone(feed, $1); }
+      | params key value
+      ;
+
+key: KEY                                { build_key(feed, $1); } ;
+
+value: VALUE                            { build_value(feed, $1); }
+     | jaxpr                            { build_value_jaxpr(feed, $1); }
+     | compound VALUE_CLOSE             { build_value_close(feed); }
+     ;
+
+compound: VALUE_OPEN                    { build_value_open(feed); }
+        | compound VALUE                { build_segment_text(feed, $2); }
+        | compound paste lets jaxpr     { build_segment_program(feed, $4); }
+        ;
+
+paste: PASTE                            { build_paste(feed); } ;
+
+outs: %empty
+    | outs ATOM                         { build_out(feed, $2); }
+    ;
+
+effects: %empty
+       | EFFECTS                        { build_effects(feed, $1); }
+       ;
+
+%%
+
+static int
+yyreport_syntax_error(const yypcontext_t *context, struct feed *feed)
+{
+    enum { MOST = 8 };
+    yysymbol_kind_t expected[MOST];
+    const char *names[MOST];
+    int n = yypcontext_expected_tokens(context, expected, MOST);
+    for (int i = 0; i < n; i++)
+        names[i] = yysymbol_name(expected[i]);
+    feed_syntax_error(feed, yysymbol_name(yypcontext_token(context)), names, n < 0 ? 0 : (u32)n);
+    return 0;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
+ * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
+ * resolved in place. Linear; what only a message wants is worked out when the error is there. */
+#include "check/check.h"
+
+struct binding {
+    u32 stamp; /* the scope it belongs to */
+    var_t var;
+};
+
+/* a use whose variable was not bound when it was met */
+struct unbound {
+    u32 atom;    /* index into atoms */
+    eqn_t eqn;   /* NONE: a result of the jaxpr */
+    u32 operand; /* which operand or result */
+};
+
+struct scopes {
+    struct module *m;
+    struct diags *ds;
+    struct binding *numerals, *others;
+    u32 numeral_count;
+    u32 stamp;
+    name_t underscore;
+    VEC(struct unbound) unbound;
+    u32 *outer;      /* jaxpr -> the jaxpr that holds the equation it is a parameter of; made when a message asks */
+    bool excerpt;    /* some equations are left out: nothing can be said about names */
+    bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
+};
+
+static struct binding *
+binding_of(struct scopes *s, name_t name)
+{
+    return name >= NAME_OTHER ? &s->others[name - NAME_OTHER] : &s->numerals[name];
+}
+
+static void
+tables_init(struct scopes *s)
+{
+    struct module *m = s->m;
+    u32 most = 0;
+    for (var_t v = 0; v < m->vars.n; v++)
+        if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > most)
+            most = m->vars.at[v].name;
+    s->numeral_count = most + 1;
+    s->numerals = mem_alloc(m->mem, s->numeral_count * sizeof *s->numerals);
+    memset(s->numerals, 0, s->numeral_count * sizeof *s->numerals);
+    s->others = mem_alloc(m->mem, (m->names.others.n + 1) * sizeof *s->others);
+    memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
+}
+
+/* where the binder of a variable stands; linear in the jaxprs' equations, for messages only */
+static struct span
+var_span(const struct module *m, jaxpr_t j, var_t v)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr->n_consts + jaxpr->n_ins)
+        return jaxpr_binder_span(m, j, v - jaxpr->vars);
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars)
+            return eqn_result_span(m, e, v - m->eqns.at[e].vars);
+    return (struct span){NONE, 0};
+}
+
+static void
+report_rebound(struct scopes *s, jaxpr_t j, var_t v, var_t before)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(s->m, s->m->vars.at[v].name, &buffer);
+    struct span here = var_span(s->m, j, v), there = var_span(s->m, j, before);
+    diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%.*s` is bound twice in one program", (int)name.n, name.at);
+    diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
+}
+
+static void
+bind(struct scopes *s, jaxpr_t j, var_t v)
+{
+    struct binding *b = binding_of(s, s->m->vars.at[v].name);
+    if (unlikely(b->stamp == s->stamp) && s->m->vars.at[v].name != s->underscore)
+        report_rebound(s, j, v, b->var);
+    *b = (struct binding){s->stamp, v};
+}
+
+static inline void
+resolve(struct scopes *s, u32 at, eqn_t e, u32 operand)
+{
+    atom_t atom = s->m->atoms.at[at];
+    if (atom_kind(atom) != ATOM_NAME)
+        return;
+    name_t name = atom_id(atom);
+    if (likely(name >= NAME_OTHER || name < s->numeral_count)) {
+        const struct binding *b = binding_of(s, name);
+        if (likely(b->stamp == s->stamp)) {
+            s->m->atoms.at[at] = atom_make(ATOM_VAR, b->var);
+            return;
+        }
+    }
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){at, e, operand};
+}
+
+static void
+resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
+{
+    /* the variable itself is one atom of the record, not of the array: resolve it through a slot of its own */
+    u32 at = s->m->atoms.n;
+    *vec_push(s->m->mem, &s->m->atoms) = ref->ref;
+    u32 unbound = s->unbound.n;
+    resolve(s, at, e, operand);
+    ref->ref = s->m->atoms.at[at];
+    if (s->unbound.n == unbound)
+        s->m->atoms.n--;
+    for (u32 i = 0; i < ref->n_uses; i++)
+        resolve(s, ref->uses + i, e, operand);
+}
+
+/* ---- messages ------------------------------------------------------------------------------------------------ */
+
+static void
+make_outer(struct scopes *s)
+{
+    struct module *m = s->m;
+    u32 *owner = mem_alloc(m->mem, (m->eqns.n + 1) * sizeof *owner);
+    s->outer = mem_alloc(m->mem, (m->jaxprs.n + 1) * sizeof *s->outer);
+    memset(owner, 0xFF, (m->eqns.n + 1) * sizeof *owner);
+    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            owner[e] = j;
+    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
+        s->outer[j] = m->jaxprs.at[j].parent == NONE ? NONE : owner[m->jaxprs.at[j].parent];
+    mem_free(m->mem, owner);
+}
+
+static var_t
+find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+        if (m->vars.at[jaxpr->vars + i].name == name)
+            return jaxpr->vars + i;
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
+                return m->eqns.at[e].vars + i;
+    return NONE;
+}
+
+/* how many errors may look around for what was meant: each costs time linear in the program */
+enum { EXPLAINED = 64 };
+
+/* the variable is one of an enclosing program: says so */
+static bool
+report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
+{
+    if (!s->outer)
+        make_outer(s);
+    for (jaxpr_t outer = s->outer[j]; outer != NONE; outer = s->outer[outer]) {
+        var_t v = find_in_jaxpr(s->m, outer, name);
+        if (v == NONE)
+            continue;
+        struct span there = var_span(s->m, outer, v);
+        diag_add(s->ds, DIAG_S016, here.at, here.n, "`%.*s` belongs to an enclosing program, and nested programs are closed",
+                 (int)text.n, text.at);
+        diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, or close the program with "
+                                            "`jaxpr norm -p captures`");
+        return true;
+    }
+    return false;
+}
+
+/* true where two names differ in one letter, or in the order of two */
+static bool
+one_slip(struct slice a, struct slice b)
+{
+    if (a.n + 1 < b.n || b.n + 1 < a.n)
+        return false;
+    size_t i = 0, tail = 0;
+    while (i < a.n && i < b.n && a.at[i] == b.at[i])
+        i++;
+    while (tail < a.n - i && tail < b.n - i && a.at[a.n - 1 - tail] == b.at[b.n - 1 - tail])
+        tail++;
+    size_t x = a.n - i - tail, y = b.n - i - tail;
+    return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
+}
+
+static void
+note_similar(struct scopes *s, jaxpr_t j, struct slice name)
+{
+    const struct module *m = s->m;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    if (name.n < 3)
+        return;
+    for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
+        if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
+                                             : s->numerals[m->vars.at[v].name].stamp != s->stamp)
+            continue;
+        struct name_buffer buffer;
+        struct slice other = module_name(m, m->vars.at[v].name, &buffer);
+        if (!one_slip(name, other))
+            continue;
+        struct span there = var_span(m, j, v);
+        diag_note(s->ds, there.at, there.n, "did you mean `%.*s`?", (int)other.n, other.at);
+        return;
+    }
+}
+
+static void
+report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
+{
+    name_t name = atom_id(s->m->atoms.at[use->atom]);
+    struct name_buffer buffer;
+    struct slice text = module_name(s->m, name, &buffer);
+    struct span here = use->eqn == NONE ? jaxpr_out_span(s->m, j, use->operand)
+                                        : eqn_operand_span(s->m, use->eqn, use->operand);
+    bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
+    if (known && binding_of(s, name)->stamp == s->stamp) {
+        struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
+        diag_add(s->ds, DIAG_S011, here.at, here.n, "`%.*s` is used before it is bound", (int)text.n, text.at);
+        diag_note(s->ds, there.at, there.n, "it is bound here; move this equation in front of its first use");
+        return;
+    }
+    if (explain && report_captured(s, j, name, text, here))
+        return;
+    diag_add(s->ds, DIAG_S012, here.at, here.n, "`%.*s` is not bound%s", (int)text.n, text.at,
+             use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
+    if (explain)
+        note_similar(s, j, text);
+}
+
+/* ---- the walk ------------------------------------------------------------------------------------------------ */
+
+static void
+scope_jaxpr(struct scopes *s, jaxpr_t id)
+{
+    struct module *m = s->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    s->stamp++;
+    s->unbound.n = 0;
+    s->hidden = false;
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        bind(s, id, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn eqn = m->eqns.at[e];
+        for (u32 i = 0; i < eqn.n_atoms; i++) {
+            atom_t atom = m->atoms.at[eqn.atoms + i];
+            if (unlikely(atom_kind(atom) == ATOM_REF))
+                resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
+            else
+                resolve(s, eqn.atoms + i, e, i);
+        }
+        for (u32 i = 0; i < eqn.n_vars; i++)
+            bind(s, id, eqn.vars + i);
+        if (unlikely(eqn.form == EQN_RAW))
+            s->hidden |= eqn.n_vars == 0;
+        else if (unlikely(eqn.form == EQN_ELLIPSIS))
+            s->excerpt = true;
+    }
+    for (u32 i = 0; i < j.n_outs; i++)
+        resolve(s, j.outs + i, NONE, i);
+    if (s->excerpt || s->hidden)
+        return;
+    for (u32 i = 0; i < s->unbound.n; i++)
+        report_unbound(s, id, &s->unbound.at[i]);
+}
+
+static void
+check_shared(struct scopes *s, jaxpr_t id)
+{
+    struct module *m = s->m;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+            const struct param *param = &m->params.at[p];
+            struct span span = param->span;
+            bool unknown = param->kind == PARAM_SHARED && param->a == NONE;
+            for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE && !unknown; i = m->segments.at[i].next)
+                if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a == NONE) {
+                    unknown = true;
+                    span = m->segments.at[i].span;
+                }
+            if (!unknown)
+                continue;
+            struct slice name = module_bytes(m, span);
+            diag_add(s->ds, DIAG_S013, span.at, span.n, "no shared program is called `%.*s`", (int)name.n, name.at);
+            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %.*s = { lambda .. } in`", (int)name.n, name.at);
+        }
+}
+
+/* ---- shared programs ------------------------------------------------------------------------------------------ */
+
+/* pushes the lets that the jaxprs of let `from` refer to */
+static void
+push_references(struct scopes *s, u32 from, void *list)
+{
+    VEC(u32) *stack = list;
+    struct module *m = s->m;
+    struct walk w;
+    walk_start(&w, m, m->lets.at[from].jaxpr);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE; )
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+                const struct param *param = &m->params.at[p];
+                if (param->kind == PARAM_SHARED && param->a != NONE)
+                    *vec_push(m->mem, stack) = param->a;
+                for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE; i = m->segments.at[i].next)
+                    if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a != NONE)
+                        *vec_push(m->mem, stack) = m->segments.at[i].a;
+            }
+    walk_end(&w);
+}
+
+/* finds lets that refer to themselves, directly or not: a depth-first search with a stack of its own, in which NONE
+ * marks the end of a let's references */
+static void
+check_cycles(struct scopes *s, const struct program *p)
+{
+    struct module *m = s->m;
+    enum { WHITE, GREY, BLACK };
+    u8 *color = mem_alloc(m->mem, p->n_lets + 1);
+    VEC(u32) stack = {0}, path = {0};
+    memset(color, WHITE, p->n_lets + 1);
+    for (u32 root = 0; root < p->n_lets; root++) {
+        *vec_push(m->mem, &stack) = p->lets + root;
+        while (stack.n) {
+            u32 let = stack.at[--stack.n];
+            if (let == NONE) {
+                color[path.at[--path.n] - p->lets] = BLACK;
+                continue;
+            }
+            if (let < p->lets || let >= p->lets + p->n_lets)
+                continue;
+            if (color[let - p->lets] == GREY) {
+                struct slice name = module_bytes(m, m->lets.at[let].name);
+                diag_add(s->ds, DIAG_S014, m->lets.at[let].name.at, m->lets.at[let].name.n,
+                         "shared program `%.*s` refers to itself", (int)name.n, name.at);
+                color[let - p->lets] = BLACK;
+            }
+            if (color[let - p->lets] != WHITE)
+                continue;
+            color[let - p->lets] = GREY;
+            *vec_push(m->mem, &path) = let;
+            *vec_push(m->mem, &stack) = NONE;
+            push_references(s, let, &stack);
+        }
+    }
+    mem_free(m->mem, color);
+    vec_free(m->mem, &stack);
+    vec_free(m->mem, &path);
+}
+
+static void
+check_lets(struct scopes *s, const struct program *p)
+{
+    struct module *m = s->m;
+    struct names table;
+    VEC(u32) first = {0};
+    names_init(m->mem, &table, 0, m->names.seed);
+    for (u32 i = p->lets; i < p->lets + p->n_lets; i++) {
+        struct slice name = module_bytes(m, m->lets.at[i].name);
+        u32 id = names_intern_other(m->mem, &table, name) - NAME_OTHER;
+        if (id == first.n) {
+            *vec_push(m->mem, &first) = i;
+            continue;
+        }
+        struct span there = m->lets.at[first.at[id]].name;
+        diag_add(s->ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are called `%.*s`",
+                 (int)name.n, name.at);
+        diag_note(s->ds, there.at, there.n, "the first is bound here");
+    }
+    vec_free(m->mem, &first);
+    vec_free(m->mem, &table.others);
+    mem_free(m->mem, table.slots);
+    check_cycles(s, p);
+}
+
+static void
+scope_program(struct scopes *s, const struct program *p)
+{
+    struct module *m = s->m;
+    s->excerpt = p->excerpt;
+    for (u32 i = 0; i <= p->n_lets; i++) {
+        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
+        if (root == NONE)
+            continue;
+        struct walk w;
+        walk_start(&w, m, root);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
+            scope_jaxpr(s, j);
+            check_shared(s, j);
+        }
+        walk_end(&w);
+    }
+    if (p->n_lets)
+        check_lets(s, p);
+    if (s->excerpt)
+        diag_add(s->ds, DIAG_S018, p->offset, 1, "this program is an excerpt: equations are left out (`...`), so its names "
+                                                 "cannot be checked");
+}
+
+void
+check_scopes(struct module *m, struct diags *ds)
+{
+    struct scopes s = {.m = m, .ds = ds};
+    if (m->resolved)
+        return;
+    tables_init(&s);
+    s.underscore = names_find(&m->names, SLICE("_"));
+    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
+        if (m->programs.at[p].pasted)
+            continue; /* reached through the program it is pasted into */
+        ds->program = n++;
+        scope_program(&s, &m->programs.at[p]);
+    }
+    ds->program = NONE;
+    m->resolved = true;
+    mem_free(m->mem, s.numerals);
+    mem_free(m->mem, s.others);
+    mem_free(m->mem, s.outer);
+    vec_free(m->mem, &s.unbound);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the parts of an equation stand. Only its first byte is kept, so a diagnostic that wants an operand reads the
+ * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters. */
+#include "check/check.h"
+
+static bool
+is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '*';
+}
+
+/* over blanks, commas and comments */
+static const char *
+skip(const char *p, const char *end)
+{
+    while (p < end) {
+        if (*p == '#') {
+            const char *line = memchr(p, '\n', (size_t)(end - p));
+            p = line ? line : end;
+        } else if (*p == ' ' || *p == '\n' || *p == '\t' || *p == ',') {
+            p++;
+        } else {
+            break;
+        }
+    }
+    return p;
+}
+
+/* the end of the atom or binder at p: a name, a literal, an indexed ref, with the type behind its `:` */
+static const char *
+atom_end(const char *p, const char *end)
+{
+    const char *q = p;
+    if (*q == '-')
+        q++;
+    while (q < end && (is_word(*q) || *q == '.' || ((*q == '-' || *q == '+') && q > p && q[-1] == 'e')))
+        q++;
+    if (q == p || *q == '[' || *q == '(' || *q == '{') {
+        const char *close = type_scan(q, end);
+        for (const char *r = q; r < close; r++)
+            if (*r == ':' && (r[-1] == ')' || r[-1] == ']')) {
+                close = r;
+                break;
+            }
+        q = close > q ? close : q;
+    }
+    if (q < end && *q == ':')
+        q = type_scan(q + 1, end);
+    return q > p ? q : p + (p < end);
+}
+
+static struct span
+make_span(const struct module *m, const char *p, const char *q)
+{
+    return (struct span){(u32)(p - m->text.at), (u32)(q - p)};
+}
+
+/* skips n binders from p */
+static const char *
+skip_binders(const char *p, const char *end, u32 n)
+{
+    p = skip(p, end);
+    while (n--)
+        p = skip(atom_end(p, end), end);
+    return p;
+}
+
+static bool
+has_text(const struct module *m, eqn_t e)
+{
+    return e < m->eqns.n && m->eqns.at[e].offset < m->text.n;
+}
+
+struct span
+eqn_result_span(const struct module *m, eqn_t e, u32 i)
+{
+    if (!has_text(m, e))
+        return (struct span){NONE, 0};
+    const char *end = m->text.at + m->text.n, *p = skip_binders(m->text.at + m->eqns.at[e].offset, end, i);
+    return make_span(m, p, atom_end(p, end));
+}
+
+struct span
+eqn_prim_span(const struct module *m, eqn_t e)
+{
+    if (!has_text(m, e))
+        return (struct span){NONE, 0};
+    const struct eqn *eqn = &m->eqns.at[e];
+    const char *end = m->text.at + m->text.n, *p = skip_binders(m->text.at + eqn->offset, end, eqn->n_vars);
+    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW) {
+        struct span tail = m->params.at[eqn->params].span;
+        return eqn->params == NONE ? make_span(m, p, p + 1) : tail;
+    }
+    while (p < end && (*p == '=' || *p == ' ' || *p == '\n'))
+        p++;
+    const char *q = p;
+    while (q < end && (is_word(*q) || *q == '.' || *q == '-'))
+        q++;
+    return make_span(m, p, q);
+}
+
+/* the first byte behind the primitive and its parameters */
+static const char *
+behind_params(const struct module *m, eqn_t e)
+{
+    struct span prim = eqn_prim_span(m, e);
+    const char *end = m->text.at + m->text.n, *p = m->text.at + prim.at + prim.n;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (*p != '[' || (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE))
+        return p;
+    p++;
+    for (param_t i = eqn->params; i != NONE; i = m->params.at[i].next)
+        if (m->params.at[i].span.at < m->text.n)
+            p = m->text.at + m->params.at[i].span.at + m->params.at[i].span.n;
+    p = skip(p, end);
+    return p + (*p == ']');
+}
+
+struct span
+eqn_operand_span(const struct module *m, eqn_t e, u32 i)
+{
+    if (!has_text(m, e))
+        return (struct span){NONE, 0};
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE)
+        return eqn->params == NONE ? eqn_prim_span(m, e) : m->params.at[eqn->params].span;
+    const char *end = m->text.at + m->text.n, *p = skip(behind_params(m, e), end);
+    while (i--)
+        p = skip(atom_end(p, end), end);
+    return make_span(m, p, atom_end(p, end));
+}
+
+/* the first byte behind `{ lambda` */
+static const char *
+header_start(const struct module *m, const struct jaxpr *j)
+{
+    const char *end = m->text.at + m->text.n, *p = skip(m->text.at + j->offset + 1, end);
+    return p + strlen("lambda");
+}
+
+struct span
+jaxpr_binder_span(const struct module *m, jaxpr_t id, u32 i)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (j->offset >= m->text.n)
+        return (struct span){NONE, 0};
+    const char *end = m->text.at + m->text.n, *p = skip(header_start(m, j), end);
+    for (;;) {
+        while (*p == ';')
+            p = skip(p + 1, end);
+        if (i-- == 0 || p >= end)
+            return make_span(m, p, atom_end(p, end));
+        p = skip(atom_end(p, end), end);
+    }
+}
+
+struct span
+jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (j->offset >= m->text.n)
+        return (struct span){NONE, 0};
+    const char *end = m->text.at + m->text.n, *p;
+    if (j->last != NONE && has_text(m, j->last)) {
+        const struct eqn *last = &m->eqns.at[j->last];
+        struct span s = last->n_atoms ? eqn_operand_span(m, j->last, last->n_atoms - 1) : eqn_prim_span(m, j->last);
+        p = m->text.at + s.at + s.n;
+        if (last->n_atoms == 0)
+            p = behind_params(m, j->last);
+    } else {
+        u32 n = j->n_consts + j->n_ins;
+        struct span s = n ? jaxpr_binder_span(m, id, n - 1) : (struct span){j->offset, 8};
+        p = m->text.at + s.at + s.n;
+        while (p < end && memcmp(p, "let", 3) != 0)
+            p++;
+        p += 3;
+    }
+    p = skip(p, end);
+    if (memcmp(p, "in", 2) != 0)
+        return make_span(m, p, p);
+    p = skip(p + 2, end);
+    p = skip(p + (*p == '(' || *p == '['), end);
+    while (i--)
+        p = skip(atom_end(p, end), end);
+    return make_span(m, p, atom_end(p, end));
+}

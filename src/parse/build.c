@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still open,
+ * so every open jaxpr keeps its own place. Amortised O(1) an action, but for ends of programs, which are linear in the
+ * parameters that may name a shared program. */
+#include "parse/build.h"
+
+static struct open_jaxpr *
+top(struct feed *f)
+{
+    return &f->open.at[f->open.n - 1];
+}
+
+static struct jaxpr *
+top_jaxpr(struct feed *f)
+{
+    return &f->m->jaxprs.at[top(f)->jaxpr];
+}
+
+/* ---- jaxprs ------------------------------------------------------------------------------------------------- */
+
+void
+build_jaxpr_open(struct feed *f, u32 offset)
+{
+    struct module *m = f->m;
+    eqn_t parent = f->open.n ? f->open.at[f->open.n - 1].eqn : NONE;
+    *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){
+        .offset = offset, .end = offset, .vars = m->vars.n, .eqns = NONE, .last = NONE, .parent = parent,
+        .outs = m->atoms.n, .effects = {NONE, 0}};
+    *vec_push(m->mem, &f->open) = (struct open_jaxpr){m->jaxprs.n - 1, NONE, NONE, NONE, NONE};
+}
+
+void
+build_const(struct feed *f, struct var binder)
+{
+    *vec_push(f->m->mem, &f->m->vars) = binder;
+    top_jaxpr(f)->n_consts++;
+}
+
+void
+build_in(struct feed *f, struct var binder)
+{
+    *vec_push(f->m->mem, &f->m->vars) = binder;
+    top_jaxpr(f)->n_ins++;
+}
+
+void
+build_body(struct feed *f)
+{
+    top(f)->eqn = NONE;
+}
+
+void
+build_out(struct feed *f, atom_t out)
+{
+    struct jaxpr *j = top_jaxpr(f);
+    if (j->n_outs++ == 0)
+        j->outs = f->m->atoms.n;
+    *vec_push(f->m->mem, &f->m->atoms) = out;
+}
+
+void
+build_effects(struct feed *f, struct span effects)
+{
+    top_jaxpr(f)->effects = effects;
+}
+
+jaxpr_t
+build_jaxpr_close(struct feed *f, u32 end)
+{
+    top_jaxpr(f)->end = end;
+    return f->open.at[--f->open.n].jaxpr;
+}
+
+/* ---- equations ---------------------------------------------------------------------------------------------- */
+
+void
+build_result1(struct feed *f, struct var binder)
+{
+    top(f)->result = f->m->vars.n;
+    *vec_push(f->m->mem, &f->m->vars) = binder;
+}
+
+void
+build_result(struct feed *f, struct var binder)
+{
+    *vec_push(f->m->mem, &f->m->vars) = binder;
+}
+
+void
+build_eqn(struct feed *f, name_t prim, enum eqn_form form)
+{
+    struct module *m = f->m;
+    struct open_jaxpr *open = top(f);
+    struct jaxpr *j = &m->jaxprs.at[open->jaxpr];
+    eqn_t e = m->eqns.n;
+    u32 results = open->result == NONE ? m->vars.n : open->result;
+    *vec_push(m->mem, &m->eqns) = (struct eqn){
+        .prim = prim, .offset = f->equation_at, .next = NONE, .vars = results, .n_vars = m->vars.n - results,
+        .atoms = m->atoms.n, .form = (u32)form & 15, .params = NONE};
+    if (j->last == NONE)
+        j->eqns = e;
+    else
+        m->eqns.at[j->last].next = e;
+    j->last = e;
+    j->n_eqns++;
+    open->eqn = e;
+    open->param = NONE;
+    open->result = NONE;
+}
+
+void
+build_eqn_alone(struct feed *f, u32 prim)
+{
+    top(f)->result = NONE;
+    build_eqn(f, prim & NAME_MASK, prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
+}
+
+void
+build_operand(struct feed *f, atom_t operand)
+{
+    struct module *m = f->m;
+    if (top(f)->eqn == NONE)
+        return;
+    struct eqn *e = &m->eqns.at[top(f)->eqn];
+    if (e->n_atoms == 0)
+        e->atoms = m->atoms.n;
+    e->n_atoms++;
+    *vec_push(m->mem, &m->atoms) = operand;
+}
+
+void
+build_ellipsis(struct feed *f)
+{
+    top(f)->result = NONE;
+    build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_ELLIPSIS);
+}
+
+void
+build_eqn_error(struct feed *f)
+{
+    top(f)->result = NONE;
+    top(f)->eqn = NONE;
+}
+
+void
+build_tail(struct feed *f, u32 unused)
+{
+    (void)unused;
+    struct module *m = f->m;
+    build_eqn(f, f->tail.prim, f->tail.form);
+    struct eqn *e = &m->eqns.at[top(f)->eqn];
+    e->atoms = f->tail.atoms;
+    e->n_atoms = (m->atoms.n - f->tail.atoms) & ((1u << 28) - 1);
+    e->params = m->params.n;
+    *vec_push(m->mem, &m->params) =
+        (struct param){.key = NONE, .kind = PARAM_TEXT, .a = NONE, .span = f->tail.text, .next = NONE};
+}
+
+void
+build_tail_alone(struct feed *f, u32 tail)
+{
+    top(f)->result = NONE;
+    build_tail(f, tail);
+}
+
+/* ---- parameters --------------------------------------------------------------------------------------------- */
+
+void
+build_key(struct feed *f, name_t key)
+{
+    struct module *m = f->m;
+    struct open_jaxpr *open = top(f);
+    param_t p = m->params.n;
+    *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    if (open->param == NONE)
+        m->eqns.at[open->eqn].params = p;
+    else
+        m->params.at[open->param].next = p;
+    open->param = p;
+}
+
+static bool
+contains(struct slice text, struct slice what)
+{
+    for (size_t i = 0; i + what.n <= text.n; i++)
+        if (memcmp(text.at + i, what.at, what.n) == 0)
+            return true;
+    return false;
+}
+
+/* true where a word under this key names a shared program rather than being a string: only the key tells */
+static bool
+key_takes_program(struct feed *f, name_t key, name_t prim)
+{
+    struct name_buffer buffer, prim_buffer;
+    struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
+    if (contains(k, SLICE("jaxpr")) || contains(k, SLICE("branches")))
+        return true;
+    bool class = p.n && p.at[0] >= 'A' && p.at[0] <= 'Z'; /* a class of its own may call its programs anything */
+    return class && !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
+           !slice_eq(k, SLICE("jvp"));
+}
+
+static bool
+is_shared_word(struct slice text)
+{
+    return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
+           !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
+}
+
+static void
+remember_shared(struct feed *f, param_t param, u32 segment)
+{
+    vec_reserve(f->m->mem, &f->shared, 1);
+    f->shared.at[f->shared.n].param = param;
+    f->shared.at[f->shared.n].segment = segment;
+    f->shared.n++;
+}
+
+/* the words of a tuple's text become segments that name shared programs */
+static void
+add_words(struct feed *f, param_t param, struct span span)
+{
+    struct module *m = f->m;
+    const char *p = m->text.at + span.at, *end = p + span.n;
+    while (p < end) {
+        while (p < end && (is_blank(*p) || *p == '(' || *p == ')'))
+            p++;
+        const char *word = p;
+        while (p < end && !is_blank(*p) && *p != '(' && *p != ')')
+            p++;
+        if (p == word)
+            break;
+        u32 s = m->segments.n;
+        *vec_push(m->mem, &m->segments) =
+            (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = feed_span(f, word, p), .next = NONE};
+        if (top(f)->segment == NONE)
+            m->params.at[param].a = s;
+        else
+            m->segments.at[top(f)->segment].next = s;
+        top(f)->segment = s;
+        remember_shared(f, param, s);
+    }
+}
+
+/* `(f g)`: a tuple whose programs are all shared; no Python value prints like it */
+static bool
+is_word_tuple(struct slice text)
+{
+    if (text.n < 3 || text.at[0] != '(' || text.at[text.n - 1] != ')')
+        return false;
+    for (size_t i = 1; i + 1 < text.n; i++)
+        if (!is_word_char(text.at[i]) && !is_blank(text.at[i]) && text.at[i] != '.' && text.at[i] != '<' && text.at[i] != '>')
+            return false;
+    const char *p = skip_blanks(text.at + 1);
+    return is_word_start(*p);
+}
+
+static bool
+is_empty_tuple(struct slice text)
+{
+    if (text.n < 2 || text.at[0] != '(' || text.at[text.n - 1] != ')')
+        return false;
+    return skip_blanks(text.at + 1) == text.at + text.n - 1;
+}
+
+void
+build_value(struct feed *f, struct span value)
+{
+    struct module *m = f->m;
+    param_t id = top(f)->param;
+    struct param *p = &m->params.at[id];
+    struct slice text = module_bytes(m, value);
+    p->span = value;
+    if (text.n == 0)
+        return;
+    if (text.at[0] == '(') {
+        if (is_empty_tuple(text)) {
+            p->kind = PARAM_TUPLE;
+        } else if (is_word_tuple(text) && key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim)) {
+            p->kind = PARAM_TUPLE;
+            top(f)->segment = NONE;
+            add_words(f, id, value);
+        }
+    } else if (is_shared_word(text) && key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim)) {
+        remember_shared(f, id, NONE);
+    }
+}
+
+void
+build_value_jaxpr(struct feed *f, jaxpr_t jaxpr)
+{
+    struct param *p = &f->m->params.at[top(f)->param];
+    const struct jaxpr *j = &f->m->jaxprs.at[jaxpr];
+    p->kind = PARAM_JAXPR;
+    p->a = jaxpr;
+    p->span = (struct span){j->offset, j->end - j->offset};
+}
+
+void
+build_value_open(struct feed *f)
+{
+    struct param *p = &f->m->params.at[top(f)->param];
+    p->kind = PARAM_MIXED;
+    p->a = NONE;
+    top(f)->segment = NONE;
+}
+
+static void
+add_segment(struct feed *f, struct segment segment)
+{
+    struct module *m = f->m;
+    u32 s = m->segments.n;
+    segment.next = NONE;
+    *vec_push(m->mem, &m->segments) = segment;
+    if (top(f)->segment == NONE)
+        m->params.at[top(f)->param].a = s;
+    else
+        m->segments.at[top(f)->segment].next = s;
+    top(f)->segment = s;
+}
+
+void
+build_segment_text(struct feed *f, struct span text)
+{
+    if (text.n)
+        add_segment(f, (struct segment){.kind = SEGMENT_TEXT, .a = NONE, .span = text});
+}
+
+void
+build_paste(struct feed *f)
+{
+    *vec_push(f->m->mem, &f->programs) = (struct open_program){f->let_stack.n, f->shared.n, NONE};
+}
+
+void
+build_segment_program(struct feed *f, jaxpr_t main)
+{
+    build_program(f, main);
+    struct program *p = &f->m->programs.at[f->program];
+    p->pasted = true;
+    add_segment(f, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = {p->offset, p->end - p->offset}});
+}
+
+/* true where the text between the programs of a value is what JAX prints between those of a tuple: `(`, blanks, names
+ * of shared programs, `)` */
+static bool
+is_tuple_text(struct slice text, bool first, bool last)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        if ((first && i == 0 && c == '(') || (last && i + 1 == text.n && c == ')'))
+            continue;
+        if (!is_blank(c) && !is_word_char(c) && c != '.' && c != '<' && c != '>')
+            return false;
+    }
+    return (!first || text.at[0] == '(') && (!last || text.at[text.n - 1] == ')');
+}
+
+static bool
+is_tuple(const struct module *m, u32 first)
+{
+    for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (segment->kind == SEGMENT_TEXT) {
+            if (!is_tuple_text(module_bytes(m, segment->span), s == first, segment->next == NONE))
+                return false;
+        } else if (s == first || segment->next == NONE || m->programs.at[segment->a].n_lets) {
+            return false;
+        }
+    }
+    return first != NONE;
+}
+
+void
+build_value_close(struct feed *f)
+{
+    struct module *m = f->m;
+    param_t id = top(f)->param;
+    u32 first = m->params.at[id].a, last = top(f)->segment;
+    if (first == NONE)
+        return;
+    u32 from = m->segments.at[first].span.at, to = m->segments.at[last].span.at + m->segments.at[last].span.n;
+    m->params.at[id].span = (struct span){from, to - from};
+    if (!is_tuple(m, first))
+        return;
+    /* a tuple of programs: rebuild it without its brackets and blanks */
+    m->params.at[id].kind = PARAM_TUPLE;
+    m->params.at[id].a = NONE;
+    top(f)->segment = NONE;
+    for (u32 s = first, next; s != NONE; s = next) {
+        struct segment segment = m->segments.at[s];
+        next = segment.next;
+        if (segment.kind == SEGMENT_TEXT) {
+            add_words(f, id, segment.span);
+            continue;
+        }
+        jaxpr_t main = m->programs.at[segment.a].main;
+        if (segment.a == m->programs.n - 1)
+            m->programs.n--; /* it was no program of its own after all */
+        else
+            m->programs.at[segment.a].main = NONE;
+        add_segment(f, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = segment.span});
+    }
+}
+
+/* ---- programs ----------------------------------------------------------------------------------------------- */
+
+void
+build_let(struct feed *f, struct span name, jaxpr_t jaxpr)
+{
+    f->m->jaxprs.at[jaxpr].parent = NONE;
+    *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
+}
+
+/* binds the words that may name shared programs to the lets of the program that ends */
+static void
+bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_lets)
+{
+    struct module *m = f->m;
+    struct names table;
+    VEC(u32) index = {0}; /* name -> let */
+    names_init(m->mem, &table, 0, m->names.seed);
+    for (u32 i = 0; i < n_lets; i++) {
+        name_t id = names_intern_other(m->mem, &table, module_bytes(m, m->lets.at[lets + i].name)) - NAME_OTHER;
+        if (id == index.n)
+            *vec_push(m->mem, &index) = lets + i;
+    }
+    for (u32 i = open->first_shared; i < f->shared.n; i++) {
+        param_t param = f->shared.at[i].param;
+        u32 segment = f->shared.at[i].segment, let;
+        struct span span = segment == NONE ? m->params.at[param].span : m->segments.at[segment].span;
+        name_t found = names_find(&table, module_bytes(m, span));
+        struct name_buffer buffer;
+        struct slice key = module_name(m, m->params.at[param].key, &buffer);
+        if (found != NONE) {
+            let = index.at[found - NAME_OTHER];
+            m->lets.at[let].references++;
+        } else if (segment == NONE && !contains(key, SLICE("jaxpr"))) {
+            continue; /* a string after all */
+        } else {
+            let = NONE;
+        }
+        if (segment != NONE) {
+            m->segments.at[segment].a = let;
+        } else {
+            m->params.at[param].kind = PARAM_SHARED;
+            m->params.at[param].a = let;
+        }
+    }
+    vec_free(m->mem, &index);
+    vec_free(m->mem, &table.others);
+    mem_free(m->mem, table.slots);
+}
+
+void
+build_program(struct feed *f, jaxpr_t main)
+{
+    struct module *m = f->m;
+    struct open_program open = f->programs.at[--f->programs.n];
+    u32 lets = m->lets.n, n_lets = f->let_stack.n - open.first_let;
+    for (u32 i = 0; i < n_lets; i++)
+        *vec_push(m->mem, &m->lets) = f->let_stack.at[open.first_let + i];
+    f->let_stack.n = open.first_let;
+    u32 offset = n_lets ? m->lets.at[lets].offset : NONE;
+    if (open.offset != NONE)
+        offset = open.offset;
+    else if (offset == NONE)
+        offset = main != NONE ? m->jaxprs.at[main].offset : 0;
+    u32 end = main != NONE ? m->jaxprs.at[main].end : offset;
+    /* a nested program without lets of its own uses those around it */
+    bool binds = n_lets || f->programs.n == 0;
+    if (binds && f->shared.n > open.first_shared)
+        bind_shared(f, &open, lets, n_lets);
+    if (binds)
+        f->shared.n = open.first_shared;
+    f->program = m->programs.n;
+    *vec_push(m->mem, &m->programs) = (struct program){
+        .offset = offset, .end = end, .lets = lets, .n_lets = n_lets, .main = main, .excerpt = f->excerpt};
+}

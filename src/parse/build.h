@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the grammar's actions do: each adds to the module. Nothing here can fail but for memory. */
+#ifndef JX_BUILD_H
+#define JX_BUILD_H
+
+#include "parse/feed.h"
+
+/* bit of a PRIM1 token's value: the equation was printed with a leading ` = ` */
+enum { PRIM_BARE = 1u << 30 };
+
+void build_program(struct feed *f, jaxpr_t main);
+void build_let(struct feed *f, struct span name, jaxpr_t jaxpr);
+
+void build_jaxpr_open(struct feed *f, u32 offset);
+void build_const(struct feed *f, struct var binder);
+void build_in(struct feed *f, struct var binder);
+void build_body(struct feed *f);
+void build_out(struct feed *f, atom_t out);
+void build_effects(struct feed *f, struct span effects);
+jaxpr_t build_jaxpr_close(struct feed *f, u32 end);
+
+void build_result1(struct feed *f, struct var binder);
+void build_result(struct feed *f, struct var binder);
+void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
+void build_eqn_alone(struct feed *f, u32 prim);
+void build_operand(struct feed *f, atom_t operand);
+void build_ellipsis(struct feed *f);
+void build_eqn_error(struct feed *f);
+/* the tail the feed read last: see feed.tail */
+void build_tail(struct feed *f, u32 tail);
+void build_tail_alone(struct feed *f, u32 tail);
+
+void build_key(struct feed *f, name_t key);
+void build_value(struct feed *f, struct span value);
+void build_value_jaxpr(struct feed *f, jaxpr_t jaxpr);
+void build_value_open(struct feed *f);
+void build_segment_text(struct feed *f, struct span text);
+void build_paste(struct feed *f);
+void build_segment_program(struct feed *f, jaxpr_t main);
+void build_value_close(struct feed *f);
+
+#endif

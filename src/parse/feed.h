@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Between flex and bison: knows where in a program the scanner stands, and so what a token means. It reads by hand
+ * what has no delimiters: parameter values (value.c), uncommon types, ref forms (tail.c). */
+#ifndef JX_FEED_H
+#define JX_FEED_H
+
+#include "diag/diag.h"
+#include "ir/module.h"
+#include "parse/scan.h"
+
+/* instead of a token: it was dealt with and says nothing to the parser */
+enum { FEED_AGAIN = -1 };
+
+/* What a token carries. */
+union token_value {
+    u32 id;
+    struct var var;
+    struct span span;
+};
+
+/* Where in a `{ lambda .. }` the feed stands. */
+enum feed_state {
+    FEED_TOP,    /* outside: `let`, `{ lambda` or the end */
+    FEED_TOP_IN, /* behind a let's program: `in` */
+    FEED_CONSTS, /* between `lambda` and `;` */
+    FEED_INS,    /* between `;` and `. let` */
+    FEED_BODY,   /* where an equation may begin */
+    FEED_LHS,    /* behind an equation's first binder */
+    FEED_PRIM,   /* behind a `=` that ended its line */
+    FEED_RHS,    /* among operands */
+    FEED_OUTS,   /* behind `in (` */
+    FEED_CLOSE,  /* behind the results: effects or `}` */
+    FEED_PARAMS, /* in a parameter list: a key is next */
+    FEED_VALUE,  /* behind `key=` */
+    FEED_MIXED,  /* in a value with programs inside */
+    FEED_DONE,   /* behind the program: the parser is told that the text is over */
+};
+
+/* An open construct: a program, a jaxpr, or a parameter list. */
+struct frame {
+    u8 state;         /* enum feed_state */
+    bool old_outs;    /* JAXPR: results without parentheses (0.1.60) */
+    bool broken;      /* PARAMS: a newline stands behind `[` */
+    bool unsorted;    /* PARAMS: keys come in any order (primitives of classes, 0.12) */
+    bool spaced;      /* PARAMS: a blank stands behind `[` (up to 0.2.21) */
+    bool pasted;      /* program inside a value */
+    u32 column;       /* JAXPR: of its equations, PARAMS: of its keys; 0-based, NONE when not known */
+    u32 offset;       /* where the construct begins */
+    u32 depth;        /* PARAMS: brackets open in the value so far */
+    struct slice key; /* PARAMS: the key met last, but for a leading `name` */
+};
+
+/* A token the feed has made already. */
+struct token {
+    int kind;
+    union token_value value;
+};
+
+/* An open jaxpr as the builder sees it. */
+struct open_jaxpr {
+    jaxpr_t jaxpr;
+    eqn_t eqn;           /* the equation that began last, NONE */
+    param_t param;       /* its parameter met last, NONE */
+    u32 segment;         /* the segment met last of the value being read, NONE */
+    u32 result;          /* var_t of the first binder of the equation that is beginning */
+};
+
+/* An open program as the builder sees it: the stream's own, or one pasted into a value. */
+struct open_program {
+    u32 first_let;    /* lets of this program begin here in `let_stack` */
+    u32 first_shared; /* parameters that may name a let begin here in `shared` */
+    u32 offset;
+};
+
+struct feed {
+    struct module *m;
+    struct diags *diags;
+    struct scan scan;
+    const char *begin, *end; /* the text */
+    VEC(struct frame) frames;
+    struct token queue[4];   /* tokens ready to go, first in first out */
+    u32 queue_at, queue_n;
+    const char *at;          /* PARAMS: where reading by hand goes on */
+    u32 token_at, token_n;   /* the token handed to the parser last, for messages */
+    u32 equation_at;         /* where the equation that is beginning begins */
+    struct {
+        name_t prim;
+        enum eqn_form form;
+        u32 atoms;           /* the first of its atoms; they end at the end of m->atoms */
+        struct span text;
+    } tail;                  /* what tail.c read last */
+    VEC(atom_t) operands;    /* of the tail being read: they go to m->atoms behind the atoms of its indexers */
+    bool starting;           /* a `;` or `let` said that the next token begins an equation */
+    bool bound_inf, bound_nan; /* a variable of that name exists */
+    bool recover;            /* the parser met an error: go on at the next equation */
+    bool excerpt;            /* `...` equations were met */
+    u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
+
+    VEC(struct open_jaxpr) open;
+    VEC(struct open_program) programs;
+    VEC(struct let) let_stack;
+    VEC(struct {
+        param_t param;
+        u32 segment; /* NONE: the parameter itself */
+    }) shared;
+    program_t program;       /* the program read last, NONE */
+    u32 errors;              /* syntax errors of the program being read */
+};
+
+/* the next token for bison; 0 at the end of a program */
+int feed_next(struct feed *f, union token_value *value);
+
+/* bison met the token named `token` where the names in `expected` would fit: reports it and makes the feed go on at
+ * the next equation */
+void feed_syntax_error(struct feed *f, const char *token, const char *const *expected, u32 n);
+
+/* puts a token behind those that are ready */
+void feed_queue(struct feed *f, int kind, union token_value value);
+
+/* the open construct */
+static inline struct frame *
+feed_frame(struct feed *f)
+{
+    return &f->frames.at[f->frames.n - 1];
+}
+
+/* opens a construct that begins at p */
+struct frame *feed_push(struct feed *f, enum feed_state state, const char *p);
+
+/* 0-based column of p, in bytes; linear in the column */
+u32 feed_column(const struct feed *f, const char *p);
+
+static inline u32
+feed_offset(const struct feed *f, const char *p)
+{
+    return (u32)(p - f->begin);
+}
+
+/* the span from p to end */
+static inline struct span
+feed_span(const struct feed *f, const char *p, const char *end)
+{
+    return (struct span){feed_offset(f, p), (u32)(end - p)};
+}
+
+/* reads the binder `name:type` or `name` whose name ends at colon; type_end gets the end. The name is interned */
+struct var feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end);
+
+/* makes a literal of the bytes from p to end, and of the type behind a `:` at end; *past gets the end of all */
+atom_t feed_literal(struct feed *f, const char *p, const char *end, const char **past);
+
+/* remembers the comment behind the `#` at p; returns the end of its line */
+const char *feed_comment(struct feed *f, const char *p);
+
+/* value.c: begins the parameter list whose `[` stands before p */
+void params_open(struct feed *f, const char *p, bool unsorted);
+
+/* value.c: the next token of the parameter list on top */
+int params_next(struct feed *f, union token_value *value);
+
+/* value.c: true where the `{` at p begins a program, as far as its header tells */
+bool lambda_begins(const struct feed *f, const char *p);
+
+/* tail.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte behind
+ * its binders (or the first of all), to its end, which is returned */
+const char *tail_read(struct feed *f, const char *p, bool has_results);
+
+/* The characters of identifiers. */
+static inline bool
+is_word_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*';
+}
+
+static inline bool
+is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static inline bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static inline const char *
+skip_blanks(const char *p)
+{
+    while (is_blank(*p))
+        p++;
+    return p;
+}
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver: makes the bytes fit for the scanner, then reads program after program, going on at the next one when
+ * one cannot be finished. Linear in the text. */
+#include "parse/parse.h"
+
+#include "base/utf8.h"
+#include "parse/build.h"
+
+#include "grammar.tab.h"
+
+/* ---- preflight ---------------------------------------------------------------------------------------------- */
+
+/* the length of the colour code at p (`ESC [ 1 ; 34 m`), or of one that lost its ESC, or 0 */
+static size_t
+color_length(const char *p, const char *end, bool lost)
+{
+    const char *q = p;
+    if (*q == '\x1b')
+        q++;
+    else if (!lost)
+        return 0;
+    if (q >= end || *q != '[')
+        return 0;
+    for (q++; q < end && ((*q >= '0' && *q <= '9') || *q == ';'); q++)
+        ;
+    return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
+}
+
+/* drops a byte order mark, carriage returns at line ends and colour codes, in place; returns the new length */
+static u32
+drop_dressing(char *text, u32 n)
+{
+    bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    bool lost = memmem(text, n, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
+    if (!bom && !lost && !memchr(text, '\r', n) && !memchr(text, '\x1b', n))
+        return n;
+    const char *p = text + (bom ? 3 : 0), *end = text + n;
+    char *to = text;
+    while (p < end) {
+        size_t color = color_length(p, end, lost);
+        if (color)
+            p += color;
+        else if (*p == '\r' && (p + 1 == end || p[1] == '\n'))
+            p++;
+        else
+            *to++ = *p++;
+    }
+    memset(to, 0, (size_t)(end - to));
+    return (u32)(to - text);
+}
+
+/* reports bytes that cannot stand in a text; NULs become blanks, for the scanner's sake */
+static void
+check_bytes(struct text *t, struct diags *ds)
+{
+    u32 nuls = 0, bad = 0;
+    for (u32 at = 0; (at += (u32)utf8_first_bad(t->at + at, t->n - at)) < t->n; at++) {
+        if (t->at[at]) {
+            if (bad++ == 0)
+                diag_add(ds, DIAG_S005, at, 1, "byte 0x%02x is not UTF-8", (u8)t->at[at]);
+            continue;
+        }
+        if (nuls++ == 0)
+            diag_add(ds, DIAG_S004, at, 1, "NUL byte in the text");
+        t->at[at] = ' ';
+    }
+    if (nuls > 1 || bad > 1)
+        diag_note(ds, NONE, 0, "%u bytes like this in all", nuls + bad);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------------------- */
+
+/* the token as a message shows it: its own text, cut when long */
+static struct slice
+token_text(const struct feed *f)
+{
+    u32 n = f->token_n;
+    const char *p = f->begin + f->token_at;
+    for (u32 i = 0; i < n; i++)
+        if (i == 40 || p[i] == '\n')
+            n = i;
+    while (n && n < f->token_n && ((u8)p[n] & 0xC0) == 0x80)
+        n--;
+    return (struct slice){p, n};
+}
+
+static void
+list_expected(struct sink *out, const char *const *expected, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        sink_printf(out, "%s%s", i == 0 ? "" : i + 1 == n ? " or " : ", ", expected[i]);
+}
+
+void
+feed_syntax_error(struct feed *f, const char *token, const char *const *expected, u32 n)
+{
+    struct sink list;
+    sink_init_memory(&list, f->m->mem);
+    list_expected(&list, expected, n);
+    sink_char(&list, 0);
+    f->errors++;
+    f->recover = true;
+    if (f->token_at >= f->end - f->begin) {
+        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset : NONE;
+        diag_add(f->diags, DIAG_S003, f->token_at, 0, "the text ends inside a program");
+        if (inner != NONE)
+            diag_note(f->diags, inner, 1, "this program is not finished");
+    } else {
+        struct slice text = token_text(f);
+        bool named = strcmp(token, "this") != 0 && token[0] != '`';
+        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected %s%s`%.*s`%s%s", named ? token + 2 : "",
+                 named ? " " : "", (int)text.n, text.at, n ? "; expected " : "", n ? list.at : "");
+    }
+    mem_free(f->m->mem, list.at);
+}
+
+/* ---- programs ----------------------------------------------------------------------------------------------- */
+
+/* the next place at or behind p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
+static const char *
+find_program(const struct feed *f, const char *p)
+{
+    for (; p < f->end; p++) {
+        if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda", 6) == 0)
+            return p;
+        if (*p == 'l' && memcmp(p, "let ", 4) == 0 && (p == f->begin || p[-1] == '\n' || p[-1] == ' ')) {
+            const char *q = p + 4;
+            while (q < f->end && *q != '\n' && *q != '=')
+                q++;
+            if (*q == '=' && *skip_blanks(q + 1) == '{' && memcmp(skip_blanks(skip_blanks(q + 1) + 1), "lambda", 6) == 0)
+                return p;
+        }
+    }
+    return f->end;
+}
+
+/* reports what stands between programs */
+static void
+report_stray(struct feed *f, const char *p, const char *end)
+{
+    while (end > p && is_blank(end[-1]))
+        end--;
+    const char *line = memchr(p, '\n', (size_t)(end - p));
+    diag_add(f->diags, DIAG_S009, feed_offset(f, p), (u32)((line ? line : end) - p), "this is no program");
+    diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
+}
+
+/* comments and blanks in front of the next program */
+static const char *
+skip_between(struct feed *f, const char *p)
+{
+    for (p = skip_blanks(p); *p == '#' && p < f->end; p = skip_blanks(p))
+        p = feed_comment(f, p);
+    return p;
+}
+
+/* closes what a program left open, so that what was read can be used */
+static void
+finish_broken(struct feed *f)
+{
+    if (f->open.n == 0 && f->programs.n == 0)
+        return;
+    jaxpr_t main = f->open.n ? f->open.at[0].jaxpr : NONE;
+    if (main != NONE && f->m->jaxprs.at[main].end == f->m->jaxprs.at[main].offset)
+        f->m->jaxprs.at[main].end = f->token_at;
+    f->open.n = 0;
+    f->programs.n = 1;
+    build_program(f, main);
+    f->m->programs.at[f->program].broken = true;
+}
+
+/* reads the program at p; returns where to go on */
+static const char *
+read_program(struct feed *f, const char *p)
+{
+    f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
+    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = false;
+    f->errors = 0;
+    f->program = NONE;
+    feed_push(f, FEED_TOP, p);
+    *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};
+    scan_seek(&f->scan, p);
+    f->scan.line = p - feed_column(f, p);
+    f->scan.first = true;
+    int failed = grammar_parse(f);
+    scan_release(&f->scan);
+    if (!failed && f->open.n == 0 && f->program != NONE) {
+        struct program *program = &f->m->programs.at[f->program];
+        program->broken = f->errors > 0;
+        program->offset = feed_offset(f, p);
+        return f->begin + program->end;
+    }
+    finish_broken(f);
+    const char *reached = f->begin + f->token_at;
+    return reached > p ? reached : p + 1;
+}
+
+static void
+read_all(struct feed *f)
+{
+    const char *p = skip_between(f, f->begin);
+    while (p < f->end) {
+        const char *start = find_program(f, p);
+        if (start > p)
+            report_stray(f, p, start);
+        if (start >= f->end)
+            break;
+        p = skip_between(f, read_program(f, start));
+        if (f->m->programs.at[f->program].broken)
+            p = find_program(f, p); /* what is left of it has been reported */
+        f->diags->program++;
+    }
+}
+
+void
+parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds)
+{
+    struct feed f = {.m = m, .diags = ds, .program = NONE};
+    module_init(m, mem, name, bytes, n);
+    m->text.n = drop_dressing(m->text.at, m->text.n);
+    check_bytes(&m->text, ds);
+    f.begin = m->text.at;
+    f.end = m->text.at + m->text.n;
+    f.lookahead = (u64)m->text.n * 4 + 65536;
+    scan_start(&f.scan, mem, m->text.at, m->text.n);
+    ds->program = 0;
+    read_all(&f);
+    ds->program = NONE;
+    if (m->programs.n == 0 && ds->errors == 0)
+        diag_add(ds, DIAG_S006, 0, 0, "there is no program in the input");
+    scan_end(&f.scan);
+    vec_free(mem, &f.frames);
+    vec_free(mem, &f.open);
+    vec_free(mem, &f.programs);
+    vec_free(mem, &f.let_stack);
+    vec_free(mem, &f.shared);
+    vec_free(mem, &f.operands);
+    m->era = era_detect(m);
+}

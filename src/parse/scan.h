@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The flex scanner as parse/feed.c sees it: shapes of tokens over one in-memory text, and the means to step aside
+ * while somebody reads by hand. */
+#ifndef JX_SCAN_H
+#define JX_SCAN_H
+
+#include "base/mem.h"
+
+enum scan_kind {
+    SCAN_END,         /* the text is over */
+    SCAN_BINDER,      /* a:f32[8,n] */
+    SCAN_BINDER_HEAD, /* a: or the beginning of a longer type behind it */
+    SCAN_EQUALS_PRIM, /* = prim */
+    SCAN_EQUALS,      /* = */
+    SCAN_WORD,        /* a name */
+    SCAN_LITERAL,     /* 1.0:f32[] */
+    SCAN_NUMBER,      /* 1.0, -inf, or the beginning of a longer typed literal */
+    SCAN_SEMICOLON,
+    SCAN_COMMA,
+    SCAN_DOT,
+    SCAN_LPAREN,
+    SCAN_RPAREN,
+    SCAN_LBRACKET,
+    SCAN_LBRACE,
+    SCAN_RBRACE,
+    SCAN_COLON,
+    SCAN_HASH,
+    SCAN_ARROW,       /* < or +: a ref is read or written */
+    SCAN_OTHER,
+};
+
+struct scan {
+    struct mem *mem;
+    void *flex;
+    const char *at;   /* the token met last, */
+    u32 n;            /* its length, */
+    char after;       /* and the byte behind it (whose place in the text holds a NUL until scan_release) */
+    const char *line; /* first byte of the line the token stands on */
+    bool first;       /* a line began since somebody cleared this */
+};
+
+/* begins at the first byte of a text with at least two bytes of NUL behind it */
+void scan_start(struct scan *s, struct mem *m, char *text, u32 n);
+
+/* gives the scanner's memory back */
+void scan_end(struct scan *s);
+
+/* the next token: an enum scan_kind */
+int scan_next(struct scan *s);
+
+/* puts back the byte flex took, so that the text may be read by hand; returns the byte behind the token */
+const char *scan_release(struct scan *s);
+
+/* goes on at a byte of the text; puts back what flex took */
+void scan_seek(struct scan *s, const char *to);
+
+#endif

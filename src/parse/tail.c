@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Equations with a notation of their own: reads and writes of refs, DMA, semaphores and their kin
+ * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; what is taken out of it is
+ * the primitive, the refs with their indexers, and the variables and literals, so that scopes and types can be judged.
+ * One pass over the equation. */
+#include "parse/feed.h"
+
+/* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
+ * deeper than the equation */
+static const char *
+find_tail_end(struct feed *f, const char *p)
+{
+    u32 column = feed_frame(f)->column, depth = 0;
+    for (; p < f->end; p++) {
+        switch (*p) {
+        case '(': case '[': case '{':
+            depth++;
+            break;
+        case ')': case ']': case '}':
+            if (depth == 0 && *p == '}')
+                return p;
+            depth -= depth > 0; /* 0.6 prints `{bitcast(float32[8, 128]])}` */
+            break;
+        case ';':
+            if (depth == 0)
+                return p;
+            break;
+        case '\n': {
+            const char *q = p + 1;
+            while (*q == ' ')
+                q++;
+            if (column == NONE || (u32)(q - p - 1) <= column)
+                return p;
+            break;
+        }
+        case ' ':
+            if (depth == 0 && (p[1] == '#' || (memcmp(p, " in (", 5) == 0)))
+                return p;
+            break;
+        default:
+            break;
+        }
+    }
+    return p;
+}
+
+/* the literal at p (a number, `True`, `(1+2j)`), with its type */
+static const char *
+read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
+{
+    const char *q = p + (*p == '-'), *past;
+    while (q < end && (is_word_char(*q) || *q == '.' || ((*q == '-' || *q == '+') && q[-1] == 'e')))
+        q++;
+    *atom = feed_literal(f, p, q, &past);
+    return past;
+}
+
+/* the variables mentioned between the brackets of an indexer; slices, literals and `Literal(3)` are text. Returns the
+ * end of the chain `[..]{..}[..]` */
+static const char *
+read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *ref)
+{
+    struct module *m = f->m;
+    const char *from = p;
+    u32 depth = 0, braces = 0;
+    ref->uses = m->atoms.n;
+    while (p < end) {
+        if (depth == 0 && *p != '[' && *p != '{')
+            break;
+        if (*p == '[' || *p == '(' || *p == '{') {
+            depth++;
+            braces += *p == '{';
+        } else if (*p == ']' || *p == ')' || *p == '}') {
+            if (*p == '}' && braces) {
+                /* whatever is unbalanced inside a transform ends with it */
+                braces--;
+                depth = 1;
+            }
+            depth--;
+        } else if (is_word_start(*p) && *p != '*') {
+            const char *word = p;
+            while (is_word_char(*p))
+                p++;
+            struct slice name = {word, (size_t)(p - word)};
+            if (!braces && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
+                *vec_push(m->mem, &m->atoms) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
+            continue;
+        }
+        p++;
+    }
+    ref->n_uses = m->atoms.n - ref->uses;
+    ref->index = feed_span(f, from, p);
+    return p;
+}
+
+/* takes the variables, refs and literals out of p .. end, in order, into f->operands */
+static void
+read_operands(struct feed *f, const char *p, const char *end)
+{
+    struct module *m = f->m;
+    while (p < end) {
+        if (is_word_start(*p) && *p != '*') {
+            const char *word = p;
+            while (is_word_char(*p))
+                p++;
+            struct slice name = {word, (size_t)(p - word)};
+            if (*p == '=' || slice_eq(name, SLICE("using")) || slice_eq(name, SLICE("None")))
+                continue;
+            if (slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False")) ||
+                (*p == ':' && (slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan"))))) {
+                p = read_number(f, word, end, vec_push(m->mem, &f->operands));
+                continue;
+            }
+            atom_t atom = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
+            if (*p == '[' || *p == '{') {
+                struct refexpr ref = {.ref = atom};
+                p = read_indexers(f, p, end, &ref);
+                *vec_push(m->mem, &m->refs) = ref;
+                atom = atom_make(ATOM_REF, m->refs.n - 1);
+            }
+            if (*p == ':' && p + 1 < end && p[1] == ' ')
+                continue; /* a mesh axis, `{x: b}` */
+            *vec_push(m->mem, &f->operands) = atom;
+        } else if ((*p >= '0' && *p <= '9') || (*p == '-' && p[1] != '>')) {
+            p = read_number(f, p, end, vec_push(m->mem, &f->operands));
+        } else if (*p == '[' && p[1] == '.' && p[4] == ']') {
+            p = type_scan(p, end);
+        } else {
+            p++;
+        }
+    }
+}
+
+static name_t
+intern(struct feed *f, struct slice name)
+{
+    return names_intern(f->m->mem, &f->m->names, name);
+}
+
+/* the first place in p .. end where `what` stands outside brackets, or end */
+static const char *
+find_outside(const char *p, const char *end, struct slice what)
+{
+    for (u32 depth = 0; p < end; p++) {
+        if (depth == 0 && (size_t)(end - p) >= what.n && memcmp(p, what.at, what.n) == 0)
+            return p;
+        depth += *p == '(' || *p == '[' || *p == '{';
+        depth -= (*p == ')' || *p == ']' || *p == '}') && depth;
+    }
+    return end;
+}
+
+/* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything is text but the operands */
+static void
+read_raw(struct feed *f, const char *p, const char *end)
+{
+    while (p < end && (*p == '=' || *p == ' '))
+        p++;
+    const char *name = p;
+    while (p < end && (is_word_char(*p) || *p == '.' || *p == '-'))
+        p++;
+    f->tail.form = EQN_RAW;
+    f->tail.prim = intern(f, (struct slice){name, (size_t)(p - name)});
+    if (*p == '(' || *p == '[') {
+        const char *modifier = p;
+        u32 depth = 0;
+        for (; p < end; p++) {
+            depth += *p == '(' || *p == '[' || *p == '{';
+            depth -= (*p == ')' || *p == ']' || *p == '}') && depth;
+            if (depth == 0)
+                break;
+        }
+        p += p < end;
+        if (*modifier == '[' && p > modifier + 1) {
+            /* `user_predicate=b` names a variable */
+            const char *key = find_outside(modifier + 1, p - 1, SLICE("user_predicate="));
+            if (key < p - 1)
+                read_operands(f, key + strlen("user_predicate="), p - 1);
+        }
+    }
+    read_operands(f, p, end);
+}
+
+/* true where a mask stands behind a read: pallas' load and swap, not a ref's get and swap */
+static bool
+has_mask(const char *p, const char *end)
+{
+    return find_outside(p, end, SLICE(" mask=")) < end;
+}
+
+static void
+read_form(struct feed *f, const char *p, const char *end, bool has_results)
+{
+    const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")), *q = skip_blanks(p);
+    bool masked = has_mask(p, end);
+    if (has_results && *q == '<') {
+        f->tail.form = EQN_GET;
+        f->tail.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));
+        read_operands(f, arrow + 2, end);
+    } else if (has_results && *q == ',') {
+        f->tail.form = EQN_SWAP;
+        f->tail.prim = intern(f, masked ? SLICE("masked_swap") : SLICE("swap"));
+        read_operands(f, q + 1, arrow);
+        const char *comma = find_outside(arrow, end, SLICE(","));
+        read_operands(f, comma < end ? comma + 1 : end, end);
+    } else if (!has_results && (arrow < end || plus < end)) {
+        const char *word = q;
+        while (is_word_char(*word))
+            word++;
+        if (*word == ' ' && word[1] != '<' && word[1] != '+') { /* wgmma_ref a[...] <- b[...] @ c[...] */
+            read_raw(f, p, end);
+            return;
+        }
+        const char *at = arrow < plus ? arrow : plus;
+        f->tail.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
+        f->tail.prim = intern(f, arrow < plus ? masked ? SLICE("masked_swap") : SLICE("swap") : SLICE("addupdate"));
+        read_operands(f, p, at);
+        read_operands(f, at + 2, end);
+    } else {
+        read_raw(f, p, end);
+    }
+}
+
+const char *
+tail_read(struct feed *f, const char *p, bool has_results)
+{
+    struct module *m = f->m;
+    const char *end = find_tail_end(f, p);
+    while (end > p && is_blank(end[-1]))
+        end--;
+    f->operands.n = 0;
+    if (has_results)
+        while (p > f->begin && p[-1] == ' ')
+            p--; /* the blank in front of ` <- ` belongs to the form */
+    read_form(f, p, end, has_results);
+    f->tail.atoms = m->atoms.n;
+    f->tail.text = feed_span(f, p, end);
+    if (f->operands.n)
+        memcpy(vec_push_n(m->mem, &m->atoms, f->operands.n), f->operands.at, f->operands.n * sizeof(atom_t));
+    return end;
+}

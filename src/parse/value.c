@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameter lists. JAX prints values with no mark where they end, so the end is found by what must follow: the next
+ * `key=` or the `]`. In a list broken over lines (a newline behind `[`) keys stand alone at the head of a line, in one
+ * column; in a flat list blanks separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets
+ * and columns decide together, because either alone can be wrong inside strings. `{ lambda` inside a value begins a
+ * program of its own. One pass; what is read twice in search of an end is bounded by feed.lookahead. */
+#include "parse/feed.h"
+
+#include "grammar.tab.h"
+
+enum stop { STOP_KEY, STOP_CLOSE, STOP_LAMBDA, STOP_LET, STOP_TEXT_END };
+
+/* Where a value ends, and what comes behind it. */
+struct value_end {
+    enum stop stop;
+    const char *end;  /* the value's last byte is before this */
+    const char *next; /* the key, the `]`, the `{` or the `let` */
+};
+
+/* the end of the key at p, before its `=`; NULL where no key stands */
+static const char *
+key_end(const char *p)
+{
+    if (!is_word_start(*p) || *p == '*')
+        return NULL;
+    while (is_word_char(*p))
+        p++;
+    return *p == '=' && p[1] != '=' ? p : NULL;
+}
+
+/* true where what stands behind a `]` reads as operands up to the end of the equation */
+static bool
+operands_follow(const char *p, const char *end)
+{
+    for (;;) {
+        const char *q = p;
+        while (*p == ' ' || *p == '\t')
+            p++;
+        if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#')
+            return true;
+        if (p == q)
+            return false;
+        if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
+            return true;
+        q = p;
+        if (*p == '(' || (*p == '[' && p[1] == '.')) {
+            p = type_scan(p, end);
+        } else {
+            p += *p == '-';
+            while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') || (*p == '+' && p[-1] == 'e'))
+                p++;
+            if (p > q && *p == ':')
+                p = type_scan(p + 1, end);
+        }
+        if (p == q || (*p == '=' && p > q))
+            return false;
+    }
+}
+
+/* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
+static bool
+key_ascends(const struct frame *frame, const char *p, const char *end)
+{
+    if (frame->unsorted || frame->key.n == 0)
+        return true;
+    size_t n = (size_t)(end - p), least = n < frame->key.n ? n : frame->key.n;
+    int order = memcmp(p, frame->key.at, least);
+    return order > 0 || (order == 0 && n > frame->key.n);
+}
+
+/* the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
+static const char *
+skip_string(const char *p, const char *end)
+{
+    char quote = *p;
+    for (const char *q = p + 1; q < end && *q != '\n'; q++) {
+        if (*q == '\\')
+            q++;
+        else if (*q == quote)
+            return q + 1;
+    }
+    return p + 1;
+}
+
+/* true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
+static bool
+quote_opens(const char *p, const char *from)
+{
+    if (p == from)
+        return false;
+    char before = p[-1] == ' ' && p - 1 > from ? p[-2] : p[-1];
+    return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
+           p[-1] == 'b';
+}
+
+/* what a line that begins at p inside a value of a broken list is */
+static bool
+line_stops(const struct frame *frame, const char *line, bool exact, struct value_end *found)
+{
+    const char *p = line;
+    while (*p == ' ')
+        p++;
+    u32 column = (u32)(p - line);
+    const char *key = key_end(p);
+    if (key && (column == frame->column || (!exact && column > 0 && key_ascends(frame, p, key)))) {
+        *found = (struct value_end){STOP_KEY, line - 1, p};
+        return true;
+    }
+    if (*p == ']' && (!exact || column + 2 == frame->column)) {
+        *found = (struct value_end){STOP_CLOSE, line - 1, p};
+        return true;
+    }
+    return false;
+}
+
+/* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? */
+static bool
+blank_stops(const struct feed *f, const struct frame *frame, const char *p, struct value_end *found)
+{
+    const char *q = skip_blanks(p), *key = key_end(q);
+    bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
+    if (key && (key_ascends(frame, q, key) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
+        /* a value may end in a newline of its own, and then one blank separates */
+        bool own = newline && q[-1] == ' ' && q[-2] == '\n';
+        *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
+        return true;
+    }
+    if (*q == ']' && (frame->spaced || newline) && operands_follow(q + 1, f->end)) {
+        *found = (struct value_end){STOP_CLOSE, p, q};
+        return true;
+    }
+    return false;
+}
+
+/* a line ends at p while brackets are open: is this, by its column, the end all the same? Remembered in *candidate;
+ * answers true when the search may stop and the candidate hold */
+static bool
+candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct value_end *candidate)
+{
+    struct value_end here;
+    if (!line_stops(frame, p + 1, true, &here))
+        return candidate->stop != STOP_TEXT_END && f->lookahead == 0;
+    if (candidate->stop == STOP_TEXT_END)
+        *candidate = here;
+    return here.stop == STOP_CLOSE || f->lookahead == 0;
+}
+
+/* finds the end of the value text that goes on at `from`, frame->depth brackets deep */
+static struct value_end
+find_end(struct feed *f, struct frame *frame, const char *from)
+{
+    struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found;
+    u32 depth = frame->depth;
+    const char *p = from;
+    while (p < f->end) {
+        switch (*p) {
+        case '{':
+            if (lambda_begins(f, p)) {
+                frame->depth = depth;
+                return (struct value_end){STOP_LAMBDA, p, p};
+            }
+            depth++;
+            break;
+        case '(':
+        case '[':
+            depth++;
+            break;
+        case ']':
+            if (depth == 0 && !frame->broken && operands_follow(p + 1, f->end))
+                return (struct value_end){STOP_CLOSE, p, p};
+            depth -= depth > 0;
+            break;
+        case ')':
+        case '}':
+            depth -= depth > 0;
+            break;
+        case '\'':
+        case '"':
+            if (depth && quote_opens(p, from)) {
+                p = skip_string(p, f->end);
+                continue;
+            }
+            break;
+        case '\n':
+            if (frame->broken && depth == 0 && line_stops(frame, p + 1, false, &found))
+                return found;
+            if (frame->broken && depth && candidate_holds(f, frame, p, &candidate))
+                return candidate;
+            if (!frame->broken && depth == 0 && blank_stops(f, frame, p, &found))
+                return found;
+            break;
+        case ' ':
+            if (!frame->broken && depth == 0 && blank_stops(f, frame, p, &found))
+                return found;
+            break;
+        case 'l':
+            if ((p == from || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && memcmp(p, "let ", 4) == 0) {
+                const char *q = p + 4;
+                while (q < f->end && *q != '\n' && *q != '=' && q - p < 4096)
+                    q++;
+                if (*q == '=' && *skip_blanks(q + 1) == '{' && lambda_begins(f, skip_blanks(q + 1))) {
+                    frame->depth = depth;
+                    return (struct value_end){STOP_LET, p, p};
+                }
+            }
+            break;
+        default:
+            break;
+        }
+        if (candidate.stop != STOP_TEXT_END && f->lookahead)
+            f->lookahead--;
+        p++;
+    }
+    return candidate;
+}
+
+/* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read */
+static struct value_end
+unclosed(struct feed *f, struct frame *frame, const char *from)
+{
+    diag_add(f->diags, DIAG_S002, frame->offset, 1, "the parameter list that begins here is never closed");
+    diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
+    f->errors++;
+    const char *end = memchr(from, '\n', (size_t)(f->end - from));
+    end = end ? end : f->end;
+    return (struct value_end){STOP_CLOSE, end, NULL};
+}
+
+void
+params_open(struct feed *f, const char *p, bool unsorted)
+{
+    struct frame *frame = feed_push(f, FEED_PARAMS, p - 1);
+    frame->unsorted = unsorted;
+    frame->spaced = *p == ' ';
+    while (*p == ' ' || *p == '\t')
+        p++;
+    if (*p == '#')
+        p = feed_comment(f, p);
+    frame->broken = *p == '\n' || *p == '\r';
+    frame->spaced &= !frame->broken;
+    f->at = p = skip_blanks(p);
+    if (frame->broken || frame->spaced)
+        frame->column = feed_column(f, p);
+}
+
+/* closes the list whose `]` stands at p */
+static int
+params_close(struct feed *f, const char *p)
+{
+    f->frames.n--;
+    scan_seek(&f->scan, p);
+    const char *line = p;
+    u32 column = feed_column(f, p);
+    f->scan.line = line - column;
+    f->scan.first = false;
+    return TOK_PARAMS_CLOSE;
+}
+
+static int
+list_token(struct feed *f, struct frame *frame, union token_value *value)
+{
+    const char *p = skip_blanks(f->at), *end;
+    while (*p == '#' && p > f->begin && is_blank(p[-1]))
+        p = skip_blanks(feed_comment(f, p));
+    if (*p == ']')
+        return params_close(f, p + 1);
+    if (p >= f->end)
+        return 0;
+    end = key_end(p);
+    if (!end) {
+        f->token_at = feed_offset(f, p);
+        frame->depth = 0;
+        struct value_end found = find_end(f, frame, p);
+        diag_add(f->diags, DIAG_S007, f->token_at, 1, "expected a parameter, `key=value`, or the `]` that ends the list");
+        f->errors++;
+        if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
+            f->at = found.next;
+            return found.stop == STOP_CLOSE ? params_close(f, found.next + 1) : FEED_AGAIN;
+        }
+        found = unclosed(f, frame, p);
+        return params_close(f, found.end);
+    }
+    struct slice key = {p, (size_t)(end - p)};
+    value->id = names_intern(f->m->mem, &f->m->names, key);
+    if (frame->key.n || !slice_eq(key, SLICE("name")))
+        frame->key = key;
+    frame->state = FEED_VALUE;
+    frame->depth = 0;
+    f->at = end + 1;
+    return TOK_KEY;
+}
+
+/* behind a value: the list goes on at found.next */
+static void
+value_ended(struct feed *f, struct frame *frame, const struct value_end *found)
+{
+    frame->state = FEED_PARAMS;
+    f->at = found->next;
+    if (!found->next) {
+        union token_value none = {0};
+        params_close(f, found->end);
+        feed_queue(f, TOK_PARAMS_CLOSE, none);
+    }
+}
+
+static void
+open_program(struct feed *f, const char *p)
+{
+    struct frame *top = feed_push(f, FEED_TOP, p);
+    top->pasted = true;
+    scan_seek(&f->scan, p);
+    f->scan.line = p - feed_column(f, p);
+    f->scan.first = true;
+}
+
+static int
+value_token(struct feed *f, struct frame *frame, union token_value *value)
+{
+    const char *p = f->at;
+    if (*p == '{' && lambda_begins(f, p)) {
+        frame->state = FEED_PARAMS;
+        const char *q = skip_blanks(p + 1) + strlen("lambda");
+        value->id = feed_offset(f, p);
+        feed_push(f, FEED_CONSTS, p);
+        scan_seek(&f->scan, q);
+        f->scan.line = p - feed_column(f, p);
+        return TOK_LAMBDA;
+    }
+    struct value_end found = find_end(f, frame, p);
+    if (found.stop == STOP_TEXT_END)
+        found = unclosed(f, frame, p);
+    value->span = feed_span(f, p, found.end > p ? found.end : p);
+    if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
+        value_ended(f, frame, &found);
+        return TOK_VALUE;
+    }
+    union token_value none = {0};
+    frame->state = FEED_MIXED;
+    f->at = found.next;
+    feed_queue(f, TOK_VALUE, *value);
+    feed_queue(f, TOK_PASTE, none);
+    open_program(f, found.next);
+    return TOK_VALUE_OPEN;
+}
+
+/* behind a program inside a value: more text, more programs, or the end */
+static int
+mixed_token(struct feed *f, struct frame *frame, union token_value *value)
+{
+    union token_value none = {0};
+    const char *p = f->at;
+    struct value_end found = find_end(f, frame, p);
+    if (found.stop == STOP_TEXT_END)
+        found = unclosed(f, frame, p);
+    value->span = feed_span(f, p, found.end);
+    if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
+        feed_queue(f, TOK_VALUE_CLOSE, none);
+        value_ended(f, frame, &found);
+        return TOK_VALUE;
+    }
+    feed_queue(f, TOK_PASTE, none);
+    open_program(f, found.next);
+    return TOK_VALUE;
+}
+
+int
+params_next(struct feed *f, union token_value *value)
+{
+    struct frame *frame = feed_frame(f);
+    if (frame->state == FEED_PARAMS)
+        return list_token(f, frame, value);
+    return frame->state == FEED_VALUE ? value_token(f, frame, value) : mixed_token(f, frame, value);
+}
