@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Live Jaxpr objects of any JAX version: reading, rebuilding, printing, judging.
+
+One idea: everything the recording needs from JAX's private interface stands here, so that a release that moves a name
+breaks one small function. Runs inside a venv with JAX; costs are those of JAX itself.
+"""
+import collections
+import hashlib
+import re
+
+import jax
+from jax._src import core
+from jax._src.interpreters import partial_eval as pe
+
+CLOSED = (core.ClosedJaxpr,) if hasattr(core, "ClosedJaxpr") else ()
+ALIASES = {"pjit": "jit", "custom_vjp_call_jaxpr": "custom_vjp_call", "psum2": "psum", "psum_invariant": "psum"}
+HIDDEN_EFFECTS = re.compile("effects do not match|effect not present|JaxprInputEffect|input effect", re.I)
+
+
+def version():
+    return tuple(int(n) for n in re.findall(r"\d+", jax.__version__)[:3])
+
+
+def is_program(value):
+    return isinstance(value, (core.Jaxpr,) + CLOSED)
+
+
+def open_of(value):
+    """The open Jaxpr of a closed one; from 0.11 on the two are one class."""
+    return value.jaxpr if CLOSED and isinstance(value, CLOSED) else value
+
+
+def close_again(like, opened):
+    """`opened` in the form that `like` has."""
+    return like.replace(jaxpr=opened) if CLOSED and isinstance(like, CLOSED) else opened
+
+
+def parameters(eqn):
+    """An equation's parameters as the print shows them: a class-named primitive carries its own."""
+    own = eqn.params.get("_prim")
+    return {k: v for k, v in getattr(own, "params", {}).items() if not k.startswith("_")} \
+        if own is not None and version() >= (0, 12) else eqn.params
+
+
+def nested(params):
+    """Yields (key, index, program) for programs in parameters; index is None outside a tuple or list."""
+    for key in sorted(params):
+        value = params[key]
+        if is_program(value):
+            yield key, None, value
+        elif isinstance(value, (tuple, list)):
+            for i, item in enumerate(value):
+                if is_program(item):
+                    yield key, i, item
+
+
+def with_nested(eqn, key, index, new):
+    """The equation with one nested program replaced."""
+    if index is None:
+        return eqn.replace(params={**eqn.params, key: new})
+    items = list(eqn.params[key])
+    items[index] = new
+    return eqn.replace(params={**eqn.params, key: type(eqn.params[key])(items)})
+
+
+def fresh(aval):
+    return core.gensym()(aval)
+
+
+def drop(aval):
+    return core.DropVar(aval)
+
+
+def is_literal(atom):
+    return isinstance(atom, core.Literal)
+
+
+def is_dropped(var):
+    return isinstance(var, core.DropVar)
+
+
+def text(jaxpr, **how):
+    """JAX's print, with addresses masked at equal length so that the recording is the same at each run."""
+    printed = str(jaxpr) if not how else jaxpr.pretty_print(use_color=False, **how)
+    return re.sub(r"0x([0-9a-f]{6,})", lambda m: "0x" + "X" * len(m[1]), printed)
+
+
+def judge(jaxpr):
+    """JAX's verdict: (True, "", None), or (False, message, the printed first line of the equation it names and its line
+    count). (None, ..) when it complains of something the print does not show."""
+    try:
+        core.check_jaxpr(open_of(jaxpr))
+        return True, "", None
+    except Exception as error:
+        whole = "%s: %s" % (type(error).__name__, error)
+    if HIDDEN_EFFECTS.search(whole):
+        return None, whole, None
+    message = whole.split("\n\nin equation:")[0].split("\n\nwhile checking")[0]
+    places = re.findall(r"in equation:\n\n(.*?)\n\nfrom source", whole, re.S)
+    named = (places[0].split("\n")[0], places[0].count("\n")) if len(places) == 1 else None
+    return False, re.sub(r"0x[0-9a-f]{6,}", "0x..", message)[:600], named
+
+
+def name_of(eqn):
+    """The primitive's name as printed."""
+    if "_prim" in eqn.params and version() >= (0, 12):
+        return type(eqn.params["_prim"]).__name__ + (".linearized" if eqn.primitive.name.endswith("linearized") else "")
+    name = eqn.primitive.name
+    return "jit" if name == "pjit" and version() >= (0, 7) else name
+
+
+def count(jaxpr, into=None):
+    """Primitives with how often they occur, nested programs in parameters (tuples and lists included) as well."""
+    into = collections.Counter() if into is None else into
+    for eqn in open_of(jaxpr).eqns:
+        into[name_of(eqn)] += 1
+        for _, _, inner in nested(parameters(eqn)):
+            count(inner, into)
+    return into
+
+
+def short(aval):
+    try:
+        return aval.str_short(short_dtypes=True)
+    except TypeError:
+        return aval.str_short()
+
+
+def fingerprint(jaxpr):
+    """A digest of primitives, types and dataflow in order: equal under two versions when JAX traced the same equations."""
+    lines = []
+
+    def walk(jaxpr):
+        number = {}
+        name = lambda v: number.setdefault(v, len(number))
+        opened = open_of(jaxpr)
+        lines.append("%s;%s" % ([short(v.aval) for v in opened.constvars], [short(v.aval) for v in opened.invars]))
+        for v in list(opened.constvars) + list(opened.invars):
+            name(v)
+        for eqn in opened.eqns:
+            prim = ALIASES.get(name_of(eqn), name_of(eqn))
+            operands = [str(a.val) if is_literal(a) else name(a) for a in eqn.invars]
+            lines.append("%s %s %s" % (prim, operands, [short(v.aval) for v in eqn.outvars]))
+            for v in eqn.outvars:
+                name(v)
+            for _, _, inner in nested(parameters(eqn)):
+                walk(inner)
+        lines.append("out %s" % [str(a.val) if is_literal(a) else name(a) for a in opened.outvars])
+    walk(jaxpr)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+# -- other prints and JAX's own rewrites -----------------------------------------------------------------------------
+
+ORDERED = {"rng_uniform", "infeed", "outfeed", "create_token", "get", "swap", "addupdate", "freeze"}
+
+
+def is_ordered(eqn):
+    """Whether the equation must keep its place among others of its kind: effects, references, unknown primitives."""
+    return bool(eqn.effects) or eqn.primitive.name in ORDERED or eqn.primitive.name.startswith("own") or not eqn.outvars \
+        or any("Ref" in type(a.aval).__name__ for a in list(eqn.invars) + list(eqn.outvars)) \
+        or any(is_ordered(e) for _, _, inner in nested(parameters(eqn)) for e in open_of(inner).eqns)
+
+
+def shuffled(rng, closed):
+    """The same program with its outermost equations in another order that respects dataflow and effects."""
+    jaxpr = open_of(closed)
+    eqns = list(jaxpr.eqns)
+    maker = {v: i for i, e in enumerate(eqns) for v in e.outvars}
+    needs = [{maker[a] for a in e.invars if not is_literal(a) and a in maker} for e in eqns]
+    last = None
+    for i, e in enumerate(eqns):
+        if is_ordered(e):
+            if last is not None:
+                needs[i].add(last)
+            last = i
+    order, left = [], set(range(len(eqns)))
+    while left:
+        ready = sorted(i for i in left if not needs[i] & left)
+        pick = rng.choice(ready)
+        order.append(pick)
+        left.remove(pick)
+    return close_again(closed, jaxpr.replace(eqns=[eqns[i] for i in order]))
+
+
+def unshared(closed):
+    """The same program with every nested program a separate object, so that none prints as a shared `let`."""
+    def rebuild(closed):
+        jaxpr = open_of(closed)
+        eqns = []
+        for eqn in jaxpr.eqns:
+            for key, index, _ in list(nested(eqn.params)):
+                value = eqn.params[key] if index is None else eqn.params[key][index]
+                eqn = with_nested(eqn, key, index, rebuild(value))
+            eqns.append(eqn)
+        return close_again(closed, jaxpr.replace(eqns=eqns))
+    return rebuild(closed)
+
+
+def converted_constants(closed):
+    jaxpr = open_of(closed)
+    return pe.convert_constvars_jaxpr(jaxpr) if jaxpr.constvars else None
+
+
+def without_dead_code(closed):
+    jaxpr = open_of(closed)
+    return pe.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))[0]
