@@ -207,6 +207,9 @@ render_sarif(struct sink *out, struct mem *m, const struct report *reports, u32 
     u32 rules[DIAG_COUNT];
     sink_slice(out, SLICE("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{"
                           "\"tool\":{\"driver\":{\"name\":\"jaxpr\","));
+#ifdef JX_VERSION
+    sink_slice(out, SLICE("\"semanticVersion\":\"" JX_VERSION "\","));
+#endif
     put_rules(out, m, reports, n, how->max_findings ? how->max_findings : UINT64_MAX, rules);
     sink_slice(out, SLICE("}},\"columnKind\":\"unicodeCodePoints\",\"results\":["));
     struct fingerprints prints = {0};

@@ -122,7 +122,7 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
 {
     u32 at_cell = 0;
     bool met = false;
-    *cells = 0;
+    *cell = *cells = 0;
     if (w.cut_left) {
         put(out, "...");
         at_cell = 3;
