@@ -2,50 +2,7 @@
  *
  * Primitives that move, cut and make dimensions (jax/_src/lax/lax.py and slicing.py: the *_shape_rule of each). A
  * shape that cannot be worked out is left unranked and agrees with anything. Linear in ranks and operands. */
-#include "check/rule.h"
-
-/* no shape is known: the binder is taken */
-static bool
-unranked(struct aval *out)
-{
-    out->ranked = false;
-    out->literal = false;
-    out->type = NONE;
-    return true;
-}
-
-/* room for the result's dims, filled with operand i's */
-static struct dim *
-copy_dims(struct rule *r, u32 i, u32 more)
-{
-    struct dim *dims = rule_alloc(r, ((size_t)r->in[i].rank + more + 1) * sizeof *dims);
-    if (r->in[i].rank)
-        memcpy(dims, r->in[i].dims, r->in[i].rank * sizeof *dims);
-    return dims;
-}
-
-/* reports an axis that is not in [0, rank) or, given a bitmap, one met before */
-static bool
-axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
-{
-    if (axis < 0 || axis >= rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld of %u", key, say_prim(r),
-                          (long long)axis, rank);
-    if (seen && seen[axis])
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` names axis %lld twice", key, say_prim(r),
-                          (long long)axis);
-    if (seen)
-        seen[axis] = 1;
-    return true;
-}
-
-static u8 *
-axis_marks(struct rule *r, u32 rank)
-{
-    u8 *seen = rule_alloc(r, rank + 1u);
-    memset(seen, 0, rank + 1u);
-    return seen;
-}
+#include "check/axes.h"
 
 /* fills the holes (`None`) of a shape parameter with the trailing operands, from the left: a literal is its number, a
  * variable its name; reports when their numbers differ */
@@ -220,18 +177,6 @@ shape_transpose(struct rule *r, struct aval *out)
     return true;
 }
 
-/* a parameter with one entry an axis of operand 0 */
-static bool
-one_each(struct rule *r, const char *key, u32 n)
-{
-    if (n == r->in[0].rank)
-        return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %u entries, `%s` is %s", key, say_prim(r), n,
-               say_operand(r, 0), say_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
-}
-
 bool
 shape_slice(struct rule *r, struct aval *out)
 {
@@ -324,22 +269,6 @@ shape_pad(struct rule *r, struct aval *out)
                               say_dim(r, dims[i]), i);
     }
     *out = aval_reshaped(a, a->rank, dims);
-    return true;
-}
-
-/* all operands have operand 0's element type */
-static bool
-same_element_types(struct rule *r)
-{
-    for (u32 i = 1; i < r->n; i++)
-        if (dtypes_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, i),
-                       say_dtype(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
     return true;
 }
 

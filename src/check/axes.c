@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words shape rules are made of: axes in range and named once, one entry an axis, dims to be changed. Linear in
+ * the rank. */
+#include "check/axes.h"
+
+bool
+unranked(struct aval *out)
+{
+    out->ranked = false;
+    out->literal = false;
+    out->type = NONE;
+    return true;
+}
+
+struct dim *
+copy_dims(struct rule *r, u32 i, u32 more)
+{
+    struct dim *dims = rule_alloc(r, ((size_t)r->in[i].rank + more + 1) * sizeof *dims);
+    if (r->in[i].rank)
+        memcpy(dims, r->in[i].dims, r->in[i].rank * sizeof *dims);
+    return dims;
+}
+
+bool
+axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
+{
+    if (axis < 0 || axis >= rank)
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld of %u", key, say_prim(r),
+                          (long long)axis, rank);
+    if (seen && seen[axis])
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` names axis %lld twice", key, say_prim(r),
+                          (long long)axis);
+    if (seen)
+        seen[axis] = 1;
+    return true;
+}
+
+u8 *
+axis_marks(struct rule *r, u32 rank)
+{
+    u8 *seen = rule_alloc(r, rank + 1u);
+    memset(seen, 0, rank + 1u);
+    return seen;
+}
+
+bool
+one_each(struct rule *r, const char *key, u32 n)
+{
+    if (n == r->in[0].rank)
+        return true;
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %u entries, `%s` is %s", key, say_prim(r), n,
+               say_operand(r, 0), say_aval(r, &r->in[0]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+same_element_types(struct rule *r)
+{
+    for (u32 i = 1; i < r->n; i++)
+        if (dtypes_agree(&r->in[0], &r->in[i]) == NO) {
+            rule_error(r, DIAG_T007, at_operand(i), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
+                       say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, i),
+                       say_dtype(r, &r->in[i]));
+            rule_note_operand(r, 0);
+            rule_note_operand(r, i);
+            return false;
+        }
+    return true;
+}
+
+bool
+axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
+{
+    for (u32 i = 0; i < axes->n; i++)
+        if (!axis_fits(r, key, axes->at[i], rank, seen))
+            return false;
+    return true;
+}
+
+struct aval
+without_axes(struct rule *r, const struct aval *a, const u8 *seen)
+{
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < a->rank; i++)
+        if (!seen[i])
+            dims[rank++] = a->dims[i];
+    return aval_reshaped(a, rank, dims);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products that contract axes (jax/_src/lax/lax.py: _dot_general_shape_rule, _dot_general_dtype_rule,
+ * _ragged_dot_general_shape_rule). Linear in ranks. */
+#include "check/axes.h"
+
+/* `(([1], [0]), ([], []))`: contracting and batch axes of both sides */
+struct dot {
+    struct ints contract[2], batch[2];
+    u8 *marks[2]; /* one byte an axis: contracted or batched */
+};
+
+enum { LEFT, RIGHT };
+
+/* reads two groups of two lists; false when they are not understood */
+static bool
+read_dot(struct rule *r, struct slice text, struct dot *d)
+{
+    struct cursor c = cursor_of(text);
+    struct slice element;
+    if (!value_open(&c))
+        return false;
+    for (u32 group = 0; group < 2; group++) {
+        if (!value_open(&c))
+            return false;
+        for (u32 side = 0; side < 2; side++) {
+            struct ints *axes = group ? &d->batch[side] : &d->contract[side];
+            if (!value_element(&c, &element) || !read_ints(r, element, axes))
+                return false;
+            value_comma(&c);
+        }
+        if (!value_close(&c))
+            return false;
+        value_comma(&c);
+    }
+    return true;
+}
+
+/* marks one list of axes of a side; reports those out of range or met before */
+static bool
+mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axes, u32 side)
+{
+    for (u32 i = 0; i < axes->n; i++) {
+        if (axes->at[i] < 0 || axes->at[i] >= r->in[side].rank) {
+            rule_error(r, DIAG_T009, at_param(r, key), "`%s` names axis %lld of `%s`, which is %s", say_prim(r),
+                       (long long)axes->at[i], say_operand(r, side), say_aval(r, &r->in[side]));
+            rule_note_operand(r, side);
+            return false;
+        }
+        if (d->marks[side][axes->at[i]])
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names axis %lld of `%s` twice", say_prim(r),
+                              (long long)axes->at[i], say_operand(r, side));
+        d->marks[side][axes->at[i]] = 1;
+    }
+    return true;
+}
+
+/* the k-th axes of two lists have one extent */
+static bool
+pair_axes(struct rule *r, const char *key, const char *what, const struct ints pair[2])
+{
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    if (pair[LEFT].n != pair[RIGHT].n)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has %u %s axes on the left and %u on the right",
+                          say_prim(r), pair[LEFT].n, what, pair[RIGHT].n);
+    for (u32 i = 0; i < pair[LEFT].n; i++) {
+        i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
+        if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
+            continue;
+        rule_error(r, DIAG_T008, at_operand(RIGHT), "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
+                   "%s and %s differ", say_prim(r), what, (long long)left, say_operand(r, LEFT), say_aval(r, a),
+                   (long long)right, say_operand(r, RIGHT), say_aval(r, b), say_dim(r, a->dims[left]),
+                   say_dim(r, b->dims[right]));
+        rule_note_operand(r, LEFT);
+        rule_note_operand(r, RIGHT);
+        if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
+            rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
+                      say_operand(r, RIGHT));
+        return false;
+    }
+    return true;
+}
+
+/* checks the numbers and gives batch ++ free left ++ free right (without group axes of the right) */
+static bool
+dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out)
+{
+    for (u32 side = 0; side < 2; side++) {
+        d->marks[side] = axis_marks(r, r->in[side].rank);
+        if (!mark_axes(r, key, d, &d->contract[side], side) || !mark_axes(r, key, d, &d->batch[side], side))
+            return false;
+    }
+    if (!pair_axes(r, key, "batch", d->batch) || !pair_axes(r, key, "contracting", d->contract))
+        return false;
+    for (u32 i = 0; groups && i < groups->n; i++)
+        if (!axis_fits(r, key, groups->at[i], r->in[RIGHT].rank, d->marks[RIGHT]))
+            return false;
+    struct dim *dims = rule_alloc(r, ((size_t)r->in[LEFT].rank + r->in[RIGHT].rank + 2) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < d->batch[LEFT].n; i++)
+        dims[rank++] = r->in[LEFT].dims[d->batch[LEFT].at[i]];
+    for (u32 side = 0; side < 2; side++)
+        for (u32 i = 0; i < r->in[side].rank; i++)
+            if (!d->marks[side][i])
+                dims[rank++] = r->in[side].dims[i];
+    *out = aval_reshaped(&r->in[LEFT], rank, dims);
+    return true;
+}
+
+bool
+shape_dot_general(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct slice text;
+    *out = r->in[LEFT];
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_dot(r, text, &d))
+        return unranked(out);
+    return dot_shape(r, "dimension_numbers", &d, NULL, out);
+}
+
+/* -- element types --------------------------------------------------------------------------------------------------- */
+
+/* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
+static i64
+dot_order(dtype_t dtype)
+{
+    static const struct {
+        dtype_t dtype;
+        int range, precision;
+    } floats[] = {{DT_f64, 1024, 52}, {DT_f32, 128, 23}, {DT_bf16, 128, 7}, {DT_f16, 16, 10}};
+    bool complex = dtype_class(dtype) == CLASS_COMPLEX;
+    i64 bits = dtype_bits(dtype), range = 0, precision = 0;
+    dtype_t part = dtype == DT_c64 ? DT_f32 : dtype == DT_c128 ? DT_f64 : dtype;
+    if (complex)
+        bits /= 2;
+    if (dtype == DT_bool)
+        bits = 1;
+    for (u32 i = 0; i < countof(floats); i++)
+        if (floats[i].dtype == part) {
+            range = floats[i].range + 1;
+            precision = floats[i].precision + 1;
+        }
+    return (((complex * 4096 + range) * 64 + precision) * 256 + bits) * 2 + (dtype_class(dtype) != CLASS_UNSIGNED);
+}
+
+static bool
+small_float(dtype_t dtype)
+{
+    return dtype_class(dtype) == CLASS_FLOAT && dtype_bits(dtype) < 16;
+}
+
+/* bits of one number as JAX's _bit_width has them: a complex counts one part, bool is 1 */
+static u32
+number_bits(dtype_t dtype)
+{
+    if (dtype == DT_bool)
+        return 1;
+    return dtype_class(dtype) == CLASS_COMPLEX ? dtype_bits(dtype) / 2 : dtype_bits(dtype);
+}
+
+bool
+dtype_dot(struct rule *r, struct aval *out)
+{
+    dtype_t left = r->in[LEFT].dtype, right = r->in[RIGHT].dtype, preferred;
+    struct slice precision;
+    dtype_t result = left;
+    if (left != NONE && right != NONE && left != right) {
+        if (left >= DT_EXTENDED || right >= DT_EXTENDED || small_float(left) || small_float(right))
+            result = NONE;
+        else if (dot_order(left) < dot_order(right))
+            result = right;
+    } else if (left == NONE) {
+        result = r->in[LEFT].classes & r->in[RIGHT].classes ? right : NONE;
+    }
+    if (!param_dtype(r, "preferred_element_type", &preferred)) {
+        if (rule_param(r, "preferred_element_type") != NONE && !param_is_none(r, "preferred_element_type"))
+            result = NONE;
+        aval_set_dtype(out, result);
+        return true;
+    }
+    bool algorithm = param_text(r, "precision", &precision) && !slice_starts(precision, SLICE("None")) &&
+                     !slice_starts(precision, SLICE("(")) && !slice_starts(precision, SLICE("Precision")) &&
+                     !slice_starts(precision, SLICE("HIGH")) && !slice_eq(precision, SLICE("DEFAULT"));
+    if (!algorithm && result != NONE && result < DT_EXTENDED && result != preferred &&
+        dtype_class(result) != CLASS_FLOAT && number_bits(preferred) < number_bits(result))
+        return rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"), "`%s` of %s cannot give the narrower "
+                          "preferred_element_type", say_prim(r), say_dtype(r, &r->in[LEFT]));
+    aval_set_dtype(out, preferred);
+    return true;
+}
+
+/* -- ragged ---------------------------------------------------------------------------------------------------------- */
+
+static bool
+contains(const struct ints *list, i64 value)
+{
+    for (u32 i = 0; i < list->n; i++)
+        if (list->at[i] == value)
+            return true;
+    return false;
+}
+
+/* the group sizes have the shape of the axes before the ragged one, and the group count last */
+static bool
+check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
+{
+    const struct aval *sizes = &r->in[2], *a = &r->in[LEFT];
+    struct dim *want = rule_alloc(r, (a->rank + 1u) * sizeof *want);
+    bool batched = contains(&d->batch[LEFT], ragged), contracted = contains(&d->contract[LEFT], ragged);
+    u32 n = 0;
+    if (sizes->rank == 0)
+        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` are an array, `%s` is %s", say_prim(r),
+                          say_operand(r, 2), say_aval(r, sizes));
+    if (sizes->rank == 1)
+        return true;
+    for (u32 i = 0; i < d->batch[LEFT].n; i++) {
+        if (batched && d->batch[LEFT].at[i] == ragged)
+            break;
+        want[n++] = a->dims[d->batch[LEFT].at[i]];
+    }
+    if (contracted)
+        for (u32 i = 0; i < d->contract[LEFT].n && d->contract[LEFT].at[i] != ragged; i++)
+            want[n++] = a->dims[d->contract[LEFT].at[i]];
+    else if (!batched)
+        for (u32 i = 0; i < ragged; i++)
+            if (!contains(&d->batch[LEFT], i) && !contains(&d->contract[LEFT], i))
+                want[n++] = a->dims[i];
+    if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
+        return true;
+    rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` have shape %s and the group count last: `%s` is %s",
+               say_prim(r), say_dims(r, want, n), say_operand(r, 2), say_aval(r, sizes));
+    rule_note_operand(r, 2);
+    return false;
+}
+
+bool
+shape_ragged_dot(struct rule *r, struct aval *out)
+{
+    static const char *const key = "ragged_dot_dimension_numbers";
+    struct dot d;
+    struct ints ragged, groups;
+    struct slice text, field;
+    *out = r->in[LEFT];
+    if (r->in[2].classes && !(r->in[2].classes & IN_INT))
+        return rule_error(r, DIAG_T007, at_operand(2), "the group sizes of `%s` are integers: `%s` is %s", say_prim(r),
+                          say_operand(r, 2), say_aval(r, &r->in[2]));
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
+        !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
+        !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
+        !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
+        return unranked(out);
+    if (ragged.n != 1)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r), ragged.n);
+    if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
+        return false;
+    bool contracted = contains(&d.contract[LEFT], ragged.at[0]);
+    u32 wanted = contracted || contains(&d.batch[LEFT], ragged.at[0]) ? 0 : 1;
+    if (groups.n != wanted)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` needs %u group axes on the right, %u are named",
+                          say_prim(r), wanted, groups.n);
+    struct dim count = r->in[2].dims[r->in[2].rank - 1];
+    if (!dot_shape(r, key, &d, &groups, out))
+        return false;
+    if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
+        return rule_error(r, DIAG_T008, at_operand(RIGHT), "the group axis of `%s` has %s elements, there are %s groups",
+                          say_operand(r, RIGHT), say_dim(r, r->in[RIGHT].dims[groups.at[0]]), say_dim(r, count));
+    if (contracted) {
+        struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
+        dims[0] = count;
+        if (out->rank)
+            memcpy(dims + 1, out->dims, out->rank * sizeof *dims);
+        *out = aval_reshaped(out, out->rank + 1, dims);
+    }
+    return true;
+}
+
+/* ragged_dot (up to 0.4.3x): [m,k] [g,k,n] [g] -> [m,n] */
+bool
+shape_ragged_dot_old(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    *out = *a;
+    if (!a->ranked || !b->ranked)
+        return unranked(out);
+    if (a->rank != 2 || b->rank != 3)
+        return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT), "`%s` takes a matrix and a stack of "
+                          "matrices: they are %s and %s", say_prim(r), say_aval(r, a), say_aval(r, b));
+    if (dim_equal(&a->dims[1], &b->dims[1]) == NO) {
+        rule_error(r, DIAG_T008, at_operand(RIGHT), "`%s` contracts %s elements with %s", say_prim(r),
+                   say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));
+        rule_note_operand(r, LEFT);
+        rule_note_operand(r, RIGHT);
+        return false;
+    }
+    struct dim *dims = copy_dims(r, LEFT, 0);
+    dims[1] = b->dims[2];
+    *out = aval_reshaped(a, 2, dims);
+    return true;
+}

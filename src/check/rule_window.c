@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Windows that slide over an array (jax/_src/lax/windowed_reductions.py: _common_reduce_window_shape_rule and the
+ * rules built on it). Linear in operands and ranks. */
+#include "check/axes.h"
+
+/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count tells how many there are */
+static bool
+read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
+{
+    struct slice text, element;
+    if (!param_text(r, "padding", &text) || !value_count(text, count))
+        return false;
+    if (*count != n)
+        return true;
+    struct cursor c = cursor_of(text);
+    value_open(&c);
+    for (u32 i = 0; i < n; i++) {
+        if (!value_open(&c))
+            return false;
+        for (u32 k = 0; k < 2; k++) {
+            if (!value_element(&c, &element) || !read_dim(r, element, &pads[i][k]))
+                return false;
+            value_comma(&c);
+        }
+        if (!value_close(&c))
+            return false;
+        value_comma(&c);
+    }
+    return true;
+}
+
+/* reads one of the window parameters: one entry an axis, none below `least`. *ok: it could be read */
+static bool
+window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *out, bool *ok)
+{
+    *ok = param_ints(r, key, out);
+    if (!*ok)
+        return true;
+    if (out->n != rank)
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %u entries for %u axes", key, say_prim(r),
+                          out->n, rank);
+    for (u32 i = 0; i < out->n; i++)
+        if (out->at[i] < least)
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld on axis %u", key, say_prim(r),
+                              (long long)out->at[i], i);
+    return true;
+}
+
+/* how many windows fit over an operand, into *out (with a's element type) */
+static bool
+window_shape(struct rule *r, const struct aval *a, struct aval *out)
+{
+    struct ints window, strides, base, dilation;
+    bool known[4];
+    *out = *a;
+    if (!a->ranked)
+        return unranked(out);
+    if (!window_ints(r, "window_dimensions", 1, a->rank, &window, &known[0]) ||
+        !window_ints(r, "window_strides", 1, a->rank, &strides, &known[1]) ||
+        !window_ints(r, "base_dilation", 0, a->rank, &base, &known[2]) ||
+        !window_ints(r, "window_dilation", 0, a->rank, &dilation, &known[3]))
+        return false;
+    struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
+    u32 count;
+    bool padded = read_pads(r, pads, a->rank, &count);
+    if (padded && count != a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %u pairs for %u axes",
+                          say_prim(r), count, a->rank);
+    if (!padded || !known[0] || !known[1] || !known[2] || !known[3])
+        return unranked(out);
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    for (u32 i = 0; i < a->rank; i++) {
+        struct dim room = dim_add(dim_add(dim_dilate(a->dims[i], base.at[i]), pads[i][0]), pads[i][1]);
+        dims[i] = dim_stride(room, dim_dilate(dim_of(window.at[i]), dilation.at[i]), strides.at[i]);
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+/* reduce_window_sum, reduce_window_max, reduce_window_min */
+bool
+shape_window(struct rule *r, struct aval *out)
+{
+    return window_shape(r, &r->in[0], out);
+}
+
+/* reduce_window: operands, then as many scalar initial values */
+bool
+shape_reduce_window(struct rule *r, struct aval *out)
+{
+    u32 half = r->n / 2;
+    if (r->n % 2)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
+                          say_prim(r), r->n);
+    if (!rule_results(r, half))
+        return false;
+    for (u32 i = 0; i < half; i++) {
+        const struct aval *init = &r->in[half + i];
+        if (init->ranked && init->rank)
+            return rule_error(r, DIAG_T008, at_operand(half + i), "an initial value of `%s` is a scalar: `%s` is %s",
+                              say_prim(r), say_operand(r, half + i), say_aval(r, init));
+        if (dtypes_agree(&r->in[i], init) == NO) {
+            rule_error(r, DIAG_T007, at_operand(half + i), "an initial value of `%s` has its operand's element type: "
+                       "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]),
+                       say_operand(r, half + i), say_aval(r, init));
+            rule_note_operand(r, i);
+            rule_note_operand(r, half + i);
+            return false;
+        }
+    }
+    if (half == 0 || !window_shape(r, &r->in[0], out))
+        return half == 0;
+    for (u32 i = 0; i < half; i++) {
+        struct aval result = aval_reshaped(&r->in[i], out->rank, out->dims);
+        result.ranked = out->ranked;
+        rule_result(r, i, &result);
+    }
+    return true;
+}
+
+/* select_and_gather_add tangents operand */
+bool
+shape_select_gather(struct rule *r, struct aval *out)
+{
+    if (shapes_agree(&r->in[0], &r->in[1]) == NO) {
+        rule_error(r, DIAG_T008, at_operand(1), "`%s` takes two arrays of one shape: `%s` is %s, `%s` is %s",
+                   say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+        return false;
+    }
+    return window_shape(r, &r->in[1], out);
+}
+
+/* select_and_scatter operand source init: shaped like operand */
+bool
+shape_select_scatter(struct rule *r, struct aval *out)
+{
+    struct ints window, strides;
+    *out = r->in[0];
+    if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
+        window.n != strides.n)
+        return rule_error(r, DIAG_T009, at_param(r, "window_strides"), "`%s` has %u window strides for %u window "
+                          "dimensions", say_prim(r), strides.n, window.n);
+    return true;
+}
