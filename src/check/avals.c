@@ -77,7 +77,6 @@ aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims)
     if (out.kind == AVAL_UNKNOWN)
         out.kind = AVAL_ARRAY;
     out.ranked = true;
-    out.literal = false;
     out.rank = rank;
     out.dims = dims;
     out.type = NONE;

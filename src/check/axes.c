@@ -8,7 +8,6 @@ bool
 unranked(struct aval *out)
 {
     out->ranked = false;
-    out->literal = false;
     out->type = NONE;
     return true;
 }

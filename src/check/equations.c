@@ -208,8 +208,6 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
     struct aval out = aval_unknown();
     if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
         return !r.failed && !c->silent;
-    if (out.type != NONE && out.literal)
-        out.literal = false;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
            !c->silent;

@@ -92,7 +92,6 @@ broadcast_all(struct rule *r, struct aval *out)
     bool ranked = true;
     out->kind = AVAL_ARRAY;
     out->type = NONE;
-    out->literal = false;
     out->rank = 0;
     for (u32 i = 0; i < r->n; i++) {
         if (!r->in[i].ranked)
@@ -187,7 +186,6 @@ shape_select(struct rule *r, struct aval *out)
             break;
         }
     *out = r->in[lead];
-    out->literal = false;
     if (!select_predicate(r) || !same_dtypes(r, 1))
         return false;
     for (u32 i = 2; i < r->n; i++)
@@ -357,8 +355,11 @@ bool
 dtype_out(struct rule *r, struct aval *out)
 {
     dtype_t dtype;
-    if (param_dtype(r, "out_dtype", &dtype))
-        aval_set_dtype(out, dtype);
+    if (!param_dtype(r, "out_dtype", &dtype))
+        return true;
+    aval_set_dtype(out, dtype);
+    if (dtype_class(dtype) < CLASS_FLOAT0 && (dtype_bits(dtype) == 64 || dtype == DT_c128))
+        out->dtype = NONE; /* printed as asked for; narrowed where 64-bit types are off */
     return true;
 }
 
@@ -370,7 +371,6 @@ shape_bitcast(struct rule *r, struct aval *out)
     dtype_t to;
     const struct aval *a = &r->in[0];
     *out = *a;
-    out->literal = false;
     if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked) {
         out->ranked = false;
         return true;
