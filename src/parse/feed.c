@@ -310,11 +310,42 @@ prim_is_class(const char *p)
     return (*p >= 'A' && *p <= 'Z');
 }
 
+/* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
+static const char *
+skip_name_brackets(const char *p)
+{
+    while (*p == '[') {
+        const char *q = p + 1;
+        while (is_word_char(*q) || *q == '.' || *q == '-')
+            q++;
+        if (q == p + 1 || *q != ']' || q[1] != '[')
+            break;
+        p = q + 1;
+    }
+    return p;
+}
+
+/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]`: parameters on one line, then refs */
+static bool
+refs_follow_params(const struct feed *f, const char *open)
+{
+    const char *p = type_scan(open, f->end);
+    if (*p != ' ' || p[-1] != ']' || !is_word_start(p[1]))
+        return false;
+    for (p++; is_word_char(*p); p++)
+        ;
+    if (*p != '[')
+        return false;
+    const char *line = memchr(p, '\n', (size_t)(f->end - p));
+    return memmem(p, (size_t)((line ? line : f->end) - p), " -> ", 4) != NULL;
+}
+
 /* the primitive between p and end, and the `[` behind it if there is one */
 static int
 prim_token(struct feed *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
 {
     struct frame *frame = feed_frame(f);
+    end = skip_name_brackets(end);
     value->id = names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}) | (bare ? PRIM_BARE : 0);
     frame->state = FEED_RHS;
     f->starting = false;
@@ -347,8 +378,11 @@ start_word(struct feed *f, const char *p, union token_value *value)
             ;
     if (*end == '(' && end[1] != ')')
         return tail_token(f, p, false);
+    end = skip_name_brackets(end);
+    if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
+        return tail_token(f, p, false);
     if (*end == '[')
-        return bracket_opens_params(end) ? prim_token(f, p, end, true, false, value) : tail_token(f, p, false);
+        return prim_token(f, p, end, true, false, value);
     for (q = end; is_word_start(*q) || *q == ' '; )
         if (*q == ' ')
             q++;
@@ -471,7 +505,7 @@ lhs_token(struct feed *f, int kind, union token_value *value)
             feed_frame(f)->state = FEED_RHS;
             return TOK_PRIM;
         }
-        const char *end = scan_release(s);
+        const char *end = skip_name_brackets(scan_release(s));
         if (bracket_opens_params(end))
             return prim_token(f, name, end, false, false, value);
         return tail_token(f, p, true);
@@ -532,6 +566,12 @@ atom_token(struct feed *f, int kind, union token_value *value)
     struct scan *s = &f->scan;
     switch (kind) {
     case SCAN_WORD:
+        if (unlikely(s->after == '[')) {
+            const char *p = s->at;
+            scan_release(s);
+            scan_seek(s, ref_read(f, p, &value->id));
+            return TOK_ATOM;
+        }
         if ((s->n <= 5 && is_literal_name((struct slice){s->at, s->n}) &&
              !(s->at[0] == 'i' && f->bound_inf) && !(s->at[0] == 'n' && f->bound_nan)) ||
             s->after == '(' || (s->n == 1 && s->at[0] == '*'))
@@ -571,10 +611,14 @@ starts_equation(struct feed *f, int kind)
         return s->first;
     if (kind == SCAN_DOT)
         return true;
-    if (kind == SCAN_WORD && s->after == '[')
-        return true;
-    if (!s->first)
+    if (!s->first && !(kind == SCAN_WORD && s->after == '['))
         return false;
+    if (!s->first) {
+        const char *end = scan_release(s);
+        bool params = bracket_opens_params(end);
+        scan_seek(s, end);
+        return params;
+    }
     u32 column = token_column(f);
     if (column == feed_frame(f)->column)
         return kind == SCAN_WORD || kind == SCAN_LPAREN;

@@ -166,6 +166,9 @@ bool lambda_begins(const struct feed *f, const char *p);
  * its binders (or the first of all), to its end, which is returned */
 const char *tail_read(struct feed *f, const char *p, bool has_results);
 
+/* tail.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
+const char *ref_read(struct feed *f, const char *p, atom_t *atom);
+
 /* The characters of identifiers. */
 static inline bool
 is_word_start(char c)

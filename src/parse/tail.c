@@ -94,6 +94,20 @@ read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *re
     return p;
 }
 
+const char *
+ref_read(struct feed *f, const char *p, atom_t *atom)
+{
+    const char *word = p;
+    while (is_word_char(*p) || *p == '*')
+        p++;
+    name_t name = names_intern(f->m->mem, &f->m->names, (struct slice){word, (size_t)(p - word)});
+    struct refexpr ref = {.ref = atom_make(ATOM_NAME, name)};
+    p = read_indexers(f, p, find_tail_end(f, p), &ref);
+    *vec_push(f->m->mem, &f->m->refs) = ref;
+    *atom = atom_make(ATOM_REF, f->m->refs.n - 1);
+    return p;
+}
+
 /* takes the variables, refs and literals out of p .. end, in order, into f->operands */
 static void
 read_operands(struct feed *f, const char *p, const char *end)

@@ -83,6 +83,24 @@ skip_string(const char *p, const char *end)
     return p + 1;
 }
 
+/* the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is not there */
+static const char *
+skip_angles(const char *p, const char *end)
+{
+    u32 depth = 0;
+    for (const char *q = p; q < end && *q != '\n'; ) {
+        if (*q == '\'' || *q == '"') {
+            q = skip_string(q, end);
+            continue;
+        }
+        depth += *q == '<';
+        if (*q == '>' && q[-1] != '-' && --depth == 0)
+            return q + 1;
+        q++;
+    }
+    return p;
+}
+
 /* true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
 static bool
 quote_opens(const char *p, const char *from)
@@ -152,11 +170,13 @@ find_end(struct feed *f, struct frame *frame, const char *from)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found;
     u32 depth = frame->depth;
-    const char *p = from;
+    const char *p = *from == '<' && depth == 0 ? skip_angles(from, f->end) : from;
     while (p < f->end) {
         switch (*p) {
         case '{':
             if (lambda_begins(f, p)) {
+                if (candidate.stop != STOP_TEXT_END)
+                    return candidate; /* brackets of a string were left open; by its column the value ended before */
                 frame->depth = depth;
                 return (struct value_end){STOP_LAMBDA, p, p};
             }
@@ -195,7 +215,7 @@ find_end(struct feed *f, struct frame *frame, const char *from)
                 return found;
             break;
         case 'l':
-            if ((p == from || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && memcmp(p, "let ", 4) == 0) {
+            if ((p == from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && memcmp(p, "let ", 4) == 0) {
                 const char *q = p + 4;
                 while (q < f->end && *q != '\n' && *q != '=' && q - p < 4096)
                     q++;
@@ -349,7 +369,11 @@ static int
 mixed_token(struct feed *f, struct frame *frame, union token_value *value)
 {
     union token_value none = {0};
-    const char *p = f->at;
+    const char *p = f->at, *q = p;
+    while (*q == ' ')
+        q++;
+    if (*q == '#' && q > p)
+        p = feed_comment(f, q); /* of the line on which the program ended */
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, frame, p);
