@@ -161,12 +161,24 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
         put(out, "...");
 }
 
-/* the source line and the carets under text[at .. at + n); nothing where the line is empty */
+/* true where the line shows nothing, so that carets would point at nothing (not asked of long lines, for time's sake) */
+static bool
+line_blank(const struct text *t, const struct place *p)
+{
+    if (p->line_end - p->line_start > WINDOW)
+        return false;
+    for (u32 i = p->line_start; i < p->line_end; i++)
+        if (t->at[i] != ' ' && t->at[i] != '\t')
+            return false;
+    return true;
+}
+
+/* the source line and the carets under text[at .. at + n); nothing where the line is blank */
 static void
 put_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
             enum diag_level level)
 {
-    if (p->line_end == p->line_start)
+    if (line_blank(t, p))
         return;
     u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n, cell, cells;
     char gutter[16];

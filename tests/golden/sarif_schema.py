@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """SARIF output keeps to SARIF 2.1.0.
 
-    sarif_schema.py JAXPR FILE...   runs `JAXPR check --format=sarif FILE` for each file, and for all of them at once
-    sarif_schema.py -               reads one log from standard input
+    sarif_schema.py JAXPR DIRECTORY   runs `JAXPR check --format=sarif` on each program there, and on all at once
+    sarif_schema.py -                 reads one log from standard input
 
 The tables below restate, for every object that we print, what the 2.1.0 schema says of it: all its properties (objects
 are closed but for property bags), which are required, and the range of their values. What a schema cannot say is
@@ -11,6 +11,7 @@ checked too: rule indices, columns in order, the hash of each fingerprint. With 
 classes are generated from the schema, the tables themselves are compared with it."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -207,10 +208,12 @@ def main(arguments):
             what = "standard input"
             results = check_log(json.load(sys.stdin))
         else:
-            for what in arguments[1:]:
-                run(arguments[0], [what])
+            binary, directory = arguments
+            files = sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".jaxpr"))
+            for what in files:
+                run(binary, [what])
             what = "all files together"
-            results = run(arguments[0], arguments[1:])
+            results = run(binary, files)
             if results == 0:
                 raise Wrong("no results at all: nothing was tested")
     except Wrong as wrong:

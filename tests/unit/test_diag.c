@@ -165,10 +165,15 @@ START_TEST(text_form)
     ck_assert_str_eq(shown(render_gcc), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012]\n"
                                         "f.jaxpr:1:12: note: this is bound\n"
                                         "f.jaxpr:2:19: note: did you mean `a`?\n");
+    set_text("a\n \t\n", 5);
+    diags.list.at[0].notes = NONE;
+    diags.list.at[0].at = 3;
+    ck_assert_str_eq(shown(render_text), "f.jaxpr:2:2: error: `xy` is bound nowhere [S012 unbound-variable]\n");
+    diags.list.at[0].at = 0;
     how.color = true;
     const char *colored = shown(render_text);
     ck_contains(colored, "\033[1;31merror:\033[0m");
-    ck_contains(colored, "\033[1;31m^~\033[0m\n");
+    ck_contains(colored, "\033[1;31m^\033[0m\n");
 }
 END_TEST
 
