@@ -96,11 +96,13 @@ put_atom(struct printer *p, atom_t a)
 }
 
 static void
-put_operands(struct printer *p, const struct eqn *e, u32 indent)
+put_operands(struct printer *p, const struct eqn *e, u32 indent, bool tight)
 {
     put_literal(p, " ");
     for (u32 i = 0; i < e->n_atoms; i++) {
-        if (i > 0)
+        if (i > 0 && tight)
+            put_literal(p, " ");
+        else if (i > 0)
             put_item_break(p, indent + 2);
         put_atom(p, p->m->atoms.at[e->atoms + i]);
     }
@@ -176,8 +178,16 @@ begin_equation(struct printer *p, eqn_t id, u32 indent)
     put_name(p, e->prim);
     if (e->params != NONE)
         return true;
-    put_operands(p, e, indent);
+    put_operands(p, e, indent, false);
     return false;
+}
+
+/* the rule of pallas for a call of a jaxpr with refs is one text around the jaxpr, without groups */
+static bool
+is_tight(const struct printer *p, const struct eqn *e)
+{
+    struct name_buffer buffer;
+    return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
 /* prints equations until one opens brackets or the jaxpr ends */
@@ -197,9 +207,10 @@ step_jaxpr(struct printer *p)
         f->begun = true;
         if (!begin_equation(p, e, indent))
             continue;
-        bool flat = f->flat || group_fits(p, measure_params(p, e));
+        bool tight = !f->flat && is_tight(p, &p->m->eqns.at[e]);
+        bool flat = f->flat || tight || group_fits(p, measure_params(p, e));
         put_literal(p, "[");
-        push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .indent = indent, .id = e,
+        push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .indent = indent, .id = e,
                                      .next = p->m->eqns.at[e].params});
         return;
     }
@@ -217,7 +228,8 @@ step_params(struct printer *p)
         put_break(p, f->flat, f->begun ? " " : "", indent + 2);
         f->begun = true;
         f->next = v->next;
-        bool flat = f->flat;
+        bool flat = f->flat && !f->tight;
+        u32 base = f->tight ? indent : indent + 2;
         put_name(p, v->key);
         put_literal(p, "=");
         if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
@@ -225,7 +237,7 @@ step_params(struct printer *p)
             continue;
         }
         if (v->kind == PARAM_JAXPR) {
-            begin_jaxpr(p, v->a, indent + 2, flat);
+            begin_jaxpr(p, v->a, base, flat);
         } else if (v->kind == PARAM_TUPLE) {
             flat = flat || group_fits(p, measure_tuple(p, v->a));
             put_literal(p, "(");
@@ -238,7 +250,7 @@ step_params(struct printer *p)
     struct frame done = p->stack.at[--p->stack.n];
     put_break(p, done.flat, "", indent);
     put_literal(p, "]");
-    put_operands(p, &p->m->eqns.at[done.id], indent);
+    put_operands(p, &p->m->eqns.at[done.id], indent, done.tight);
 }
 
 static void

@@ -102,6 +102,23 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
     }
 }
 
+/* two results nobody uses pass `_` inward twice; which of the inner ones the text means by its second `_` it does not
+ * say, but a used variable is called `_` for no other reason */
+static void
+keep_underscores(struct naming *n, const struct eqn *e, const struct jaxpr *j)
+{
+    struct module *m = n->m;
+    bool dropped = false;
+    for (u32 i = 0; i < e->n_vars && !dropped; i++)
+        dropped = is_named(m, e->vars + i) && (m->vars.at[e->vars + i].name & NAME_MASK) == n->underscore;
+    for (eqn_t i = dropped ? j->eqns : NONE; i != NONE; i = m->eqns.at[i].next)
+        for (u32 k = 0; k < m->eqns.at[i].n_vars; k++) {
+            struct var *v = &m->vars.at[m->eqns.at[i].vars + k];
+            if (!(v->name & VAR_NAMED) && (v->name & NAME_MASK) == n->underscore)
+                v->name |= VAR_NAMED;
+        }
+}
+
 /* before the document of a jit equation is built, names pass inward: operands to inputs, results to outputs */
 static void
 alias_jit(struct naming *n, const struct eqn *e)
@@ -117,16 +134,24 @@ alias_jit(struct naming *n, const struct eqn *e)
     if (v == NONE || m->params.at[v].kind != PARAM_JAXPR)
         return;
     const struct jaxpr *j = &m->jaxprs.at[m->params.at[v].a];
+    if (twin_find(n, m->params.at[v].a) != NONE)
+        return;
     if (j->n_ins == e->n_atoms)
         alias_names(n, j->n_ins, NULL, jaxpr_in(j, 0), m->atoms.at + e->atoms, 0);
     if (j->n_outs == e->n_vars)
         alias_names(n, j->n_outs, m->atoms.at + j->outs, 0, NULL, e->vars);
+    keep_underscores(n, e, j);
 }
 
 static void
 begin_build(struct naming *n, jaxpr_t id)
 {
     const struct jaxpr *j = &n->m->jaxprs.at[id];
+    jaxpr_t twin = twin_find(n, id);
+    if (twin != NONE)
+        twin_copy(n, id, twin);
+    else
+        twin_record(n, id);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         name_var(n, j->vars + i);
     *vec_push(n->m->mem, &n->stack) = (struct build){id, j->eqns, NONE, NONE};
@@ -210,6 +235,7 @@ name_program(struct naming *n, program_t program)
     bool ahead = n->era->low >= PRINTER_DROPS;
     n->counter = 0;
     memo_free(n->m->mem, &n->taken);
+    memo_free(n->m->mem, &n->firsts);
     if (ahead && g->main != NONE)
         drop_results(n, g->main);
     for (u32 i = 0; ahead && i < g->n_lets; i++)
@@ -243,6 +269,8 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
 {
     mark_uses(n->m, &n->m->jaxprs.at[j]);
     retext_remember(n, j);
+    if (n->era->low < PRINTER_DROPS && j != n->main)
+        *vec_push(n->m->mem, &n->nested) = j;
 }
 
 static void
@@ -260,8 +288,10 @@ clear_flags(struct naming *n, jaxpr_t id)
 void
 rename_program(struct module *m, program_t program, const struct era *era)
 {
-    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_"))};
+    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")),
+                       .main = m->programs.at[program].main};
     each_jaxpr(&n, program, prepare_jaxpr);
+    twins_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)
         name_program(&n, n.pasted.at[i]);
@@ -269,6 +299,9 @@ rename_program(struct module *m, program_t program, const struct era *era)
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.taken);
+    memo_free(m->mem, &n.prints);
+    memo_free(m->mem, &n.firsts);
+    vec_free(m->mem, &n.nested);
     vec_free(m->mem, &n.stack);
     vec_free(m->mem, &n.pasted);
     vec_free(m->mem, &n.olds);

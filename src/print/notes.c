@@ -5,10 +5,22 @@
  * therefore printed into memory first, with a list of its lines. Linear. */
 #include "print/printer.h"
 
+#include <stdlib.h>
+
 /* A line: where its text ends, how wide it is, and how many comments stand at it and the lines before. */
 struct note_line {
     size_t end, width;
     u32 marks;
+};
+
+/* An equation and where its text begins. */
+struct place {
+    u32 offset;
+    eqn_t eqn;
+};
+
+struct places {
+    VEC(struct place) list;
 };
 
 struct notes {
@@ -52,6 +64,56 @@ anchor(const struct module *m, eqn_t e)
     return e == NONE ? m->eqns.n : e;
 }
 
+static int
+compare_places(const void *a, const void *b)
+{
+    u32 x = ((const struct place *)a)->offset, y = ((const struct place *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* the equations of a program as they stand in the text */
+static void
+collect_places(struct printer *p, const struct program *g, struct places *places)
+{
+    struct module *m = p->m;
+    for (u32 i = 0; i <= g->n_lets; i++) {
+        struct walk w;
+        walk_start(&w, m, i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : g->main);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+                if (m->eqns.at[e].offset < m->text.n)
+                    *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, e};
+        walk_end(&w);
+    }
+    if (places->list.n > 0)
+        qsort(places->list.at, places->list.n, sizeof *places->list.at, compare_places);
+}
+
+/* the equation a comment stands at: the last one begun before it; on a line that closes something (`] a # ..`) the one
+ * the parser saw end there; alone on a line, that of the comment above */
+static eqn_t
+anchor_of(struct module *m, const struct places *places, const struct comment *c, eqn_t above)
+{
+    struct position at = text_position(m->mem, &m->text, c->offset);
+    u32 low = 0, high = places->list.n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (places->list.at[middle].offset < c->offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    eqn_t begun = low > 0 ? places->list.at[low - 1].eqn : NONE;
+    if (low > 0 && places->list.at[low - 1].offset >= at.line_start)
+        return begun;
+    u32 i = at.line_start;
+    while (i < c->offset && (m->text.at[i] == ' ' || m->text.at[i] == '\t'))
+        i++;
+    if (i >= c->offset || m->text.at[i] == '#')
+        return above;
+    return m->text.at[i] == ']' || m->text.at[i] == ')' || memcmp(m->text.at + i, "in ", 3) == 0 ? c->eqn : begun;
+}
+
 struct notes *
 notes_collect(struct printer *p, program_t program)
 {
@@ -63,13 +125,20 @@ notes_collect(struct printer *p, program_t program)
     if (low >= high)
         return NULL;
     struct notes *n = mem_alloc(m->mem, sizeof *n);
+    struct places places = {0};
+    VEC(u32) anchors = {0};
     *n = (struct notes){.low = low};
+    collect_places(p, g, &places);
+    for (u32 i = low, above = NONE; i < high; i++)
+        *vec_push(m->mem, &anchors) = above = anchor_of(m, &places, &m->comments.at[i], above);
     memset(vec_push_n(m->mem, &n->next, high - low), 0, (high - low) * sizeof *n->next.at);
     for (u32 i = high; i-- > low;) {
-        u32 at = anchor(m, m->comments.at[i].eqn);
+        u32 at = anchor(m, anchors.at[i - low]);
         n->next.at[i - low] = (u32)memo_get(&n->first, at);
         memo_set(m->mem, &n->first, at, i + 1);
     }
+    vec_free(m->mem, &anchors);
+    vec_free(m->mem, &places.list);
     p->notes = n;
     notes_mark(p, NONE);
     return n;

@@ -14,6 +14,7 @@ struct frame {
     u8 kind; /* enum frame_kind */
     bool flat;
     bool begun;  /* the first element is behind */
+    bool tight;  /* PARAMS: brackets that never break (jaxpr_call) */
     u32 indent;  /* columns: of the jaxpr's base, or of the equation */
     u32 id;      /* jaxpr_t, eqn_t or program_t */
     u32 next;    /* the equation, parameter, segment or let that comes next */

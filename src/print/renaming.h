@@ -35,10 +35,14 @@ struct naming {
     struct module *m;
     const struct era *era;
     name_t underscore;
+    jaxpr_t main;      /* of the program itself; it has no twin */
     u32 counter;       /* the next numeral */
     u32 round;         /* of alias_names */
     struct memo rounds; /* a variable: the last round that passed its name on */
     struct memo taken;  /* numerals that are names of shared jaxprs */
+    struct memo prints; /* a nested jaxpr: its fingerprint; empty where JAX hoists every jaxpr it meets twice */
+    struct memo firsts; /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
+    VEC(jaxpr_t) nested;
     VEC(struct build) stack;
     VEC(program_t) pasted;
     VEC(struct old_name) olds;
@@ -50,5 +54,17 @@ void retext_remember(struct naming *n, jaxpr_t j);
 
 /* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */
 void retext_apply(struct naming *n);
+
+/* fingerprints jaxprs, given outer before inner */
+void twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
+
+/* the jaxpr with the same names and text that was named before, or NONE */
+jaxpr_t twin_find(const struct naming *n, jaxpr_t j);
+
+/* from now on j is found by its twins */
+void twin_record(struct naming *n, jaxpr_t j);
+
+/* gives the variables of one jaxpr the names of its twin's */
+void twin_copy(struct naming *n, jaxpr_t to, jaxpr_t from);
 
 #endif
