@@ -11,6 +11,9 @@ enum { DEEPEST = 1024, SHALLOWEST = 120, BLANKS = 1 << 27 };
 
 enum { WIDEST = 1 << 27 };
 
+/* the last version that laid programs out in Python */
+enum { PYTHON_ENGINE = 601 };
+
 /* true where some byte of a program may be other than ASCII: only then code points and bytes differ */
 static bool
 has_wide_bytes(const struct module *m, const struct program *g)
@@ -37,6 +40,16 @@ deepest_column(const struct module *m)
     return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
 }
 
+/* Whether comments keep groups from being flat is the engine's doing: Python's up to 0.6.1. Where the version is open,
+ * a program that was read from several lines keeps its comments apart. */
+static bool
+is_sparse(const struct module *m, const struct program *g)
+{
+    if (m->era.codepoints || m->era.low > PYTHON_ENGINE || m->comments.n == 0 || g->end > m->text.n)
+        return m->era.codepoints;
+    return g->end > g->offset && memchr(m->text.at + g->offset, '\n', g->end - g->offset) != NULL;
+}
+
 static void
 printer_init(struct printer *p, struct sink *out, struct module *m, program_t program,
              const struct print_options *options)
@@ -46,7 +59,7 @@ printer_init(struct printer *p, struct sink *out, struct module *m, program_t pr
         p->width = options->width < WIDEST ? options->width : WIDEST;
     p->widest = p->width > PRINT_WIDTH ? p->width : PRINT_WIDTH;
     p->deepest = deepest_column(m);
-    p->sparse = m->era.codepoints;
+    p->sparse = is_sparse(m, &m->programs.at[program]);
     p->codepoints = m->era.codepoints && has_wide_bytes(m, &m->programs.at[program]);
 }
 
