@@ -221,9 +221,13 @@ bool
 param_text(const struct rule *r, const char *key, struct slice *out)
 {
     param_t p = rule_param(r, key);
-    if (p == NONE || r->m->params.at[p].kind != PARAM_TEXT)
+    if (p == NONE)
         return false;
-    *out = value_trim(module_bytes(r->m, r->m->params.at[p].span));
+    /* `()` is read as a tuple of no programs */
+    const struct param *param = &r->m->params.at[p];
+    if (param->kind != PARAM_TEXT && !(param->kind == PARAM_TUPLE && param->a == NONE))
+        return false;
+    *out = value_trim(module_bytes(r->m, param->span));
     return !slice_eq(*out, SLICE("..."));
 }
 

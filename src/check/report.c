@@ -11,16 +11,25 @@ enum { SAY_LONGEST = 160, BIRTH_JAXPR = 1u << 31 };
 
 /* -- texts ---------------------------------------------------------------------------------------------------------- */
 
-const char *
-say(struct rule *r, const char *format, ...)
+/* formats into the scratch memory of the equation */
+static const char *
+say_list(struct rule *r, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
     vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    return text;
+}
+
+const char *
+say(struct rule *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = say_list(r, format, args);
     va_end(args);
     return text;
 }
@@ -247,12 +256,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
         c->reported[(r->eqn->vars + i) >> 6] |= 1ull << ((r->eqn->vars + i) & 63);
     if (c->silent || !first)
         return false;
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = scratch_alloc(c, (size_t)(n < 0 ? 0 : n) + 1);
-    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    const char *text = say_list(r, format, args);
     struct span s = where_span(c->m, r->e, where);
     u32 before = c->ds->list.n;
     diag_add(c->ds, code, s.at, s.n, "%s", text);
@@ -285,17 +289,31 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
 }
 
 bool
+rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    if (r->c->silent)
+        return true;
+    va_list args;
+    va_start(args, format);
+    const char *text = say_list(r, format, args);
+    va_end(args);
+    struct span s = where_span(r->m, r->e, where);
+    u32 before = r->c->ds->list.n;
+    diag_add(r->c->ds, code, s.at, s.n, "%s", text);
+    r->c->noted = r->c->ds->list.n > before;
+    if (r->c->noted)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return true;
+}
+
+bool
 rule_trust(struct rule *r, struct where where, const char *format, ...)
 {
     if (!r->options->strict || r->c->silent)
         return true;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
-    va_start(args, format);
-    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    const char *text = say_list(r, format, args);
     va_end(args);
     struct span s = where_span(r->m, r->e, where);
     diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
@@ -324,11 +342,7 @@ rule_hint(struct rule *r, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
-    va_start(args, format);
-    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
+    const char *text = say_list(r, format, args);
     va_end(args);
     diag_note(r->c->ds, NONE, 0, "%s", text);
 }

@@ -81,6 +81,10 @@ bool rule_error(struct rule *r, enum diag_code code, struct where where, const c
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
+/* reports what every JAX that could have printed the program accepts, and which is wrong all the same: a warning that
+ * leaves the equation unreported. Always true */
+bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
+
 /* adds to the finding just made: where an operand got its type, and a hint (no place) */
 void rule_note_operand(struct rule *r, u32 i);
 void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);

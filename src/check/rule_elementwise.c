@@ -15,7 +15,8 @@ leading_operand(const struct rule *r)
     return 0;
 }
 
-/* reports where two operands have different element types */
+/* reports where two operands have different element types. Up to 0.4.36 JAX took most elementwise primitives with
+ * mixed types (lax.py, naryop: require_same_dtypes=False) */
 static bool
 same_dtypes(struct rule *r, u32 from)
 {
@@ -29,6 +30,10 @@ same_dtypes(struct rule *r, u32 from)
         if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
             continue;
         u32 wrong = i < lead ? lead : i, right = i < lead ? i : lead;
+        if (from == 0 && r->m->era.high <= 436)
+            return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
+                                say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
+                                say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
         rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
                    say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
                    say_dtype(r, &r->in[wrong]));
