@@ -60,6 +60,7 @@ grammar_error(struct feed *feed, const char *message)
 %token <id>   PRIM1_OPEN     "a primitive without results but with parameters"
 %token <id>   TAIL           "a ref read or write"
 %token <id>   TAIL1          "a ref write"
+%token        TRAIL        "a program behind its equation"
 %token        ELLIPSIS       "`...`"
 %token <id>   ATOM           "an operand"
 %token <id>   KEY            "a parameter"
@@ -86,9 +87,10 @@ jaxpr: body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
 
 open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
 
-/* texts up to 0.1.58 have a section of free variables between the two */
+/* texts up to 0.1.58 have a section of free variables between the two; some later ones by hand have one section */
 header: open binders SEMI ins LET
       | open binders SEMI ins SEMI ins LET
+      | open binders LET                { build_no_consts(feed); }
       | open error LET
       ;
 
@@ -108,8 +110,12 @@ body: header                            { build_body(feed); }
     | body TAIL1                        { build_tail_alone(feed, $2); }
     | body ELLIPSIS                     { build_ellipsis(feed); }
     | body ATOM                         { build_operand(feed, $2); }
+    | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
     | body error                        { build_eqn_error(feed); }
     ;
+
+/* up to 0.1.62 the program of a call stands behind its equation */
+trail: TRAIL                            { build_trail(feed); } ;
 
 lhs: BINDER1                            { build_result1(feed, $1); }
    | lhs BINDER                         { build_result(feed, $2); }

@@ -4,13 +4,19 @@
 #include "base/text.h"
 
 void
+text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n)
+{
+    *t = (struct text){.name = arena_copy(m, name), .at = bytes, .n = (u32)n};
+    memset(t->at + n, 0, TEXT_PADDING);
+}
+
+void
 text_init(struct mem *m, struct text *t, struct slice name, const char *bytes, size_t n)
 {
-    *t = (struct text){.name = arena_copy(m, name), .n = (u32)n};
-    t->at = mem_alloc(m, n + TEXT_PADDING);
+    char *copy = mem_alloc(m, n + TEXT_PADDING);
     if (n)
-        memcpy(t->at, bytes, n);
-    memset(t->at + n, 0, TEXT_PADDING);
+        memcpy(copy, bytes, n);
+    text_adopt(m, t, name, copy, n);
 }
 
 static void

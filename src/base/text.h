@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The text of one input: bytes with padding behind them, and its lines, found when a diagnostic asks. Offsets are
- * 32-bit byte offsets, so a text is smaller than 4 GiB. */
+ * 32-bit byte offsets, so a text is smaller than 2 GiB (flex counts in int). */
 #ifndef JX_TEXT_H
 #define JX_TEXT_H
 
@@ -23,8 +23,11 @@ struct position {
     u32 line_start, line_end;
 };
 
-/* copies bytes into a padded text; n must be below 4 GiB - 64 KiB */
+/* copies bytes into a padded text; n must be below 2 GiB - 64 KiB */
 void text_init(struct mem *m, struct text *t, struct slice name, const char *bytes, size_t n);
+
+/* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
+void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n);
 
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + line) */
 struct position text_position(struct mem *m, struct text *t, u32 offset);

@@ -4,10 +4,9 @@
 #include "ir/module.h"
 
 void
-module_init(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n)
+module_init(struct module *m, struct mem *mem, struct text text)
 {
-    *m = (struct module){.mem = mem};
-    text_init(mem, &m->text, name, bytes, n);
+    *m = (struct module){.mem = mem, .text = text};
     /* direct arrays are indexed by numerals: keep them within the size of the text, but let short texts use all names
      * of up to two letters directly */
     u32 limit = m->text.n / 2 + 26 * 26;

@@ -195,8 +195,8 @@ struct module {
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 
-/* makes an empty module over a copy of the bytes */
-void module_init(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n);
+/* makes an empty module over a text (text_init, text_adopt), which it takes over */
+void module_init(struct module *m, struct mem *mem, struct text text);
 
 /* the bytes of a span; good until the next module_add_bytes */
 static inline struct slice

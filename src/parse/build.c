@@ -45,6 +45,14 @@ build_in(struct feed *f, struct var binder)
 }
 
 void
+build_no_consts(struct feed *f)
+{
+    struct jaxpr *j = top_jaxpr(f);
+    j->n_ins = j->n_consts;
+    j->n_consts = 0;
+}
+
+void
 build_body(struct feed *f)
 {
     top(f)->eqn = NONE;
@@ -178,6 +186,12 @@ build_key(struct feed *f, name_t key)
     else
         m->params.at[open->param].next = p;
     open->param = p;
+}
+
+void
+build_trail(struct feed *f)
+{
+    build_key(f, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
 static bool

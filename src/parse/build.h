@@ -15,6 +15,8 @@ void build_let(struct feed *f, struct span name, jaxpr_t jaxpr);
 void build_jaxpr_open(struct feed *f, u32 offset);
 void build_const(struct feed *f, struct var binder);
 void build_in(struct feed *f, struct var binder);
+/* the header had one section: its binders are inputs */
+void build_no_consts(struct feed *f);
 void build_body(struct feed *f);
 void build_out(struct feed *f, atom_t out);
 void build_effects(struct feed *f, struct span effects);
@@ -32,6 +34,8 @@ void build_tail(struct feed *f, u32 tail);
 void build_tail_alone(struct feed *f, u32 tail);
 
 void build_key(struct feed *f, name_t key);
+/* a program behind its equation becomes the equation's parameter call_jaxpr */
+void build_trail(struct feed *f);
 void build_value(struct feed *f, struct span value);
 void build_value_jaxpr(struct feed *f, jaxpr_t jaxpr);
 void build_value_open(struct feed *f);

@@ -62,10 +62,11 @@ feed_binder(struct feed *f, const char *name, const char *colon, const char **ty
         *type_end = colon;
         return v;
     }
-    const char *end = type_scan(colon + 1, f->end);
+    const char *start = colon + 1 + (colon[1] == ' '); /* hands write a blank where JAX does not */
+    const char *end = type_scan(start, f->end);
     *type_end = end;
-    if (end > colon + 1)
-        v.type = types_intern(&f->m->types, (struct slice){colon + 1, (size_t)(end - colon - 1)});
+    if (end > start)
+        v.type = types_intern(&f->m->types, (struct slice){start, (size_t)(end - start)});
     return v;
 }
 
@@ -235,6 +236,8 @@ header_token(struct feed *f, int kind, union token_value *value)
         value->var = feed_binder(f, p, end, &end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
+    case SCAN_COMMA:
+        return FEED_AGAIN;
     case SCAN_SEMICOLON:
         frame->state = FEED_INS;
         return TOK_SEMI;
@@ -349,9 +352,10 @@ prim_token(struct feed *f, const char *p, const char *end, bool alone, bool bare
     value->id = names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}) | (bare ? PRIM_BARE : 0);
     frame->state = FEED_RHS;
     f->starting = false;
-    if (*end != '[')
+    const char *open = end + (*end == ' ');
+    if (*open != '[' || !(open == end || bracket_opens_params(open)))
         return alone ? TOK_PRIM1 : TOK_PRIM;
-    params_open(f, end + 1, prim_is_class(p));
+    params_open(f, open + 1, prim_is_class(p));
     return alone ? TOK_PRIM1_OPEN : TOK_PRIM_OPEN;
 }
 
@@ -383,8 +387,8 @@ start_word(struct feed *f, const char *p, union token_value *value)
         return tail_token(f, p, false);
     if (*end == '[')
         return prim_token(f, p, end, true, false, value);
-    for (q = end; is_word_start(*q) || *q == ' '; )
-        if (*q == ' ')
+    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')'; )
+        if (*q == ' ' || *q == ')')
             q++;
         else
             while (is_word_char(*q) || *q == '*')
@@ -398,9 +402,8 @@ start_word(struct feed *f, const char *p, union token_value *value)
     }
     if (*q == '[' && q[-1] != ' ' && !bracket_opens_params(q))
         return tail_token(f, p, false);
-    int token = prim_token(f, p, end, true, false, value);
     scan_seek(&f->scan, end);
-    return token;
+    return prim_token(f, p, end, true, false, value);
 }
 
 static struct slice
@@ -443,6 +446,15 @@ binder_token(struct feed *f, bool first, union token_value *value)
     return first ? TOK_BINDER1 : TOK_BINDER;
 }
 
+/* true where the line goes on with `=` or `<-` behind words: an untyped equation */
+static bool
+line_binds(const char *p)
+{
+    while (is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')')
+        p++;
+    return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
+}
+
 /* the token begins an equation */
 static int
 start_token(struct feed *f, int kind, union token_value *value)
@@ -461,13 +473,16 @@ start_token(struct feed *f, int kind, union token_value *value)
     case SCAN_WORD:
         scan_release(s);
         return start_word(f, p, value);
-    case SCAN_EQUALS_PRIM: {
-        scan_release(s);
-        const char *name = skip_blanks(p + 1);
-        return prim_token(f, name, p + s->n, true, true, value);
-    }
+    case SCAN_EQUALS_PRIM:
+        scan_seek(s, scan_release(s));
+        return prim_token(f, skip_blanks(p + 1), p + s->n, true, true, value);
     case SCAN_LPAREN:
         scan_release(s);
+        if (line_binds(p)) { /* `(c d) = id b` of the oldest texts */
+            scan_seek(s, p + 1);
+            f->starting = true;
+            return FEED_AGAIN;
+        }
         return tail_token(f, p, false);
     case SCAN_DOT:
         scan_release(s);
@@ -500,18 +515,23 @@ lhs_token(struct feed *f, int kind, union token_value *value)
         const char *name = p + 1;
         while (*name == ' ')
             name++;
-        if (likely(s->after != '[')) {
+        if (likely(s->after != '[' && !(s->after == ' ' && p[s->n + 1] == '['))) {
             value->id = names_intern(f->m->mem, &f->m->names, (struct slice){name, (size_t)(p + s->n - name)});
             feed_frame(f)->state = FEED_RHS;
             return TOK_PRIM;
         }
-        const char *end = skip_name_brackets(scan_release(s));
-        if (bracket_opens_params(end))
+        const char *end = skip_name_brackets(scan_release(s)), *open = end + (*end == ' ');
+        if (bracket_opens_params(open))
             return prim_token(f, name, end, false, false, value);
-        return tail_token(f, p, true);
+        if (open == end)
+            return tail_token(f, p, true);
+        scan_seek(s, end);
+        return prim_token(f, name, end, false, false, value);
     }
     case SCAN_EQUALS:
         feed_frame(f)->state = FEED_PRIM;
+        return FEED_AGAIN;
+    case SCAN_RPAREN:
         return FEED_AGAIN;
     case SCAN_ARROW:
     case SCAN_COMMA:
@@ -591,15 +611,6 @@ atom_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
-/* true where the line goes on with `=` or `<-` behind words: an untyped equation */
-static bool
-line_binds(const char *p)
-{
-    while (is_word_start(*p) || is_word_char(*p) || *p == ' ')
-        p++;
-    return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
-}
-
 /* whether the token, met among operands, begins the next equation */
 static bool
 starts_equation(struct feed *f, int kind)
@@ -661,13 +672,20 @@ body_token(struct feed *f, int kind, union token_value *value)
         const char *p = s->at, *end = scan_release(s);
         while (*end == '.' || *end == '-' || is_word_char(*end))
             end++;
-        int token = prim_token(f, p, end, false, false, value);
-        if (*end != '[')
-            scan_seek(s, end);
-        return token;
+        scan_seek(s, end);
+        return prim_token(f, p, end, false, false, value);
     }
     case FEED_RHS:
         s->first = false;
+        if (kind == SCAN_LBRACE) {
+            const char *p = s->at;
+            scan_release(s);
+            if (!lambda_begins(f, p))
+                return TOK_BAD;
+            union token_value lambda;
+            feed_queue(f, open_lambda(f, p, &lambda), lambda);
+            return TOK_TRAIL;
+        }
         return atom_token(f, kind, value);
     default:
         return TOK_BAD;
@@ -683,6 +701,11 @@ outs_token(struct feed *f, int kind, union token_value *value)
     case SCAN_COMMA:
         return FEED_AGAIN;
     case SCAN_RPAREN:
+        frame->state = FEED_CLOSE;
+        return TOK_RPAREN;
+    case SCAN_OTHER: /* results in brackets (up to 0.1.58) */
+        if (!frame->old_outs || *f->scan.at != ']')
+            return TOK_BAD;
         frame->state = FEED_CLOSE;
         return TOK_RPAREN;
     case SCAN_RBRACE: /* results without parentheses */

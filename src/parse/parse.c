@@ -213,11 +213,12 @@ read_all(struct feed *f)
     }
 }
 
-void
-parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds)
+/* reads every program of m's text */
+static void
+parse_text(struct module *m, struct diags *ds)
 {
+    struct mem *mem = m->mem;
     struct feed f = {.m = m, .diags = ds, .program = NONE};
-    module_init(m, mem, name, bytes, n);
     m->text.n = drop_dressing(m->text.at, m->text.n);
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
@@ -237,4 +238,22 @@ parse_module(struct module *m, struct mem *mem, struct slice name, const char *b
     vec_free(mem, &f.shared);
     vec_free(mem, &f.operands);
     m->era = era_detect(m);
+}
+
+void
+parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds)
+{
+    struct text text;
+    text_init(mem, &text, name, bytes, n);
+    module_init(m, mem, text);
+    parse_text(m, ds);
+}
+
+void
+parse_buffer(struct module *m, struct mem *mem, struct slice name, char *bytes, size_t n, struct diags *ds)
+{
+    struct text text;
+    text_adopt(mem, &text, name, bytes, n);
+    module_init(m, mem, text);
+    parse_text(m, ds);
 }

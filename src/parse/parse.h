@@ -11,6 +11,9 @@
  * in the module all the same. Linear in n. name is what diagnostics call the input */
 void parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds);
 
+/* like parse_module, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
+void parse_buffer(struct module *m, struct mem *mem, struct slice name, char *bytes, size_t n, struct diags *ds);
+
 /* decides which JAX printed the text, from the module and its bytes (text-format of JAX 0.1.49 to 0.12) */
 struct era era_detect(const struct module *m);
 
