@@ -163,7 +163,7 @@ struct where
 at_param(const struct rule *r, const char *key)
 {
     param_t p = rule_param(r, key);
-    return p == NONE ? at_prim() : (struct where){AT_PARAM, p};
+    return p == NONE ? at_prim() : (struct where){AT_PARAM, p, NONE};
 }
 
 struct span
@@ -179,6 +179,12 @@ where_span(const struct module *m, eqn_t e, struct where where)
         break;
     case AT_PARAM:
         s = m->params.at[where.i].span;
+        break;
+    case AT_BINDER:
+        s = jaxpr_binder_span(m, where.j, where.i);
+        break;
+    case AT_OUT:
+        s = jaxpr_out_span(m, where.j, where.i);
         break;
     default:
         break;

@@ -49,26 +49,38 @@ struct rule {
 
 /* -- places and reports ------------------------------------------------------------------------------------------ */
 
-enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM };
+enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT };
 struct where {
     enum where_kind kind;
-    u32 i; /* which operand or result; the param_t of AT_PARAM */
+    u32 i; /* which operand, result, binder or out; the param_t of AT_PARAM */
+    jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT */
 };
 
 static inline struct where
 at_prim(void)
 {
-    return (struct where){AT_PRIM, 0};
+    return (struct where){AT_PRIM, 0, NONE};
 }
 static inline struct where
 at_operand(u32 i)
 {
-    return (struct where){AT_OPERAND, i};
+    return (struct where){AT_OPERAND, i, NONE};
 }
 static inline struct where
 at_result(u32 i)
 {
-    return (struct where){AT_RESULT, i};
+    return (struct where){AT_RESULT, i, NONE};
+}
+/* the i-th invar, or the i-th result, of a program among the equation's parameters */
+static inline struct where
+at_binder(const struct rule *r, jaxpr_t j, u32 i)
+{
+    return (struct where){AT_BINDER, r->m->jaxprs.at[j].n_consts + i, j};
+}
+static inline struct where
+at_out(jaxpr_t j, u32 i)
+{
+    return (struct where){AT_OUT, i, j};
 }
 
 /* the value of a parameter, or the primitive's name when the equation has no such parameter */
