@@ -153,6 +153,9 @@ work_read(void *arg)
     struct slice name = arena_copy(&module->mem, slice_of(r->name));
     parse_module(&module->ir, &module->mem, name, r->bytes, r->n, &module->diags);
     diags_sort(&module->diags);
+    for (program_t i = 0; i < module->ir.programs.n; i++)
+        if (!module->ir.programs.at[i].pasted)
+            *vec_push(&module->mem, &module->stream) = i;
 }
 
 enum jx_status
@@ -240,14 +243,13 @@ work_format(void *arg)
     struct writing *w = arg;
     struct module *m = &w->module->ir;
     sink_init_writer(&w->out, m->mem, w->write, w->user);
-    for (program_t i = 0; i < m->programs.n && w->out.error == 0; i++) {
-        const struct program *p = &m->programs.at[i];
-        if (p->pasted)
-            continue;
+    for (u32 i = 0; i < w->module->stream.n && w->out.error == 0; i++) {
+        program_t program = w->module->stream.at[i];
+        const struct program *p = &m->programs.at[program];
         if (p->broken || p->main == NONE)
             write_verbatim(&w->out, m, p);
         else
-            print_program(&w->out, m, i, &w->options);
+            print_program(&w->out, m, program, &w->options);
         sink_char(&w->out, '\n');
     }
     writing_end(w);
@@ -303,16 +305,6 @@ jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
 
 /* ---- counts ---- */
 
-/* The program_t of the n-th program of the stream; NONE past the last. Pasted programs do not count. */
-static program_t
-stream_program(const struct module *m, u32 n)
-{
-    for (program_t i = 0; i < m->programs.n; i++)
-        if (!m->programs.at[i].pasted && n-- == 0)
-            return i;
-    return NONE;
-}
-
 struct counting {
     jx_module *module;
     u32 program;
@@ -329,10 +321,10 @@ work_stats(void *arg)
 enum jx_status
 jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
 {
-    struct counting c = {module, stream_program(&module->ir, program)};
     memset(stats, 0, sizeof *stats);
-    if (c.program == NONE)
+    if (program >= module->stream.n)
         return JX_OK;
+    struct counting c = {module, module->stream.at[program]};
     enum jx_status status = lib_run(module, work_stats, &c);
     if (status == JX_OK) {
         const struct stats *s = &module->stats;

@@ -21,10 +21,11 @@ struct jx_module {
     struct mem mem;
     struct module ir;
     struct diags diags;
-    struct stats stats; /* of the last jx_stats */
+    VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
+    struct stats stats;    /* of the last jx_stats */
     bool checked;
-    bool lost;          /* memory ran out inside: only good for being freed */
-    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
+    bool lost;             /* memory ran out inside: only good for being freed */
+    char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walking the program through ids. Every answer is O(1) but jx_program_at and jx_parameter_jaxpr, which count; names
- * that are numerals (a .. z, ba ..) have no bytes of their own in a module, so the first answer that needs one spells
- * them all out. */
+ * Walking the program through ids. Every answer is O(1) but places (O(log lines + line)) and jx_parameter_jaxpr, which
+ * counts. Names that are numerals (a .. z, ba ..) have no bytes of their own in a module, so the first answer that needs
+ * one spells them all out. */
 #include "lib.h"
 
 static void
@@ -75,10 +75,7 @@ type_text(const struct module *m, type_t type)
 uint32_t
 jx_program_count(jx_module *module)
 {
-    u32 n = 0;
-    for (program_t i = 0; i < module->ir.programs.n; i++)
-        n += !module->ir.programs.at[i].pasted;
-    return n;
+    return module->stream.n;
 }
 
 struct placing {
@@ -97,22 +94,18 @@ work_place(void *arg)
 bool
 jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
 {
-    const struct module *m = &module->ir;
-    for (program_t i = 0; i < m->programs.n; i++) {
-        const struct program *p = &m->programs.at[i];
-        if (p->pasted || program-- > 0)
-            continue;
-        *answer = (struct jx_program){
-            .jaxpr = p->main,
-            .first_shared = p->lets,
-            .shared = p->n_lets,
-            .broken = p->broken,
-            .excerpt = p->excerpt,
-        };
-        struct placing placing = {module, p->offset, p->end - p->offset, &answer->place};
-        return lib_run(module, work_place, &placing) == JX_OK;
-    }
-    return false;
+    if (program >= module->stream.n)
+        return false;
+    const struct program *p = &module->ir.programs.at[module->stream.at[program]];
+    *answer = (struct jx_program){
+        .jaxpr = p->main,
+        .first_shared = p->lets,
+        .shared = p->n_lets,
+        .broken = p->broken,
+        .excerpt = p->excerpt,
+    };
+    struct placing placing = {module, p->offset, p->end - p->offset, &answer->place};
+    return lib_run(module, work_place, &placing) == JX_OK;
 }
 
 bool

@@ -149,9 +149,12 @@ option_word(const struct invocation *in, enum option_id option, const char *cons
     for (int i = 0; i < n; i++)
         if (strcmp(in->value[option], words[i]) == 0)
             return i;
-    complain("--%s: `%s` is not one of", options[option].name, in->value[option]);
-    for (int i = 0; i < n; i++)
-        output_printf(&standard_error, "  %s\n", words[i]);
+    char known[200] = "";
+    for (int i = 0; i < n; i++) {
+        strncat(known, i == 0 ? "" : i + 1 < n ? ", " : " or ", sizeof known - strlen(known) - 1);
+        strncat(known, words[i], sizeof known - strlen(known) - 1);
+    }
+    complain("--%s: `%s` is not %s", options[option].name, in->value[option], known);
     return -1;
 }
 
@@ -168,7 +171,7 @@ print_options(struct output *o, enum verb_id verb)
             snprintf(letter, sizeof letter, "-%c, ", row->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->argument ? "=" : "",
                  row->argument ? row->argument : "");
-        output_printf(o, "  %-25s %s\n", left, row->help);
+        output_printf(o, "  %-27s %s\n", left, row->help);
     }
 }
 

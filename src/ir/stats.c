@@ -123,7 +123,7 @@ type_bytes(const struct module *m, type_t id)
         elements = multiply_saturated(elements, (u64)dims[i].value);
     }
     u32 bits = dtype_bits(t->dtype);
-    return bits < 8 ? multiply_saturated(elements, bits) / 8 : multiply_saturated(elements, bits / 8);
+    return bits < 8 ? add_saturated(multiply_saturated(elements, bits), 7) / 8 : multiply_saturated(elements, bits / 8);
 }
 
 static void

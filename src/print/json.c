@@ -99,6 +99,7 @@ put_type(struct json *j, type_t id)
     }
     const struct types *types = &j->m->types;
     const struct type *t = type_get(types, id);
+    bool spaced = false; /* a ref's own memory space counts before that of its element type */
     put(j, "\"type\":");
     put_string(j, t->text);
     if (t->kind == TYPE_REF) {
@@ -107,6 +108,7 @@ put_type(struct json *j, type_t id)
             put(j, ",\"space\":");
             put_string(j, t->space);
         }
+        spaced = t->space.n > 0;
         if (t->inner == NONE)
             return;
         t = type_get(types, t->inner);
@@ -136,7 +138,7 @@ put_type(struct json *j, type_t id)
         }
         put(j, "]");
     }
-    if (t->space.n > 0) {
+    if (t->space.n > 0 && !spaced) {
         put(j, ",\"space\":");
         put_string(j, t->space);
     }

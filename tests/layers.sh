@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every #include keeps to the corridor: a room includes only the rooms named here, the command line nothing but jaxpr.h.
+#
+#     layers.sh SOURCE_ROOT
+cd "$1/src" || exit 2
+wrong=0
+
+# allow ROOM PATTERN: files of ROOM may include "PATTERN" (a regular expression over the quoted path)
+allow()
+{
+    room=$1 pattern=$2
+    for file in $room; do
+        [ -e "$file" ] || continue
+        found=$(grep -Hn '^ *# *include "' "$file" | grep -Ev "include \"($pattern)\"")
+        if [ -n "$found" ]; then
+            echo "$found"
+            wrong=1
+        fi
+    done
+}
+
+allow 'base/*'    'base/[a-z0-9_]+\.h'
+allow 'diag/*'    '(base|diag)/[a-z0-9_]+\.h|diagnostics\.def'
+allow 'ir/*'      '(base|ir)/[a-z0-9_]+\.h|dtypes\.def'
+allow 'parse/*'   '(base|diag|ir|parse)/[a-z0-9_]+\.h|[a-z]+\.tab\.h|eras\.def'
+allow 'check/*'   '(base|diag|ir|check)/[a-z0-9_]+\.h|[a-z]+\.def'
+allow 'rewrite/*' '(base|ir|check|rewrite)/[a-z0-9_]+\.h|[a-z]+\.def'
+allow 'print/*'   '(base|ir|print)/[a-z0-9_]+\.h|eras\.def'
+allow 'diff/*'    '(base|ir|print|diff)/[a-z0-9_]+\.h|[a-z]+\.def'
+allow 'lint/*'    '(base|diag|ir|check|lint)/[a-z0-9_]+\.h|[a-z]+\.def'
+allow 'command/*' 'command/[a-z0-9_]+\.h|jaxpr\.h|options\.def'
+allow 'main.c'    'command/command\.h|jaxpr\.h|options\.def'
+allow 'jaxpr.h'   'nothing'
+
+# the library never prints, exits or reads the environment
+found=$(grep -nE '\b(printf|puts|putchar|exit|abort|getenv|setlocale)\(|\bstd(out|err)\b' \
+    base/*.c diag/*.c ir/*.c parse/*.c check/*.c rewrite/*.c print/*.c diff/*.c lint/*.c lib*.c 2>/dev/null)
+if [ -n "$found" ]; then
+    echo "$found"
+    wrong=1
+fi
+
+# nor does it keep anything that can be written to between calls
+found=$(find . -name '*.c' ! -path './command/*' -exec grep -nHE '^(static )?[a-z][a-z_ ]*[ *][a-z_]+(\[[^]]*\])*( = .*)?;$' {} + |
+    grep -vE ':(static )?const |\bconst\b|:typedef |\(|:extern ')
+if [ -n "$found" ]; then
+    echo "$found"
+    wrong=1
+fi
+exit $wrong

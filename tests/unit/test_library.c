@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The library through its public header alone: what the verbs write, walking, and what happens when memory or the
+ * reader of the output gives out at every possible moment. */
+#include "jaxpr.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program[] = "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+                              "{ lambda a:f32[3]; ba:f32[] zebra:Ref{f32[4]}. let\n"
+                              "    d:f32[3] = jit[name=f jaxpr=f] a\n"
+                              "    e:f32[3] = add[k=1] d 2.0:f32[]\n"
+                              "    g:f32[] <- zebra[0]\n"
+                              "  in (e, g, ba) }\n";
+
+/* Output kept in memory. */
+struct kept {
+    char at[8192];
+    size_t n;
+    size_t limit; /* fails once more than this was taken */
+};
+
+static int
+keep(void *user, const char *bytes, size_t n)
+{
+    struct kept *k = user;
+    if (k->n + n > k->limit || k->n + n >= sizeof k->at)
+        return 1;
+    memcpy(k->at + k->n, bytes, n);
+    k->n += n;
+    k->at[k->n] = 0;
+    return 0;
+}
+
+static struct kept
+kept_new(void)
+{
+    return (struct kept){.limit = SIZE_MAX / 2};
+}
+
+static jx_context *context;
+
+static void
+setup(void)
+{
+    context = jx_context_new(NULL);
+    ck_assert_ptr_nonnull(context);
+}
+
+static void
+teardown(void)
+{
+    jx_context_free(context);
+}
+
+static jx_module *
+read_text(const char *text)
+{
+    jx_module *module;
+    ck_assert_int_eq(jx_read(context, "t.jaxpr", text, strlen(text), &module), JX_OK);
+    return module;
+}
+
+#define ck_string(string, expected) \
+    do { \
+        struct jx_string got = (string); \
+        ck_assert_uint_eq(got.n, strlen(expected)); \
+        ck_assert_int_eq(memcmp(got.at, (expected), got.n), 0); \
+    } while (0)
+
+START_TEST(format_is_a_fixed_point)
+{
+    jx_module *module = read_text(program);
+    struct kept out = kept_new();
+    ck_assert_int_eq(jx_format(module, NULL, keep, &out), JX_OK);
+    ck_assert_str_eq(out.at, program);
+    struct kept wide = kept_new();
+    struct jx_format_options how = {.size = sizeof how, .width = 1000};
+    ck_assert_int_eq(jx_format(module, &how, keep, &wide), JX_OK);
+    ck_assert_ptr_nonnull(strstr(wide.at, "let d:f32[3] = jit[name=f jaxpr=f] a; e:f32[3]"));
+    /* a caller that knows fewer options gets the defaults of the others */
+    struct kept old = kept_new();
+    how.size = sizeof how.size;
+    ck_assert_int_eq(jx_format(module, &how, keep, &old), JX_OK);
+    ck_assert_str_eq(old.at, program);
+}
+END_TEST
+
+START_TEST(check_reports_once)
+{
+    jx_module *module = read_text("{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\n");
+    ck_assert_uint_eq(jx_diagnostic_count(module, JX_NOTE), 0);
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_uint_eq(jx_diagnostic_count(module, JX_ERROR), 1);
+    struct jx_diagnostic d;
+    ck_assert(jx_diagnostic_at(module, 0, &d));
+    ck_assert_str_eq(d.code.code, "S012");
+    ck_assert_int_eq(d.level, JX_ERROR);
+    ck_assert_uint_eq(d.place.line, 1);
+    ck_assert_uint_eq(d.place.column, 39);
+    ck_assert_uint_eq(d.place.end_column, 40);
+    ck_assert_uint_eq(d.program, 0);
+    ck_assert(!jx_diagnostic_at(module, 1, &d));
+    struct kept out = kept_new();
+    struct jx_render_options how = {.size = sizeof how, .format = JX_RENDER_GCC};
+    ck_assert_int_eq(jx_render(context, &module, 1, &how, keep, &out), JX_OK);
+    ck_assert_ptr_nonnull(strstr(out.at, "t.jaxpr:1:39: error: "));
+}
+END_TEST
+
+START_TEST(codes_are_found)
+{
+    struct jx_code code;
+    ck_assert(jx_code_find("S012", &code));
+    ck_assert_str_eq(code.name, "unbound-variable");
+    ck_assert(jx_code_find("unbound-variable", &code));
+    ck_assert_str_eq(code.code, "S012");
+    ck_assert(!jx_code_find("S", &code));
+    ck_assert(!jx_code_find("", &code));
+    uint32_t n = 0;
+    while (jx_code_at(n, &code))
+        n++;
+    ck_assert_uint_gt(n, 10);
+}
+END_TEST
+
+START_TEST(walking_sees_everything)
+{
+    jx_module *module = read_text(program);
+    struct jx_program p;
+    ck_assert_uint_eq(jx_program_count(module), 1);
+    ck_assert(jx_program_at(module, 0, &p));
+    ck_assert(!jx_program_at(module, 1, &p));
+    ck_assert(jx_program_at(module, 0, &p));
+    ck_assert(!p.broken && !p.excerpt);
+    ck_assert_uint_eq(p.place.line, 1);
+    ck_assert_uint_eq(p.shared, 1);
+    struct jx_string name;
+    uint32_t shared;
+    ck_assert(jx_shared_at(module, p.first_shared, &name, &shared));
+    ck_string(name, "f");
+    struct jx_jaxpr j;
+    ck_assert(jx_jaxpr_at(module, p.jaxpr, &j));
+    ck_assert_uint_eq(j.constants, 1);
+    ck_assert_uint_eq(j.inputs, 2);
+    ck_assert_uint_eq(j.outputs, 3);
+    ck_assert_uint_eq(j.equations, 3);
+    struct jx_variable v;
+    ck_assert(jx_binder_at(module, p.jaxpr, 1, &v));
+    ck_string(v.name, "ba");
+    ck_string(v.type, "f32[]");
+    ck_assert(jx_binder_at(module, p.jaxpr, 2, &v));
+    ck_string(v.name, "zebra");
+    ck_assert(!jx_binder_at(module, p.jaxpr, 3, &v));
+    struct jx_equation e;
+    struct jx_operand o;
+    struct jx_parameter q;
+    ck_assert(jx_equation_at(module, j.first_equation, &e));
+    ck_string(e.primitive, "jit");
+    ck_assert(jx_result_at(module, j.first_equation, 0, &v));
+    ck_string(v.name, "d");
+    ck_assert(jx_parameter_at(module, e.first_parameter, &q));
+    ck_string(q.key, "name");
+    ck_string(q.value, "f");
+    ck_assert_uint_eq(q.jaxprs, 0);
+    uint32_t second = q.next;
+    ck_assert(jx_parameter_at(module, second, &q));
+    ck_string(q.key, "jaxpr");
+    ck_assert_uint_eq(q.jaxprs, 1);
+    ck_assert_uint_eq(jx_parameter_jaxpr(module, second, 0), shared);
+    ck_assert_uint_eq(jx_parameter_jaxpr(module, second, 1), JX_NONE);
+    struct jx_place place;
+    ck_assert(jx_equation_place(module, e.next, &place));
+    ck_assert_uint_eq(place.line, 4);
+    ck_assert_uint_eq(place.column, 5);
+    ck_assert(jx_operand_at(module, e.next, 1, &o));
+    ck_assert_int_eq(o.kind, JX_LITERAL);
+    ck_string(o.text, "2.0");
+    ck_string(o.type, "f32[]");
+    ck_assert(jx_equation_at(module, e.next, &e));
+    ck_assert(jx_operand_at(module, e.next, 0, &o));
+    ck_assert_int_eq(o.kind, JX_REFERENCE);
+    ck_string(o.text, "zebra");
+    ck_string(o.index, "[0]");
+    ck_assert(jx_output_at(module, p.jaxpr, 2, &o));
+    ck_string(o.text, "ba");
+    ck_assert(!jx_output_at(module, p.jaxpr, 3, &o));
+    ck_assert(!jx_jaxpr_at(module, JX_NONE, &j));
+    ck_assert(!jx_equation_at(module, JX_NONE, &e));
+    ck_assert(!jx_parameter_at(module, JX_NONE, &q));
+    ck_assert_uint_eq(jx_parameter_jaxpr(module, JX_NONE, 0), JX_NONE);
+}
+END_TEST
+
+START_TEST(stats_of_a_program)
+{
+    jx_module *module = read_text(program);
+    struct jx_stats s;
+    ck_assert_int_eq(jx_stats(module, 0, &s), JX_OK);
+    ck_assert_uint_eq(s.equations, 4);
+    ck_assert_uint_eq(s.primitives, 4);
+    ck_assert_uint_eq(s.depth, 2);
+    ck_assert_uint_eq(s.constants, 1);
+    ck_assert_uint_eq(s.constant_bytes, 12);
+    uint64_t count;
+    ck_string(jx_stats_primitive(module, 0, &count), "add");
+    ck_assert_uint_eq(count, 1);
+    ck_string(jx_stats_primitive(module, 4, &count), "");
+    ck_assert_int_eq(jx_stats(module, 1, &s), JX_OK);
+    ck_assert_uint_eq(s.equations, 0);
+}
+END_TEST
+
+START_TEST(modules_can_be_freed_in_any_order)
+{
+    jx_module *a = read_text(program), *b = read_text(program), *c = read_text(program);
+    jx_module_free(b);
+    jx_module_free(c);
+    jx_module_free(NULL);
+    b = read_text(program);
+    jx_module_free(a);
+    jx_module_free(b);
+    read_text(program); /* left to the context */
+}
+END_TEST
+
+/* ---- trouble ---- */
+
+/* An allocator that fails from the n-th allocation on, and knows what was not given back. */
+struct scarce {
+    long left, live;
+};
+
+static void *
+scarce_resize(void *user, void *old, size_t size)
+{
+    struct scarce *s = user;
+    if (size == 0) {
+        s->live -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    if (s->left-- <= 0)
+        return NULL;
+    s->live += old == NULL;
+    return realloc(old, size);
+}
+
+/* Everything a caller may do; returns the first status that is not JX_OK. */
+static enum jx_status
+do_everything(jx_context *scarce_context)
+{
+    static const char text[] = "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+                               "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=f] a; c:f32[] = add q a in (c,) }\n"
+                               "{ lambda ; a:f32[. let }\n";
+    jx_module *module;
+    enum jx_status status = jx_read(scarce_context, "t", text, sizeof text - 1, &module);
+    struct kept out = kept_new();
+    bool first = true;
+    struct jx_stats stats;
+    if (status == JX_OK)
+        status = jx_check(module, NULL);
+    if (status == JX_OK)
+        status = jx_format(module, NULL, keep, &out);
+    if (status == JX_OK)
+        status = jx_write_json(module, &first, keep, &out);
+    if (status == JX_OK)
+        status = jx_stats(module, 0, &stats);
+    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_GITHUB; format++) {
+        struct kept rendered = kept_new();
+        struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
+        status = jx_render(scarce_context, &module, 1, &how, keep, &rendered);
+        if (format == JX_RENDER_SARIF && status == JX_WRITE_FAILED)
+            status = JX_OK; /* longer than what we keep */
+    }
+    struct jx_variable v;
+    struct jx_program p;
+    if (status == JX_OK && (!jx_program_at(module, 0, &p) || !jx_binder_at(module, p.jaxpr, 0, &v)))
+        status = JX_OUT_OF_MEMORY;
+    return status;
+}
+
+START_TEST(memory_may_run_out_anywhere)
+{
+    long n = 0;
+    for (;; n++) {
+        struct scarce s = {.left = n};
+        struct jx_allocator allocator = {scarce_resize, &s};
+        jx_context *scarce_context = jx_context_new(&allocator);
+        enum jx_status status = JX_OUT_OF_MEMORY;
+        if (scarce_context != NULL)
+            status = do_everything(scarce_context);
+        jx_context_free(scarce_context);
+        ck_assert_int_eq(s.live, 0);
+        if (status == JX_OK)
+            break;
+        ck_assert_int_eq(status, JX_OUT_OF_MEMORY);
+    }
+    ck_assert_int_gt(n, 20);
+}
+END_TEST
+
+START_TEST(failed_writes_come_back)
+{
+    jx_module *module = read_text(program);
+    struct kept out = {.limit = 10};
+    bool first = true;
+    ck_assert_int_eq(jx_format(module, NULL, keep, &out), JX_WRITE_FAILED);
+    ck_assert_int_eq(jx_write_json(module, &first, keep, &out), JX_WRITE_FAILED);
+    ck_assert_int_eq(jx_write_json_string("0123456789", 10, keep, &out), JX_WRITE_FAILED);
+    out = kept_new();
+    ck_assert_int_eq(jx_write_json_string("a\"\n\xff", 4, keep, &out), JX_OK);
+    ck_assert_str_eq(out.at, "\"a\\\"\\n\xef\xbf\xbd\"");
+}
+END_TEST
+
+START_TEST(every_prefix_is_survived)
+{
+    for (size_t n = 0; n < sizeof program; n++) {
+        jx_module *module;
+        struct kept out = kept_new();
+        bool first = true;
+        ck_assert_int_eq(jx_read(context, "t", program, n, &module), JX_OK);
+        ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+        /* whole at the end, with or without its newline; anything less has an error */
+        ck_assert_int_eq(jx_diagnostic_count(module, JX_ERROR) == 0, n >= sizeof program - 2);
+        ck_assert_int_eq(jx_format(module, NULL, keep, &out), JX_OK);
+        ck_assert_int_eq(jx_write_json(module, &first, keep, &out), JX_OK);
+        jx_module_free(module);
+    }
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("library");
+    TCase *tc = tcase_create("library");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, format_is_a_fixed_point);
+    tcase_add_test(tc, check_reports_once);
+    tcase_add_test(tc, codes_are_found);
+    tcase_add_test(tc, walking_sees_everything);
+    tcase_add_test(tc, stats_of_a_program);
+    tcase_add_test(tc, modules_can_be_freed_in_any_order);
+    tcase_add_test(tc, memory_may_run_out_anywhere);
+    tcase_add_test(tc, failed_writes_come_back);
+    tcase_add_test(tc, every_prefix_is_survived);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
