@@ -105,7 +105,8 @@ aval_of_type(const struct module *m, type_t type)
     case TYPE_ARRAY:
         break;
     default:
-        a.kind = AVAL_OTHER;
+        /* what ends in a shape is an array of an extended element type that prints as its whole repr */
+        a.kind = t->text.n && t->text.at[t->text.n - 1] == ']' ? AVAL_UNKNOWN : AVAL_OTHER;
         return a;
     }
     a.dtype = array->dtype;

@@ -49,7 +49,7 @@ bool
 rule_arrays(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++)
-        if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN) {
+        if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER) {
             rule_error(r, DIAG_T025, at_operand(i), "`%s` takes arrays: `%s` is %s", say_prim(r), say_operand(r, i),
                        say_aval(r, &r->in[i]));
             rule_note_operand(r, i);
@@ -87,7 +87,7 @@ check_operands(struct rule *r)
     for (u32 i = 0; i < r->n; i++) {
         u32 classes = prim_classes(p, i);
         const struct aval *a = &r->in[i];
-        if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
+        if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
             return rule_arrays(r);
         if (a->kind != AVAL_ARRAY || class_fits(r, a, classes))
             continue;

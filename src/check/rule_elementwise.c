@@ -18,7 +18,7 @@ leading_operand(const struct rule *r)
 /* reports where two operands have different element types. Up to 0.4.36 JAX took most elementwise primitives with
  * mixed types (lax.py, naryop: require_same_dtypes=False) */
 static bool
-same_dtypes(struct rule *r, u32 from)
+same_dtypes(struct rule *r, u32 from, bool mixed_once)
 {
     u32 lead = from;
     for (u32 i = from; i < r->n; i++)
@@ -30,7 +30,7 @@ same_dtypes(struct rule *r, u32 from)
         if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
             continue;
         u32 wrong = i < lead ? lead : i, right = i < lead ? i : lead;
-        if (from == 0 && r->m->era.high <= 436)
+        if (mixed_once && r->m->era.high <= 436)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
                                 say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
                                 say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
@@ -114,7 +114,7 @@ shape_elementwise(struct rule *r, struct aval *out)
     *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
     struct slice accumulator;
     bool mixed = param_text(r, "out_dtype", &accumulator) && !slice_eq(accumulator, SLICE("None"));
-    return (mixed || same_dtypes(r, 0)) && broadcast_all(r, out);
+    return (mixed || same_dtypes(r, 0, true)) && broadcast_all(r, out);
 }
 
 bool
@@ -191,7 +191,7 @@ shape_select(struct rule *r, struct aval *out)
             break;
         }
     *out = r->in[lead];
-    if (!select_predicate(r) || !same_dtypes(r, 1))
+    if (!select_predicate(r) || !same_dtypes(r, 1, false))
         return false;
     for (u32 i = 2; i < r->n; i++)
         if (shapes_agree(&r->in[1], &r->in[i]) == NO) {
@@ -218,7 +218,7 @@ bool
 shape_clamp(struct rule *r, struct aval *out)
 {
     *out = r->in[1].dtype != NONE ? r->in[1] : r->in[leading_operand(r)];
-    if (!same_dtypes(r, 0))
+    if (!same_dtypes(r, 0, false))
         return false;
     for (u32 i = 0; i < 3; i += 2)
         if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO) {

@@ -259,7 +259,14 @@ shape_pad(struct rule *r, struct aval *out)
     for (u32 i = 0; i < a->rank; i++) {
         struct dim lhi[2];
         i64 interior;
-        if (!read_padding(r, &c, lhi, &interior))
+        struct slice triple;
+        if (!value_element(&c, &triple) || !value_count(triple, &count))
+            return unranked(out);
+        if (count != 3)
+            return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` needs (low, high, interior) for axis %u",
+                              i);
+        struct cursor of_axis = cursor_of(triple);
+        if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);
         value_comma(&c);
         if (interior < 0)

@@ -4,7 +4,8 @@
  * rules built on it). Linear in operands and ranks. */
 #include "check/axes.h"
 
-/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count tells how many there are */
+/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count tells how many there are; a pair that is none
+ * is reported */
 static bool
 read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
 {
@@ -16,15 +17,13 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
     struct cursor c = cursor_of(text);
     value_open(&c);
     for (u32 i = 0; i < n; i++) {
-        if (!value_open(&c))
+        struct dims pair;
+        if (!value_element(&c, &element) || !read_dims(r, element, &pair))
             return false;
-        for (u32 k = 0; k < 2; k++) {
-            if (!value_element(&c, &element) || !read_dim(r, element, &pads[i][k]))
-                return false;
-            value_comma(&c);
-        }
-        if (!value_close(&c))
-            return false;
+        if (pair.n != 2)
+            return rule_error(r, DIAG_T010, at_param(r, "padding"), "`padding` of `%s` needs (low, high) for axis %u",
+                              say_prim(r), i);
+        memcpy(pads[i], pair.at, sizeof pads[i]);
         value_comma(&c);
     }
     return true;
@@ -64,6 +63,8 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
     struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
     u32 count;
     bool padded = read_pads(r, pads, a->rank, &count);
+    if (r->failed)
+        return false;
     if (padded && count != a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %u pairs for %u axes",
                           say_prim(r), count, a->rank);
