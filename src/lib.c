@@ -186,7 +186,9 @@ static void
 work_check(void *arg)
 {
     struct checking *c = arg;
+    const struct check_options how = {.strict = false};
     check_scopes(&c->module->ir, &c->module->diags);
+    check_types(&c->module->ir, &how, &c->module->diags);
     diags_sort(&c->module->diags);
 }
 
