@@ -456,6 +456,72 @@ START_TEST(sarif_form)
 }
 END_TEST
 
+static u32
+random_below(u32 n)
+{
+    return (u32)random() % n;
+}
+
+/* a text of awkward characters; most of it on long lines when `lines` is false */
+static void
+set_random_text(bool lines)
+{
+    static const char *const units[] = {"a", " ", "\t", "\n", "\r\n", "\u4e2d", "e\u0301", "\u0301", "\xff", "\x80",
+                                        "\033", "\U0001F600", "\u202e", "\xe4\xb8", "%", ":", "\"", "\xc2\x9b"};
+    static char bytes[8000];
+    u32 n = 0, count = random_below(random_below(2) ? 100 : 2000);
+    for (u32 i = 0; i < count; i++) {
+        const char *unit = units[random_below(3) ? 0 : random_below((u32)countof(units))];
+        if (!lines && (*unit == '\n' || *unit == '\r'))
+            continue;
+        memcpy(bytes + n, unit, strlen(unit));
+        n += (u32)strlen(unit);
+    }
+    set_text(bytes, n);
+}
+
+/* fails unless the output is well-formed, without controls, in lines of bounded width, and carets end below the line */
+static void
+judge_shown(const char *out)
+{
+    ck_assert_uint_eq(utf8_first_bad(out, strlen(out)), strlen(out));
+    u32 above = 0;
+    while (*out) {
+        u32 cells = 0, code;
+        const char *line = out;
+        for (; *out != '\n'; out += utf8_decode(out, 4, &code), cells += (u32)utf8_cells(code))
+            ck_assert_uint_ge((u8)*out, 0x20);
+        out++;
+        if (strncmp(line, "     | ", 7) == 0)
+            ck_assert_uint_le(cells, above + 1);
+        if (strncmp(line, "f.jaxpr:", 8) != 0)
+            ck_assert_uint_le(cells, 7 + 3 + 120 + 3);
+        above = cells;
+    }
+}
+
+START_TEST(random_spans_in_random_texts)
+{
+    srandom(20);
+    for (u32 round = 0; round < 60; round++) {
+        mem_drop(&mem);
+        diags_init(&diags, &mem);
+        set_random_text(round % 2);
+        for (u32 i = 0; i < 20; i++) {
+            diag_add(&diags, (enum diag_code)random_below(DIAG_COUNT), random_below(text.n + 3),
+                     random_below(3) ? random_below(5) : random_below(text.n + 5), "%s",
+                     diag_quote(&diags, (struct slice){text.at, random_below(text.n + 1)}));
+            diag_note(&diags, random_below(text.n + 3), random_below(9), "there");
+        }
+        diags_sort(&diags);
+        judge_shown(shown(render_text));
+        shown(render_json);
+        shown(render_sarif);
+        shown(render_github);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -478,6 +544,7 @@ main(void)
     tcase_add_test(tc, github_form);
     tcase_add_test(tc, several_reports);
     tcase_add_test(tc, sarif_form);
+    tcase_add_test(tc, random_spans_in_random_texts);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
