@@ -41,6 +41,7 @@ enum jx_status {
     JX_OK,
     JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on */
     JX_TOO_LARGE,     /* texts end below 4 GiB */
+    JX_READ_FAILED,   /* the caller's jx_read_fn answered less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn answered non-zero */
 };
 
@@ -49,6 +50,9 @@ struct jx_string {
     const char *at;
     size_t n;
 };
+
+/* Puts at most `room` bytes of input at `into`; how many, 0 at the end, less than 0 on failure. */
+typedef ptrdiff_t (*jx_read_fn)(void *user, char *into, size_t room);
 
 /* Takes n bytes of output; 0 on success, anything else stops the output. */
 typedef int (*jx_write_fn)(void *user, const char *bytes, size_t n);
@@ -77,13 +81,35 @@ JX_API void jx_context_free(jx_context *context);
  * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module. */
 JX_API enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module);
 
+/* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will be,
+ * 0 when that is not known. */
+JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
+                                   jx_module **module);
+
 /* Frees one module before its context; NULL is fine. */
 JX_API void jx_module_free(jx_module *module);
 
 /* ---- options: structs begin with their own size, zero is the default of every field, NULL means all defaults ---- */
 
+/* Who printed a program decides what the text leaves open about dynamic shapes. */
+enum jx_dialect {
+    JX_DIALECT_AUTO,
+    JX_DIALECT_JAX,
+    JX_DIALECT_CATALYST,
+    JX_DIALECT_CATALYST_G1,
+    JX_DIALECT_CATALYST_G0,
+    JX_DIALECT_PENNYLANE,
+};
+
+/* What `n` is in `f32[n]`: a variable of the program, or a symbol of jax.export. */
+enum jx_dims { JX_DIMS_AUTO, JX_DIMS_VARIABLES, JX_DIMS_SYMBOLIC };
+
 struct jx_check_options {
     size_t size;
+    bool strict; /* what had to be trusted, such as an unknown primitive, is an error */
+    bool as_jax; /* what JAX accepts is at most a warning */
+    enum jx_dialect dialect;
+    enum jx_dims dims;
 };
 
 struct jx_format_options {
@@ -103,7 +129,7 @@ struct jx_render_options {
 
 /* ---- the verbs ---- */
 
-/* Judges the programs, and adds what it finds to the module's diagnostics. Later calls do nothing. */
+/* Judges scopes and types, and adds what it finds to the module's diagnostics. Later calls do nothing. */
 JX_API enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
 
 /* Writes every program as JAX would have laid it out, each with a newline behind it. A program with syntax errors is

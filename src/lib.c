@@ -12,7 +12,10 @@
 #include <stdlib.h>
 
 /* texts keep their offsets below this, so that bytes added behind them have offsets too */
-#define LARGEST_TEXT (UINT32_MAX - (1u << 16))
+#define LARGEST_TEXT ((size_t)UINT32_MAX - (1u << 16))
+
+/* bytes of room for a text whose length nobody knows */
+enum { FIRST_FETCH = 4 << 10 };
 
 const char *
 jx_version(void)
@@ -30,6 +33,8 @@ jx_status_text(enum jx_status status)
         return "out of memory";
     case JX_TOO_LARGE:
         return "text of 4 GiB or more";
+    case JX_READ_FAILED:
+        return "read failed";
     case JX_WRITE_FAILED:
         return "write failed";
     }
@@ -127,6 +132,9 @@ struct reading {
     jx_module *module;
     const char *name, *bytes;
     size_t n;
+    jx_read_fn read; /* where the bytes come from when they are not there yet */
+    void *user;
+    enum jx_status status;
 };
 
 static void
@@ -144,35 +152,82 @@ work_new_module(void *arg)
     r->module = module;
 }
 
+/* Fetches a text into a block of the module; `n` is how many bytes are expected. */
+static char *
+fetch_bytes(struct reading *r)
+{
+    struct mem *mem = &r->module->mem;
+    /* a byte more than expected, so that the end shows without another block */
+    size_t cap = (r->n < LARGEST_TEXT ? r->n + 1 : LARGEST_TEXT) + FIRST_FETCH, n = 0;
+    char *bytes = mem_alloc(mem, cap + TEXT_PADDING);
+    ptrdiff_t got;
+    while ((got = r->read(r->user, bytes + n, cap - n)) > 0) {
+        n += (size_t)got;
+        if (n > LARGEST_TEXT) {
+            r->status = JX_TOO_LARGE;
+            break;
+        }
+        if (n == cap) {
+            cap *= 2;
+            bytes = mem_resize(mem, bytes, cap + TEXT_PADDING);
+        }
+    }
+    if (got < 0)
+        r->status = JX_READ_FAILED;
+    r->n = n;
+    return bytes;
+}
+
 static void
 work_read(void *arg)
 {
     struct reading *r = arg;
     jx_module *module = r->module;
-    diags_init(&module->diags, &module->mem);
-    struct slice name = arena_copy(&module->mem, slice_of(r->name));
-    parse_module(&module->ir, &module->mem, name, r->bytes, r->n, &module->diags);
+    struct mem *mem = &module->mem;
+    diags_init(&module->diags, mem);
+    struct slice name = arena_copy(mem, slice_of(r->name));
+    if (r->read != NULL) {
+        char *bytes = fetch_bytes(r);
+        if (r->status == JX_OK)
+            parse_buffer(&module->ir, mem, name, bytes, r->n, &module->diags);
+    } else {
+        parse_module(&module->ir, mem, name, r->bytes, r->n, &module->diags);
+    }
     diags_sort(&module->diags);
     for (program_t i = 0; i < module->ir.programs.n; i++)
         if (!module->ir.programs.at[i].pasted)
-            *vec_push(&module->mem, &module->stream) = i;
+            *vec_push(mem, &module->stream) = i;
+}
+
+static enum jx_status
+read_module(struct reading *r, jx_module **module)
+{
+    *module = NULL;
+    if (!lib_guard(&r->context->mem, work_new_module, r))
+        return JX_OUT_OF_MEMORY;
+    if (!lib_guard(&r->module->mem, work_read, r))
+        r->status = JX_OUT_OF_MEMORY;
+    if (r->status == JX_OK)
+        *module = r->module;
+    else
+        jx_module_free(r->module);
+    return r->status;
 }
 
 enum jx_status
 jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module)
 {
-    struct reading r = {context, NULL, name, bytes, n};
     *module = NULL;
     if (n > LARGEST_TEXT)
         return JX_TOO_LARGE;
-    if (!lib_guard(&context->mem, work_new_module, &r))
-        return JX_OUT_OF_MEMORY;
-    if (!lib_guard(&r.module->mem, work_read, &r)) {
-        jx_module_free(r.module);
-        return JX_OUT_OF_MEMORY;
-    }
-    *module = r.module;
-    return JX_OK;
+    return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n}, module);
+}
+
+enum jx_status
+jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_module **module)
+{
+    struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected};
+    return read_module(&r, module);
 }
 
 /* ---- the verbs ---- */
@@ -186,7 +241,12 @@ static void
 work_check(void *arg)
 {
     struct checking *c = arg;
-    const struct check_options how = {.strict = false};
+    const struct check_options how = {
+        .strict = c->options.strict,
+        .as_jax = c->options.as_jax,
+        .dialect = (enum dialect)c->options.dialect,
+        .dims = (enum dims_mode)c->options.dims,
+    };
     check_scopes(&c->module->ir, &c->module->diags);
     check_types(&c->module->ir, &how, &c->module->diags);
     diags_sort(&c->module->diags);

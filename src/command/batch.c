@@ -5,7 +5,6 @@
  * printing, which bounds what waits. Modules with findings live until the end, where one call renders them all. */
 #include "command/command.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@ struct batch {
     const struct invocation *in;
     void (*work)(struct job *);
     struct job *jobs;
+    bool keep_bytes;
     int n;
     int next, printed; /* the next job to start, and how many have printed */
     bool stop;         /* standard output is gone */
@@ -37,18 +37,15 @@ run_job(const struct batch *b, struct job *job, jx_context *context)
     job->context = context;
     const char *stdin_name = b->in->value[OPTION_stdin_filename];
     job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
-    int error = input_read(&job->input, job->path);
-    enum jx_status status = JX_OK;
-    if (error != 0) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, strerror(error));
-        raise_status(job, EXIT_TROUBLE);
+    enum jx_status status = JX_READ_FAILED;
+    job->source.keep = b->keep_bytes;
+    if (source_open(&job->source, job->path))
+        status = jx_read_from(context, job->name, source_read, &job->source, job->source.expected, &job->module);
+    if (status == JX_OK) {
+        b->work(job);
     } else {
-        status = jx_read(context, job->name, job->input.at, job->input.n, &job->module);
-        if (status == JX_OK)
-            b->work(job);
-    }
-    if (status != JX_OK) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
+        output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
         raise_status(job, EXIT_TROUBLE);
     }
     if (job->module != NULL && jx_diagnostic_count(job->module, JX_ERROR) > 0)
@@ -59,7 +56,7 @@ run_job(const struct batch *b, struct job *job, jx_context *context)
         jx_module_free(job->module);
         job->module = NULL;
     }
-    input_free(&job->input);
+    source_close(&job->source);
 }
 
 static jx_context *
@@ -207,9 +204,10 @@ render_findings(struct batch *b, jx_context *context, struct output *to)
 }
 
 int
-batch_run(const struct invocation *in, void (*work)(struct job *), const char *separator, struct output *findings)
+batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
+          struct output *findings)
 {
-    struct batch b = {.in = in, .work = work, .n = in->n_files};
+    struct batch b = {.in = in, .work = work, .keep_bytes = keep_bytes, .n = in->n_files};
     if (!options_check(in))
         return EXIT_TROUBLE;
     b.jobs = must_allocate((size_t)b.n * sizeof *b.jobs);

@@ -90,15 +90,30 @@ void *must_resize(void *old, size_t n);
 
 /* ---- input ---- */
 
-/* A file read whole. */
+/* A run of bytes, such as a file read whole. */
 struct input {
     char *at;
     size_t n;
 };
 
-/* reads a file, or standard input for `-`; 0, or an errno */
-int input_read(struct input *input, const char *path);
-void input_free(struct input *input);
+/* A file being read. */
+struct source {
+    int fd;
+    int error;         /* errno of what went wrong */
+    size_t expected;   /* about how many bytes there will be; 0: unknown */
+    bool keep;         /* what is read goes to `kept` as well */
+    struct input kept;
+    size_t cap;
+};
+
+/* opens a file, or standard input for `-`; false (see error) for what cannot be read, directories included */
+bool source_open(struct source *s, const char *path);
+
+/* reads on; a jx_read_fn, user being the struct source */
+ptrdiff_t source_read(void *source, char *into, size_t room);
+
+/* closes the file and forgets what was kept */
+void source_close(struct source *s);
 
 /* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an errno */
 int file_replace(const char *path, const char *bytes, size_t n);
@@ -111,7 +126,7 @@ struct job {
     const char *path;
     const char *name;   /* what to call it in messages */
     jx_context *context;
-    struct input input;
+    struct source source;
     jx_module *module;  /* what was read; freed behind the job unless `keep` is set */
     bool keep;          /* findings to be rendered at the end */
     struct output *out, *err;
@@ -120,10 +135,11 @@ struct job {
     bool done;
 };
 
-/* Reads every file into job->module and hands the job to `work`, in order or, with --jobs, side by side; output comes in
+/* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to `work`, in order or, with --jobs, side by side; output comes in
  * the order of the files all the same, `separator` (or NULL) between those that print something. Then renders the
  * findings to `findings`. Returns the exit status */
-int batch_run(const struct invocation *in, void (*work)(struct job *), const char *separator, struct output *findings);
+int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
+              struct output *findings);
 
 /* ---- verbs: each returns the exit status ---- */
 

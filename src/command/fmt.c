@@ -13,6 +13,14 @@ given(const struct job *job, enum option_id option)
     return job->in->value[option] != NULL;
 }
 
+/* Whether the layout is compared with what was read, not printed. */
+static bool
+compares(const struct invocation *in)
+{
+    return in->value[OPTION_write] != NULL || in->value[OPTION_list] != NULL || in->value[OPTION_diff] != NULL ||
+           in->value[OPTION_check] != NULL;
+}
+
 static void
 fail(struct job *job, const char *why)
 {
@@ -33,7 +41,7 @@ show_diff(struct job *job, struct input formatted)
     char *old_name = must_allocate(length + sizeof ".orig");
     memcpy(old_name, job->name, length);
     memcpy(old_name + length, ".orig", sizeof ".orig");
-    unified_diff(job->out, old_name, job->name, job->input, formatted);
+    unified_diff(job->out, old_name, job->name, job->source.kept, formatted);
     free(old_name);
 }
 
@@ -64,16 +72,15 @@ work(struct job *job)
         .width = option_number(job->in, OPTION_width, 0),
         .strip_comments = given(job, OPTION_strip_comments),
     };
-    bool compare = given(job, OPTION_write) || given(job, OPTION_list) || given(job, OPTION_diff) ||
-                   given(job, OPTION_check);
+    bool compare = compares(job->in);
     struct output formatted = {.fd = -1};
     if (compare && jx_diagnostic_count(job->module, JX_ERROR) > 0)
         return;
     enum jx_status status = jx_format(job->module, &how, output_write, compare ? &formatted : job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         fail(job, jx_status_text(status));
-    else if (compare && (formatted.n != job->input.n ||
-                         (formatted.n > 0 && memcmp(formatted.at, job->input.at, formatted.n) != 0)))
+    else if (compare && (formatted.n != job->source.kept.n ||
+                         (formatted.n > 0 && memcmp(formatted.at, job->source.kept.at, formatted.n) != 0)))
         report_difference(job, &formatted);
     output_free(&formatted);
 }
@@ -91,5 +98,5 @@ command_fmt(const struct invocation *in)
             return EXIT_TROUBLE;
         }
     }
-    return batch_run(in, work, NULL, &standard_error);
+    return batch_run(in, work, compares(in), NULL, &standard_error);
 }

@@ -12,54 +12,56 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 64 << 10 };
-
-/* Reads a descriptor to its end; 0 or an errno. */
-static int
-read_all(struct input *input, int fd)
+bool
+source_open(struct source *s, const char *path)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0)
-        return errno;
-    if (S_ISDIR(st.st_mode))
-        return EISDIR;
-    /* one byte more than a file is long, so that its end shows at once */
-    size_t cap = S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size + 1 : FIRST_READ;
-    input->at = must_allocate(cap);
-    for (;;) {
-        if (input->n == cap) {
-            cap *= 2;
-            input->at = must_resize(input->at, cap);
-        }
-        ssize_t got = read(fd, input->at + input->n, cap - input->n);
-        if (got == 0)
-            return 0;
-        if (got > 0)
-            input->n += (size_t)got;
-        else if (errno != EINTR)
-            return errno;
-    }
+    bool keep = s->keep;
+    *s = (struct source){.fd = STDIN_FILENO, .keep = keep};
+    if (strcmp(path, "-") != 0)
+        s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (s->fd < 0 || fstat(s->fd, &st) != 0)
+        s->error = errno;
+    else if (S_ISDIR(st.st_mode))
+        s->error = EISDIR;
+    else if (S_ISREG(st.st_mode) && st.st_size > 0)
+        s->expected = (size_t)st.st_size;
+    return s->error == 0;
 }
 
-int
-input_read(struct input *input, const char *path)
+static void
+keep_bytes(struct source *s, const char *bytes, size_t n)
 {
-    *input = (struct input){0};
-    if (strcmp(path, "-") == 0)
-        return read_all(input, STDIN_FILENO);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return errno;
-    int error = read_all(input, fd);
-    close(fd);
-    return error;
+    if (s->cap - s->kept.n < n) {
+        s->cap = s->cap * 2 > s->kept.n + n ? s->cap * 2 : s->kept.n + n;
+        s->cap = s->cap > s->expected ? s->cap : s->expected;
+        s->kept.at = must_resize(s->kept.at, s->cap);
+    }
+    memcpy(s->kept.at + s->kept.n, bytes, n);
+    s->kept.n += n;
+}
+
+ptrdiff_t
+source_read(void *source, char *into, size_t room)
+{
+    struct source *s = source;
+    ssize_t got;
+    while ((got = read(s->fd, into, room)) < 0 && errno == EINTR)
+        ;
+    if (got < 0)
+        s->error = errno;
+    else if (got > 0 && s->keep)
+        keep_bytes(s, into, (size_t)got);
+    return got;
 }
 
 void
-input_free(struct input *input)
+source_close(struct source *s)
 {
-    free(input->at);
-    *input = (struct input){0};
+    if (s->fd > STDIN_FILENO)
+        close(s->fd);
+    free(s->kept.at);
+    *s = (struct source){.fd = -1};
 }
 
 /* Fills the temporary file and puts it in the place of the real one; 0 or an errno. */

@@ -19,7 +19,7 @@ command_json(const struct invocation *in)
 {
     output_puts(&standard_output, "[\n");
     standard_output.used = false;
-    int status = batch_run(in, work, ",\n", &standard_error);
+    int status = batch_run(in, work, false, ",\n", &standard_error);
     output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
     return status;
 }

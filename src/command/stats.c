@@ -84,10 +84,10 @@ command_stats(const struct invocation *in)
     if (layout < 0)
         return EXIT_TROUBLE;
     if (layout == 0)
-        return batch_run(in, work, NULL, &standard_error);
+        return batch_run(in, work, false, NULL, &standard_error);
     output_puts(&standard_output, "[\n");
     standard_output.used = false;
-    int status = batch_run(in, work, ",\n", &standard_error);
+    int status = batch_run(in, work, false, ",\n", &standard_error);
     output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
     return status;
 }
