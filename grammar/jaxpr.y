@@ -43,6 +43,7 @@ grammar_error(struct feed *feed, const char *message)
 
 %define api.value.type {union token_value}
 
+/* what several tokens are to a reader is told apart behind a `|`, which messages cut off */
 %token <id>   LAMBDA         "`{ lambda`"
 %token        SEMI           "`;`"
 %token        LET            "`. let`"
@@ -54,14 +55,14 @@ grammar_error(struct feed *feed, const char *message)
 %token        IN_LET         "`in`"
 %token <var>  BINDER         "a binder"
 %token <var>  BINDER1        "an equation"
-%token <id>   PRIM           "a primitive"
-%token <id>   PRIM_OPEN      "a primitive with parameters"
-%token <id>   PRIM1          "a primitive without results"
-%token <id>   PRIM1_OPEN     "a primitive without results but with parameters"
-%token <id>   TAIL           "a ref read or write"
-%token <id>   TAIL1          "a ref write"
-%token        TRAIL        "a program behind its equation"
-%token        ELLIPSIS       "`...`"
+%token <id>   PRIM           "` = ` and a primitive"
+%token <id>   PRIM_OPEN      "` = ` and a primitive|2"
+%token <id>   PRIM1          "an equation|2"
+%token <id>   PRIM1_OPEN     "an equation|3"
+%token <id>   TAIL           "` = ` and a primitive|3"
+%token <id>   TAIL1          "an equation|4"
+%token        TRAIL        "an equation|5"
+%token        ELLIPSIS       "an equation|6"
 %token <id>   ATOM           "an operand"
 %token <id>   KEY            "a parameter"
 %token <span> VALUE          "a parameter's value"
@@ -153,12 +154,12 @@ effects: %empty
 static int
 yyreport_syntax_error(const yypcontext_t *context, struct feed *feed)
 {
-    enum { MOST = 8 };
+    enum { MOST = 32 };
     yysymbol_kind_t expected[MOST];
     const char *names[MOST];
     int n = yypcontext_expected_tokens(context, expected, MOST);
     for (int i = 0; i < n; i++)
         names[i] = yysymbol_name(expected[i]);
-    feed_syntax_error(feed, yysymbol_name(yypcontext_token(context)), names, n < 0 ? 0 : (u32)n);
+    feed_syntax_error(feed, names, n < 0 ? 0 : (u32)n);
     return 0;
 }

@@ -12,7 +12,7 @@ struct binding {
 
 /* a use whose variable was not bound when it was met */
 struct unbound {
-    u32 atom;    /* index into atoms */
+    name_t name;
     eqn_t eqn;   /* NONE: a result of the jaxpr */
     u32 operand; /* which operand or result */
 };
@@ -26,7 +26,8 @@ struct scopes {
     name_t underscore;
     VEC(struct unbound) unbound;
     u32 *outer;      /* jaxpr -> the jaxpr that holds the equation it is a parameter of; made when a message asks */
-    bool excerpt;    /* some equations are left out: nothing can be said about names */
+    VEC(name_t) reported; /* names of this program that were reported as unbound */
+    bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
 };
 
@@ -70,7 +71,7 @@ report_rebound(struct scopes *s, jaxpr_t j, var_t v, var_t before)
     struct name_buffer buffer;
     struct slice name = module_name(s->m, s->m->vars.at[v].name, &buffer);
     struct span here = var_span(s->m, j, v), there = var_span(s->m, j, before);
-    diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%.*s` is bound twice in one program", (int)name.n, name.at);
+    diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
 }
 
@@ -84,35 +85,28 @@ bind(struct scopes *s, jaxpr_t j, var_t v)
 }
 
 static inline void
-resolve(struct scopes *s, u32 at, eqn_t e, u32 operand)
+resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
 {
-    atom_t atom = s->m->atoms.at[at];
+    atom_t atom = *at;
     if (atom_kind(atom) != ATOM_NAME)
         return;
     name_t name = atom_id(atom);
     if (likely(name >= NAME_OTHER || name < s->numeral_count)) {
         const struct binding *b = binding_of(s, name);
         if (likely(b->stamp == s->stamp)) {
-            s->m->atoms.at[at] = atom_make(ATOM_VAR, b->var);
+            *at = atom_make(ATOM_VAR, b->var);
             return;
         }
     }
-    *vec_push(s->m->mem, &s->unbound) = (struct unbound){at, e, operand};
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand};
 }
 
 static void
 resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 {
-    /* the variable itself is one atom of the record, not of the array: resolve it through a slot of its own */
-    u32 at = s->m->atoms.n;
-    *vec_push(s->m->mem, &s->m->atoms) = ref->ref;
-    u32 unbound = s->unbound.n;
-    resolve(s, at, e, operand);
-    ref->ref = s->m->atoms.at[at];
-    if (s->unbound.n == unbound)
-        s->m->atoms.n--;
+    resolve(s, &ref->ref, e, operand);
     for (u32 i = 0; i < ref->n_uses; i++)
-        resolve(s, ref->uses + i, e, operand);
+        resolve(s, &s->m->uses.at[ref->uses + i], e, operand);
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------------ */
@@ -146,6 +140,12 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
+static bool
+is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (u8)c >= 0x80;
+}
+
 /* how many errors may look around for what was meant: each costs time linear in the program */
 enum { EXPLAINED = 64 };
 
@@ -160,8 +160,8 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
         if (v == NONE)
             continue;
         struct span there = var_span(s->m, outer, v);
-        diag_add(s->ds, DIAG_S016, here.at, here.n, "`%.*s` belongs to an enclosing program, and nested programs are closed",
-                 (int)text.n, text.at);
+        diag_add(s->ds, DIAG_S016, here.at, here.n, "`%s` belongs to an enclosing program, and nested programs are closed",
+                 diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, or close the program with "
                                             "`jaxpr norm -p captures`");
         return true;
@@ -200,29 +200,63 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
         if (!one_slip(name, other))
             continue;
         struct span there = var_span(m, j, v);
-        diag_note(s->ds, there.at, there.n, "did you mean `%.*s`?", (int)other.n, other.at);
+        diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         return;
     }
+}
+
+/* where the name stands: the operand, or the word inside a notation of its own */
+static struct span
+use_span(const struct module *m, jaxpr_t j, const struct unbound *use, struct slice name)
+{
+    if (use->eqn == NONE)
+        return jaxpr_out_span(m, j, use->operand);
+    struct span span = eqn_operand_span(m, use->eqn, use->operand);
+    const char *from = m->text.at + span.at, *end = from + span.n;
+    if (span.at >= m->text.n)
+        return span;
+    for (const char *p = from; p + name.n <= end; p++)
+        if (memcmp(p, name.at, name.n) == 0 && !is_letter(p[name.n]) && (p == from || !is_letter(p[-1])))
+            return (struct span){(u32)(p - m->text.at), (u32)name.n};
+    return span;
+}
+
+/* true the first time a name of this program is reported: once is enough */
+static bool
+first_report(struct scopes *s, name_t name)
+{
+    for (u32 i = 0; i < s->reported.n && i < EXPLAINED; i++)
+        if (s->reported.at[i] == name)
+            return false;
+    *vec_push(s->m->mem, &s->reported) = name;
+    return true;
 }
 
 static void
 report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 {
-    name_t name = atom_id(s->m->atoms.at[use->atom]);
+    name_t name = use->name;
     struct name_buffer buffer;
     struct slice text = module_name(s->m, name, &buffer);
-    struct span here = use->eqn == NONE ? jaxpr_out_span(s->m, j, use->operand)
-                                        : eqn_operand_span(s->m, use->eqn, use->operand);
+    if (!first_report(s, name))
+        return;
+    struct span here = use_span(s->m, j, use, text);
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
-    if (known && binding_of(s, name)->stamp == s->stamp) {
+    if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
+        const struct eqn *eqn = &s->m->eqns.at[use->eqn];
+        var_t v = binding_of(s, name)->var;
+        if (v >= eqn->vars && v < eqn->vars + eqn->n_vars) {
+            diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used by the equation that binds it", diag_quote(s->ds, text));
+            return;
+        }
         struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
-        diag_add(s->ds, DIAG_S011, here.at, here.n, "`%.*s` is used before it is bound", (int)text.n, text.at);
+        diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used before it is bound", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n, "it is bound here; move this equation in front of its first use");
         return;
     }
     if (explain && report_captured(s, j, name, text, here))
         return;
-    diag_add(s->ds, DIAG_S012, here.at, here.n, "`%.*s` is not bound%s", (int)text.n, text.at,
+    diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
              use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
     if (explain)
         note_similar(s, j, text);
@@ -247,7 +281,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
             if (unlikely(atom_kind(atom) == ATOM_REF))
                 resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
             else
-                resolve(s, eqn.atoms + i, e, i);
+                resolve(s, &m->atoms.at[eqn.atoms + i], e, i);
         }
         for (u32 i = 0; i < eqn.n_vars; i++)
             bind(s, id, eqn.vars + i);
@@ -257,11 +291,26 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
             s->excerpt = true;
     }
     for (u32 i = 0; i < j.n_outs; i++)
-        resolve(s, j.outs + i, NONE, i);
+        resolve(s, &m->atoms.at[j.outs + i], NONE, i);
     if (s->excerpt || s->hidden)
         return;
     for (u32 i = 0; i < s->unbound.n; i++)
         report_unbound(s, id, &s->unbound.at[i]);
+}
+
+/* the let whose name differs in one letter */
+static bool
+note_similar_let(struct scopes *s, struct slice name)
+{
+    for (u32 i = 0; i < s->m->lets.n && i < 4096; i++) {
+        struct span there = s->m->lets.at[i].name;
+        struct slice other = module_bytes(s->m, there);
+        if (!one_slip(name, other))
+            continue;
+        diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
+        return true;
+    }
+    return false;
 }
 
 static void
@@ -281,8 +330,10 @@ check_shared(struct scopes *s, jaxpr_t id)
             if (!unknown)
                 continue;
             struct slice name = module_bytes(m, span);
-            diag_add(s->ds, DIAG_S013, span.at, span.n, "no shared program is called `%.*s`", (int)name.n, name.at);
-            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %.*s = { lambda .. } in`", (int)name.n, name.at);
+            diag_add(s->ds, DIAG_S013, span.at, span.n, "no shared program is called `%s`", diag_quote(s->ds, name));
+            if (note_similar_let(s, name))
+                continue;
+            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`", diag_quote(s->ds, name));
         }
 }
 
@@ -332,7 +383,7 @@ check_cycles(struct scopes *s, const struct program *p)
             if (color[let - p->lets] == GREY) {
                 struct slice name = module_bytes(m, m->lets.at[let].name);
                 diag_add(s->ds, DIAG_S014, m->lets.at[let].name.at, m->lets.at[let].name.n,
-                         "shared program `%.*s` refers to itself", (int)name.n, name.at);
+                         "shared program `%s` refers to itself", diag_quote(s->ds, name));
                 color[let - p->lets] = BLACK;
             }
             if (color[let - p->lets] != WHITE)
@@ -363,8 +414,8 @@ check_lets(struct scopes *s, const struct program *p)
             continue;
         }
         struct span there = m->lets.at[first.at[id]].name;
-        diag_add(s->ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are called `%.*s`",
-                 (int)name.n, name.at);
+        diag_add(s->ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are called `%s`",
+                 diag_quote(s->ds, name));
         diag_note(s->ds, there.at, there.n, "the first is bound here");
     }
     vec_free(m->mem, &first);
@@ -374,10 +425,37 @@ check_lets(struct scopes *s, const struct program *p)
 }
 
 static void
+report_excerpt(struct scopes *s, const struct program *p)
+{
+    const struct module *m = s->m;
+    u32 at = p->offset;
+    for (eqn_t e = m->jaxprs.at[p->main].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (m->eqns.at[e].form == EQN_ELLIPSIS) {
+            at = m->eqns.at[e].offset;
+            break;
+        }
+    diag_add(s->ds, DIAG_S018, at, 3, "equations are left out here: names of this program cannot be checked");
+}
+
+/* says once that a program was printed without types */
+static void
+report_untyped(struct scopes *s, const struct program *p)
+{
+    const struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[p->main];
+    var_t v = j->n_consts + j->n_ins ? j->vars : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars : NONE;
+    if (v == NONE || m->vars.at[v].type != NONE)
+        return;
+    struct span here = var_span(m, p->main, v);
+    diag_add(s->ds, DIAG_S019, here.at, here.n, "this program was printed without types, so only its names are checked");
+}
+
+static void
 scope_program(struct scopes *s, const struct program *p)
 {
     struct module *m = s->m;
-    s->excerpt = p->excerpt;
+    s->excerpt = p->excerpt || p->broken;
+    s->reported.n = 0;
     for (u32 i = 0; i <= p->n_lets; i++) {
         jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
         if (root == NONE)
@@ -392,9 +470,10 @@ scope_program(struct scopes *s, const struct program *p)
     }
     if (p->n_lets)
         check_lets(s, p);
-    if (s->excerpt)
-        diag_add(s->ds, DIAG_S018, p->offset, 1, "this program is an excerpt: equations are left out (`...`), so its names "
-                                                 "cannot be checked");
+    if (p->excerpt)
+        report_excerpt(s, p);
+    else if (!p->broken && p->main != NONE)
+        report_untyped(s, p);
 }
 
 void
@@ -417,4 +496,5 @@ check_scopes(struct module *m, struct diags *ds)
     mem_free(m->mem, s.others);
     mem_free(m->mem, s.outer);
     vec_free(m->mem, &s.unbound);
+    vec_free(m->mem, &s.reported);
 }

@@ -71,7 +71,7 @@ struct literal {
 struct refexpr {
     atom_t ref;        /* the variable */
     struct span index; /* from the first bracket to the last */
-    u32 uses, n_uses;  /* atoms of the variables mentioned inside index, in order */
+    u32 uses, n_uses;  /* the variables mentioned inside index, in order: module.uses */
 };
 
 /* How an equation was printed (text-format: which of JAX's equation rules wrote it). */
@@ -84,6 +84,7 @@ enum eqn_form {
     EQN_ADDUPDATE, /* r[..] += v                              prim addupdate */
     EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and its kin: kept as text behind the primitive's name */
     EQN_ELLIPSIS,  /* ... of an excerpt */
+    EQN_DAMAGED,   /* had a syntax error: its results are bound, and nothing else is known */
 };
 
 /* An equation. Its operands lie together in atoms, its results in vars; equations of one jaxpr are linked by next
@@ -182,6 +183,7 @@ struct module {
     VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
     VEC(struct var) vars;
     VEC(atom_t) atoms;
+    VEC(atom_t) uses; /* variables inside indexers of refs */
     VEC(struct literal) literals;
     VEC(struct refexpr) refs;
     VEC(struct eqn) eqns;

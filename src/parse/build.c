@@ -147,7 +147,11 @@ build_ellipsis(struct feed *f)
 void
 build_eqn_error(struct feed *f)
 {
-    top(f)->result = NONE;
+    /* binders met before the error are bound, so that their uses are no errors of their own */
+    if (top(f)->result != NONE)
+        build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
+    else if (top(f)->eqn != NONE)
+        f->m->eqns.at[top(f)->eqn].form = EQN_DAMAGED;
     top(f)->eqn = NONE;
 }
 

@@ -24,12 +24,21 @@ feed_queue(struct feed *f, int kind, union token_value value)
 }
 
 u32
-feed_column(const struct feed *f, const char *p)
+feed_column(struct feed *f, const char *p)
 {
-    const char *line = p;
-    while (line > f->begin && line[-1] != '\n')
-        line--;
-    return (u32)(p - line);
+    const char *from = f->lines_seen;
+    if (p < f->scan.line) {
+        /* looking back, as recovery does: within one line */
+        const char *line = memrchr(f->begin, '\n', (size_t)(p - f->begin));
+        return (u32)(p - (line ? line + 1 : f->begin));
+    }
+    if (p > from) {
+        const char *newline = memrchr(from, '\n', (size_t)(p - from));
+        if (newline)
+            f->scan.line = newline + 1;
+        f->lines_seen = p;
+    }
+    return (u32)(p - f->scan.line);
 }
 
 static u32
@@ -54,6 +63,32 @@ feed_comment(struct feed *f, const char *p)
     return end;
 }
 
+/* the end of a type whose brackets balance, or, reported, of what there is of it */
+static const char *
+check_type(struct feed *f, const char *start, const char *end)
+{
+    const char *open[8], *p;
+    u32 depth = 0;
+    if (end < f->end && *end != '\n')
+        return end;
+    for (p = start; p < end; p++) {
+        if (*p == '[' || *p == '(' || *p == '{') {
+            if (depth < countof(open))
+                open[depth] = p;
+            depth++;
+        } else if ((*p == ']' || *p == ')' || *p == '}') && depth) {
+            depth--;
+        }
+    }
+    if (depth == 0 || depth > countof(open))
+        return end;
+    diag_add(f->diags, DIAG_S002, feed_offset(f, open[depth - 1]), 1, "this bracket of a type is never closed");
+    f->errors++;
+    for (p = start; p < end && !is_blank(*p) && !(*p == '.' && is_blank(p[1])); p++)
+        ;
+    return p;
+}
+
 struct var
 feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
 {
@@ -63,10 +98,15 @@ feed_binder(struct feed *f, const char *name, const char *colon, const char **ty
         return v;
     }
     const char *start = colon + 1 + (colon[1] == ' '); /* hands write a blank where JAX does not */
-    const char *end = type_scan(start, f->end);
+    const char *end = check_type(f, start, type_scan(start, f->end));
     *type_end = end;
-    if (end > start)
+    if (end > start) {
         v.type = types_intern(&f->m->types, (struct slice){start, (size_t)(end - start)});
+        return v;
+    }
+    diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
+             diag_quote(f->diags, (struct slice){name, (size_t)(colon - name)}));
+    f->errors++;
     return v;
 }
 
@@ -107,9 +147,12 @@ literal_kind(const char *p, const char *end)
         return LIT_ARRAY;
     if (slice_eq(text, SLICE("(b'',)")))
         return LIT_FLOAT0;
-    if (*p == '(')
-        return text.n > 2 && end[-2] == 'j' ? LIT_COMPLEX : LIT_OTHER;
-    return number_kind(p, end);
+    if (*p != '(')
+        return number_kind(p, end);
+    for (size_t i = 1; i + 1 < text.n; i++)
+        if (!strchr("0123456789.+-einfaj", p[i]))
+            return LIT_OTHER;
+    return text.n > 3 && end[-2] == 'j' ? LIT_COMPLEX : LIT_OTHER;
 }
 
 atom_t
@@ -122,8 +165,10 @@ feed_literal(struct feed *f, const char *p, const char *end, const char **past)
         if (*past > end + 1)
             lit.type = types_intern(&f->m->types, (struct slice){end + 1, (size_t)(*past - end - 1)});
     }
-    if (lit.kind == LIT_OTHER && (is_word_char(*p) || *p == '-')) {
-        diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%.*s` is not a number", (int)(end - p), p);
+    if (lit.kind == LIT_OTHER && (is_word_char(*p) || *p == '-' || *p == '(') && *end != '(' && end[-1] != '.' &&
+        !(is_word_start(*p) && end[-1] == ')')) {
+        diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number",
+                 diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
         f->errors++;
     }
     *vec_push(f->m->mem, &f->m->literals) = lit;
@@ -245,7 +290,9 @@ header_token(struct feed *f, int kind, union token_value *value)
         scan_release(&f->scan);
         if (!word_at(skip_blanks(p + 1), SLICE("let")))
             return TOK_BAD;
-        scan_seek(&f->scan, skip_blanks(p + 1) + 3);
+        p = skip_blanks(p + 1) + 3;
+        scan_seek(&f->scan, p);
+        f->scan.line = p - feed_column(f, p);
         frame->state = FEED_BODY;
         f->starting = true;
         return TOK_LET;
@@ -370,6 +417,18 @@ tail_token(struct feed *f, const char *p, bool has_results)
     return has_results ? TOK_TAIL : TOK_TAIL1;
 }
 
+/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref stands behind it */
+static bool
+modifier_follows(const char *p, const char *end)
+{
+    p = type_scan(p, end);
+    if (p[-1] != ')' || *p != ' ' || !is_word_start(p[1]))
+        return false;
+    for (p++; is_word_char(*p); p++)
+        ;
+    return *p == '[' || *p == '{';
+}
+
 /* what an untyped word that begins an equation is: looks along its line */
 static int
 start_word(struct feed *f, const char *p, union token_value *value)
@@ -380,7 +439,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
     while (*end == '.' || *end == '-')
         for (end++; is_word_char(*end); end++)
             ;
-    if (*end == '(' && end[1] != ')')
+    if (*end == '(' && modifier_follows(end, f->end))
         return tail_token(f, p, false);
     end = skip_name_brackets(end);
     if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
@@ -397,6 +456,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
         value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}), NONE};
         scan_seek(&f->scan, end);
         feed_frame(f)->state = FEED_LHS;
+        feed_frame(f)->typed = false;
         f->starting = false;
         return TOK_BINDER1;
     }
@@ -442,6 +502,7 @@ binder_token(struct feed *f, bool first, union token_value *value)
         f->bound_nan |= memcmp(name.at, "nan", 3) == 0;
     }
     feed_frame(f)->state = FEED_LHS;
+    feed_frame(f)->typed = true;
     f->starting = false;
     return first ? TOK_BINDER1 : TOK_BINDER;
 }
@@ -509,6 +570,8 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     case SCAN_BINDER_HEAD:
         return binder_token(f, false, value);
     case SCAN_WORD:
+        if (feed_frame(f)->typed)
+            return TOK_BAD;
         value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, s->n}), NONE};
         return TOK_BINDER;
     case SCAN_EQUALS_PRIM: {
@@ -542,6 +605,15 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
+static bool
+has_digit(const char *p, const char *end)
+{
+    for (; p < end; p++)
+        if (*p >= '0' && *p <= '9')
+            return true;
+    return false;
+}
+
 /* a literal that is an operand or a result; p is the scanner's token */
 static int
 literal_token(struct feed *f, int kind, union token_value *value)
@@ -569,6 +641,8 @@ literal_token(struct feed *f, int kind, union token_value *value)
                 end = q + 1;
                 break;
             }
+        if (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end))
+            return TOK_BAD;
     } else if (kind == SCAN_WORD && *end == '(') {
         end = type_scan(end, f->end);
     } else {
@@ -699,6 +773,7 @@ outs_token(struct feed *f, int kind, union token_value *value)
     struct frame *frame = feed_frame(f);
     switch (kind) {
     case SCAN_COMMA:
+        frame->comma = false;
         return FEED_AGAIN;
     case SCAN_RPAREN:
         frame->state = FEED_CLOSE;
@@ -715,6 +790,9 @@ outs_token(struct feed *f, int kind, union token_value *value)
         feed_queue(f, TOK_CLOSE, *value);
         return TOK_RPAREN;
     default:
+        if (frame->comma)
+            return TOK_BAD;
+        frame->comma = !frame->old_outs;
         return atom_token(f, kind, value);
     }
 }
@@ -819,10 +897,7 @@ skip_to_recovery(struct feed *f)
         f->starting = true;
     }
     scan_seek(&f->scan, p);
-    const char *line = p;
-    while (line > f->begin && line[-1] != '\n')
-        line--;
-    f->scan.line = line;
+    f->scan.line = p - feed_column(f, p);
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------- */
@@ -850,7 +925,10 @@ scanned_token(struct feed *f, enum feed_state state, union token_value *value)
         return FEED_AGAIN;
     }
     if (unlikely(kind == SCAN_END)) {
-        f->token_at = (u32)(f->end - f->begin);
+        const char *last = f->end;
+        while (last > f->begin && is_blank(last[-1]))
+            last--;
+        f->token_at = feed_offset(f, last);
         f->token_n = 0;
         return 0;
     }

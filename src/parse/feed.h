@@ -45,6 +45,8 @@ struct frame {
     bool unsorted;    /* PARAMS: keys come in any order (primitives of classes, 0.12) */
     bool spaced;      /* PARAMS: a blank stands behind `[` (up to 0.2.21) */
     bool pasted;      /* program inside a value */
+    bool typed;       /* JAXPR: the first binder of the equation that is beginning has a type */
+    bool comma;       /* JAXPR: a result was read, so a `,` or `)` comes next */
     u32 column;       /* JAXPR: of its equations, PARAMS: of its keys; 0-based, NONE when not known */
     u32 offset;       /* where the construct begins */
     u32 depth;        /* PARAMS: brackets open in the value so far */
@@ -81,6 +83,7 @@ struct feed {
     VEC(struct frame) frames;
     struct token queue[4];   /* tokens ready to go, first in first out */
     u32 queue_at, queue_n;
+    const char *lines_seen;  /* newlines before this place are accounted for in scan.line */
     const char *at;          /* PARAMS: where reading by hand goes on */
     u32 token_at, token_n;   /* the token handed to the parser last, for messages */
     u32 equation_at;         /* where the equation that is beginning begins */
@@ -90,10 +93,11 @@ struct feed {
         u32 atoms;           /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
     } tail;                  /* what tail.c read last */
-    VEC(atom_t) operands;    /* of the tail being read: they go to m->atoms behind the atoms of its indexers */
+    VEC(atom_t) operands;    /* of the tail being read */
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
+    bool truncated;          /* the end of the text was reported */
     bool excerpt;            /* `...` equations were met */
     u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
 
@@ -111,9 +115,9 @@ struct feed {
 /* the next token for bison; 0 at the end of a program */
 int feed_next(struct feed *f, union token_value *value);
 
-/* bison met the token named `token` where the names in `expected` would fit: reports it and makes the feed go on at
- * the next equation */
-void feed_syntax_error(struct feed *f, const char *token, const char *const *expected, u32 n);
+/* bison met the last token where those named in `expected` would fit: reports it and makes the feed go on at the next
+ * equation */
+void feed_syntax_error(struct feed *f, const char *const *expected, u32 n);
 
 /* puts a token behind those that are ready */
 void feed_queue(struct feed *f, int kind, union token_value value);
@@ -128,8 +132,8 @@ feed_frame(struct feed *f)
 /* opens a construct that begins at p */
 struct frame *feed_push(struct feed *f, enum feed_state state, const char *p);
 
-/* 0-based column of p, in bytes; linear in the column */
-u32 feed_column(const struct feed *f, const char *p);
+/* 0-based column of p, in bytes, and f->scan.line for it. Asking for ever later places costs O(text) in all */
+u32 feed_column(struct feed *f, const char *p);
 
 static inline u32
 feed_offset(const struct feed *f, const char *p)
@@ -153,6 +157,9 @@ atom_t feed_literal(struct feed *f, const char *p, const char *end, const char *
 /* remembers the comment behind the `#` at p; returns the end of its line */
 const char *feed_comment(struct feed *f, const char *p);
 
+/* reports that the text ends inside the construct that begins at `open`, once */
+void feed_truncated(struct feed *f, const char *open, const char *what);
+
 /* value.c: begins the parameter list whose `[` stands before p */
 void params_open(struct feed *f, const char *p, bool unsorted);
 
@@ -173,13 +180,13 @@ const char *ref_read(struct feed *f, const char *p, atom_t *atom);
 static inline bool
 is_word_start(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*' || (u8)c >= 0x80;
 }
 
 static inline bool
 is_word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (u8)c >= 0x80;
 }
 
 static inline bool

@@ -54,19 +54,30 @@ drop_dressing(char *text, u32 n)
 static void
 check_bytes(struct text *t, struct diags *ds)
 {
-    u32 nuls = 0, bad = 0;
+    u32 nuls = 0, bad = 0, bad_at = 0;
+    if (t->n >= 2 && ((u8)t->at[0] >= 0xFE || (u8)t->at[1] >= 0xFE) && ((u8)t->at[0] ^ (u8)t->at[1]) == 1) {
+        diag_add(ds, DIAG_S005, 0, 2, "this text is UTF-16");
+        diag_note(ds, NONE, 0, "convert it first: `iconv -f UTF-16 -t UTF-8`");
+        t->n = 0;
+        memset(t->at, 0, TEXT_PADDING);
+        return;
+    }
     for (u32 at = 0; (at += (u32)utf8_first_bad(t->at + at, t->n - at)) < t->n; at++) {
         if (t->at[at]) {
             if (bad++ == 0)
-                diag_add(ds, DIAG_S005, at, 1, "byte 0x%02x is not UTF-8", (u8)t->at[at]);
+                bad_at = at;
             continue;
         }
         if (nuls++ == 0)
             diag_add(ds, DIAG_S004, at, 1, "NUL byte in the text");
         t->at[at] = ' ';
     }
-    if (nuls > 1 || bad > 1)
-        diag_note(ds, NONE, 0, "%u bytes like this in all", nuls + bad);
+    if (nuls > 1)
+        diag_note(ds, NONE, 0, "the first of %u", nuls);
+    if (bad)
+        diag_add(ds, DIAG_S005, bad_at, 1, "byte 0x%02x is not UTF-8", (u8)t->at[bad_at]);
+    if (bad > 1)
+        diag_note(ds, NONE, 0, "the first of %u such bytes", bad);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------------- */
@@ -85,32 +96,63 @@ token_text(const struct feed *f)
     return (struct slice){p, n};
 }
 
+/* `a, b or c`, each once: several tokens of the grammar are one thing to a reader (`an equation|2`) */
 static void
 list_expected(struct sink *out, const char *const *expected, u32 n)
 {
-    for (u32 i = 0; i < n; i++)
-        sink_printf(out, "%s%s", i == 0 ? "" : i + 1 == n ? " or " : ", ", expected[i]);
+    struct slice once[32];
+    u32 count = 0;
+    for (u32 i = 0; i < n; i++) {
+        struct slice name = {expected[i], strcspn(expected[i], "|")};
+        bool seen = false;
+        for (u32 j = 0; j < count; j++)
+            seen |= slice_eq(once[j], name);
+        if (!seen && count < countof(once))
+            once[count++] = name;
+    }
+    for (u32 i = 0; i < count; i++)
+        sink_printf(out, "%s%.*s", i == 0 ? "" : i + 1 == count ? " or " : ", ", (int)once[i].n, once[i].at);
 }
 
 void
-feed_syntax_error(struct feed *f, const char *token, const char *const *expected, u32 n)
+feed_truncated(struct feed *f, const char *open, const char *what)
+{
+    const char *last = f->end;
+    while (last > f->begin && is_blank(last[-1]))
+        last--;
+    f->errors++;
+    if (f->truncated)
+        return;
+    f->truncated = true;
+    diag_add(f->diags, DIAG_S003, feed_offset(f, last), 0, "the text ends inside a program");
+    diag_note(f->diags, feed_offset(f, open), 1, "%s", what);
+}
+
+void
+feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
 {
     struct sink list;
     sink_init_memory(&list, f->m->mem);
-    list_expected(&list, expected, n);
+    if (f->frames.n && feed_frame(f)->state == FEED_OUTS && feed_frame(f)->comma)
+        list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
+    else
+        list_expected(&list, expected, n);
     sink_char(&list, 0);
     f->errors++;
     f->recover = true;
-    if (f->token_at >= f->end - f->begin) {
-        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset : NONE;
-        diag_add(f->diags, DIAG_S003, f->token_at, 0, "the text ends inside a program");
-        if (inner != NONE)
-            diag_note(f->diags, inner, 1, "this program is not finished");
+    if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
+        bool lets = f->open.n == 0 && f->let_stack.n;
+        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset
+                    : lets    ? f->let_stack.at[0].offset
+                              : f->token_at;
+        feed_truncated(f, f->begin + inner,
+                       lets ? "the main program `{ lambda .. }` behind the `let`s is missing" : "this program is not finished");
     } else {
         struct slice text = token_text(f);
-        bool named = strcmp(token, "this") != 0 && token[0] != '`';
-        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected %s%s`%.*s`%s%s", named ? token + 2 : "",
-                 named ? " " : "", (int)text.n, text.at, n ? "; expected " : "", n ? list.at : "");
+        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
+                 n ? "; expected " : "", n ? list.at : "");
+        if (text.n == 1 && *text.at == ',')
+            diag_note(f->diags, NONE, 0, "operands stand apart by blanks: `add a b`");
     }
     mem_free(f->m->mem, list.at);
 }
@@ -175,7 +217,7 @@ static const char *
 read_program(struct feed *f, const char *p)
 {
     f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
-    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = false;
+    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = false;
     f->errors = 0;
     f->program = NONE;
     feed_push(f, FEED_TOP, p);
@@ -223,6 +265,7 @@ parse_text(struct module *m, struct diags *ds)
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
+    f.lines_seen = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;
@@ -230,6 +273,8 @@ parse_text(struct module *m, struct diags *ds)
     ds->program = NONE;
     if (m->programs.n == 0 && ds->errors == 0)
         diag_add(ds, DIAG_S006, 0, 0, "there is no program in the input");
+    if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
+        diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
     scan_end(&f.scan);
     vec_free(mem, &f.frames);
     vec_free(mem, &f.open);

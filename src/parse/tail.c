@@ -64,7 +64,7 @@ read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *re
     struct module *m = f->m;
     const char *from = p;
     u32 depth = 0, braces = 0;
-    ref->uses = m->atoms.n;
+    ref->uses = m->uses.n;
     while (p < end) {
         if (depth == 0 && *p != '[' && *p != '{')
             break;
@@ -84,12 +84,12 @@ read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *re
                 p++;
             struct slice name = {word, (size_t)(p - word)};
             if (!braces && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
-                *vec_push(m->mem, &m->atoms) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
+                *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
             continue;
         }
         p++;
     }
-    ref->n_uses = m->atoms.n - ref->uses;
+    ref->n_uses = m->uses.n - ref->uses;
     ref->index = feed_span(f, from, p);
     return p;
 }

@@ -134,7 +134,7 @@ line_stops(const struct frame *frame, const char *line, bool exact, struct value
 
 /* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? */
 static bool
-blank_stops(const struct feed *f, const struct frame *frame, const char *p, struct value_end *found)
+blank_stops(struct feed *f, const struct frame *frame, const char *p, struct value_end *found)
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
@@ -235,10 +235,18 @@ find_end(struct feed *f, struct frame *frame, const char *from)
     return candidate;
 }
 
-/* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read */
+/* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read;
+ * unless the whole text is cut off there */
 static struct value_end
 unclosed(struct feed *f, struct frame *frame, const char *from)
 {
+    const char *last = f->end;
+    while (last > from && is_blank(last[-1]))
+        last--;
+    if (last == from || last[-1] != '}') {
+        feed_truncated(f, f->begin + frame->offset, "this list of parameters is not finished");
+        return (struct value_end){STOP_CLOSE, last, NULL};
+    }
     diag_add(f->diags, DIAG_S002, frame->offset, 1, "the parameter list that begins here is never closed");
     diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
     f->errors++;
@@ -270,9 +278,7 @@ params_close(struct feed *f, const char *p)
 {
     f->frames.n--;
     scan_seek(&f->scan, p);
-    const char *line = p;
-    u32 column = feed_column(f, p);
-    f->scan.line = line - column;
+    f->scan.line = p - feed_column(f, p);
     f->scan.first = false;
     return TOK_PARAMS_CLOSE;
 }
@@ -285,8 +291,11 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         p = skip_blanks(feed_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
-    if (p >= f->end)
+    if (p >= f->end) {
+        feed_truncated(f, f->begin + frame->offset, "this list of parameters is not finished");
+        f->token_at = feed_offset(f, f->end);
         return 0;
+    }
     end = key_end(p);
     if (!end) {
         f->token_at = feed_offset(f, p);
@@ -347,6 +356,8 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
         f->scan.line = p - feed_column(f, p);
         return TOK_LAMBDA;
     }
+    if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0)
+        diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8, "this looks like a program but is none; kept as text");
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, frame, p);

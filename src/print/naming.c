@@ -19,8 +19,8 @@ mark_used(struct module *m, atom_t a)
         const struct refexpr *r = &m->refs.at[atom_id(a)];
         mark_used(m, r->ref);
         for (u32 i = 0; i < r->n_uses; i++)
-            if (atom_kind(m->atoms.at[r->uses + i]) == ATOM_VAR)
-                m->vars.at[atom_id(m->atoms.at[r->uses + i])].name |= VAR_USED;
+            if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
+                m->vars.at[atom_id(m->uses.at[r->uses + i])].name |= VAR_USED;
     }
 }
 
