@@ -18,7 +18,7 @@ import numpy as np
 
 REGISTER = {}
 FAMILIES = ("elementwise", "shape", "index", "reduce", "contract", "linalg", "randomness", "control", "custom", "state",
-            "parallel", "dtypes", "symbolic", "printing", "models", "kernels", "newest")
+            "parallel", "sparse", "dtypes", "symbolic", "printing", "models", "kernels", "newest")
 
 
 class Program:
@@ -156,7 +156,7 @@ def explicit_mesh():
     """Sharding in types: a 4 x 2 mesh of explicit axes is current inside."""
     kind = jax.sharding.AxisType.Explicit
     made = jax.make_mesh((4, 2), ("x", "y"), axis_types=(kind, kind))
-    enter = getattr(jax, "set_mesh", None) or getattr(jax.sharding, "set_mesh", None) or jax.sharding.use_mesh
+    enter = getattr(jax, "set_mesh", None) or jax.sharding.use_mesh
     current_mesh.append(made)
     try:
         with enter(made):

@@ -76,7 +76,7 @@ def custom_batching(x):
 
 @program("f32[3]", "f32[]")
 def custom_dead_code(x, y):
-    from jax.experimental.custom_dce import custom_dce  # not in every version
+    from jax.experimental.custom_dce import custom_dce
 
     @custom_dce
     def f(a, b):
@@ -90,11 +90,14 @@ def custom_dead_code(x, y):
 
 @program("f32[3]", "f32[3]")
 def custom_transposition(x, r):
-    @functools.partial(jax.custom_transpose.custom_transpose, out_types=jax.ShapeDtypeStruct((3,), np.float32)) \
-        if hasattr(jax, "custom_transpose") else (lambda f: (lambda r, v: f(r, v)))
+    from jax._src.core import ShapedArray
+    from jax._src.custom_transpose import custom_transpose
+
+    @custom_transpose
     def f(r, v):
         return v / r
-    return f(r, x)
+    f.def_transpose(lambda r, ct: ct / r)
+    return f(ShapedArray((3,), np.dtype("float32")), r, x)
 
 
 @program("f32[3]")

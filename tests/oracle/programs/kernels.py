@@ -158,3 +158,63 @@ def kernel_semaphores(x):
         wait(sem, 2)
         o[...] = a[...]
     return call(kernel, out_shape=out(8, 128), scratch_shapes=[pltpu.SemaphoreType.REGULAR])(x)
+
+
+@program("f32[16,128]")
+def kernel_for_tpu(x):
+    from jax.experimental.pallas import tpu as pltpu
+    def kernel(a, o, acc):
+        acc[...] = pltpu.roll(a[...], 1, 0) + jnp.broadcast_to(a[0:1, :], (16, 128))
+        o[...] = acc[...].astype(jnp.float32)
+        o[pl.ds(pl.program_id(0), 1), :] = acc[0:1, :] * pl.num_programs(0)
+    space = pl.BlockSpec(memory_space=pltpu.VMEM)
+    return pl.pallas_call(kernel, grid=(2,), in_specs=[space], out_specs=space, out_shape=out(16, 128),
+                          scratch_shapes=[pltpu.VMEM((16, 128), jnp.float32)])(x)
+
+
+@program("i32[4]", "f32[8,128]")
+def kernel_scalar_memory(n, x):
+    from jax.experimental.pallas import tpu as pltpu
+    def kernel(s, a, o):
+        o[...] = a[...] * s[1].astype(jnp.float32)
+        @pl.when(s[0] > 0)
+        def _():
+            o[0, :] = a[1, :]
+    return pl.pallas_call(kernel, in_specs=[pl.BlockSpec(memory_space=pltpu.SMEM), pl.BlockSpec(memory_space=pltpu.VMEM)],
+                          out_specs=pl.BlockSpec(memory_space=pltpu.VMEM), out_shape=out(8, 128))(n, x)
+
+
+@program("f32[8,128]")
+def kernel_remote_copy(x):
+    from jax.experimental.pallas import tpu as pltpu
+    def kernel(a, o, send, receive):
+        kind = getattr(pl, "DeviceIdType", None) or pltpu.DeviceIdType
+        copy = pltpu.make_async_remote_copy(a, o, send, receive, device_id=(1,), device_id_type=kind.MESH)
+        copy.start()
+        copy.wait()
+    anywhere = pl.BlockSpec(memory_space=getattr(pl, "ANY", None) or pltpu.ANY)
+    return pl.pallas_call(kernel, in_specs=[anywhere], out_specs=anywhere, out_shape=out(8, 128),
+                          scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)(x)
+
+
+@program("f32[8,128]")
+def kernel_partial_copies(x):
+    from jax.experimental.pallas import tpu as pltpu
+    def kernel(a, o, tmp, sem):
+        def body(i, c):
+            pltpu.make_async_copy(a.at[pl.ds(i * 2, 2)], tmp, sem).start()
+            pltpu.make_async_copy(tmp, o.at[pl.ds(0, 2), :], sem).wait()
+            return c
+        lax.fori_loop(0, 4, body, 0)
+    anywhere = pl.BlockSpec(memory_space=getattr(pl, "ANY", None) or pltpu.ANY)
+    return pl.pallas_call(kernel, in_specs=[anywhere], out_specs=anywhere, out_shape=out(8, 128),
+                          scratch_shapes=[pltpu.VMEM((2, 128), jnp.float32), pltpu.SemaphoreType.DMA])(x)
+
+
+@program("f32[8,128]")
+def kernel_reference_transforms(x):
+    from jax.experimental.pallas import tpu as pltpu
+    def kernel(a, o):
+        o[...] = a.bitcast(jnp.int32)[...].astype(jnp.float32) + a.reshape(4, 256)[0:1, 0:128]
+    space = pl.BlockSpec(memory_space=pltpu.VMEM)
+    return pl.pallas_call(kernel, in_specs=[space], out_specs=space, out_shape=out(8, 128))(x)

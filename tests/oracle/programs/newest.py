@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from functions import program
+from functions import exporting, program
 from programs.custom import clipped, squash
 
 
@@ -72,5 +72,5 @@ def more_linear_algebra(a):
 
 @program("f32[8]")
 def exported_call(x):
-    exported = jax.export.export(jax.jit(jnp.sin))(jax.ShapeDtypeStruct((8,), jnp.float32))
+    exported = exporting().export(jax.jit(jnp.sin))(jax.ShapeDtypeStruct((8,), jnp.float32))
     return exported.call(x) * 2

@@ -156,12 +156,23 @@ def alias_of_operands(x):
 def parameters_plain(x):
     return (own_p.bind(x, none=None, yes=True, number=-3, real=1e-05, text="plain", empty="", nothing=()),
             own_p.bind(x, name="has name=x", tup=(1, 2), one=(1,), nested=((1, "a"), ("it's", None))),
-            own_p.bind(x, kind=np.dtype("float32"), inner=(np.dtype("int8"),), cls=np.float32, sl=slice(0, 2, None)))
+            own_p.bind(x, kind=np.dtype("float32"), inner=(np.dtype("int8"),), cls=np.float32))
+
+
+@program("f32[]")
+def parameters_unhashable(x):
+    return own_p.bind(x, sl=slice(0, 2, None)), own_p.bind(x, a=[1, 2], d={"k": 1}), own_p.bind(x, table=np.arange(4).reshape(2, 2))
+
+
+@program("f32[]")
+def parameters_programs_in_lists(x):
+    closed = jax.make_jaxpr(lambda v: v * 2)(x)
+    return own_p.bind(x, bodies=[closed, closed], flag=True)
 
 
 @program("f32[]")
 def parameters_odd_strings(x):
-    return (own_p.bind(x, fmt="a]b[", z=1), own_p.bind(x, fmt="{ lambda", key=2), own_p.bind(x, fmt="two words = three; in ("),
+    return (own_p.bind(x, fmt="a]b[", z=1), own_p.bind(x, fmt="{ lambda", kind=2), own_p.bind(x, fmt="two words = three; in ("),
             own_p.bind(x, fmt="# not a comment"), own_p.bind(x, fmt="line\nbreak", k=0), own_p.bind(x, quote="it's"))
 
 
