@@ -45,6 +45,34 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
     return true;
 }
 
+/* reports two operands whose shapes do not go together: i and the first before it that stands against it */
+static bool
+shapes_differ(struct rule *r, u32 i)
+{
+    const struct aval *a = &r->in[i];
+    u32 other = 0;
+    for (u32 k = 0; k < i; k++) {
+        const struct aval *b = &r->in[k];
+        bool against = b->ranked && b->rank && b->rank != a->rank;
+        for (u32 axis = 0; !against && b->ranked && b->rank && axis < a->rank; axis++)
+            against = dim_equal(&a->dims[axis], &b->dims[axis]) == NO && !dim_is(a->dims[axis], 1) &&
+                      !dim_is(b->dims[axis], 1);
+        if (against) {
+            other = k;
+            break;
+        }
+    }
+    bool ranks = r->in[other].rank != a->rank;
+    rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal %s: `%s` is %s, `%s` is %s", say_prim(r),
+               ranks ? "ranks" : "shapes", say_operand(r, other), say_aval(r, &r->in[other]), say_operand(r, i),
+               say_aval(r, a));
+    rule_note_operand(r, other);
+    rule_note_operand(r, i);
+    if (ranks)
+        rule_hint(r, "only scalars join an array; is a broadcast_in_dim missing?");
+    return false;
+}
+
 /* folds operand i's shape into the shape made so far; scalars join anything */
 static bool
 broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
@@ -58,13 +86,8 @@ broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
         out->dims = dims;
         return true;
     }
-    if (out->rank != a->rank) {
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` needs operands of one rank: `%s` has shape %s, those before it %s",
-                   say_prim(r), say_operand(r, i), say_dims(r, a->dims, a->rank), say_dims(r, dims, out->rank));
-        rule_note_operand(r, i);
-        rule_hint(r, "only scalars join an array; a broadcast_in_dim is missing");
-        return false;
-    }
+    if (out->rank != a->rank)
+        return shapes_differ(r, i);
     for (u32 k = 0; k < a->rank; k++) {
         if (dim_is(a->dims[k], 1) || dim_equal(&dims[k], &a->dims[k]) == YES)
             continue;
@@ -76,11 +99,7 @@ broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
             if (dims[k].kind != DIM_INT)
                 dims[k] = dim_unknown();
         } else {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal shapes: `%s` has shape %s, those before it %s",
-                       say_prim(r), say_operand(r, i), say_dims(r, a->dims, a->rank), say_dims(r, dims, out->rank));
-            for (u32 other = 0; other <= i; other++)
-                rule_note_operand(r, other);
-            return false;
+            return shapes_differ(r, i);
         }
     }
     return true;

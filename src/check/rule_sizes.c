@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes as values, and values without operands: the primitives of shape polymorphism (jax/_src/export/shape_poly.py),
+ * conversions to and from extended element types (jax/_src/lax/lax.py), and the hijax primitives jax.numpy is made of
+ * from 0.12 on. O(1) each. */
+#include "check/axes.h"
+
+/* an integer scalar: i32, or i64 where 64-bit types are on */
+static struct aval
+integer_scalar(void)
+{
+    struct aval a = aval_scalar(NONE);
+    a.classes = IN_INT;
+    return a;
+}
+
+bool
+shape_dimension_size(struct rule *r, struct aval *out)
+{
+    i64 axis;
+    *out = integer_scalar();
+    if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
+        return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`%s` asks for axis %lld: `%s` is %s", say_prim(r),
+                            (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
+    return true;
+}
+
+bool
+shape_dim_as_value(struct rule *r, struct aval *out)
+{
+    (void)r;
+    *out = integer_scalar();
+    return true;
+}
+
+/* shape_assertion what inputs..: a bool scalar, then integers of the message */
+bool
+shape_shape_assertion(struct rule *r, struct aval *out)
+{
+    const struct aval *what = &r->in[0];
+    (void)out;
+    if (what->kind == AVAL_ARRAY && !(what->classes & IN_BOOL)) {
+        rule_warning(r, DIAG_T007, at_operand(0), "`%s` asserts a bool: `%s` is %s", say_prim(r), say_operand(r, 0),
+                     say_aval(r, what));
+        rule_note_operand(r, 0);
+    }
+    return rule_results(r, 0);
+}
+
+/* from_edtype, to_edtype: the shape may gain or lose what the representation adds */
+bool
+shape_edtype(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    aval_set_dtype(out, NONE);
+    out->kind = AVAL_ARRAY;
+    return unranked(out);
+}
+
+/* Nonzero[size axes out_dtype]: one index array an axis */
+bool
+shape_nonzero(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct ints axes;
+    struct slice text;
+    dtype_t dtype;
+    (void)out;
+    bool named = param_ints(r, "axes", &axes);
+    if (!a->ranked || !named || !rule_results(r, axes.n))
+        return !r->failed;
+    u8 *seen = axis_marks(r, a->rank);
+    if (!axes_fit(r, "axes", &axes, a->rank, seen))
+        return false;
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < a->rank; i++)
+        if (!seen[i])
+            dims[rank++] = a->dims[i];
+    dims[rank] = dim_unknown();
+    if (param_text(r, "size", &text))
+        read_dim(r, text, &dims[rank]);
+    struct aval index = aval_array(param_dtype(r, "out_dtype", &dtype) ? dtype : NONE, rank + 1, dims);
+    for (u32 i = 0; i < r->n_results; i++)
+        rule_result(r, i, &index);
+    return true;
+}
+
+/* Ldexp x1 x2: broadcast shapes, the first operand's float type */
+bool
+shape_ldexp(struct rule *r, struct aval *out)
+{
+    if (!shape_mixed(r, out))
+        return false;
+    aval_set_dtype(out, r->in[0].dtype);
+    return true;
+}
+
+/* Frexp x: mantissa and exponent */
+bool
+shape_frexp(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    struct aval mantissa = r->in[0], exponent = r->in[0];
+    mantissa.type = NONE;
+    aval_set_dtype(&exponent, NONE);
+    exponent.classes = IN_INT;
+    rule_result(r, 0, &mantissa);
+    return rule_result(r, 1, &exponent);
+}
+
+/* SearchSorted sorted query: one index for each query (batch axes in front) */
+bool
+shape_search_sorted(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    aval_set_dtype(out, NONE);
+    out->classes = IN_INT;
+    if (out->kind == AVAL_UNKNOWN)
+        out->kind = AVAL_ARRAY;
+    return true;
+}
+
+/* a value that says where it is: program_id, num_programs */
+bool
+shape_grid_index(struct rule *r, struct aval *out)
+{
+    (void)r;
+    *out = aval_scalar(DT_i32);
+    return true;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sparse arrays as jax.experimental.sparse binds them (coo.py, csr.py, bcoo.py, bcsr.py: the *_abstract_eval of each):
+ * data and indices go in and out as plain arrays, the dense shape is a parameter. Linear in ranks. */
+#include "check/axes.h"
+
+/* the dense shape: `shape=(5, 3)` or inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
+static bool
+dense_shape(struct rule *r, const char *key, struct dims *out)
+{
+    struct slice text, field;
+    if (param_dims(r, "shape", out))
+        return true;
+    return param_text(r, key, &text) && value_field(text, "shape", &field) && read_dims(r, field, out);
+}
+
+bool
+shape_todense(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->in[0];
+    if (!dense_shape(r, "spinfo", &shape))
+        return unranked(out);
+    *out = aval_reshaped(&r->in[0], shape.n, shape.at);
+    return true;
+}
+
+/* one result: so many elements of the index type */
+static struct aval
+index_result(struct rule *r, u32 rank, const struct dim *dims)
+{
+    dtype_t dtype;
+    return aval_array(param_dtype(r, "index_dtype", &dtype) ? dtype : NONE, rank, dims);
+}
+
+/* coo_fromdense, csr_fromdense: data, then two index arrays (the last of csr: one more than there are rows) */
+bool
+shape_fromdense(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    bool rows = slice_starts(slice_of(r->prim->name), SLICE("csr"));
+    struct dim *nse = rule_alloc(r, 2 * sizeof *nse);
+    (void)out;
+    if (!rule_results(r, 3))
+        return false;
+    nse[0] = nse[1] = dim_unknown();
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &nse[0]);
+    if (!rows)
+        nse[1] = nse[0];
+    else if (r->in[0].ranked && r->in[0].rank == 2)
+        nse[1] = dim_add(r->in[0].dims[0], dim_of(1));
+    struct aval data = aval_reshaped(&r->in[0], 1, nse), first = index_result(r, 1, nse), last = index_result(r, 1, nse + 1);
+    rule_result(r, 0, &data);
+    rule_result(r, 1, &first);
+    return rule_result(r, 2, &last);
+}
+
+/* matvec and matmat of coo and csr: data, two index arrays, the dense right side */
+bool
+shape_sparse_product(struct rule *r, struct aval *out)
+{
+    const struct aval *right = &r->in[3];
+    struct dims shape;
+    bool transposed = false;
+    *out = r->in[0];
+    if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) || shape.n != 2 ||
+        !param_bool(r, "transpose", &transposed))
+        return unranked(out);
+    if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO) {
+        rule_error(r, DIAG_T008, at_operand(3), "`%s` contracts %s elements with %s: `%s` is %s", say_prim(r),
+                   say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]), say_operand(r, 3), say_aval(r, right));
+        rule_note_operand(r, 3);
+        return false;
+    }
+    struct dim *dims = copy_dims(r, 3, 0);
+    dims[0] = shape.at[transposed];
+    *out = aval_reshaped(&r->in[0], right->rank, dims);
+    return true;
+}
+
+/* bcoo_fromdense: data [batch, nse, dense], indices [batch, nse, sparse] */
+bool
+shape_bcoo_fromdense(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    i64 batch, dense;
+    struct dim nse = dim_unknown();
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
+        return true;
+    if (batch < 0 || dense < 0 || batch + dense > a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, `%s` is %s",
+                          say_prim(r), (long long)batch, (long long)dense, say_operand(r, 0), say_aval(r, a));
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &nse);
+    u32 b = (u32)batch, d = (u32)dense;
+    struct dim *dims = rule_alloc(r, ((size_t)a->rank + 2) * sizeof *dims), *at = copy_dims(r, 0, 2);
+    if (a->rank)
+        memcpy(dims, a->dims, b * sizeof *dims);
+    dims[b] = nse;
+    for (u32 i = 0; i < d; i++)
+        dims[b + 1 + i] = a->dims[a->rank - d + i];
+    at[b] = nse;
+    at[b + 1] = dim_of(a->rank - b - d);
+    struct aval data = aval_reshaped(a, b + 1 + d, dims), indices = index_result(r, b + 2, at);
+    rule_result(r, 0, &data);
+    return rule_result(r, 1, &indices);
+}
+
+/* bcoo_extract indices dense: the elements there (bcoo.py, _bcoo_extract_abstract_eval) */
+bool
+shape_bcoo_extract(struct rule *r, struct aval *out)
+{
+    const struct aval *indices = &r->in[0], *a = &r->in[1];
+    *out = *a;
+    if (!indices->ranked || !a->ranked || indices->rank < 2 || indices->dims[indices->rank - 1].kind != DIM_INT)
+        return unranked(out);
+    i64 batch = (i64)indices->rank - 2, sparse = indices->dims[indices->rank - 1].value;
+    if (sparse < 0 || batch + sparse > a->rank)
+        return rule_error(r, DIAG_T008, at_operand(0), "the indices `%s` (%s) have more axes than `%s` (%s)",
+                          say_operand(r, 0), say_aval(r, indices), say_operand(r, 1), say_aval(r, a));
+    u32 b = (u32)batch, dense = a->rank - b - (u32)sparse;
+    struct dim *dims = rule_alloc(r, ((size_t)b + dense + 2) * sizeof *dims);
+    for (u32 i = 0; i < b; i++)
+        dims[i] = a->dims[i];
+    dims[b] = indices->dims[b];
+    for (u32 i = 0; i < dense; i++)
+        dims[b + 1 + i] = a->dims[a->rank - dense + i];
+    *out = aval_reshaped(a, b + 1 + dense, dims);
+    return true;
+}
+
+/* todense[tree=..] of any sparse pytree: the shape is in the tree's text, which is left alone */
+bool
+shape_any_todense(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return unranked(out);
+}
