@@ -118,6 +118,15 @@ struct jx_format_options {
     bool strip_comments; /* leave out ` # file.py:3:6 (f)` */
 };
 
+struct jx_signature_options {
+    size_t size;
+    enum jx_dims dims;
+    enum jx_dialect dialect;
+    uint32_t jax; /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
+    bool nested; /* the programs inside programs, too */
+    bool json;   /* objects with a comma and a newline between them, instead of lines */
+};
+
 enum jx_render_format { JX_RENDER_TEXT, JX_RENDER_GCC, JX_RENDER_JSON, JX_RENDER_SARIF, JX_RENDER_GITHUB };
 
 struct jx_render_options {
@@ -141,6 +150,10 @@ JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_option
  * them, and before the first unless `first` is set: brackets around the output of any number of modules make an array.
  * *first is cleared when something was written. */
 JX_API enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
+
+/* Writes the in_type and out_type of each program. `name` is what to call the text; `first` is as for jx_write_json. */
+JX_API enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
+                                          const char *name, bool *first, jx_write_fn write, void *user);
 
 /* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
 JX_API enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);

@@ -64,8 +64,8 @@ lib_run(jx_module *module, void (*work)(void *), void *arg)
 }
 
 /* The members of an options struct that its caller knows, the others zero. */
-static void
-options_read(void *options, size_t size, const void *given)
+void
+lib_options(void *options, size_t size, const void *given)
 {
     memset(options, 0, size);
     if (given != NULL) {
@@ -256,7 +256,7 @@ enum jx_status
 jx_check(jx_module *module, const struct jx_check_options *options)
 {
     struct checking c = {.module = module};
-    options_read(&c.options, sizeof c.options, options);
+    lib_options(&c.options, sizeof c.options, options);
     if (module->checked)
         return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
     module->checked = true;
@@ -321,7 +321,7 @@ enum jx_status
 jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
 {
     struct jx_format_options given;
-    options_read(&given, sizeof given, options);
+    lib_options(&given, sizeof given, options);
     struct writing w = {.module = module, .write = write, .user = user};
     w.options = (struct print_options){.width = given.width, .strip_comments = given.strip_comments};
     return writing_status(lib_run(module, work_format, &w), &w);

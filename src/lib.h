@@ -30,6 +30,9 @@ struct jx_module {
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };
 
+/* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
+void lib_options(void *options, size_t size, const void *given);
+
 /* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
 bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dims and what they stand for. Names are looked up in one stamped table, so a scope costs what it binds; a program
+ * whose types are all numbers costs nothing here. Linear. */
+#include "check/resolve.h"
+
+void
+binders_init(struct binders *b, const struct module *m)
+{
+    *b = (struct binders){.m = m, .n_others = m->names.others.n, .stamp = 1};
+    for (var_t v = 0; v < m->vars.n; v++)
+        if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name >= b->n_numerals)
+            b->n_numerals = m->vars.at[v].name + 1;
+    size_t numerals = (b->n_numerals + 1) * sizeof *b->numerals, others = (b->n_others + 1) * sizeof *b->others;
+    b->numerals = mem_alloc(m->mem, numerals);
+    memset(b->numerals, 0, numerals);
+    b->others = mem_alloc(m->mem, others);
+    memset(b->others, 0, others);
+}
+
+void
+binders_drop(struct binders *b)
+{
+    mem_free(b->m->mem, b->numerals);
+    mem_free(b->m->mem, b->others);
+    b->numerals = b->others = NULL;
+}
+
+void
+binders_bind(struct binders *b, var_t v)
+{
+    name_t name = b->m->vars.at[v].name;
+    struct bound *at = name >= NAME_OTHER ? &b->others[name - NAME_OTHER] : &b->numerals[name];
+    if (name >= NAME_OTHER && slice_eq(b->m->names.others.at[name - NAME_OTHER], SLICE("_")))
+        return;
+    if (at->stamp != b->stamp)
+        *at = (struct bound){b->stamp, v};
+}
+
+bool
+type_is_dim(const struct module *m, type_t type)
+{
+    const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
+    if (!t || t->kind != TYPE_ARRAY || t->rank != 0 || t->dtype == NONE)
+        return false;
+    enum dtype_class class = dtype_class(t->dtype);
+    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+           (class == CLASS_EXTENDED && slice_starts(dtype_text(&m->names, t->dtype), SLICE("bint{")));
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------------------------- */
+
+/* the number a literal operand prints, or a loose size */
+static struct size
+size_of_literal(const struct module *m, const struct literal *l)
+{
+    struct slice text = module_bytes(m, l->value);
+    struct size size = {.kind = SIZE_LOOSE, .text = text};
+    if (l->kind != LIT_INT || text.n == 0 || text.n > 18)
+        return size;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return size;
+        size.value = size.value * 10 + (text.at[i] - '0');
+    }
+    size.kind = SIZE_INT;
+    return size;
+}
+
+struct size
+size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e)
+{
+    struct size size = {.kind = SIZE_LOOSE, .value = d->value, .var = NONE, .text = d->text};
+    const struct eqn *eqn = e == NONE ? NULL : &m->eqns.at[e];
+    atom_t operand;
+    switch (d->kind) {
+    case DIM_INT:
+        size.kind = SIZE_INT;
+        return size;
+    case DIM_NAME:
+        size.var = b ? binders_find(b, d->name) : NONE;
+        size.kind = b ? size.var == NONE ? SIZE_LOOSE : SIZE_VAR : SIZE_TEXT;
+        return size;
+    case DIM_INDBIDX:
+        if (!eqn || d->value < 0 || d->value >= eqn->n_atoms)
+            return size;
+        operand = m->atoms.at[eqn->atoms + (u32)d->value];
+        if (atom_kind(operand) == ATOM_LIT)
+            return size_of_literal(m, &m->literals.at[atom_id(operand)]);
+        if (atom_kind(operand) != ATOM_VAR)
+            return size;
+        size.var = atom_id(operand);
+        break;
+    case DIM_OUTDBIDX:
+        if (!eqn || d->value < 0 || d->value >= eqn->n_vars)
+            return size;
+        size.var = eqn->vars + (u32)d->value;
+        break;
+    case DIM_DBIDX:
+        if (e != NONE || d->value < 0 || d->value >= m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+            return size;
+        size.var = m->jaxprs.at[j].vars + (u32)d->value;
+        break;
+    default:
+        size.kind = SIZE_TEXT;
+        return size;
+    }
+    size.kind = type_is_dim(m, m->vars.at[size.var].type) ? SIZE_VAR : SIZE_LOOSE;
+    return size;
+}
+
+/* ---- variables or symbols ------------------------------------------------------------------------------------- */
+
+static bool
+key_is(const struct module *m, name_t key, struct slice word)
+{
+    struct name_buffer buffer;
+    return key != NONE && slice_eq(module_name(m, key, &buffer), word);
+}
+
+/* what one equation says: 's' symbols, 'v' variables, 0 nothing */
+static char
+eqn_says(const struct module *m, const struct eqn *eqn)
+{
+    static const struct slice symbolic[] = {SLICE("dimension_size"), SLICE("dim_as_value"), SLICE("shape_assertion")};
+    static const struct slice holes[] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"), SLICE("static_shape")};
+    static const struct slice counts[] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"), SLICE("nimplicit_outputs"),
+                                          SLICE("num_implicit_outputs"), SLICE("abstract_shapes_slice")};
+    for (size_t i = 0; i < countof(symbolic); i++)
+        if (key_is(m, eqn->prim, symbolic[i]))
+            return 's';
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind != PARAM_TEXT)
+            continue;
+        for (size_t i = 0; i < countof(counts); i++)
+            if (key_is(m, param->key, counts[i]))
+                return 'v';
+        struct slice text = module_bytes(m, param->span);
+        for (size_t i = 0; i < countof(holes); i++)
+            if (text.n > 4 && memmem(text.at, text.n, "None", 4) && key_is(m, param->key, holes[i]))
+                return 'v';
+    }
+    return 0;
+}
+
+/* What a program says about its dims, gathered variable by variable. */
+struct evidence {
+    const struct module *m;
+    struct binders *scalars; /* every integer scalar of the program by name */
+    bool symbols, variables, bound;
+    bool names, unbound; /* some dim is a name; some name is not bound to the left in its own scope */
+    struct binders *scope;
+};
+
+static void
+gather_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++)
+        if (type_is_dim(ev->m, ev->m->vars.at[v].type))
+            binders_bind(ev->scalars, v);
+}
+
+static void
+weigh_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++) {
+        const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
+        const struct dim *d = t ? type_dims(&ev->m->types, t) : NULL;
+        for (u32 i = 0; t && t->dynamic && i < t->rank; i++) {
+            ev->symbols |= d[i].kind == DIM_EXPR && d[i].text.n && dim_expression(d[i].text);
+            ev->variables |= d[i].kind == DIM_DBIDX || d[i].kind == DIM_INDBIDX || d[i].kind == DIM_OUTDBIDX;
+            if (d[i].kind != DIM_NAME)
+                continue;
+            ev->names = true;
+            ev->bound |= binders_find(ev->scalars, d[i].name) != NONE;
+            ev->unbound |= binders_find(ev->scope, d[i].name) == NONE;
+        }
+        binders_bind(ev->scope, v);
+    }
+}
+
+/* one walk over the program: gathers, or weighs */
+static void
+visit_program(struct evidence *ev, const struct program *p, bool weigh)
+{
+    const struct module *m = ev->m;
+    void (*visit)(struct evidence *, u32, u32) = weigh ? weigh_binders : gather_binders;
+    for (u32 i = 0; i <= p->n_lets; i++) {
+        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
+        if (root == NONE)
+            continue;
+        struct walk w;
+        walk_start(&w, m, root);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+            binders_open(ev->scope);
+            visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+                visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+                char says = weigh ? eqn_says(m, &m->eqns.at[e]) : 0;
+                ev->symbols |= says == 's';
+                ev->variables |= says == 'v';
+            }
+        }
+        walk_end(&w);
+    }
+}
+
+bool
+dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2])
+{
+    struct evidence ev = {.m = m, .scalars = &scopes[0], .scope = &scopes[1]};
+    binders_open(ev.scalars);
+    visit_program(&ev, p, false);
+    visit_program(&ev, p, true);
+    return !ev.symbols && (ev.variables || ev.bound || (ev.names && !ev.unbound));
+}
+
+bool
+dim_expression(struct slice text)
+{
+    for (size_t i = 0; i < text.n;) {
+        char c = text.at[i];
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') {
+            size_t start = i;
+            while (i < text.n && (text.at[i] == '_' || (text.at[i] >= 'a' && text.at[i] <= 'z') ||
+                                  (text.at[i] >= 'A' && text.at[i] <= 'Z') || (text.at[i] >= '0' && text.at[i] <= '9')))
+                i++;
+            static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"), SLICE("max"), SLICE("min"),
+                                                     SLICE("non_negative"), SLICE("ceildiv")};
+            bool known = i == text.n || text.at[i] != '(';
+            for (size_t k = 0; k < countof(functions) && !known; k++)
+                known = slice_eq((struct slice){text.at + start, i - start}, functions[k]);
+            if (!known)
+                return false;
+            continue;
+        }
+        if (!memchr("0123456789 +-*^(),", c, 18))
+            return false;
+        i++;
+    }
+    return true;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the dims of a type stand for. A dim that is not a number names a variable of its own scope, counts binders (the
+ * three de Bruijn references), or is a symbol of jax.export; here each becomes a number, a variable or a text. */
+#ifndef JX_RESOLVE_H
+#define JX_RESOLVE_H
+
+#include "check/check.h"
+
+/* Variables by name, one scope after another: opening a scope forgets the one before in O(1). */
+struct binders {
+    const struct module *m;
+    struct bound {
+        u32 stamp;
+        var_t var;
+    } *numerals, *others;
+    u32 n_numerals, n_others, stamp;
+};
+
+/* makes the table for the names the module has now; binders_drop gives its memory back */
+void binders_init(struct binders *b, const struct module *m);
+void binders_drop(struct binders *b);
+
+/* forgets every name, for the next scope */
+static inline void
+binders_open(struct binders *b)
+{
+    b->stamp++;
+}
+
+/* binds the name of v; `_` binds nothing */
+void binders_bind(struct binders *b, var_t v);
+
+/* the variable a name is bound to so far, or NONE */
+static inline var_t
+binders_find(const struct binders *b, name_t name)
+{
+    const struct bound *at;
+    if (name >= NAME_OTHER)
+        at = name - NAME_OTHER < b->n_others ? &b->others[name - NAME_OTHER] : NULL;
+    else
+        at = name < b->n_numerals ? &b->numerals[name] : NULL;
+    return at && at->stamp == b->stamp ? at->var : NONE;
+}
+
+enum size_kind {
+    SIZE_INT,   /* value */
+    SIZE_VAR,   /* var */
+    SIZE_TEXT,  /* a symbol, an expression, a bound: text */
+    SIZE_LOOSE, /* a name or reference that leads nowhere: text */
+};
+
+/* What a dim stands for. */
+struct size {
+    u8 kind; /* enum size_kind */
+    var_t var;
+    i64 value;
+    struct slice text; /* as printed */
+};
+
+/* what a dim of a type stands for. Names are looked up in b (not at all where b is NULL: symbols). References count the
+ * operands and results of equation e, or, where e is NONE, the binders of jaxpr j */
+struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
+
+/* whether the dims of a program are variables; cli rule: an expression, `dimension_size`, `dim_as_value` or
+ * `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim bound to an integer
+ * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. Uses up scopes of both
+ * tables. Linear in the program */
+bool dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2]);
+
+/* the array type a type stands for: itself, or what a ref refers to; NULL for the rest */
+static inline const struct type *
+type_array(const struct module *m, type_t type)
+{
+    const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
+    if (t && t->kind == TYPE_REF)
+        t = t->inner == NONE ? NULL : type_get(&m->types, t->inner);
+    return t && t->kind == TYPE_ARRAY ? t : NULL;
+}
+
+/* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
+bool dim_expression(struct slice text);
+
+/* true for i64[], i32[], bint{..}[]: what may be a dim */
+bool type_is_dim(const struct module *m, type_t type);
+
+#endif

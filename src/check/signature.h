@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Signatures: the in_type and out_type of a program (jax/_src/core.py, InputType and OutputType, 0.2.28 to 0.8.1). An
+ * entry is a type whose dims are numbers or references, and whether the user's program mentions the value. References
+ * are 0-based: DBIdx counts the in_type, InDBIdx the in_type with constants in front, OutDBIdx the out_type. */
+#ifndef JX_SIGNATURE_H
+#define JX_SIGNATURE_H
+
+#include "check/resolve.h"
+
+enum sig_flag {
+    SIG_IMPLICIT, /* only there to carry a dimension */
+    SIG_EXPLICIT, /* mentioned by the user's program */
+    SIG_CONSTANT, /* a constant that became an argument; has no flag of its own */
+};
+
+struct sig_entry {
+    type_t type; /* dims spelled `DBIdx(0)`, `InDBIdx(0)`, `OutDBIdx(0)` */
+    u8 flag;     /* enum sig_flag */
+};
+
+struct signature {
+    VEC(struct sig_entry) in, out;
+};
+
+/* What deriving signatures needs of a whole module. */
+struct signer {
+    struct module *m;
+    struct binders binders[2];
+    eqn_t *owners;  /* by var_t: the equation that binds it; NULL where no type holds a reference */
+    u32 *out_stamp; /* by var_t: the signature that returns it .. */
+    u32 *out_first; /* .. and where it does first */
+    u32 stamp;
+    bool as_jax;    /* the last occurrence of a result counts, as JAX itself has it, where that differs from the first */
+    bool loops;     /* of Catalyst: the index of a loop, behind the implicit arguments, is named as a result */
+    bool wide;      /* some type of the module has 64 bits: untyped literals have too */
+};
+
+/* makes ready to derive signatures of a resolved module; signer_drop gives the memory back */
+void signer_init(struct signer *s, struct module *m);
+void signer_drop(struct signer *s);
+
+/* derives the signature of a jaxpr from its types alone. A reference printed in a binder is followed first. Leading
+ * integer scalars that later entries count on are implicit; a dim that a result needs and neither an argument nor a
+ * result to the left gives becomes an implicit result in front (jax/_src/interpreters/partial_eval.py,
+ * _add_implicit_outputs, but unless s->as_jax the first occurrence of a result counts: a reference points left). Constants are entries of the
+ * in_type only where an argument's dim is one of them. variables: whether dims are variables or symbols. Adds to out,
+ * which is emptied first. Linear in the jaxpr, nested programs apart */
+void signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *out);
+
+#endif

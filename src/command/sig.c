@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr sig: the in_type and out_type of every program, for people or as one JSON array over all files. */
+#include "command/command.h"
+
+#include <string.h>
+
+static const char *const layouts[] = {"text", "json"};
+static const char *const modes[] = {"auto", "vars", "symbolic"};
+static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
+
+/* The number of `0.4.28`, 428; 0 where --jax was not given, UINT32_MAX where it is no version. */
+static uint32_t
+version_of(const struct invocation *in)
+{
+    const char *p = in->value[OPTION_jax];
+    uint32_t part[3] = {0, 0, 0};
+    if (p == NULL)
+        return 0;
+    for (int i = 0; i < 3; i++) {
+        if (*p < '0' || *p > '9')
+            return i > 1 ? part[0] * 10000 + part[1] * 100 : UINT32_MAX;
+        while (*p >= '0' && *p <= '9' && part[i] < 10000)
+            part[i] = part[i] * 10 + (uint32_t)(*p++ - '0');
+        p += *p == '.';
+    }
+    return part[0] * 10000 + part[1] * 100 + part[2];
+}
+
+static void
+work(struct job *job)
+{
+    struct jx_signature_options how = {
+        .size = sizeof how,
+        .dims = (enum jx_dims)option_word(job->in, OPTION_dims, modes, 3),
+        .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
+        .jax = version_of(job->in),
+        .nested = job->in->value[OPTION_nested] != NULL,
+        .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
+    };
+    bool first = true;
+    if (!how.json && job->in->n_files > 1)
+        output_printf(job->out, "%s:\n", job->name);
+    enum jx_status status = jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
+    if (status != JX_OK && status != JX_WRITE_FAILED) {
+        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        job->status = EXIT_TROUBLE;
+    }
+}
+
+int
+command_sig(const struct invocation *in)
+{
+    int layout = option_word(in, OPTION_layout, layouts, 2);
+    if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 ||
+        option_word(in, OPTION_dialect, dialects, 6) < 0)
+        return EXIT_TROUBLE;
+    if (version_of(in) == UINT32_MAX) {
+        complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
+        return EXIT_TROUBLE;
+    }
+    if (layout == 0)
+        return batch_run(in, work, "\n", &standard_error);
+    output_puts(&standard_output, "[");
+    standard_output.used = false;
+    int status = batch_run(in, work, ",\n", &standard_error);
+    output_puts(&standard_output, "]\n");
+    return status;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The library's signatures: one for each program of a module, and for the programs inside it when asked. */
+#include "lib.h"
+
+#include "check/check.h"
+#include "check/signature.h"
+#include "print/signature.h"
+
+struct signing {
+    jx_module *module;
+    struct jx_signature_options options;
+    struct slice name;
+    bool *first;
+    jx_write_fn write;
+    void *user;
+    int error;
+    struct signer signer;
+    struct sink out;
+    u32 many; /* programs of the stream */
+};
+
+static void
+put_key(struct sink *out, const char *key, struct slice value)
+{
+    sink_printf(out, "\"%s\": ", key);
+    sink_json_string(out, value);
+    sink_put(out, ", ", 2);
+}
+
+/* The primitive and the parameter that hold a nested program; NONE where nothing does. */
+static param_t
+holder(const struct module *m, jaxpr_t j)
+{
+    eqn_t e = m->jaxprs.at[j].parent;
+    for (param_t p = e == NONE ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind == PARAM_JAXPR && param->a == j)
+            return p;
+        for (u32 s = param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED ? param->a : NONE; s != NONE;
+             s = m->segments.at[s].next)
+            if (m->segments.at[s].kind == SEGMENT_JAXPR && m->segments.at[s].a == j)
+                return p;
+    }
+    return NONE;
+}
+
+static void
+put_json(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct sink *out = &w->out;
+    param_t p = holder(m, j);
+    sink_put(out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+    *w->first = false;
+    put_key(out, "file", w->name);
+    sink_printf(out, "\"program\": %u, ", program);
+    if (p != NONE) {
+        struct name_buffer buffer;
+        put_key(out, "primitive", module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &buffer));
+        put_key(out, "parameter", module_name(m, m->params.at[p].key, &buffer));
+        sink_printf(out, "\"line\": %u, ", lib_place(w->module, m->jaxprs.at[j].offset, 1).line);
+    }
+    sink_printf(out, "\"in_type\": ");
+    signature_put_json(out, m, sig->in.at, sig->in.n);
+    sink_printf(out, ", \"out_type\": ");
+    signature_put_json(out, m, sig->out.at, sig->out.n);
+    sink_char(out, '}');
+}
+
+static void
+put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct sink *out = &w->out;
+    param_t p = holder(m, j);
+    if (!*w->first && (w->many > 1 || w->options.nested))
+        sink_char(out, '\n');
+    *w->first = false;
+    if (p != NONE) {
+        struct name_buffer prim, key;
+        struct slice a = module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &prim);
+        struct slice b = module_name(m, m->params.at[p].key, &key);
+        sink_printf(out, "%.*s:%u: %.*s of %.*s\n", (int)w->name.n, w->name.at,
+                    lib_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at, (int)a.n, a.at);
+    } else if (w->many > 1) {
+        sink_printf(out, "%.*s#%u\n", (int)w->name.n, w->name.at, program + 1);
+    }
+    sink_printf(out, "in_type   ");
+    signature_put(out, m, sig->in.at, sig->in.n);
+    sink_printf(out, "\nout_type  ");
+    signature_put(out, m, sig->out.at, sig->out.n);
+    sink_char(out, '\n');
+}
+
+static void
+sign_program(struct signing *w, u32 number, const struct program *p, struct signature *sig)
+{
+    struct module *m = &w->module->ir;
+    bool variables = w->options.dims == JX_DIMS_VARIABLES ||
+                     (w->options.dims == JX_DIMS_AUTO && dims_are_variables(m, p, w->signer.binders));
+    struct walk walk;
+    walk_start(&walk, m, p->main);
+    for (jaxpr_t j; (j = walk_next(&walk)) != NONE && w->out.error == 0;) {
+        signature_derive(&w->signer, j, variables, sig);
+        if (w->options.json)
+            put_json(w, number, j, sig);
+        else
+            put_text(w, number, j, sig);
+        if (!w->options.nested)
+            break;
+    }
+    walk_end(&walk);
+}
+
+static void
+work_signatures(void *arg)
+{
+    struct signing *w = arg;
+    struct module *m = &w->module->ir;
+    check_scopes(m, &w->module->diags);
+    diags_sort(&w->module->diags);
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    signer_init(&w->signer, m);
+    w->signer.as_jax = w->options.jax != 0;
+    w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
+    struct signature sig = {0};
+    for (program_t i = 0; i < m->programs.n; i++)
+        w->many += !m->programs.at[i].pasted;
+    u32 number = 0;
+    for (program_t i = 0; i < m->programs.n; i++) {
+        const struct program *p = &m->programs.at[i];
+        if (p->pasted)
+            continue;
+        if (!p->broken && p->main != NONE)
+            sign_program(w, number, p, &sig);
+        number++;
+    }
+    vec_free(m->mem, &sig.in);
+    vec_free(m->mem, &sig.out);
+    signer_drop(&w->signer);
+    w->error = sink_flush(&w->out);
+    mem_free(m->mem, w->out.at);
+}
+
+enum jx_status
+jx_write_signatures(jx_module *module, const struct jx_signature_options *options, const char *name, bool *first,
+                    jx_write_fn write, void *user)
+{
+    struct signing w = {.module = module, .name = slice_of(name), .first = first, .write = write, .user = user};
+    lib_options(&w.options, sizeof w.options, options);
+    enum jx_status status = lib_run(module, work_signatures, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}
