@@ -60,10 +60,10 @@ command_sig(const struct invocation *in)
         return EXIT_TROUBLE;
     }
     if (layout == 0)
-        return batch_run(in, work, "\n", &standard_error);
+        return batch_run(in, work, false, "\n", &standard_error);
     output_puts(&standard_output, "[");
     standard_output.used = false;
-    int status = batch_run(in, work, ",\n", &standard_error);
+    int status = batch_run(in, work, false, ",\n", &standard_error);
     output_puts(&standard_output, "]\n");
     return status;
 }

@@ -5,7 +5,8 @@
 #define JX_PRINT_SIGNATURE_H
 
 #include "base/sink.h"
-#include "check/signature.h"
+#include "ir/module.h"
+#include "ir/signature.h"
 
 /* writes `((i64[],False),(f64[DBIdx(0)],True))`; a constant has `const` for its flag, a type not known is `?` */
 void signature_put(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
