@@ -27,6 +27,8 @@ void check_types(struct module *m, const struct check_options *options, struct d
 
 /* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation again */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
+/* the operand n places behind the one at `span`, n > 0: linear in n, where eqn_operand_span is in i */
+struct span eqn_operand_behind(const struct module *m, struct span span, u32 n);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */

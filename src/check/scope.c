@@ -26,6 +26,8 @@ struct scopes {
     name_t underscore;
     VEC(struct unbound) unbound;
     u32 *outer;      /* jaxpr -> the jaxpr that holds the equation it is a parameter of; made when a message asks */
+    struct unbound last;  /* the use reported last, and where it stands: the next is not far */
+    struct span last_span;
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
@@ -207,11 +209,17 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
 
 /* where the name stands: the operand, or the word inside a notation of its own */
 static struct span
-use_span(const struct module *m, jaxpr_t j, const struct unbound *use, struct slice name)
+use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
+    const struct module *m = s->m;
     if (use->eqn == NONE)
         return jaxpr_out_span(m, j, use->operand);
-    struct span span = eqn_operand_span(m, use->eqn, use->operand);
+    bool call = m->eqns.at[use->eqn].form == EQN_CALL || m->eqns.at[use->eqn].form == EQN_CALL_BARE;
+    bool behind = call && s->last.eqn == use->eqn && s->last.operand < use->operand && s->last_span.at < m->text.n;
+    struct span span = behind ? eqn_operand_behind(m, s->last_span, use->operand - s->last.operand)
+                              : eqn_operand_span(m, use->eqn, use->operand);
+    s->last = *use;
+    s->last_span = span;
     const char *from = m->text.at + span.at, *end = from + span.n;
     if (span.at >= m->text.n)
         return span;
@@ -240,7 +248,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     struct slice text = module_name(s->m, name, &buffer);
     if (!first_report(s, name))
         return;
-    struct span here = use_span(s->m, j, use, text);
+    struct span here = use_span(s, j, use, text);
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
     if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
@@ -479,7 +487,7 @@ scope_program(struct scopes *s, const struct program *p)
 void
 check_scopes(struct module *m, struct diags *ds)
 {
-    struct scopes s = {.m = m, .ds = ds};
+    struct scopes s = {.m = m, .ds = ds, .last = {NONE, NONE, 0}};
     if (m->resolved)
         return;
     tables_init(&s);

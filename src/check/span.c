@@ -131,6 +131,15 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
     return make_span(m, p, atom_end(p, end));
 }
 
+struct span
+eqn_operand_behind(const struct module *m, struct span span, u32 n)
+{
+    const char *end = m->text.at + m->text.n, *p = skip(m->text.at + span.at + span.n, end);
+    while (--n)
+        p = skip(atom_end(p, end), end);
+    return make_span(m, p, atom_end(p, end));
+}
+
 /* the first byte behind `{ lambda` */
 static const char *
 header_start(const struct module *m, const struct jaxpr *j)

@@ -229,6 +229,22 @@ lambda_begins(const struct feed *f, const char *p)
     return *skip_blanks(p) == '}';
 }
 
+bool
+let_begins(struct feed *f, const char *p)
+{
+    if (memcmp(p, "let ", 4) != 0 || p < f->no_let)
+        return false;
+    const char *q = p + 4;
+    while (q < f->end && *q != '\n' && *q != '=')
+        q++;
+    if (q >= f->end || *q != '=') {
+        f->no_let = q;
+        return false;
+    }
+    q = skip_blanks(q + 1);
+    return *q == '{' && word_at(skip_blanks(q + 1), SLICE("lambda"));
+}
+
 /* `let NAME =` of a shared program: NAME is any text up to ` = {` */
 static int
 open_let(struct feed *f, const char *p, union token_value *value)

@@ -99,6 +99,7 @@ struct feed {
     bool recover;            /* the parser met an error: go on at the next equation */
     bool truncated;          /* the end of the text was reported */
     bool excerpt;            /* `...` equations were met */
+    const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
     u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
 
     VEC(struct open_jaxpr) open;
@@ -154,6 +155,9 @@ struct var feed_binder(struct feed *f, const char *name, const char *colon, cons
 /* makes a literal of the bytes from p to end, and of the type behind a `:` at end; *past gets the end of all */
 atom_t feed_literal(struct feed *f, const char *p, const char *end, const char **past);
 
+/* true where `let NAME = { lambda` stands at p */
+bool let_begins(struct feed *f, const char *p);
+
 /* remembers the comment behind the `#` at p; returns the end of its line */
 const char *feed_comment(struct feed *f, const char *p);
 
@@ -168,6 +172,7 @@ int params_next(struct feed *f, union token_value *value);
 
 /* value.c: true where the `{` at p begins a program, as far as its header tells */
 bool lambda_begins(const struct feed *f, const char *p);
+
 
 /* tail.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte behind
  * its binders (or the first of all), to its end, which is returned */

@@ -161,18 +161,13 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
 
 /* the next place at or behind p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
 static const char *
-find_program(const struct feed *f, const char *p)
+find_program(struct feed *f, const char *p)
 {
     for (; p < f->end; p++) {
         if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda", 6) == 0)
             return p;
-        if (*p == 'l' && memcmp(p, "let ", 4) == 0 && (p == f->begin || p[-1] == '\n' || p[-1] == ' ')) {
-            const char *q = p + 4;
-            while (q < f->end && *q != '\n' && *q != '=')
-                q++;
-            if (*q == '=' && *skip_blanks(q + 1) == '{' && memcmp(skip_blanks(skip_blanks(q + 1) + 1), "lambda", 6) == 0)
-                return p;
-        }
+        if (*p == 'l' && (p == f->begin || p[-1] == '\n' || p[-1] == ' ') && let_begins(f, p))
+            return p;
     }
     return f->end;
 }
@@ -265,7 +260,7 @@ parse_text(struct module *m, struct diags *ds)
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.begin;
+    f.lines_seen = f.no_let = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;

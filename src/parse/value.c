@@ -207,22 +207,18 @@ find_end(struct feed *f, struct frame *frame, const char *from)
                 return found;
             if (frame->broken && depth && candidate_holds(f, frame, p, &candidate))
                 return candidate;
-            if (!frame->broken && depth == 0 && blank_stops(f, frame, p, &found))
-                return found;
-            break;
+            /* fall through */
         case ' ':
-            if (!frame->broken && depth == 0 && blank_stops(f, frame, p, &found))
+            if (frame->broken || depth)
+                break;
+            if (blank_stops(f, frame, p, &found))
                 return found;
-            break;
+            p = skip_blanks(p);
+            continue;
         case 'l':
-            if ((p == from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && memcmp(p, "let ", 4) == 0) {
-                const char *q = p + 4;
-                while (q < f->end && *q != '\n' && *q != '=' && q - p < 4096)
-                    q++;
-                if (*q == '=' && *skip_blanks(q + 1) == '{' && lambda_begins(f, skip_blanks(q + 1))) {
-                    frame->depth = depth;
-                    return (struct value_end){STOP_LET, p, p};
-                }
+            if ((p == from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && let_begins(f, p)) {
+                frame->depth = depth;
+                return (struct value_end){STOP_LET, p, p};
             }
             break;
         default:
