@@ -271,7 +271,7 @@ static void
 check_equation(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS)
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
         return;
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     if (!prim) {
@@ -327,9 +327,11 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
     memset(c->reported, 0, words * sizeof *c->reported);
     u32 program = ds->program;
-    for (u32 p = 0; p < m->programs.n; p++) {
+    for (u32 p = 0, n = 0; p < m->programs.n; p++) {
         const struct program *text = &m->programs.at[p];
-        ds->program = p;
+        if (text->pasted)
+            continue; /* reached through the program it is pasted into */
+        ds->program = n++;
         for (u32 l = 0; l < text->n_lets; l++)
             if (m->lets.at[text->lets + l].jaxpr != NONE)
                 check_under(c, m->lets.at[text->lets + l].jaxpr);
