@@ -24,9 +24,15 @@ copy_dims(struct rule *r, u32 i, u32 more)
 bool
 axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
 {
-    if (axis < 0 || axis >= rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld of %u", key, say_prim(r),
-                          (long long)axis, rank);
+    if (axis < 0 || axis >= rank) {
+        bool first = r->n && r->in[0].ranked && r->in[0].rank == rank;
+        rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld: %s", key, say_prim(r), (long long)axis,
+                   first ? say(r, "`%s` is %s", say_operand(r, 0), say_aval(r, &r->in[0]))
+                         : say(r, "there %s %u, counted from 0", rank == 1 ? "is" : "are", rank));
+        if (first)
+            rule_note_operand(r, 0);
+        return false;
+    }
     if (seen && seen[axis])
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` names axis %lld twice", key, say_prim(r),
                           (long long)axis);

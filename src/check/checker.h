@@ -40,6 +40,8 @@ struct checker {
     struct memo memos[MEMO_SLOTS];
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */
+    var_t told[4];       /* whose types its notes have told */
+    u32 n_told;
 };
 
 void *scratch_alloc(struct checker *c, size_t size);

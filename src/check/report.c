@@ -267,6 +267,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     u32 before = c->ds->list.n;
     diag_add(c->ds, code, s.at, s.n, "%s", text);
     c->noted = c->ds->list.n > before;
+    c->n_told = 0;
     if (c->noted)
         note_chain(c, r->e);
     return false;
@@ -307,6 +308,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     u32 before = r->c->ds->list.n;
     diag_add(r->c->ds, code, s.at, s.n, "%s", text);
     r->c->noted = r->c->ds->list.n > before;
+    r->c->n_told = 0;
     if (r->c->noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return true;
@@ -336,6 +338,11 @@ rule_note_operand(struct rule *r, u32 i)
         a = r->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) != ATOM_VAR)
         return;
+    for (u32 k = 0; k < r->c->n_told; k++)
+        if (r->c->told[k] == atom_id(a))
+            return;
+    if (r->c->n_told < countof(r->c->told))
+        r->c->told[r->c->n_told++] = atom_id(a);
     struct span s = birth_span(r->c, atom_id(a));
     if (s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i), say_aval(r, &r->in[i]));

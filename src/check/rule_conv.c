@@ -93,7 +93,7 @@ one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 
 /* the extent of spatial axis k of the result */
 static struct dim
-spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim pad[2])
+spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
 {
     struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
     struct dim window = dim_dilate(r->in[KERNEL].dims[c->spec[KERNEL].at[k + 2]], c->rhs_dilation.at[k]);
@@ -137,18 +137,17 @@ shape_conv(struct rule *r, struct aval *out)
     struct cursor at = cursor_of(padding);
     value_open(&at);
     for (u32 k = 0; k < spatial; k++) {
-        struct dim pad[2];
-        if (!value_open(&at))
+        struct dims pad;
+        if (!value_element(&at, &element) || !read_dims(r, element, &pad))
             return unranked(out);
-        for (u32 side = 0; side < 2; side++) {
-            if (!value_element(&at, &element) || !read_dim(r, element, &pad[side]))
-                return unranked(out);
-            value_comma(&at);
-        }
-        if (!value_close(&at))
-            return unranked(out);
+        if (pad.n != 2)
+            return rule_error(r, DIAG_T010, at_param(r, "padding"), "`padding` of `%s` needs (low, high) for spatial axis "
+                              "%u", say_prim(r), k);
+        if (c.strides.at[k] <= 0)
+            return rule_error(r, DIAG_T010, at_param(r, "window_strides"), "the stride of `%s` on spatial axis %u is %lld",
+                              say_prim(r), k, (long long)c.strides.at[k]);
         value_comma(&at);
-        dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad);
+        dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
     }
     *out = aval_reshaped(in, in->rank, dims);
     return true;
@@ -239,7 +238,7 @@ shape_fft(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft` works along %u axes, `%s` is %s", lengths.n,
                           say_operand(r, 0), say_aval(r, a));
     if (lengths.n == 0)
-        return true;
+        return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft` names no axis");
     if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);

@@ -39,7 +39,8 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                    say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
-        rule_hint(r, "a convert_element_type is missing before it");
+        if (!r->in[wrong].literal)
+            rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, wrong));
         return false;
     }
     return true;
@@ -399,6 +400,9 @@ shape_bitcast(struct rule *r, struct aval *out)
         out->ranked = false;
         return true;
     }
+    if (a->dtype != to && (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` reinterprets integers and floats only: `%s` is %s",
+                          say_prim(r), say_operand(r, 0), say_aval(r, a));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0) {
         out->ranked = false;

@@ -27,9 +27,9 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     dims->at = at;
     if (next == r->n)
         return true;
-    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                      "`%s` takes %u operands: %u and one for each None of its shape, %u are given", say_prim(r), next,
-                      first, r->n);
+    const char *holes = next == first ? "" : say(r, " (%u for the None of its shape)", next - first);
+    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(), "`%s` takes %u operand%s%s, %u %s given",
+                      say_prim(r), next, next == 1 ? "" : "s", holes, r->n, r->n == 1 ? "is" : "are");
 }
 
 /* a size below 0 is nobody's */
@@ -105,6 +105,8 @@ shape_reshape(struct rule *r, struct aval *out)
         for (u32 i = 0; i < order.n; i++)
             if (!axis_fits(r, "dimensions", order.at[i], r->in[0].rank, seen))
                 return false;
+        if (!one_each(r, "dimensions", order.n))
+            return false;
     }
     if (!param_dims(r, "new_sizes", &sizes))
         return unranked(out);

@@ -57,8 +57,8 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
         return unranked(out);
     if (!window_ints(r, "window_dimensions", 1, a->rank, &window, &known[0]) ||
         !window_ints(r, "window_strides", 1, a->rank, &strides, &known[1]) ||
-        !window_ints(r, "base_dilation", 0, a->rank, &base, &known[2]) ||
-        !window_ints(r, "window_dilation", 0, a->rank, &dilation, &known[3]))
+        !window_ints(r, "base_dilation", 1, a->rank, &base, &known[2]) ||
+        !window_ints(r, "window_dilation", 1, a->rank, &dilation, &known[3]))
         return false;
     struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
     u32 count;
