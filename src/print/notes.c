@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* how far back the equation is looked for that a line closes */
+enum { CLOSES = 1000 };
+
 /* A line: where its text ends, how wide it is, and how many comments stand at it and the lines before. */
 struct note_line {
     size_t end, width;
@@ -15,7 +18,7 @@ struct note_line {
 
 /* An equation and where its text begins. */
 struct place {
-    u32 offset;
+    u32 offset, column;
     eqn_t eqn;
 };
 
@@ -46,15 +49,75 @@ comment_at(const struct module *m, u32 offset)
     return low;
 }
 
-/* just past the last comment of a program: those inside, and those behind it that belong to its equations */
+/* true where nothing but blanks and line ends stands in text[from .. to) */
+static bool
+only_blanks(const struct module *m, u32 from, u32 to)
+{
+    for (; from < to; from++)
+        if (!strchr(" \t\r\n", m->text.at[from]))
+            return false;
+    return true;
+}
+
+/* true for a comment that begins its line: JAX never prints one */
+static bool
+stands_alone(const struct module *m, const struct comment *c)
+{
+    return c->offset == 0 || m->text.at[c->offset - 1] == '\n';
+}
+
+static u32
+comment_end(const struct comment *c)
+{
+    return c->text.at + c->text.n;
+}
+
+/* just past the last comment of a program: those inside, one behind it, and those that pile up below that one */
 static u32
 comments_end(const struct module *m, const struct program *g)
 {
     u32 n = comment_at(m, g->end);
-    while (n < m->comments.n && m->comments.at[n].eqn != NONE && m->eqns.at[m->comments.at[n].eqn].offset >= g->offset &&
-           m->eqns.at[m->comments.at[n].eqn].offset < g->end)
-        n++;
+    for (u32 end = g->end; n < m->comments.n; end = comment_end(&m->comments.at[n++]))
+        if (stands_alone(m, &m->comments.at[n]) || !only_blanks(m, end, m->comments.at[n].offset))
+            break;
     return n;
+}
+
+static void
+put_comment(struct sink *out, const struct module *m, const struct comment *c)
+{
+    sink_put(out, "# ", c->text.n ? 2 : 1);
+    sink_slice(out, module_bytes(m, c->text));
+}
+
+void
+notes_above(struct sink *out, const struct module *m, program_t program)
+{
+    u32 end = comment_at(m, m->programs.at[program].offset), first = end, next = m->programs.at[program].offset;
+    while (first > 0 && stands_alone(m, &m->comments.at[first - 1]) &&
+           only_blanks(m, comment_end(&m->comments.at[first - 1]), next))
+        next = m->comments.at[--first].offset;
+    for (; first < end; first++) {
+        put_comment(out, m, &m->comments.at[first]);
+        sink_char(out, '\n');
+    }
+}
+
+void
+notes_below(struct sink *out, const struct module *m, program_t program)
+{
+    u32 first = comments_end(m, &m->programs.at[program]), last = first;
+    if (first == m->comments.n || !stands_alone(m, &m->comments.at[first]))
+        return;
+    while (last + 1 < m->comments.n && stands_alone(m, &m->comments.at[last + 1]) &&
+           only_blanks(m, comment_end(&m->comments.at[last]), m->comments.at[last + 1].offset))
+        last++;
+    if (last + 1 < m->comments.n || !only_blanks(m, comment_end(&m->comments.at[last]), m->text.n))
+        return;
+    for (; first <= last; first++) {
+        sink_char(out, '\n');
+        put_comment(out, m, &m->comments.at[first]);
+    }
 }
 
 /* what the table of first comments calls an equation; NONE is the head of the program */
@@ -82,15 +145,32 @@ collect_places(struct printer *p, const struct program *g, struct places *places
         for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
             for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
                 if (m->eqns.at[e].offset < m->text.n)
-                    *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, e};
+                    *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, 0, e};
         walk_end(&w);
     }
-    if (places->list.n > 0)
-        qsort(places->list.at, places->list.n, sizeof *places->list.at, compare_places);
+    if (places->list.n == 0)
+        return;
+    qsort(places->list.at, places->list.n, sizeof *places->list.at, compare_places);
+    u32 line = text_position(m->mem, &m->text, places->list.at[0].offset).line_start;
+    for (u32 i = 0, at = line; i < places->list.n; i++) {
+        for (; at < places->list.at[i].offset; at++)
+            line = m->text.at[at] == '\n' ? at + 1 : line;
+        places->list.at[i].column = at - line;
+    }
+}
+
+/* the last equation begun before place `low` that stands no further right than column */
+static eqn_t
+closed_equation(const struct places *places, u32 low, u32 column)
+{
+    for (u32 tries = 0; low > 0 && tries < CLOSES; tries++)
+        if (places->list.at[--low].column <= column)
+            return places->list.at[low].eqn;
+    return NONE;
 }
 
 /* the equation a comment stands at: the last one begun before it; on a line that closes something (`] a # ..`) the one
- * the parser saw end there; alone on a line, that of the comment above */
+ * that has its column; alone on a line, that of the comment above */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c, eqn_t above)
 {
@@ -111,7 +191,10 @@ anchor_of(struct module *m, const struct places *places, const struct comment *c
         i++;
     if (i >= c->offset || m->text.at[i] == '#')
         return above;
-    return m->text.at[i] == ']' || m->text.at[i] == ')' || memcmp(m->text.at + i, "in ", 3) == 0 ? c->eqn : begun;
+    bool in = memcmp(m->text.at + i, "in ", 3) == 0;
+    return in || m->text.at[i] == ']' || m->text.at[i] == ')'
+               ? closed_equation(places, low, i - at.line_start + (in ? 2 : 0))
+               : begun;
 }
 
 struct notes *

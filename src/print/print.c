@@ -148,8 +148,11 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
 {
     struct printer p;
     printer_init(&p, out, m, program, options);
-    if (!options || !options->strip_comments)
+    bool comments = m->comments.n > 0 && !(options && options->strip_comments);
+    if (comments) {
+        notes_above(out, m, program);
         p.notes = notes_collect(&p, program);
+    }
     if (m->programs.n > 1)
         size_pasted(&p, program);
     if (p.notes) {
@@ -164,6 +167,8 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
     } else {
         layout_program(&p, program);
     }
+    if (comments)
+        notes_below(out, m, program);
     printer_free(&p);
 }
 

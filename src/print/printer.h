@@ -6,7 +6,7 @@
 #ifndef JX_PRINTER_H
 #define JX_PRINTER_H
 
-#include "print/memo.h"
+#include "base/memo.h"
 #include "print/print.h"
 
 /* A step that is not finished: something with programs inside, and where to go on in it. */
@@ -105,6 +105,11 @@ bool straight_equation(struct printer *p, const struct eqn *e, u32 indent);
 /* collects the comments of one program, and marks those that stand before its first equation for the first line; NULL
  * when there are none */
 struct notes *notes_collect(struct printer *p, program_t program);
+
+/* prints the comments on lines of their own in front of a program, a newline behind each; those behind the last
+ * program of the text, a newline before each */
+void notes_above(struct sink *out, const struct module *m, program_t program);
+void notes_below(struct sink *out, const struct module *m, program_t program);
 
 /* gives the memory back */
 void notes_free(struct printer *p);
