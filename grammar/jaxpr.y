@@ -26,6 +26,16 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
+/* The error has been reported and the feed goes on at the next equation, so what comes may be reported again at once.
+ * A token that begins that equation is kept; the end of the text must stay, for the parser to stop at. */
+#define RECOVER \
+    do { \
+        if (feed->last != 0) \
+            yyerrok; \
+        if (feed->last != 0 && !feed_begins_equation(feed->last)) \
+            yyclearin; \
+    } while (0)
+
 static int
 grammar_lex(GRAMMAR_STYPE *value, struct feed *feed)
 {
@@ -112,7 +122,7 @@ body: header                            { build_body(feed); }
     | body ELLIPSIS                     { build_ellipsis(feed); }
     | body ATOM                         { build_operand(feed, $2); }
     | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
-    | body error                        { build_eqn_error(feed); }
+    | body error                        { build_eqn_error(feed); RECOVER; }
     ;
 
 /* up to 0.1.62 the program of a call stands behind its equation */

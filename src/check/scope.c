@@ -67,23 +67,34 @@ var_span(const struct module *m, jaxpr_t j, var_t v)
     return (struct span){NONE, 0};
 }
 
+/* how many errors may look around for what was meant: each costs time linear in the program */
+enum { EXPLAINED = 64 };
+
+/* v, the i-th result of e (or, e being NONE, the i-th input), has the name of `before` */
 static void
-report_rebound(struct scopes *s, jaxpr_t j, var_t v, var_t before)
+report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
 {
+    const struct module *m = s->m;
     struct name_buffer buffer;
-    struct slice name = module_name(s->m, s->m->vars.at[v].name, &buffer);
-    struct span here = var_span(s->m, j, v), there = var_span(s->m, j, before);
+    var_t v = e == NONE ? m->jaxprs.at[j].vars + i : m->eqns.at[e].vars + i;
+    struct slice name = module_name(m, m->vars.at[v].name, &buffer);
+    struct span here = e == NONE ? jaxpr_binder_span(m, j, i) : eqn_result_span(m, e, i);
+    bool explain = s->ds->errors < EXPLAINED;
     diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
+    if (!explain)
+        return;
+    struct span there = var_span(m, j, before);
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
 }
 
 static void
-bind(struct scopes *s, jaxpr_t j, var_t v)
+bind(struct scopes *s, jaxpr_t j, eqn_t e, u32 first, u32 i)
 {
-    struct binding *b = binding_of(s, s->m->vars.at[v].name);
-    if (unlikely(b->stamp == s->stamp) && s->m->vars.at[v].name != s->underscore)
-        report_rebound(s, j, v, b->var);
-    *b = (struct binding){s->stamp, v};
+    name_t name = s->m->vars.at[first + i].name;
+    struct binding *b = binding_of(s, name);
+    if (unlikely(b->stamp == s->stamp) && name != s->underscore)
+        report_rebound(s, j, e, i, b->var);
+    *b = (struct binding){s->stamp, first + i};
 }
 
 static inline void
@@ -147,9 +158,6 @@ is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (u8)c >= 0x80;
 }
-
-/* how many errors may look around for what was meant: each costs time linear in the program */
-enum { EXPLAINED = 64 };
 
 /* the variable is one of an enclosing program: says so */
 static bool
@@ -281,7 +289,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     s->unbound.n = 0;
     s->hidden = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
-        bind(s, id, j.vars + i);
+        bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn eqn = m->eqns.at[e];
         for (u32 i = 0; i < eqn.n_atoms; i++) {
@@ -292,7 +300,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
                 resolve(s, &m->atoms.at[eqn.atoms + i], e, i);
         }
         for (u32 i = 0; i < eqn.n_vars; i++)
-            bind(s, id, eqn.vars + i);
+            bind(s, id, e, eqn.vars, i);
         if (unlikely(eqn.form == EQN_RAW))
             s->hidden |= eqn.n_vars == 0;
         else if (unlikely(eqn.form == EQN_ELLIPSIS))

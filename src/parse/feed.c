@@ -916,6 +916,13 @@ skip_to_recovery(struct feed *f)
     f->scan.line = p - feed_column(f, p);
 }
 
+bool
+feed_begins_equation(int token)
+{
+    return token == TOK_BINDER1 || token == TOK_PRIM1 || token == TOK_PRIM1_OPEN || token == TOK_TAIL1 ||
+           token == TOK_ELLIPSIS || token == TOK_IN;
+}
+
 /* ---- the door ---------------------------------------------------------------------------------------------- */
 
 static int
@@ -995,6 +1002,7 @@ feed_next(struct feed *f, union token_value *value)
     do
         token = next_token(f, value);
     while (token == FEED_AGAIN);
+    f->last = token;
     if (token == TOK_CLOSE) {
         if (f->scan.flex)
             scan_release(&f->scan);

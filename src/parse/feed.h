@@ -94,6 +94,7 @@ struct feed {
         struct span text;
     } tail;                  /* what tail.c read last */
     VEC(atom_t) operands;    /* of the tail being read */
+    int last;                /* the token handed to the parser last */
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
@@ -119,6 +120,9 @@ int feed_next(struct feed *f, union token_value *value);
 /* bison met the last token where those named in `expected` would fit: reports it and makes the feed go on at the next
  * equation */
 void feed_syntax_error(struct feed *f, const char *const *expected, u32 n);
+
+/* true for tokens that begin an equation or end a body: the parser can go on at them after an error */
+bool feed_begins_equation(int token);
 
 /* puts a token behind those that are ready */
 void feed_queue(struct feed *f, int kind, union token_value value);

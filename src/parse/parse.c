@@ -139,7 +139,7 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
         list_expected(&list, expected, n);
     sink_char(&list, 0);
     f->errors++;
-    f->recover = true;
+    f->recover = !feed_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
         bool lets = f->open.n == 0 && f->let_stack.n;
         u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset
