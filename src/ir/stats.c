@@ -40,6 +40,7 @@ struct counter {
     VEC(struct edge) edges;
     VEC(struct level) stack;
     VEC(u32) ready;           /* nodes whose number of occurrences is known */
+    name_t gap;               /* the primitive of an equation that is not there: `...` */
     struct index node_of_let; /* let -> index into nodes */
     struct index count_of_prim; /* prim -> index into stats->prims */
     struct stats *stats;
@@ -196,7 +197,7 @@ walk_node(struct counter *c, u32 node, bool count)
         }
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             const struct eqn *eqn = &m->eqns.at[e];
-            if (count && eqn->form != EQN_ELLIPSIS)
+            if (count && eqn->prim != c->gap)
                 count_prim(c, eqn->prim, c->nodes.at[node].times);
             for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
                 visit_param(c, &m->params.at[p], level.depth, !count);
@@ -277,7 +278,7 @@ void
 stats_program(struct module *m, program_t program, struct stats *stats)
 {
     const struct program *p = &m->programs.at[program];
-    struct counter c = {.m = m, .stats = stats};
+    struct counter c = {.m = m, .stats = stats, .gap = names_find(&m->names, SLICE("..."))};
     struct mem *mem = m->mem;
     memset(stats, 0, sizeof *stats);
     *vec_push(mem, &c.nodes) = (struct node){.root = p->main, .times = 1, .depth = 1};

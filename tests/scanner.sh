@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The scanner never backs up, so it reads each byte once.
+#
+#     scanner.sh GRAMMAR
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory" || exit 2
+flex -b -Cfa -o scanner.c "$1" || exit 1
+cat lex.backup
+grep -q '^No backing up' lex.backup
