@@ -174,6 +174,27 @@ JX_API enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_st
 /* The i-th primitive of the last jx_stats of this module, most frequent first, then by name; its name and count. */
 JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count);
 
+/* What jx_normalize does to a program; several run in the order of this list. */
+enum jx_pass {
+    JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
+    JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
+};
+
+/* The pass of a name (`constants`, `dce`), or 0. */
+JX_API unsigned jx_pass_find(const char *name, size_t n);
+
+struct jx_normal_options {
+    size_t size;
+    unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
+};
+
+/* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or
+ * scope is not written, and its findings are among the module's diagnostics. The module is changed by it: only other
+ * calls of the same kind may follow. */
+JX_API enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write,
+                                   void *user);
+
 /* ---- diagnostics ---- */
 
 enum jx_level { JX_NOTE, JX_WARNING, JX_ERROR };

@@ -141,6 +141,23 @@ option_number(const struct invocation *in, enum option_id option, uint32_t unset
     return number;
 }
 
+uint32_t
+option_version(const struct invocation *in, enum option_id option)
+{
+    const char *p = in->value[option];
+    uint32_t part[3] = {0, 0, 0};
+    if (p == NULL)
+        return 0;
+    for (int i = 0; i < 3; i++) {
+        if (*p < '0' || *p > '9')
+            return i > 1 ? part[0] * 10000 + part[1] * 100 : UINT32_MAX;
+        while (*p >= '0' && *p <= '9' && part[i] < 10000)
+            part[i] = part[i] * 10 + (uint32_t)(*p++ - '0');
+        p += *p == '.';
+    }
+    return part[0] * 10000 + part[1] * 100 + part[2];
+}
+
 int
 option_word(const struct invocation *in, enum option_id option, const char *const *words, int n)
 {

@@ -49,6 +49,9 @@ int version_print(void);
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 when it was not given, UINT32_MAX where it is none */
+uint32_t option_version(const struct invocation *in, enum option_id option);
+
 /* which of the words an option names, as an index; 0 when it was not given; -1 (said on stderr) for another word */
 int option_word(const struct invocation *in, enum option_id option, const char *const *words, int n);
 

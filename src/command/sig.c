@@ -9,24 +9,6 @@ static const char *const layouts[] = {"text", "json"};
 static const char *const modes[] = {"auto", "vars", "symbolic"};
 static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
 
-/* The number of `0.4.28`, 428; 0 where --jax was not given, UINT32_MAX where it is no version. */
-static uint32_t
-version_of(const struct invocation *in)
-{
-    const char *p = in->value[OPTION_jax];
-    uint32_t part[3] = {0, 0, 0};
-    if (p == NULL)
-        return 0;
-    for (int i = 0; i < 3; i++) {
-        if (*p < '0' || *p > '9')
-            return i > 1 ? part[0] * 10000 + part[1] * 100 : UINT32_MAX;
-        while (*p >= '0' && *p <= '9' && part[i] < 10000)
-            part[i] = part[i] * 10 + (uint32_t)(*p++ - '0');
-        p += *p == '.';
-    }
-    return part[0] * 10000 + part[1] * 100 + part[2];
-}
-
 static void
 work(struct job *job)
 {
@@ -34,7 +16,7 @@ work(struct job *job)
         .size = sizeof how,
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, modes, 3),
         .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
-        .jax = version_of(job->in),
+        .jax = option_version(job->in, OPTION_jax),
         .nested = job->in->value[OPTION_nested] != NULL,
         .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
     };
@@ -55,7 +37,7 @@ command_sig(const struct invocation *in)
     if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 ||
         option_word(in, OPTION_dialect, dialects, 6) < 0)
         return EXIT_TROUBLE;
-    if (version_of(in) == UINT32_MAX) {
+    if (option_version(in, OPTION_jax) == UINT32_MAX) {
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
         return EXIT_TROUBLE;
     }

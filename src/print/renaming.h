@@ -5,7 +5,7 @@
 #define JX_RENAMING_H
 
 #include "ir/module.h"
-#include "print/memo.h"
+#include "base/memo.h"
 
 /* bits above a name_t, in var.name */
 #define VAR_NAMED (1u << 31)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Open addressing, load at most a half. Ids are dense and we choose them, so a multiplication is hash enough. */
-#include "print/memo.h"
+#include "base/memo.h"
 
 u64
 memo_get(const struct memo *t, u32 id)

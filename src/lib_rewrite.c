@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Passes behind jaxpr.h: each program of the stream is opened, rewritten, shared and named again, and printed. */
+#include "lib.h"
+
+#include "check/check.h"
+#include "print/naming.h"
+#include "print/print.h"
+#include "rewrite/rewrite.h"
+
+static const struct {
+    const char *name;
+    enum jx_pass pass;
+} passes[] = {
+    {"constants", JX_PASS_CONSTANTS},
+    {"dce", JX_PASS_DCE},
+};
+
+unsigned
+jx_pass_find(const char *name, size_t n)
+{
+    for (size_t i = 0; i < countof(passes); i++)
+        if (slice_eq(slice_of(passes[i].name), (struct slice){name, n}))
+            return passes[i].pass;
+    return 0;
+}
+
+struct rewriting {
+    jx_module *module;
+    struct jx_normal_options options;
+    struct sink out;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+/* marks the programs of the stream that have errors */
+static u8 *
+find_broken(jx_module *module)
+{
+    u32 n = module->stream.n;
+    u8 *broken = mem_alloc(&module->mem, n + 1);
+    memset(broken, 0, n + 1);
+    for (u32 i = 0; i < module->diags.list.n; i++) {
+        const struct diag *d = &module->diags.list.at[i];
+        if (d->level == LEVEL_ERROR && d->program < n)
+            broken[d->program] = 1;
+    }
+    for (u32 i = 0; i < n; i++)
+        broken[i] |= module->ir.programs.at[module->stream.at[i]].main == NONE;
+    return broken;
+}
+
+static void
+rewrite(struct rewriting *w, program_t program)
+{
+    struct module *m = &w->module->ir;
+    struct era era = m->era;
+    if (w->options.jax)
+        era.low = era.high = w->options.jax;
+    if (w->options.passes & JX_PASS_CONSTANTS)
+        pass_constants(m, program);
+    if (w->options.passes & ~(unsigned)JX_PASS_CONSTANTS) {
+        open_program(m, program);
+        if (w->options.passes & JX_PASS_DCE)
+            pass_dce(m, program, &era);
+        share_program(m, program, &era);
+        rename_program(m, program, &era);
+    }
+    print_program(&w->out, m, program, NULL);
+    sink_char(&w->out, '\n');
+}
+
+static void
+work_normalize(void *arg)
+{
+    struct rewriting *w = arg;
+    jx_module *module = w->module;
+    check_scopes(&module->ir, &module->diags);
+    diags_sort(&module->diags);
+    u8 *broken = find_broken(module);
+    sink_init_writer(&w->out, &module->mem, w->write, w->user);
+    for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
+        if (!broken[i])
+            rewrite(w, module->stream.at[i]);
+    mem_free(&module->mem, broken);
+    w->error = sink_flush(&w->out);
+    mem_free(&module->mem, w->out.at);
+}
+
+enum jx_status
+jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user)
+{
+    struct rewriting w = {.module = module, .write = write, .user = user};
+    lib_options(&w.options, sizeof w.options, options);
+    enum jx_status status = lib_run(module, work_normalize, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making jaxprs out of others: variables, operands and equations are appended to the module, names stay. */
+#ifndef JX_COPY_H
+#define JX_COPY_H
+
+#include "ir/module.h"
+
+/* Copying at work: which variable stands for which. */
+struct copier {
+    struct module *m;
+    VEC(var_t) to; /* indexed by the old variable */
+    VEC(atom_t) atoms;
+};
+
+void copier_init(struct copier *c, struct module *m);
+void copier_end(struct copier *c);
+
+/* begins a jaxpr without equations over copies of another's constvars and of those arguments that `keep` marks (NULL:
+ * all); effects are kept. Returns its id; add equations and results before beginning another */
+jaxpr_t copy_begin(struct copier *c, jaxpr_t from, const u8 *keep);
+
+/* appends a copy of an equation, with those results and operands that are marked (NULL: all) and the given
+ * parameters */
+eqn_t copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, const u8 *operands, param_t params);
+
+/* sets the results of `to` to those of `from` that are marked (NULL: all) */
+void copy_outs(struct copier *c, jaxpr_t to, jaxpr_t from, const u8 *keep);
+
+/* appends a copy of a parameter behind *last (NONE: it is the first), and makes it *last; returns its id */
+param_t copy_param(struct module *m, param_t from, param_t *last);
+
+/* the jaxprs of a parameter, one after another: replaces each by what `change` answers. Segments are copied, so other
+ * parameters that share them stay as they are */
+void param_change(struct module *m, param_t p, jaxpr_t (*change)(void *user, jaxpr_t j), void *user);
+
+/* makes a parameter hold text, as the parser would have read it: `()` is a tuple of no programs */
+void param_set_text(struct module *m, param_t p, struct slice text);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dead code elimination, backwards through each jaxpr: an equation stays where its rule says that a needed result or an
+ * effect keeps it, and its rule says which operands are needed then. Rules of equations with nested programs ask for
+ * those with fewer results; an answer that is not known yet is worked out first, on a stack of our own, and the rule
+ * is then called again. Answers are kept by (jaxpr, masks), as JAX does, so what was shared stays shared. */
+#include "rewrite/dce.h"
+
+#include "base/memo.h"
+
+/* An answer, or the wish for one. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
+struct dce_request {
+    jaxpr_t jaxpr;
+    u32 masks;
+    u32 ins;        /* the answer: arguments that stay, in d->bits */
+    jaxpr_t result; /* NONE while it is worked out */
+    u32 next;       /* with the same hash */
+};
+
+/* What becomes of one equation. */
+struct dce_plan {
+    eqn_t e;
+    u32 results, ins; /* masks in d->bits; NONE: all */
+    param_t params;
+};
+
+/* A jaxpr at work: equations order[first .. first + left) are still to be looked at. */
+struct dce_frame {
+    u32 request, first, left, plans;
+    bool same; /* nothing has changed so far */
+    bool dead_refs;
+};
+
+static u32
+add_bits(struct dce *d, const u8 *bits, u32 n)
+{
+    u32 at = d->bits.n;
+    u8 *to = vec_push_n(d->m->mem, &d->bits, n + 1);
+    if (bits)
+        memcpy(to, bits, n);
+    else
+        memset(to, 0, n);
+    return at;
+}
+
+static void
+start(struct dce *d, u32 request)
+{
+    struct module *m = d->m;
+    const struct dce_request *r = &d->requests.at[request];
+    const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
+    struct dce_frame f = {.request = request, .first = d->order.n, .plans = d->plans.n, .same = true};
+    const u8 *outs = d->bits.at + r->masks, *inst = outs + j->n_outs, *live = inst + j->n_ins;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        d->needed[j->vars + i] = d->live[j->vars + i] = 0;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        *vec_push(m->mem, &d->order) = e;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            d->needed[m->eqns.at[e].vars + i] = d->live[m->eqns.at[e].vars + i] = 0;
+    }
+    f.dead_refs = d->version >= 1200 && (d->effects.jaxprs.at[r->jaxpr].flags & EFFECT_LOCAL);
+    for (u32 i = 0; i < j->n_ins; i++) {
+        f.dead_refs |= d->version >= 1200 && !live[i];
+        d->live[jaxpr_in(j, i)] = live[i];
+    }
+    for (u32 i = 0; i < j->n_consts; i++)
+        d->live[jaxpr_const(j, i)] = 1;
+    f.left = d->order.n - f.first;
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = m->atoms.at[j->outs + i];
+        if (outs[i] && atom_kind(a) == ATOM_VAR)
+            d->needed[atom_id(a)] = 1;
+        f.same &= outs[i] != 0;
+    }
+    *vec_push(m->mem, &d->frames) = f;
+}
+
+bool
+dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *live, struct dced *answer)
+{
+    struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    u32 n = j->n_outs + 2 * j->n_ins, masks = add_bits(d, NULL, n);
+    u8 *bits = d->bits.at + masks;
+    if (j->n_outs)
+        memcpy(bits, outs, j->n_outs);
+    for (u32 i = 0; i < j->n_ins; i++) {
+        bits[j->n_outs + i] = inst && inst[i];
+        bits[j->n_outs + j->n_ins + i] = !live || live[i];
+    }
+    u32 hash = (u32)hash_bytes(id, (const char *)bits, n) & 0x7FFFFFFF;
+    u64 head = memo_get(d->table, hash);
+    for (u32 r = head ? (u32)head - 1 : NONE; r != NONE; r = d->requests.at[r].next) {
+        const struct dce_request *request = &d->requests.at[r];
+        if (request->jaxpr != id || memcmp(d->bits.at + request->masks, bits, n) != 0)
+            continue;
+        d->bits.n = masks;
+        if (request->result == NONE)
+            return false;
+        *answer = (struct dced){request->result, d->bits.at + request->ins, d->effects.jaxprs.at[request->result].flags};
+        return true;
+    }
+    u32 request = d->requests.n;
+    *vec_push(m->mem, &d->requests) =
+        (struct dce_request){.jaxpr = id, .masks = masks, .result = NONE, .next = head ? (u32)head - 1 : NONE};
+    memo_set(m->mem, d->table, hash, (u64)request + 1);
+    start(d, request);
+    return false;
+}
+
+static bool
+all_set(const u8 *bits, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (!bits[i])
+            return false;
+    return true;
+}
+
+static void
+need(struct dce *d, atom_t a)
+{
+    if (atom_kind(a) == ATOM_VAR) {
+        d->needed[atom_id(a)] = 1;
+    } else if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *ref = &d->m->refs.at[atom_id(a)];
+        if (atom_kind(ref->ref) == ATOM_VAR)
+            d->needed[atom_id(ref->ref)] = 1;
+        for (u32 i = 0; i < ref->n_uses; i++)
+            if (atom_kind(d->m->atoms.at[ref->uses + i]) == ATOM_VAR)
+                d->needed[atom_id(d->m->atoms.at[ref->uses + i])] = 1;
+    }
+}
+
+/* true where the contents of a ref operand may be read after the equation */
+static bool
+is_live(const struct dce *d, const struct dce_frame *f, atom_t a)
+{
+    const struct module *m = d->m;
+    if (atom_kind(a) == ATOM_REF)
+        a = m->refs.at[atom_id(a)].ref;
+    if (!f->dead_refs || atom_kind(a) != ATOM_VAR)
+        return true;
+    type_t t = m->vars.at[atom_id(a)].type;
+    return d->needed[atom_id(a)] || d->live[atom_id(a)] || t == NONE || type_get(&m->types, t)->kind != TYPE_REF;
+}
+
+/* true where the equation's effects forbid to remove it (jax/_src/interpreters/partial_eval.py, has_effects) */
+static bool
+has_effects(struct dce *d, eqn_t e, const u8 *live)
+{
+    u8 flags = effects_eqn(&d->effects, e), removable = EFFECT_AXIS | EFFECT_UNKNOWN;
+    if (d->version >= 600)
+        removable |= EFFECT_READ;
+    if (d->version >= 900)
+        removable |= EFFECT_LOCAL;
+    if (flags & EFFECT_WRITE) {
+        bool lasting = false;
+        for (u32 i = 0; i < d->effects.written.n; i++)
+            lasting |= d->effects.written.at[i] && live[i];
+        if (!lasting)
+            removable |= EFFECT_WRITE;
+    }
+    return (flags & ~removable) != 0;
+}
+
+/* looks at the last equation left; false when its rule has to wait */
+static bool
+step(struct dce *d)
+{
+    struct module *m = d->m;
+    u32 at = d->frames.n - 1;
+    eqn_t e = d->order.at[d->frames.at[at].first + d->frames.at[at].left - 1];
+    const struct eqn eqn = m->eqns.at[e];
+    u8 *scratch = mem_alloc(m->mem, 2 * ((size_t)eqn.n_vars + eqn.n_atoms) + 1);
+    u8 *outs = scratch, *results = outs + eqn.n_vars, *live = results + eqn.n_vars, *ins = live + eqn.n_atoms;
+    struct dce_turn t = {.e = e, .n_outs = eqn.n_vars, .n_ins = eqn.n_atoms, .outs = outs, .live = live, .ins = ins,
+                         .results = results, .params = eqn.params};
+    for (u32 i = 0; i < eqn.n_vars; i++) {
+        outs[i] = d->needed[eqn.vars + i];
+        t.any_out |= outs[i] != 0;
+    }
+    for (u32 i = 0; i < eqn.n_atoms; i++)
+        live[i] = is_live(d, &d->frames.at[at], m->atoms.at[eqn.atoms + i]);
+    memset(results, 1, eqn.n_vars);
+    memset(ins, 1, eqn.n_atoms);
+    t.effects = has_effects(d, e, live);
+    const struct dce_row *row = dce_row_find(d, e);
+    enum dce_answer answer = row->rule(d, &t, row);
+    if (answer != DCE_WAIT) {
+        struct dce_frame *f = &d->frames.at[at];
+        f->left--;
+        f->same &= answer == DCE_KEEP && !t.changed;
+        if (answer == DCE_KEEP) {
+            bool whole = all_set(results, eqn.n_vars), all = all_set(ins, eqn.n_atoms);
+            struct dce_plan plan = {e, whole ? NONE : add_bits(d, results, eqn.n_vars),
+                                    all ? NONE : add_bits(d, ins, eqn.n_atoms), t.params};
+            *vec_push(m->mem, &d->plans) = plan;
+        }
+        for (u32 i = 0; i < eqn.n_atoms && answer == DCE_KEEP; i++)
+            if (ins[i])
+                need(d, m->atoms.at[eqn.atoms + i]);
+    }
+    mem_free(m->mem, scratch);
+    return answer != DCE_WAIT;
+}
+
+static const u8 *
+mask(const struct dce *d, u32 at)
+{
+    return at == NONE ? NULL : d->bits.at + at;
+}
+
+/* the equations of a jaxpr have all been looked at: makes the new one */
+static void
+finish(struct dce *d)
+{
+    struct module *m = d->m;
+    struct dce_frame f = d->frames.at[d->frames.n - 1];
+    struct dce_request r = d->requests.at[f.request];
+    const struct jaxpr j = m->jaxprs.at[r.jaxpr];
+    r.ins = add_bits(d, NULL, j.n_ins);
+    for (u32 i = 0; i < j.n_ins; i++) {
+        d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
+        f.same &= d->bits.at[r.ins + i] != 0;
+    }
+    if (f.same && dce_keeps_objects(d)) {
+        r.result = r.jaxpr;
+    } else {
+        r.result = copy_begin(&d->copier, r.jaxpr, d->bits.at + r.ins);
+        for (u32 i = d->plans.n; i > f.plans; i--) {
+            const struct dce_plan *p = &d->plans.at[i - 1];
+            copy_eqn(&d->copier, r.result, p->e, mask(d, p->results), mask(d, p->ins), p->params);
+        }
+        copy_outs(&d->copier, r.result, r.jaxpr, d->bits.at + r.masks);
+        effects_add(&d->effects, r.result);
+    }
+    d->requests.at[f.request] = r;
+    d->plans.n = f.plans;
+    d->order.n = f.first;
+    d->frames.n--;
+}
+
+static void
+run(struct dce *d)
+{
+    while (d->frames.n)
+        if (d->frames.at[d->frames.n - 1].left == 0)
+            finish(d);
+        else
+            step(d);
+}
+
+void
+pass_dce(struct module *m, program_t program, const struct era *era)
+{
+    struct memo table = {0};
+    struct dce d = {.m = m, .version = era->low, .table = &table, .vars = m->vars.n};
+    struct jaxprs all = {0};
+    jaxpr_t main = m->programs.at[program].main;
+    if (main == NONE)
+        return;
+    prims_init(m->mem, &d.prims);
+    effects_init(&d.effects, m, &d.prims);
+    copier_init(&d.copier, m);
+    d.needed = mem_alloc(m->mem, m->vars.n + 1);
+    d.live = mem_alloc(m->mem, m->vars.n + 1);
+    reach_from(m, main, &all);
+    for (u32 i = 0; i < all.n; i++)
+        effects_add(&d.effects, all.at[i]);
+    u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;
+    u8 *every = mem_alloc(m->mem, n + 1);
+    memset(every, 1, n + 1);
+    struct dced answer;
+    while (!dce_ask(&d, main, every, every, NULL, &answer))
+        run(&d);
+    m->programs.at[program].main = answer.jaxpr;
+    mem_free(m->mem, every);
+    mem_free(m->mem, d.needed);
+    mem_free(m->mem, d.live);
+    mem_free(m->mem, d.prims.slots);
+    effects_end(&d.effects);
+    copier_end(&d.copier);
+    memo_free(m->mem, &table);
+    vec_free(m->mem, &all);
+    vec_free(m->mem, &d.requests);
+    vec_free(m->mem, &d.frames);
+    vec_free(m->mem, &d.bits);
+    vec_free(m->mem, &d.order);
+    vec_free(m->mem, &d.plans);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dead code in loops and branches (jax/_src/lax/control_flow, _scan_dce_rule, _while_dce_rule, _cond_dce_rule). A value
+ * carried round a loop is needed where a needed one depends on it, which is found by asking the body again with more
+ * results until nothing is added; every question a loop asks is about more than the one before, so their number is
+ * bounded by what it carries. */
+#include "rewrite/dce_rules.h"
+
+struct replacing {
+    jaxpr_t *fresh;
+    u32 next;
+};
+
+static jaxpr_t
+next_fresh(void *user, jaxpr_t old)
+{
+    struct replacing *r = user;
+    (void)old;
+    return r->fresh[r->next++];
+}
+
+/* the bytes of a parameter, in the arena; empty when there is none */
+static struct slice
+param_text(const struct dce *d, const struct dce_turn *t, const char *key)
+{
+    param_t p = params_find(d, t, slice_of(key));
+    if (p == NONE)
+        return (struct slice){"", 0};
+    return arena_copy(d->m->mem, module_bytes(d->m, d->m->params.at[p].span));
+}
+
+static jaxpr_t
+param_jaxpr(const struct dce *d, const struct dce_turn *t, const char *key)
+{
+    param_t p = params_find(d, t, slice_of(key));
+    return p == NONE || d->m->params.at[p].kind != PARAM_JAXPR ? NONE : d->m->params.at[p].a;
+}
+
+static void
+set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
+{
+    struct replacing one = {&j, 0};
+    param_change(d->m, params_find(d, t, slice_of(key)), next_fresh, &one);
+}
+
+/* how many constants and carried values a scan has; false where its parameters do not fit */
+static bool
+scan_counts(struct dce *d, struct dce_turn *t, jaxpr_t body, u32 *consts, u32 *carry)
+{
+    const struct jaxpr *j = &d->m->jaxprs.at[body];
+    struct slice tree = param_text(d, t, "ft_in");
+    u32 counts[3];
+    if (tree.n) {
+        if (!tree_counts(tree, counts, 3))
+            return false;
+        *consts = counts[0];
+        *carry = counts[1];
+    } else {
+        i64 n_consts = text_int(param_text(d, t, "num_consts")), n_carry = text_int(param_text(d, t, "num_carry"));
+        if (n_consts < 0 || n_carry < 0)
+            return false;
+        *consts = (u32)n_consts;
+        *carry = (u32)n_carry;
+    }
+    return j->n_ins == t->n_ins && j->n_outs == t->n_outs && (u64)*consts + *carry <= t->n_ins && *carry <= t->n_outs;
+}
+
+enum dce_answer
+dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct module *m = d->m;
+    jaxpr_t body = param_jaxpr(d, t, "jaxpr");
+    u32 consts, carry;
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    if (body == NONE || !scan_counts(d, t, body, &consts, &carry))
+        return DCE_KEEP;
+    struct dced new;
+    u8 *inst = mem_alloc(m->mem, 2 * (size_t)t->n_ins + 1), *live = inst + t->n_ins;
+    memcpy(t->results, t->outs, t->n_outs);
+    memcpy(live, t->live, t->n_ins);
+    for (bool stable = false; !stable;) {
+        memset(inst, 0, t->n_ins);
+        memcpy(inst + consts, t->results, carry);
+        if (!dce_ask(d, body, t->results, inst, live, &new)) {
+            mem_free(m->mem, inst);
+            return DCE_WAIT;
+        }
+        stable = true;
+        for (u32 i = 0; i < carry; i++)
+            if (new.ins[consts + i] && !t->results[i]) {
+                t->results[i] = 1;
+                stable = false;
+            }
+        for (u32 i = 0; i < t->n_ins; i++)
+            if (new.ins[i] && !live[i]) {
+                live[i] = 1;
+                stable = false;
+            }
+    }
+    mem_free(m->mem, inst);
+    memcpy(t->ins, new.ins, t->n_ins);
+    if (new.jaxpr == body && mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs))
+        return DCE_KEEP;
+    params_copy(d, t);
+    set_jaxpr(d, t, "jaxpr", new.jaxpr);
+    params_filter(d, t, row->ins, t->ins, t->n_ins);
+    params_set_int(d, t, "num_consts", mask_count(t->ins, consts));
+    params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
+    struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
+    if (in.n && out.n) {
+        param_set_text(m, params_find(d, t, SLICE("ft_in")), tree_filter(m->mem, in, t->ins, t->n_ins));
+        param_set_text(m, params_find(d, t, SLICE("ft_out")), tree_filter(m->mem, out, t->results, t->n_outs));
+    }
+    return DCE_KEEP;
+}
+
+/* A while loop being asked about: masks over its operands (constants of the condition, of the body, carried values). */
+struct loop {
+    jaxpr_t cond, body;
+    u32 cond_consts, body_consts, carry;
+    u8 *live; /* operands whose contents are read in the loop or later */
+    u8 *inst;
+    struct dced cond_new, body_new;
+};
+
+static bool
+while_read(const struct dce *d, const struct dce_turn *t, struct loop *l)
+{
+    i64 cond = text_int(param_text(d, t, "cond_nconsts")), body = text_int(param_text(d, t, "body_nconsts"));
+    l->cond = param_jaxpr(d, t, "cond_jaxpr");
+    l->body = param_jaxpr(d, t, "body_jaxpr");
+    l->carry = t->n_outs;
+    if (cond < 0 || body < 0 || l->cond == NONE || l->body == NONE || (u64)cond + (u64)body + l->carry != t->n_ins)
+        return false;
+    l->cond_consts = (u32)cond;
+    l->body_consts = (u32)body;
+    const struct jaxpr *c = &d->m->jaxprs.at[l->cond], *b = &d->m->jaxprs.at[l->body];
+    return c->n_ins == l->cond_consts + l->carry && b->n_ins == l->body_consts + l->carry && b->n_outs == l->carry &&
+           c->n_outs == 1;
+}
+
+/* the same ref may be an operand twice */
+static void
+mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 operand)
+{
+    const struct module *m = d->m;
+    const atom_t *atoms = m->atoms.at + m->eqns.at[t->e].atoms;
+    for (u32 i = 0; i < t->n_ins; i++)
+        if (atoms[i] == atoms[operand])
+            l->live[i] = 1;
+}
+
+/* asks the condition or the body; consts are its first constant among the operands and how many */
+static bool
+ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const u8 *outs, const u8 *carry, struct dced *new)
+{
+    u8 *inst = l->inst, *live = inst + consts + l->carry;
+    memset(inst, 0, consts);
+    memset(live, 1, consts + l->carry);
+    memcpy(live, l->live + first, consts);
+    for (u32 i = 0; i < l->carry; i++)
+        inst[consts + i] = carry != NULL && carry[i];
+    return dce_ask(d, j, outs, inst, live, new);
+}
+
+/* one round; false when it has to wait. *stable tells whether anything was added */
+static bool
+while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
+{
+    static const u8 one = 1;
+    *stable = true;
+    if (!ask_part(d, l, l->cond, 0, l->cond_consts, &one, NULL, &l->cond_new))
+        return false;
+    for (u32 i = 0; i < l->cond_consts; i++)
+        if (l->cond_new.ins[i] && !l->live[i]) {
+            mark_live(d, t, l, i);
+            *stable = false;
+        }
+    for (u32 i = 0; i < l->carry; i++)
+        t->results[i] |= l->cond_new.ins[l->cond_consts + i];
+    if (!ask_part(d, l, l->body, l->cond_consts, l->body_consts, t->results, t->results, &l->body_new))
+        return false;
+    for (u32 i = 0; i < l->body_consts + l->carry; i++)
+        if (l->body_new.ins[i] && i < l->body_consts && !l->live[l->cond_consts + i]) {
+            mark_live(d, t, l, l->cond_consts + i);
+            *stable = false;
+        } else if (l->body_new.ins[i] && i >= l->body_consts && !t->results[i - l->body_consts]) {
+            t->results[i - l->body_consts] = 1;
+            *stable = false;
+        }
+    return true;
+}
+
+static enum dce_answer
+while_finish(struct dce *d, struct dce_turn *t, struct loop *l)
+{
+    static const u8 one = 1;
+    u32 all = l->cond_consts + l->body_consts;
+    memcpy(t->ins + l->cond_consts, l->body_new.ins, l->body_consts);
+    if (!ask_part(d, l, l->cond, 0, l->cond_consts, &one, t->results, &l->cond_new))
+        return DCE_WAIT;
+    memcpy(t->ins, l->cond_new.ins, l->cond_consts);
+    memcpy(t->ins + all, t->results, l->carry);
+    if (l->cond_new.jaxpr == l->cond && l->body_new.jaxpr == l->body && mask_all(t->ins, t->n_ins))
+        return DCE_KEEP;
+    params_copy(d, t);
+    set_jaxpr(d, t, "cond_jaxpr", l->cond_new.jaxpr);
+    set_jaxpr(d, t, "body_jaxpr", l->body_new.jaxpr);
+    params_set_int(d, t, "cond_nconsts", mask_count(t->ins, l->cond_consts));
+    params_set_int(d, t, "body_nconsts", mask_count(t->ins + l->cond_consts, l->body_consts));
+    return DCE_KEEP;
+}
+
+enum dce_answer
+dce_while(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct loop l = {0};
+    (void)row;
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    if (!while_read(d, t, &l))
+        return DCE_KEEP;
+    u8 *scratch = mem_alloc(d->m->mem, 3 * (size_t)t->n_ins + 1);
+    l.live = scratch;
+    l.inst = scratch + t->n_ins;
+    memcpy(l.live, t->live, t->n_ins);
+    memcpy(t->results, t->outs, t->n_outs);
+    enum dce_answer answer = DCE_KEEP;
+    for (bool stable = false; !stable && answer == DCE_KEEP;)
+        if (!while_round(d, t, &l, &stable))
+            answer = DCE_WAIT;
+    if (answer == DCE_KEEP)
+        answer = while_finish(d, t, &l);
+    mem_free(d->m->mem, scratch);
+    return answer;
+}
+
+/* asks every branch; false when one has to wait. Arguments any of them needs are marked in ins */
+static bool
+ask_branches(struct dce *d, struct dce_turn *t, const jaxpr_t *branches, u32 n, const u8 *inst, jaxpr_t *fresh, u8 *ins)
+{
+    for (u32 i = 0; i < n; i++) {
+        struct dced new;
+        if (!dce_ask(d, branches[i], t->outs, inst, t->live + 1, &new))
+            return false;
+        fresh[i] = new.jaxpr;
+        for (u32 k = 0; k + 1 < t->n_ins; k++)
+            ins[k] |= new.ins[k];
+    }
+    return true;
+}
+
+enum dce_answer
+dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct module *m = d->m;
+    param_t p = params_find(d, t, SLICE("branches"));
+    VEC(jaxpr_t) branches = {0};
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    if (p == NONE || m->params.at[p].kind != PARAM_TUPLE)
+        return DCE_KEEP;
+    bool fits = t->n_ins > 0;
+    for (u32 s = m->params.at[p].a; s != NONE && fits; s = m->segments.at[s].next) {
+        fits = m->segments.at[s].kind == SEGMENT_JAXPR;
+        if (fits) {
+            const struct jaxpr *j = &m->jaxprs.at[m->segments.at[s].a];
+            fits = j->n_ins + 1 == t->n_ins && j->n_outs == t->n_outs;
+            *vec_push(m->mem, &branches) = m->segments.at[s].a;
+        }
+    }
+    u32 n = branches.n;
+    u8 *ins = mem_alloc(m->mem, t->n_ins + 1);
+    jaxpr_t *fresh = mem_alloc(m->mem, (n + 1) * sizeof *fresh);
+    memset(ins, 0, t->n_ins + 1);
+    enum dce_answer answer = DCE_KEEP;
+    if (fits && (!ask_branches(d, t, branches.at, n, NULL, fresh, ins) ||
+                 !ask_branches(d, t, branches.at, n, ins, fresh, ins)))
+        answer = DCE_WAIT;
+    bool changed = fits && answer == DCE_KEEP;
+    if (changed) {
+        memcpy(t->ins + 1, ins, t->n_ins - 1);
+        memcpy(t->results, t->outs, t->n_outs);
+        changed = !mask_all(ins, t->n_ins - 1) || !mask_all(t->outs, t->n_outs) ||
+                  memcmp(fresh, branches.at, n * sizeof *fresh) != 0;
+    }
+    if (changed) {
+        struct replacing r = {fresh, 0};
+        params_copy(d, t);
+        param_change(m, params_find(d, t, SLICE("branches")), next_fresh, &r);
+        params_filter(d, t, row->ins, ins, t->n_ins - 1);
+    }
+    mem_free(m->mem, ins);
+    mem_free(m->mem, fresh);
+    vec_free(m->mem, &branches);
+    return answer;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which primitives look into the programs they hold when results go (the dce_rules of jax/_src: pjit, ad_checkpoint,
+ * custom_derivatives, shard_map, lax/control_flow, interpreters/partial_eval, compute_on, xla_metadata, hijax; 0.4.28 to
+ * 0.12). A row of the table says where the program is and which tuples follow the operands and the results; loops and
+ * branches have rules of their own in dce_loops.c. */
+#include "rewrite/dce_rules.h"
+
+bool
+mask_all(const u8 *bits, u32 n)
+{
+    return mask_count(bits, n) == n;
+}
+
+bool
+mask_any(const u8 *bits, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (bits[i])
+            return true;
+    return false;
+}
+
+u32
+mask_count(const u8 *bits, u32 n)
+{
+    u32 count = 0;
+    for (u32 i = 0; i < n; i++)
+        count += bits[i] != 0;
+    return count;
+}
+
+enum dce_answer
+dce_drop(struct dce_turn *t)
+{
+    memset(t->ins, 0, t->n_ins);
+    return DCE_DROP;
+}
+
+void
+params_copy(struct dce *d, struct dce_turn *t)
+{
+    param_t last = NONE, first = NONE;
+    for (param_t p = d->m->eqns.at[t->e].params; p != NONE; p = d->m->params.at[p].next) {
+        param_t copy = copy_param(d->m, p, &last);
+        first = first == NONE ? copy : first;
+    }
+    t->params = first;
+    t->changed = true;
+}
+
+param_t
+params_find(const struct dce *d, const struct dce_turn *t, struct slice key)
+{
+    struct name_buffer buffer;
+    for (param_t p = t->params; p != NONE; p = d->m->params.at[p].next)
+        if (d->m->params.at[p].key != NONE && slice_eq(module_name(d->m, d->m->params.at[p].key, &buffer), key))
+            return p;
+    return NONE;
+}
+
+static void
+params_remove(struct dce *d, struct dce_turn *t, param_t gone)
+{
+    param_t *link = &t->params;
+    while (*link != gone)
+        link = &d->m->params.at[*link].next;
+    *link = d->m->params.at[gone].next;
+}
+
+/* true where every element of a tuple is the word */
+static bool
+tuple_is_all(struct dce *d, struct slice text, struct slice word)
+{
+    struct slices elements = {0};
+    bool all = tuple_split(d->m->mem, text, &elements);
+    for (u32 i = 0; i < elements.n; i++)
+        all &= slice_eq(elements.at[i], word);
+    vec_free(d->m->mem, &elements);
+    return all;
+}
+
+/* keeps those elements of a tuple parameter that are marked; jit does not print tuples that say nothing */
+static void
+filter(struct dce *d, struct dce_turn *t, const char *key, const char *silent, const u8 *keep, u32 n)
+{
+    struct module *m = d->m;
+    param_t p = params_find(d, t, slice_of(key));
+    if (p == NONE)
+        return;
+    struct slice text = tuple_filter(m->mem, arena_copy(m->mem, module_bytes(m, m->params.at[p].span)), keep, n);
+    if (*silent && tuple_is_all(d, text, slice_of(silent)))
+        params_remove(d, t, p);
+    else
+        param_set_text(m, p, text);
+}
+
+void
+params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n)
+{
+    char key[64], silent[64];
+    while (*keys) {
+        u32 k = 0, s = 0;
+        while (*keys == ' ')
+            keys++;
+        while (*keys && *keys != ' ' && *keys != '?' && k < sizeof key - 1)
+            key[k++] = *keys++;
+        if (*keys == '?')
+            for (keys++; *keys && *keys != ' ' && s < sizeof silent - 1;)
+                silent[s++] = *keys++;
+        key[k] = silent[s] = 0;
+        if (k)
+            filter(d, t, key, silent, keep, n);
+    }
+}
+
+void
+params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value)
+{
+    param_t p = params_find(d, t, slice_of(key));
+    if (p != NONE)
+        param_set_text(d->m, p, arena_printf(d->m->mem, "%u", value));
+}
+
+/* ---- rules ----------------------------------------------------------------------------------------------------- */
+
+/* jax/_src/interpreters/partial_eval.py, _default_dce_rule */
+static enum dce_answer
+rule_default(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    (void)d;
+    (void)row;
+    return t->any_out || t->effects ? DCE_KEEP : dce_drop(t);
+}
+
+static enum dce_answer
+rule_never(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    (void)d;
+    (void)t;
+    (void)row;
+    return DCE_KEEP;
+}
+
+static jaxpr_t
+replace_jaxpr(void *user, jaxpr_t old)
+{
+    (void)old;
+    return *(jaxpr_t *)user;
+}
+
+static enum dce_answer
+rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct module *m = d->m;
+    param_t p = params_find(d, t, slice_of(row->program));
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    if (p == NONE || m->params.at[p].kind != PARAM_JAXPR)
+        return DCE_KEEP;
+    jaxpr_t old = m->params.at[p].a;
+    if (m->jaxprs.at[old].n_ins != t->n_ins || m->jaxprs.at[old].n_outs != t->n_outs)
+        return DCE_KEEP;
+    struct dced new;
+    if (!dce_ask(d, old, t->outs, row->instantiate ? t->ins : NULL, row->instantiate ? NULL : t->live, &new))
+        return DCE_WAIT;
+    memcpy(t->ins, new.ins, t->n_ins);
+    memcpy(t->results, t->outs, t->n_outs);
+    if (!t->any_out && !mask_any(t->ins, t->n_ins) && !new.effects)
+        return DCE_DROP;
+    if (new.jaxpr == old && mask_all(t->ins, t->n_ins) && mask_all(t->outs, t->n_outs))
+        return DCE_KEEP;
+    params_copy(d, t);
+    param_change(m, params_find(d, t, slice_of(row->program)), replace_jaxpr, &new.jaxpr);
+    params_filter(d, t, row->ins, t->ins, t->n_ins);
+    params_filter(d, t, row->outs, t->outs, t->n_outs);
+    return DCE_KEEP;
+}
+
+/* jax/_src/hijax.py, _call_hi_primitive_linearized_dce (0.12): results that go leave their mark in nz_out_flat */
+static enum dce_answer
+rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct module *m = d->m;
+    (void)row;
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    param_t p = params_find(d, t, SLICE("nz_out_flat"));
+    if (mask_all(t->outs, t->n_outs) || p == NONE)
+        return DCE_KEEP;
+    memcpy(t->results, t->outs, t->n_outs);
+    struct slices flags = {0};
+    u32 at = 0;
+    if (tuple_split(m->mem, arena_copy(m->mem, module_bytes(m, m->params.at[p].span)), &flags)) {
+        for (u32 i = 0; i < flags.n; i++)
+            if (slice_eq(flags.at[i], SLICE("True")) && at < t->n_outs && !t->outs[at++])
+                flags.at[i] = SLICE("False");
+        params_copy(d, t);
+        param_set_text(m, params_find(d, t, SLICE("nz_out_flat")), tuple_join(m->mem, flags.at, flags.n));
+    }
+    vec_free(m->mem, &flags);
+    return DCE_KEEP;
+}
+
+#define JIT_INS "donated_invars?False in_shardings?UnspecifiedValue in_layouts?None"
+#define JIT_OUTS "out_shardings?UnspecifiedValue out_layouts?None"
+
+static const struct dce_row rows[] = {
+    {"jit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false},
+    {"pjit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false},
+    {"closed_call", 0, rule_call, "call_jaxpr", "", "", false},
+    {"core_call", 0, rule_call, "call_jaxpr", "", "", false},
+    {"call", 0, rule_call, "call_jaxpr", "", "", false},
+    {"core_closed_call", 0, rule_call, "call_jaxpr", "", "", false},
+    {"eval_jaxpr", 0, rule_call, "call_jaxpr", "", "", false},
+    {"program_order", 1200, rule_call, "call_jaxpr", "exclude_mask", "", false},
+    {"remat2", 0, rule_call, "jaxpr", "prevent_cse", "", false},
+    {"remat", 0, rule_call, "jaxpr", "prevent_cse", "", false},
+    {"checkpoint", 0, rule_call, "jaxpr", "prevent_cse", "", false},
+    {"custom_jvp_call", 436, rule_call, "call_jaxpr", "", "", true},
+    {"custom_vjp_call", 436, rule_call, "call_jaxpr", "", "", true},
+    {"custom_vjp_call_jaxpr", 436, rule_call, "fun_jaxpr", "", "", true},
+    {"shard_map", 0, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false},
+    {"xla_pmap", 0, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false},
+    {"compute_on", 1000, rule_call, "jaxpr", "", "out_memory_spaces", false},
+    {"xla_metadata_call", 800, rule_call, "jaxpr", "", "", false},
+    {"scan", 0, dce_scan, "jaxpr", "linear", "", false},
+    {"while", 1200, dce_while, "body_jaxpr", "", "", false},
+    {"cond", 0, dce_cond, "branches", "linear", "", false},
+    {"pallas_call", 1000, rule_never, "", "", "", false},
+    {"mpmd_map", 0, rule_never, "", "", "", false},
+    {"free_ref", 0, rule_never, "", "", "", false},
+};
+
+static const struct dce_row default_row = {"", 0, rule_default, "", "", "", false};
+static const struct dce_row linearized_row = {"", 0, rule_linearized, "", "", "", false};
+
+const struct dce_row *
+dce_row_find(struct dce *d, eqn_t e)
+{
+    struct name_buffer buffer;
+    struct slice prim = module_name(d->m, d->m->eqns.at[e].prim, &buffer);
+    struct slice linear = SLICE(".linearized"), node = SLICE("vjp_node[");
+    if (prim.n > linear.n && memcmp(prim.at + prim.n - linear.n, linear.at, linear.n) == 0)
+        return &linearized_row;
+    if (slice_starts(prim, node) && prim.at[prim.n - 1] == ']') {
+        prim.at += node.n;
+        prim.n -= node.n + 1;
+    }
+    for (u32 i = 0; i < countof(rows); i++)
+        if (slice_eq(slice_of(rows[i].prim), prim))
+            return d->version >= rows[i].since ? &rows[i] : &default_row;
+    return &default_row;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rules of dead code elimination share: masks, and parameters that follow the operands and results. */
+#ifndef JX_DCE_RULES_H
+#define JX_DCE_RULES_H
+
+#include "rewrite/dce.h"
+
+/* masks are bytes, one for each element */
+bool mask_any(const u8 *bits, u32 n);
+bool mask_all(const u8 *bits, u32 n);
+u32 mask_count(const u8 *bits, u32 n);
+
+/* nothing of the equation is needed */
+enum dce_answer dce_drop(struct dce_turn *t);
+
+/* gives the turn parameters of its own, to be changed */
+void params_copy(struct dce *d, struct dce_turn *t);
+
+/* a parameter of the turn, or NONE */
+param_t params_find(const struct dce *d, const struct dce_turn *t, struct slice key);
+
+/* keeps the marked elements of each tuple named in keys (see struct dce_row) that has n of them; needs params_copy */
+void params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n);
+
+/* sets a number that is printed; needs params_copy */
+void params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value);
+
+/* loops and branches: dce_loops.c */
+dce_rule dce_scan, dce_while, dce_cond;
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
+ * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
+ * names and all, is that let. Comparing texts is bounded by a multiple of the program's length. */
+#include "rewrite/reach.h"
+#include "rewrite/rewrite.h"
+
+#include "base/memo.h"
+
+enum { NAMES_AHEAD = 1001, WORK = 8 };
+
+struct opening {
+    struct module *m;
+    struct memo heads;  /* what a let's jaxpr begins with: the last let like that, plus one */
+    VEC(u32) before;    /* the let before it with the same head, NONE at the end */
+    u32 first;          /* of the program's lets */
+    u64 work;           /* bytes that may still be compared */
+};
+
+static u32
+head_of(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    u32 vars = j->n_consts + j->n_ins;
+    u32 name = vars ? m->vars.at[j->vars].name : 0;
+    return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
+}
+
+/* true where two jaxprs read alike but for blanks, line ends and semicolons */
+static bool
+reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
+{
+    const struct jaxpr *x = &o->m->jaxprs.at[a], *y = &o->m->jaxprs.at[b];
+    const char *p = o->m->text.at + x->offset, *p_end = o->m->text.at + x->end;
+    const char *q = o->m->text.at + y->offset, *q_end = o->m->text.at + y->end;
+    const char *from = p;
+    for (;;) {
+        while (p < p_end && (*p == ' ' || *p == '\n' || *p == ';'))
+            p++;
+        while (q < q_end && (*q == ' ' || *q == '\n' || *q == ';'))
+            q++;
+        if (p >= p_end || q >= q_end || *p != *q)
+            break;
+        p++;
+        q++;
+    }
+    u64 spent = (u64)(p - from);
+    o->work = o->work > spent ? o->work - spent : 0;
+    return p >= p_end && q >= q_end;
+}
+
+/* the let that a jaxpr stands for, or the jaxpr itself */
+static jaxpr_t
+original(void *user, jaxpr_t j)
+{
+    struct opening *o = user;
+    u64 head = memo_get(&o->heads, head_of(o->m, j));
+    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->before.at[let - o->first]) {
+        jaxpr_t shared = o->m->lets.at[let].jaxpr;
+        if (shared == j || reads_alike(o, shared, j))
+            return shared;
+    }
+    return j;
+}
+
+static void
+merge_copies(struct module *m, const struct program *p, const struct jaxprs *all)
+{
+    struct opening o = {.m = m, .first = p->lets, .work = (u64)WORK * (p->end - p->offset) + 4096};
+    for (u32 i = 0; i < p->n_lets; i++) {
+        u32 head = head_of(m, m->lets.at[p->lets + i].jaxpr);
+        u64 last = memo_get(&o.heads, head);
+        *vec_push(m->mem, &o.before) = last ? (u32)last - 1 : NONE;
+        memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
+    }
+    for (u32 i = 0; i < all->n; i++)
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
+                struct param *param = &m->params.at[v];
+                if (param->kind == PARAM_JAXPR)
+                    param->a = original(&o, param->a);
+                for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+                    if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                        m->segments.at[s].a = original(&o, m->segments.at[s].a);
+            }
+    memo_free(m->mem, &o.heads);
+    vec_free(m->mem, &o.before);
+}
+
+static void
+open_params(struct module *m, eqn_t e)
+{
+    for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
+        struct param *param = &m->params.at[v];
+        if (param->kind == PARAM_SHARED && param->a != NONE) {
+            param->kind = PARAM_JAXPR;
+            param->a = m->lets.at[param->a].jaxpr;
+        }
+        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+            if (m->segments.at[s].kind == SEGMENT_SHARED && m->segments.at[s].a != NONE) {
+                m->segments.at[s].kind = SEGMENT_JAXPR;
+                m->segments.at[s].a = m->lets.at[m->segments.at[s].a].jaxpr;
+            }
+    }
+}
+
+void
+open_program(struct module *m, program_t program)
+{
+    struct program *p = &m->programs.at[program];
+    struct jaxprs all = {0};
+    if (p->n_lets == 0 || p->main == NONE)
+        return;
+    reach_jaxprs(m, program, &all);
+    if (m->era.low < NAMES_AHEAD)
+        merge_copies(m, p, &all);
+    for (u32 i = 0; i < all.n; i++)
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            open_params(m, e);
+    vec_free(m->mem, &all);
+    p->n_lets = 0;
+}

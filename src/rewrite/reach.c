@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which jaxprs a program holds: a depth-first walk with a stack and a mark for each jaxpr. */
+#include "rewrite/reach.h"
+
+jaxpr_t
+held_next(const struct module *m, struct held *h)
+{
+    for (;;) {
+        if (h->segment != NONE) {
+            const struct segment *s = &m->segments.at[h->segment];
+            h->segment = s->next;
+            if (s->kind == SEGMENT_JAXPR)
+                return s->a;
+            if (s->kind == SEGMENT_SHARED && s->a != NONE)
+                return m->lets.at[s->a].jaxpr;
+            continue;
+        }
+        if (h->param == NONE)
+            return NONE;
+        const struct param *p = &m->params.at[h->param];
+        h->param = p->next;
+        if (p->kind == PARAM_JAXPR)
+            return p->a;
+        if (p->kind == PARAM_SHARED && p->a != NONE)
+            return m->lets.at[p->a].jaxpr;
+        if (p->kind == PARAM_TUPLE)
+            h->segment = p->a;
+    }
+}
+
+bool
+prim_is(const struct module *m, eqn_t e, struct slice name)
+{
+    struct name_buffer buffer;
+    return slice_eq(module_name(m, m->eqns.at[e].prim, &buffer), name);
+}
+
+struct visit {
+    jaxpr_t jaxpr;
+    eqn_t eqn;
+    struct held held;
+};
+
+struct reaching {
+    struct module *m;
+    u8 *seen;
+    VEC(struct visit) stack;
+};
+
+static void
+enter(struct reaching *r, jaxpr_t j)
+{
+    if (j == NONE || r->seen[j])
+        return;
+    r->seen[j] = 1;
+    *vec_push(r->m->mem, &r->stack) = (struct visit){j, r->m->jaxprs.at[j].eqns, {NONE, NONE}};
+}
+
+static void
+reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
+{
+    struct module *m = r->m;
+    enter(r, root);
+    while (r->stack.n) {
+        struct visit *v = &r->stack.at[r->stack.n - 1];
+        jaxpr_t inner = held_next(m, &v->held);
+        if (inner != NONE) {
+            enter(r, inner);
+        } else if (v->eqn != NONE) {
+            v->held = held_start(m, v->eqn);
+            v->eqn = m->eqns.at[v->eqn].next;
+        } else {
+            *vec_push(m->mem, list) = v->jaxpr;
+            r->stack.n--;
+        }
+    }
+}
+
+static void
+reaching_init(struct reaching *r, struct module *m)
+{
+    *r = (struct reaching){.m = m, .seen = mem_alloc(m->mem, m->jaxprs.n + 1)};
+    memset(r->seen, 0, m->jaxprs.n + 1);
+}
+
+static void
+reaching_end(struct reaching *r)
+{
+    mem_free(r->m->mem, r->seen);
+    vec_free(r->m->mem, &r->stack);
+}
+
+void
+reach_from(struct module *m, jaxpr_t root, struct jaxprs *list)
+{
+    struct reaching r;
+    reaching_init(&r, m);
+    reach(&r, root, list);
+    reaching_end(&r);
+}
+
+void
+reach_jaxprs(struct module *m, program_t program, struct jaxprs *list)
+{
+    const struct program *p = &m->programs.at[program];
+    struct reaching r;
+    reaching_init(&r, m);
+    for (u32 i = 0; i < p->n_lets; i++)
+        reach(&r, m->lets.at[p->lets + i].jaxpr, list);
+    reach(&r, p->main, list);
+    reaching_end(&r);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The jaxprs an open program consists of, each once. */
+#ifndef JX_REACH_H
+#define JX_REACH_H
+
+#include "ir/module.h"
+
+/* A list of jaxprs. */
+struct jaxprs {
+    jaxpr_t *at;
+    u32 n, cap;
+};
+
+/* fills the list with every jaxpr of a program, its lets included, each once, inner ones before those that hold them and
+ * the main one last; programs pasted into parameters are text and not entered. Linear; no recursion. A jaxpr that
+ * holds itself is met once */
+void reach_jaxprs(struct module *m, program_t program, struct jaxprs *list);
+
+/* the same for what one jaxpr holds, itself last */
+void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
+
+/* Steps through the jaxprs that the parameters of one equation hold, in printed order. */
+struct held {
+    param_t param;
+    u32 segment;
+};
+
+static inline struct held
+held_start(const struct module *m, eqn_t e)
+{
+    return (struct held){m->eqns.at[e].params, NONE};
+}
+
+/* the next jaxpr, or NONE */
+jaxpr_t held_next(const struct module *m, struct held *h);
+
+/* true where an equation's own primitive is called so */
+bool prim_is(const struct module *m, eqn_t e, struct slice name);
+
+#endif

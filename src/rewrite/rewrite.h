@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Passes over programs. A pass works on a resolved module in place, never reports anything and never sees a version of
+ * JAX where it does not itself differ between versions. While passes run, programs stand open: nobody is hoisted into
+ * a `let`, every parameter points at its jaxpr, and one jaxpr_t may be a parameter in many places; so what walks an
+ * open program must visit each jaxpr once (reach.h), for its unfolding can be exponential. share_program closes it. */
+#ifndef JX_REWRITE_H
+#define JX_REWRITE_H
+
+#include "ir/module.h"
+
+/* opens a program: parameters that name a shared program point at it, and there are no lets any more. Up to 0.10.0 a
+ * let printed before another holds that other in full; such copies become one jaxpr again. Linear */
+void open_program(struct module *m, program_t program);
+
+/* decides anew which jaxprs of an open program stand in front as `let NAME = ..`, and what they are called, as JAX of
+ * this era does (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that up
+ * to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
+ * double the text again and again, they are named instead */
+void share_program(struct module *m, program_t program, const struct era *era);
+
+/* constvars of the main jaxpr become its first arguments (jax/_src/interpreters/partial_eval.py,
+ * convert_constvars_jaxpr). O(1) */
+void pass_constants(struct module *m, program_t program);
+
+/* removes the equations nobody needs from an open program, nested ones included, as dce_jaxpr of this era does with
+ * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on
+ * once for every set of results that is asked of it */
+void pass_dce(struct module *m, program_t program, const struct era *era);
+
+#endif

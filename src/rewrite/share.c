@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which jaxprs are hoisted: those that a walk in breadth, which follows every parameter each time it passes, meets twice
+ * (two passes over one jaxpr tell as much as all of them would); from 0.10.2 also those of more than ten equations. A
+ * let is called by the `name` of the first equation that holds its jaxpr, and numbered where that is taken. Up to
+ * 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes before. Linear
+ * but for those copies, which are bounded. */
+#include "rewrite/copy.h"
+#include "rewrite/reach.h"
+#include "rewrite/rewrite.h"
+
+#include "base/memo.h"
+
+enum { SHARES = 422, NAMES_AHEAD = 1001, HOISTS_LONG = 1002, LONG = 10, COPIES = 16 };
+
+struct sharing {
+    struct module *m;
+    const struct era *era;
+    jaxpr_t main;
+    struct memo visits;    /* a jaxpr: how often it was met, 1 or 2 */
+    struct memo names;     /* a jaxpr: index into spans plus one */
+    struct memo lets;      /* a hoisted jaxpr: its let plus one, once that is registered */
+    VEC(struct span) spans;
+    VEC(jaxpr_t) queue, met, hoisted;
+};
+
+static struct slice
+strip_angles(struct slice s)
+{
+    while (s.n && (s.at[0] == '<' || s.at[0] == '>')) {
+        s.at++;
+        s.n--;
+    }
+    while (s.n && (s.at[s.n - 1] == '<' || s.at[s.n - 1] == '>'))
+        s.n--;
+    return s;
+}
+
+/* the index of the equation's `name` among the spans plus one, or 0. What custom derivatives print as `name` is none
+ * of their parameters */
+static u64
+eqn_name(struct sharing *s, eqn_t e)
+{
+    struct module *m = s->m;
+    param_t p = eqn_param(m, e, SLICE("name"));
+    if (p == NONE || m->params.at[p].kind != PARAM_TEXT || prim_is(m, e, SLICE("custom_jvp_call")) ||
+        prim_is(m, e, SLICE("custom_vjp_call")))
+        return 0;
+    struct span span = m->params.at[p].span;
+    struct slice whole = module_bytes(m, span), name = strip_angles(whole);
+    *vec_push(m->mem, &s->spans) = (struct span){span.at + (u32)(name.at - whole.at), (u32)name.n};
+    return s->spans.n;
+}
+
+static void
+push_held(struct sharing *s, eqn_t e)
+{
+    struct module *m = s->m;
+    u32 first = s->queue.n;
+    u64 name = 0;
+    struct held h = held_start(m, e);
+    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;) {
+        if (s->queue.n == first)
+            name = eqn_name(s, e);
+        *vec_push(m->mem, &s->queue) = j;
+        if (name && !memo_get(&s->names, j))
+            memo_set(m->mem, &s->names, j, name);
+    }
+    if (s->queue.n == first + 2 && prim_is(m, e, SLICE("while"))) { /* JAX has cond_jaxpr before body_jaxpr */
+        jaxpr_t body = s->queue.at[first];
+        s->queue.at[first] = s->queue.at[first + 1];
+        s->queue.at[first + 1] = body;
+    }
+}
+
+static void
+count_visits(struct sharing *s)
+{
+    struct module *m = s->m;
+    *vec_push(m->mem, &s->queue) = s->main;
+    for (u32 head = 0; head < s->queue.n; head++) {
+        jaxpr_t j = s->queue.at[head];
+        u64 visits = memo_get(&s->visits, j);
+        if (visits == 2)
+            continue;
+        if (visits == 0)
+            *vec_push(m->mem, &s->met) = j;
+        memo_set(m->mem, &s->visits, j, visits + 1);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            if (m->eqns.at[e].params != NONE)
+                push_held(s, e);
+    }
+    for (u32 i = 0; i < s->met.n; i++) {
+        jaxpr_t j = s->met.at[i];
+        bool longish = s->era->low >= HOISTS_LONG && j != s->main && m->jaxprs.at[j].n_eqns > LONG;
+        if (memo_get(&s->visits, j) == 2 || longish)
+            *vec_push(m->mem, &s->hoisted) = j;
+    }
+}
+
+struct counts {
+    u32 *at;
+    u32 n, cap;
+};
+
+/* how many lets are called so */
+static u32 *
+count_of(struct module *m, struct names *table, struct counts *counts, struct slice name)
+{
+    name_t id = names_intern_other(m->mem, table, name) - NAME_OTHER;
+    if (id == counts->n)
+        *vec_push(m->mem, counts) = 0;
+    return &counts->at[id];
+}
+
+/* makes the lets, with their names; none is registered yet */
+static void
+make_lets(struct sharing *s)
+{
+    struct module *m = s->m;
+    struct names table;
+    struct counts counts = {0};
+    names_init(m->mem, &table, 0, m->names.seed);
+    for (u32 i = 0; i < s->hoisted.n; i++) {
+        u64 named = memo_get(&s->names, s->hoisted.at[i]);
+        struct slice name = arena_copy(m->mem, named ? module_bytes(m, s->spans.at[named - 1]) : SLICE("jaxpr"));
+        u32 count = *count_of(m, &table, &counts, name);
+        ++*count_of(m, &table, &counts, name);
+        if (count > 0) {
+            name = arena_printf(m->mem, "%.*s%u", (int)name.n, name.at, count);
+            ++*count_of(m, &table, &counts, name);
+        }
+        struct span span = module_add_bytes(m, name);
+        *vec_push(m->mem, &m->lets) = (struct let){.name = span, .jaxpr = s->hoisted.at[i], .offset = NONE};
+    }
+    vec_free(m->mem, &counts);
+    vec_free(m->mem, &table.others);
+    mem_free(m->mem, table.slots);
+}
+
+static void
+name_params(struct sharing *s, eqn_t e)
+{
+    struct module *m = s->m;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        struct param *param = &m->params.at[p];
+        u64 let = param->kind == PARAM_JAXPR ? memo_get(&s->lets, param->a) : 0;
+        if (let) {
+            param->kind = PARAM_SHARED;
+            param->a = (u32)let - 1;
+            param->span = m->lets.at[let - 1].name;
+            m->lets.at[let - 1].references++;
+        }
+        for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE; i = m->segments.at[i].next) {
+            struct segment *segment = &m->segments.at[i];
+            let = segment->kind == SEGMENT_JAXPR ? memo_get(&s->lets, segment->a) : 0;
+            if (!let)
+                continue;
+            segment->kind = SEGMENT_SHARED;
+            segment->a = (u32)let - 1;
+            segment->span = m->lets.at[let - 1].name;
+            m->lets.at[let - 1].references++;
+        }
+    }
+}
+
+/* every use of a hoisted jaxpr becomes its name */
+static void
+name_everywhere(struct sharing *s, u32 lets)
+{
+    struct module *m = s->m;
+    for (u32 i = 0; i < s->hoisted.n; i++)
+        memo_set(m->mem, &s->lets, s->hoisted.at[i], (u64)lets + i + 1);
+    for (u32 i = 0; i < s->met.n; i++)
+        for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            name_params(s, e);
+}
+
+/* ---- up to 0.10.0 ---------------------------------------------------------------------------------------------- */
+
+struct unfolding {
+    struct sharing *s;
+    struct copier copier;
+    VEC(jaxpr_t) fresh; /* copies whose parameters still point at the originals */
+    u64 budget;         /* equations that may still be copied */
+    bool stop;
+};
+
+static jaxpr_t
+copy_jaxpr(void *user, jaxpr_t from)
+{
+    struct unfolding *u = user;
+    struct module *m = u->s->m;
+    if (memo_get(&u->s->lets, from) || u->stop)
+        return from;
+    u32 n = m->jaxprs.at[from].n_eqns + 1;
+    if (n > u->budget) {
+        u->stop = true;
+        return from;
+    }
+    u->budget -= n;
+    jaxpr_t to = copy_begin(&u->copier, from, NULL);
+    for (eqn_t e = m->jaxprs.at[from].eqns; e != NONE; e = m->eqns.at[e].next) {
+        param_t first = NONE, last = NONE;
+        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+            param_t copy = copy_param(m, p, &last);
+            first = first == NONE ? copy : first;
+        }
+        copy_eqn(&u->copier, to, e, NULL, NULL, first);
+    }
+    copy_outs(&u->copier, to, from, NULL);
+    *vec_push(m->mem, &u->fresh) = to;
+    return to;
+}
+
+/* a copy of a jaxpr in which what is registered is named and everything else stands in full */
+static jaxpr_t
+unfold(struct unfolding *u, jaxpr_t root)
+{
+    struct module *m = u->s->m;
+    jaxpr_t copy = copy_jaxpr(u, root);
+    while (u->fresh.n) {
+        jaxpr_t j = u->fresh.at[--u->fresh.n];
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+                param_change(m, p, copy_jaxpr, u);
+            name_params(u->s, e);
+        }
+    }
+    return copy;
+}
+
+/* prints as if names were registered one by one; false when that would be too long */
+static bool
+name_one_by_one(struct sharing *s, u32 lets)
+{
+    struct module *m = s->m;
+    struct unfolding u = {.s = s};
+    u64 size = 4096;
+    for (u32 i = 0; i < s->met.n; i++)
+        size += (u64)COPIES * (m->jaxprs.at[s->met.at[i]].n_eqns + 1);
+    u.budget = size;
+    copier_init(&u.copier, m);
+    VEC(jaxpr_t) copies = {0};
+    for (u32 i = 0; i < s->hoisted.n && !u.stop; i++) {
+        jaxpr_t copy = unfold(&u, s->hoisted.at[i]);
+        *vec_push(m->mem, &copies) = copy;
+        memo_set(m->mem, &s->lets, s->hoisted.at[i], (u64)lets + i + 1);
+    }
+    if (!u.stop) {
+        jaxpr_t main = unfold(&u, s->main);
+        for (u32 i = 0; i < copies.n && !u.stop; i++)
+            m->lets.at[lets + i].jaxpr = copies.at[i];
+        if (!u.stop)
+            s->main = main;
+    }
+    bool done = !u.stop;
+    for (u32 i = 0; i < s->hoisted.n && !done; i++) {
+        memo_set(m->mem, &s->lets, s->hoisted.at[i], 0);
+        m->lets.at[lets + i] = (struct let){.name = m->lets.at[lets + i].name, .jaxpr = s->hoisted.at[i], .offset = NONE};
+    }
+    copier_end(&u.copier);
+    vec_free(m->mem, &u.fresh);
+    vec_free(m->mem, &copies);
+    return done;
+}
+
+void
+share_program(struct module *m, program_t program, const struct era *era)
+{
+    struct sharing s = {.m = m, .era = era, .main = m->programs.at[program].main};
+    u32 lets = m->lets.n;
+    if (s.main == NONE || era->high < SHARES)
+        return;
+    count_visits(&s);
+    if (s.hoisted.n) {
+        make_lets(&s);
+        if (era->low >= NAMES_AHEAD || !name_one_by_one(&s, lets))
+            name_everywhere(&s, lets);
+    }
+    struct program *p = &m->programs.at[program];
+    p->main = s.main;
+    p->lets = lets;
+    p->n_lets = m->lets.n - lets;
+    memo_free(m->mem, &s.visits);
+    memo_free(m->mem, &s.names);
+    memo_free(m->mem, &s.lets);
+    vec_free(m->mem, &s.spans);
+    vec_free(m->mem, &s.queue);
+    vec_free(m->mem, &s.met);
+    vec_free(m->mem, &s.hoisted);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text in, text out; every function is linear in the value and keeps no structure of it. */
+#include "rewrite/values.h"
+
+#include "base/sink.h"
+
+static bool
+opens(char c)
+{
+    return c == '(' || c == '[' || c == '{';
+}
+
+static bool
+closes(char c)
+{
+    return c == ')' || c == ']' || c == '}';
+}
+
+static bool
+is_space(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+static struct slice
+trim(const char *from, const char *to)
+{
+    while (from < to && is_space(*from))
+        from++;
+    while (to > from && is_space(to[-1]))
+        to--;
+    return (struct slice){from, (size_t)(to - from)};
+}
+
+bool
+tuple_split(struct mem *m, struct slice text, struct slices *elements)
+{
+    elements->n = 0;
+    if (text.n < 2 || (text.at[0] != '(' && text.at[0] != '['))
+        return false;
+    const char *p = text.at + 1, *end = text.at + text.n - 1, *from = p;
+    u32 depth = 0;
+    for (; p < end; p++) {
+        if (*p == '\'' || *p == '"') {
+            char quote = *p++;
+            while (p < end && *p != quote)
+                p += *p == '\\' ? 2 : 1;
+        } else if (opens(*p)) {
+            depth++;
+        } else if (closes(*p)) {
+            if (depth-- == 0)
+                return false;
+        } else if (*p == ',' && depth == 0) {
+            *vec_push(m, elements) = trim(from, p);
+            from = p + 1;
+        }
+    }
+    struct slice last = trim(from, p < end ? p : end);
+    if (last.n)
+        *vec_push(m, elements) = last;
+    return depth == 0 && closes(*end);
+}
+
+struct slice
+tuple_join(struct mem *m, const struct slice *elements, u32 n)
+{
+    struct sink out;
+    sink_init_memory(&out, m);
+    sink_char(&out, '(');
+    for (u32 i = 0; i < n; i++) {
+        if (i > 0)
+            sink_put(&out, ", ", 2);
+        sink_slice(&out, elements[i]);
+    }
+    if (n == 1)
+        sink_char(&out, ',');
+    sink_char(&out, ')');
+    struct slice s = arena_copy(m, (struct slice){out.at, out.n});
+    mem_free(m, out.at);
+    return s;
+}
+
+struct slice
+tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
+{
+    struct slices elements = {0};
+    bool read = tuple_split(m, text, &elements) && elements.n == n;
+    u32 kept = 0;
+    for (u32 i = 0; read && i < n; i++)
+        if (keep[i])
+            elements.at[kept++] = elements.at[i];
+    if (read)
+        text = tuple_join(m, elements.at, kept);
+    vec_free(m, &elements);
+    return text;
+}
+
+i64
+text_int(struct slice text)
+{
+    i64 v = 0;
+    if (text.n == 0 || text.n > 18)
+        return -1;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return -1;
+        v = v * 10 + (text.at[i] - '0');
+    }
+    return v;
+}
+
+/* ---- trees of scan --------------------------------------------------------------------------------------------- */
+
+static bool
+starts(const char *p, const char *end, struct slice word)
+{
+    return (size_t)(end - p) >= word.n && memcmp(p, word.at, word.n) == 0;
+}
+
+/* the end of the node at p: a tuple, a call such as `RightsOnly(..)`, or a word */
+static const char *
+node_end(const char *p, const char *end)
+{
+    u32 depth = 0;
+    for (; p < end; p++) {
+        if (opens(*p)) {
+            depth++;
+        } else if (closes(*p)) {
+            if (depth == 0)
+                return p;
+            if (--depth == 0)
+                return p + 1;
+        } else if (depth == 0 && *p == ',') {
+            return p;
+        }
+    }
+    return p;
+}
+
+/* How far a leaf is wrapped: it takes part where each RightsOnly around it finds a Right. */
+struct leaf {
+    u32 filters; /* RightsOnly( around */
+    u32 rights;  /* Right( around */
+    bool left;   /* Left( around */
+};
+
+/* the next `None` in p .. end that is a leaf, with its wrapping; NULL when there is none. The text of a PyTreeDef has
+ * none. *w holds the wrapping at p, and after the call at the answer */
+static const char *
+next_leaf(const char *p, const char *end, struct leaf *leaf)
+{
+    struct slice tree = SLICE("tree=");
+    while (p < end) {
+        if (starts(p, end, tree)) { /* up to the `)` of Pytree(..) */
+            u32 depth = 0;
+            while (p < end && (depth > 0 || *p != ')')) {
+                depth += opens(*p);
+                depth -= closes(*p);
+                p++;
+            }
+        } else if (starts(p, end, SLICE("RightsOnly("))) {
+            leaf->filters++;
+            p += strlen("RightsOnly(");
+        } else if (starts(p, end, SLICE("Right("))) {
+            leaf->rights++;
+            p += strlen("Right(");
+        } else if (starts(p, end, SLICE("Left("))) {
+            leaf->left = true;
+            p += strlen("Left(");
+        } else if (starts(p, end, SLICE("None"))) {
+            return p;
+        } else {
+            p++;
+        }
+    }
+    return NULL;
+}
+
+/* behind a leaf its own wrapping ends: as many `)` as Right( and Left( stood in front */
+static const char *
+leave_leaf(const char *p, const char *end, struct leaf *leaf)
+{
+    u32 depth = leaf->rights + leaf->left;
+    for (; p < end && *p == ')' && depth > 0; p++)
+        depth--;
+    leaf->rights = 0;
+    leaf->left = false;
+    return p;
+}
+
+static bool
+takes_part(const struct leaf *leaf)
+{
+    return !leaf->left && leaf->rights == leaf->filters;
+}
+
+static u32
+count_leaves(const char *p, const char *end)
+{
+    u32 n = 0;
+    while (p < end) {
+        if (*p == '(' || *p == ')' || *p == ',' || *p == ' ') {
+            p++;
+            continue;
+        }
+        const char *past = node_end(p, end);
+        struct leaf leaf = {0};
+        while ((p = next_leaf(p, past, &leaf)) != NULL) {
+            n += takes_part(&leaf);
+            p = leave_leaf(p + strlen("None"), past, &leaf);
+        }
+        p = past;
+    }
+    return n;
+}
+
+/* `Pytree(vals=[..], tree=PyTreeDef((X, Y, Z)))`: the stars of each child; wrapped in RightsOnly, leaves may be missing */
+static bool
+pytree_counts(struct slice text, u32 *counts, u32 n)
+{
+    const char *end = text.at + text.n, *p = text.at;
+    while (p < end && !starts(p, end, SLICE("tree=PyTreeDef(")))
+        p++;
+    if (p >= end)
+        return false;
+    p += strlen("tree=PyTreeDef(");
+    if (p >= end || *p != '(')
+        return false;
+    p++;
+    struct leaf leaf = {0};
+    const char *value = next_leaf(text.at, end, &leaf);
+    for (u32 i = 0; i < n; i++) {
+        const char *child = p;
+        p = node_end(p, end);
+        counts[i] = 0;
+        for (; child < p; child++) {
+            if (*child != '*')
+                continue;
+            if (value == NULL)
+                return false;
+            counts[i] += takes_part(&leaf);
+            value = next_leaf(leave_leaf(value + strlen("None"), end, &leaf), end, &leaf);
+        }
+        while (p < end && (*p == ',' || *p == ' '))
+            p++;
+    }
+    return p < end && *p == ')';
+}
+
+bool
+tree_counts(struct slice text, u32 *counts, u32 n)
+{
+    if (text.n < 2 || text.at[0] != '(')
+        return pytree_counts(text, counts, n);
+    const char *p = text.at + 1, *end = text.at + text.n - 1;
+    for (u32 i = 0; i < n; i++) {
+        const char *next = node_end(p, end);
+        if (next == p)
+            return false;
+        counts[i] = count_leaves(p, next);
+        p = next;
+        while (p < end && (*p == ',' || *p == ' '))
+            p++;
+    }
+    return p == end;
+}
+
+/* writes one node that is no tuple, wrapped once more */
+static bool
+filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, const u8 *keep_end)
+{
+    struct leaf leaf = {0};
+    sink_put(out, "RightsOnly(", strlen("RightsOnly("));
+    for (;;) {
+        const char *value = next_leaf(p, end, &leaf);
+        if (value == NULL)
+            break;
+        sink_put(out, p, (size_t)(value - p));
+        p = value + strlen("None");
+        if (!takes_part(&leaf)) {
+            sink_put(out, "None", 4);
+        } else {
+            if (*keep == keep_end)
+                return false;
+            sink_printf(out, "%s(None)", *(*keep)++ ? "Right" : "Left");
+        }
+        const char *behind = leave_leaf(p, end, &leaf);
+        sink_put(out, p, (size_t)(behind - p));
+        p = behind;
+    }
+    sink_put(out, p, (size_t)(end - p));
+    sink_char(out, ')');
+    return true;
+}
+
+struct slice
+tree_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
+{
+    struct sink out;
+    const u8 *next = keep;
+    bool fine = true;
+    sink_init_memory(&out, m);
+    for (const char *p = text.at, *end = text.at + text.n; p < end && fine;) {
+        if (*p == '(' || *p == ')' || *p == ',' || *p == ' ') { /* tuples keep their shape */
+            sink_char(&out, *p++);
+            continue;
+        }
+        const char *past = node_end(p, end);
+        fine = filter_node(&out, p, past, &next, keep + n);
+        p = past > p ? past : p + 1;
+    }
+    if (fine && next == keep + n)
+        text = arena_copy(m, (struct slice){out.at, out.n});
+    mem_free(m, out.at);
+    return text;
+}

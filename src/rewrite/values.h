@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameter values that passes edit as text: Python tuples, and the trees of scan (jax/_src/flattree.py, 0.11+). */
+#ifndef JX_VALUES_H
+#define JX_VALUES_H
+
+#include "ir/module.h"
+
+/* Stretches of a value. */
+struct slices {
+    struct slice *at;
+    u32 n, cap;
+};
+
+/* splits `(a, b)`, `[a, b]` or `(a,)` into its elements; false where the text is nothing of the sort. Linear */
+bool tuple_split(struct mem *m, struct slice text, struct slices *elements);
+
+/* the elements as Python prints a tuple of them; lives in the arena */
+struct slice tuple_join(struct mem *m, const struct slice *elements, u32 n);
+
+/* the elements of a tuple that are marked, as a tuple; the text itself unless it has exactly n */
+struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
+
+/* a whole number, or -1 */
+i64 text_int(struct slice text);
+
+/* how many leaves each element of a tree of two or three elements has; false where it cannot be read */
+bool tree_counts(struct slice text, u32 *counts, u32 n);
+
+/* the tree after FlatTree.filter_with_mask: marked leaves stay, the others are put aside; lives in the arena */
+struct slice tree_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
+
+#endif
