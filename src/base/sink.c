@@ -93,8 +93,11 @@ sink_json_string(struct sink *s, struct slice text)
             sink_printf(s, "\\u%04x", c);
             i++;
         } else if (c < 0x80) {
-            sink_char(s, (char)c);
-            i++;
+            size_t from = i;
+            do
+                i++;
+            while (i < text.n && (u8)(text.at[i] - 0x20) < 0x5f && text.at[i] != '"' && text.at[i] != '\\');
+            sink_put(s, text.at + from, i - from);
         } else {
             size_t n = utf8_length(text.at + i, text.n - i);
             if (n)
