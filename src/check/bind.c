@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
+ * text is made only for a finding. */
+#include "check/bind.h"
+
+bool
+bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
+{
+    return by == AS_JAX ? rule_error(r, code, where, "%s", text) : rule_stricter(r, code, where, "%s", text);
+}
+
+struct aval
+binder_aval(const struct rule *r, jaxpr_t j, u32 k)
+{
+    return aval_of_type(r->m, r->m->vars.at[r->m->jaxprs.at[j].vars + k].type);
+}
+
+const char *
+say_binder(struct rule *r, jaxpr_t j, u32 k)
+{
+    return say_var(r, r->m->jaxprs.at[j].vars + k);
+}
+
+const char *
+say_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
+    struct name_buffer buffer;
+    switch (atom_kind(a)) {
+    case ATOM_VAR:
+        return say_var(r, atom_id(a));
+    case ATOM_NAME:
+        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
+    case ATOM_LIT:
+        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
+    default:
+        return "?";
+    }
+}
+
+jaxpr_t
+first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
+{
+    for (; *keys; keys++) {
+        jaxpr_t j = rule_jaxpr(r, *keys);
+        if (j != NONE) {
+            *found = *keys;
+            return j;
+        }
+    }
+    return NONE;
+}
+
+bool
+bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
+{
+    struct aval wanted = binder_aval(r, j, k);
+    if (avals_agree(&wanted, have) != NO)
+        return true;
+    const char *through = have->dims == r->in[i].dims && have->kind == r->in[i].kind
+                              ? "" : say(r, " and arrives as %s", say_aval(r, have));
+    bind_error(r, by, DIAG_T012, at_operand(i),
+               say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r), say_operand(r, i),
+                   say_aval(r, &r->in[i]), through, say_binder(r, j, k), say_aval(r, &wanted)));
+    rule_note_binder(r, j, k);
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
+bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (!bind_one(r, by, j, k + i, operand + i, &r->in[operand + i]))
+            return false;
+    return true;
+}
+
+bool
+bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key)
+{
+    u32 takes = jaxpr_ins(r, j);
+    if (given == takes)
+        return true;
+    struct where where = given > takes && takes < r->n && given == r->n ? at_operand(takes) : at_prim();
+    bind_error(r, by, DIAG_T012, where,
+               say(r, "`%s` passes %u operand%s to its `%s`, which takes %u", say_prim(r), given, given == 1 ? "" : "s",
+                   key, takes));
+    if (takes > given)
+        rule_note_binder(r, j, jaxpr_consts(r, j) + given);
+    return false;
+}
+
+bool
+bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
+{
+    return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
+}
+
+bool
+bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
+{
+    struct aval binder = rule_binder(r, i);
+    if (avals_agree(type, &binder) != NO)
+        return true;
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
+               say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    rule_note_out(r, j, k);
+    return false;
+}
+
+bool
+bind_outs(struct rule *r, jaxpr_t j, const char *key)
+{
+    u32 gives = jaxpr_outs(r, j);
+    if (gives != r->n_results) {
+        rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
+                   "`%s` has %u result%s, as its `%s` gives, but %u %s bound", say_prim(r), gives,
+                   gives == 1 ? "" : "s", key, r->n_results, r->n_results == 1 ? "is" : "are");
+        if (gives > r->n_results)
+            rule_note_out(r, j, r->n_results);
+        return false;
+    }
+    bool right = true;
+    for (u32 i = 0; i < gives; i++) {
+        struct aval type = jaxpr_out_aval(r, j, i);
+        right &= bind_result(r, j, i, i, &type);
+    }
+    return right;
+}
+
+bool
+param_count(struct rule *r, const char *key, u32 *out)
+{
+    i64 value;
+    if (!param_int(r, key, &value))
+        return false;
+    if (value < 0 || value > UINT32_MAX / 4) {
+        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is %lld", key, say_prim(r), (long long)value);
+        return false;
+    }
+    *out = (u32)value;
+    return true;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: equations that hand their operands to one program and give what it gives (jax/_src/core.py _check_call and
+ * _check_closed_call, pjit.py _pjit_typecheck). JAX compares operands with binders only for some of them; for the
+ * others (remat, custom_jvp_call, ..) it takes the program's results and looks no further, so a mismatch there is a
+ * stricter finding. Linear in operands and results. */
+#include "check/bind.h"
+
+static const char *const call_keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", "fwd_jaxpr", "callee", "call", NULL};
+
+static bool
+call(struct rule *r, enum judged by)
+{
+    const char *key = NULL;
+    jaxpr_t j = first_jaxpr(r, call_keys, &key);
+    if (j == NONE)
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+    return bind_call(r, by, j, key) && bind_outs(r, j, key) && flags_count(r, "donated_invars", r->n, STRICTER);
+}
+
+bool
+shape_call(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return call(r, AS_JAX);
+}
+
+bool
+shape_unseen_call(struct rule *r, struct aval *out)
+{
+    u32 consts;
+    *out = aval_unknown();
+    if (param_count(r, "num_consts", &consts) && consts > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"), "`num_consts` of `%s` is %u, but it has %u "
+                             "operands", say_prim(r), consts, r->n);
+    return !r->failed && call(r, STRICTER);
+}
+
+/* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their number */
+bool
+shape_program_results(struct rule *r, struct aval *out)
+{
+    const char *key = NULL;
+    jaxpr_t j = first_jaxpr(r, call_keys, &key);
+    *out = aval_unknown();
+    return j == NONE ? rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r))
+                     : bind_outs(r, j, key);
+}
+
+/* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee is
+ * not given the second (jax/_src/custom_derivatives.py) */
+bool
+shape_linear_call(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "callee");
+    u32 consts = 0, transposed = 0;
+    *out = aval_unknown();
+    if (j == NONE)
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+    if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
+        return false;
+    param_count(r, "num_transpose_consts", &transposed);
+    if (consts + transposed > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"), "`%s` has %u operands, %u constants of its "
+                             "callee and %u of its transpose are more", say_prim(r), r->n, consts, transposed);
+    u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
+    return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
+           bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
+}
+
+/* -- custom_linear_solve -------------------------------------------------------------------------------------------- */
+
+/* the program behind `name=` in the tuple of programs; NONE when it is None */
+static jaxpr_t
+named_program(const struct rule *r, const char *name)
+{
+    param_t p = rule_param(r, "jaxprs");
+    const struct module *m = r->m;
+    size_t n = strlen(name);
+    struct slice before = {"", 0};
+    if (p == NONE || m->params.at[p].kind != PARAM_MIXED)
+        return NONE;
+    for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (segment->kind == SEGMENT_TEXT) {
+            before = value_trim(module_bytes(m, segment->span));
+            continue;
+        }
+        bool named = before.n > n && before.at[before.n - 1] == '=' &&
+                     memcmp(before.at + before.n - 1 - n, name, n) == 0 &&
+                     (before.n == n + 1 || strchr(" (,", before.at[before.n - 2 - n]));
+        if (named && segment->kind == SEGMENT_PROGRAM)
+            return m->programs.at[segment->a].main;
+        before = (struct slice){"", 0};
+    }
+    return NONE;
+}
+
+/* reads one count of `const_lengths=_LinearSolveTuple(matvec=1, ..)` */
+static bool
+const_length(const struct rule *r, const char *name, u32 *out)
+{
+    struct slice text, field;
+    i64 value;
+    if (!param_text(r, "const_lengths", &text) || !value_field(text, name, &field))
+        return false;
+    struct cursor c = cursor_of(field);
+    if (!value_int(&c, &value) || value < 0 || value > UINT32_MAX / 8)
+        return false;
+    *out = (u32)value;
+    return true;
+}
+
+/* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results behind it
+ * (jax/_src/lax/control_flow/solves.py) */
+bool
+shape_linear_solve(struct rule *r, struct aval *out)
+{
+    static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
+    u32 length, total = 0, matvec_consts = 0, solve_consts = 0, solve_at = 0;
+    *out = aval_unknown();
+    for (u32 i = 0; i < countof(names); i++) {
+        if (!const_length(r, names[i], &length))
+            return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        if (i == 0)
+            matvec_consts = length;
+        if (i == 2) {
+            solve_at = total;
+            solve_consts = length;
+        }
+        total += length;
+    }
+    if (total > r->n)
+        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %u operands, but `const_lengths` make %u",
+                          say_prim(r), r->n, total);
+    jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
+    u32 sides = r->n - total;
+    if (solve == NONE || matvec == NONE)
+        return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", say_prim(r));
+    u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
+    bool right = rule_results(r, sides + aux);
+    for (u32 i = 0; right && i < sides; i++)
+        right = rule_result(r, i, &r->in[total + i]);
+    for (u32 i = 0; right && i < aux; i++) {
+        u32 k = jaxpr_outs(r, solve) - aux + i;
+        struct aval type = jaxpr_out_aval(r, solve, k);
+        right = bind_result(r, solve, k, sides + i, &type);
+    }
+    u32 s = jaxpr_consts(r, solve), m = jaxpr_consts(r, matvec);
+    return right && bind_count(r, STRICTER, solve, solve_consts + sides, "solve") &&
+           bind_operands(r, STRICTER, solve, s, solve_at, solve_consts) &&
+           bind_operands(r, STRICTER, solve, s + solve_consts, total, sides) &&
+           bind_count(r, STRICTER, matvec, matvec_consts + sides, "matvec") &&
+           bind_operands(r, STRICTER, matvec, m, 0, matvec_consts);
+}
+
+/* -- pmap ------------------------------------------------------------------------------------------------------------ */
+
+/* reads the axis of one entry of `(0, None)`: NONE for None; false where it is not understood */
+static bool
+next_axis(struct cursor *c, i64 *axis)
+{
+    *axis = -1;
+    bool read = value_word(c, "None") || value_int(c, axis);
+    value_comma(c);
+    return read;
+}
+
+/* operand i loses the mapped axis, whose extent is `size` (jax/_src/core.py _check_map) */
+static bool
+bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
+{
+    const struct aval *a = &r->in[i];
+    u32 k = jaxpr_consts(r, j) + i;
+    if (axis < 0)
+        return bind_one(r, AS_JAX, j, k, i, a);
+    if (a->kind != AVAL_ARRAY || !a->ranked)
+        return true;
+    if (axis >= a->rank || dim_equal(&a->dims[axis], &size) == NO) {
+        rule_error(r, DIAG_T009, at_operand(i), "`%s` maps axis %lld of `%s`, which must be axis_size=%s: it is %s",
+                   say_prim(r), (long long)axis, say_operand(r, i), say_dim(r, size), say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    struct dim *dims = rule_alloc(r, a->rank * sizeof *dims);
+    for (u32 d = 0, to = 0; d < a->rank; d++)
+        if (d != axis)
+            dims[to++] = a->dims[d];
+    struct aval row = aval_reshaped(a, a->rank - 1, dims);
+    return bind_one(r, AS_JAX, j, k, i, &row);
+}
+
+/* result i is out i with an axis of extent `size` put in */
+static bool
+unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
+{
+    struct aval row = jaxpr_out_aval(r, j, i);
+    if (axis < 0 || row.kind != AVAL_ARRAY || !row.ranked)
+        return bind_result(r, j, i, i, &row);
+    if (axis > row.rank)
+        return rule_error(r, DIAG_T009, at_param(r, "out_axes"), "`%s` puts its axis at %lld of result %u, which is %s",
+                          say_prim(r), (long long)axis, i, say_aval(r, &row));
+    struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
+    for (u32 d = 0, from = 0; d <= row.rank; d++)
+        dims[d] = d == axis ? size : row.dims[from++];
+    struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
+    return bind_result(r, j, i, i, &stacked);
+}
+
+bool
+shape_pmap(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
+    struct slice in_axes, out_axes, text;
+    struct dim size = dim_unknown();
+    u32 n_in, n_out;
+    i64 axis;
+    *out = aval_unknown();
+    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+    if (param_text(r, "axis_size", &text))
+        read_dim(r, text, &size);
+    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
+        return false;
+    if (n_in != r->n)
+        return rule_error(r, DIAG_T018, at_param(r, "in_axes"), "`in_axes` of `%s` has %u entries for %u operands",
+                          say_prim(r), n_in, r->n);
+    struct cursor c = cursor_of(in_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_in && next_axis(&c, &axis); i++)
+        if (!bind_mapped(r, j, i, axis, size))
+            return false;
+    if (!param_text(r, "out_axes", &out_axes) || !value_count(out_axes, &n_out))
+        return true;
+    if (n_out != jaxpr_outs(r, j) || r->n_results != n_out)
+        return n_out == jaxpr_outs(r, j) ? bind_outs(r, j, "call_jaxpr")
+                                         : rule_error(r, DIAG_T018, at_param(r, "out_axes"), "`out_axes` of `%s` has %u "
+                                                      "entries for %u results", say_prim(r), n_out, jaxpr_outs(r, j));
+    c = cursor_of(out_axes);
+    value_open(&c);
+    bool right = true;
+    for (u32 i = 0; i < n_out && next_axis(&c, &axis); i++)
+        right &= unmapped_result(r, j, i, axis, size);
+    return right;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives whose results are said by a parameter, are like the operands, or are none at all: callbacks, foreign
+ * calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in operands
+ * and results. */
+#include "check/bind.h"
+
+/* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and whatever read_aval knows */
+static bool
+read_struct(struct rule *r, struct slice text, struct aval *out)
+{
+    struct slice shape, dtype;
+    struct dims dims;
+    if (!slice_starts(text, SLICE("ShapeDtypeStruct(")))
+        return read_aval(r, text, out);
+    if (!value_field(text, "shape", &shape) || !value_field(text, "dtype", &dtype) || !read_dims(r, shape, &dims))
+        return false;
+    if (dtype.n && dtype.at[dtype.n - 1] == ')')
+        dtype.n--;
+    dtype_t found = dtype_find(dtype);
+    if (found == NONE)
+        return false;
+    *out = aval_array(found, dims.n, dims.at);
+    return true;
+}
+
+/* reads a tuple of types; what is not understood is unknown. False when there is no such parameter */
+static bool
+param_types(struct rule *r, const char *key, struct avals *out)
+{
+    struct slice text, element;
+    u32 count;
+    if (!param_text(r, key, &text) || !value_count(text, &count))
+        return false;
+    struct cursor c = cursor_of(text);
+    struct aval *at = rule_alloc(r, ((size_t)count + 1) * sizeof *at);
+    value_open(&c);
+    for (u32 i = 0; i < count; i++) {
+        if (!value_element(&c, &element) || !read_struct(r, element, &at[i]))
+            at[i] = aval_unknown();
+        value_comma(&c);
+    }
+    *out = (struct avals){at, count};
+    return true;
+}
+
+static const char *const type_keys[] = {"result_avals", "out_avals", "results_aval", "out_types", "out_shapes", "avals",
+                                        "flat_results_aval"};
+
+/* the first parameter that lists the results' types */
+static const char *
+listed_types(struct rule *r, struct avals *types)
+{
+    for (u32 i = 0; i < countof(type_keys); i++)
+        if (param_types(r, type_keys[i], types))
+            return type_keys[i];
+    return NULL;
+}
+
+static bool
+results_listed(struct rule *r, const char *key, const struct avals *types)
+{
+    if (types->n != r->n_results)
+        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key), "`%s` lists %u "
+                          "types in `%s`, but %u result%s bound", say_prim(r), types->n, key, r->n_results,
+                          r->n_results == 1 ? " is" : "s are");
+    bool right = true;
+    for (u32 i = 0; i < types->n; i++) {
+        struct aval binder = rule_binder(r, i);
+        if (avals_agree(&types->at[i], &binder) != NO)
+            continue;
+        right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s",
+                           say_result(r, i), say_aval(r, &binder), key, say_prim(r), say_aval(r, &types->at[i]));
+    }
+    return right;
+}
+
+/* results are those a parameter lists */
+bool
+shape_listed(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    return key ? results_listed(r, key, &types)
+               : rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+}
+
+/* a result for each operand, of its type */
+bool
+shape_like_operands(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return results_like_operands(r);
+}
+
+/* no results */
+bool
+shape_no_results(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return rule_results(r, 0);
+}
+
+/* one i32[], of no operands: platform_index, axis_index, program_id */
+bool
+shape_index(struct rule *r, struct aval *out)
+{
+    *out = aval_scalar(DT_i32);
+    return rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* -- kernels ---------------------------------------------------------------------------------------------------------- */
+
+/* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
+ * refs that are closed over and dynamic bounds of the grid */
+bool
+shape_pallas_call(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    struct slice aliases, pair;
+    u32 refs = 0;
+    i64 bounds = 0, from, to;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    if (!key)
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+    if (!param_text(r, "input_output_aliases", &aliases))
+        return results_listed(r, key, &types);
+    for (u32 i = 0; i < r->n; i++)
+        refs += r->in[i].kind == AVAL_REF;
+    struct slice mapping, count;
+    if (param_text(r, "grid_mapping", &mapping) && value_field(mapping, "num_dynamic_grid_bounds", &count)) {
+        struct cursor c = cursor_of(count);
+        if (!value_int(&c, &bounds) || bounds < 0)
+            bounds = 0;
+    }
+    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
+    memcpy(at, types.at, types.n * sizeof *at);
+    struct cursor c = cursor_of(aliases);
+    for (value_open(&c); value_element(&c, &pair); value_comma(&c)) {
+        struct cursor p = cursor_of(pair);
+        if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
+            break;
+        i64 operand = from + bounds + refs;
+        if (from < 0 || operand >= r->n || to < 0)
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`%s` pairs operand %lld with result "
+                              "%lld, but it has %u operands and %u results", say_prim(r), (long long)from, (long long)to,
+                              r->n, types.n);
+        if (to < types.n)
+            at[to] = r->in[operand];
+    }
+    types.at = at;
+    return results_listed(r, key, &types);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * shard_map: the program inside sees one shard of every operand, whose axes are divided by the sizes of the mesh axes
+ * that the specs lay over them; results are put together the same way (jax/_src/shard_map.py _shard_map_typecheck).
+ * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs, times
+ * the axes of the mesh. */
+#include "check/bind.h"
+
+/* What the specs lay over one operand or result. */
+struct layout {
+    i64 *factors;      /* by axis of the operand: the product of its mesh axes */
+    struct slice *names; /* the mesh axes mentioned, without quotes */
+    u32 n_names;
+};
+
+/* One axis of a mesh: `'i': 4`, and whether an enclosing shard_map has taken it over (`axis_types=(Manual,)`). */
+struct mesh_axis {
+    i64 size;
+    bool manual;
+};
+
+/* finds an axis, named without quotes, in `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false when the mesh does not
+ * have it */
+static bool
+mesh_find(struct slice mesh, struct slice name, struct mesh_axis *axis)
+{
+    const char *open = memchr(mesh.at, '(', mesh.n);
+    struct cursor c = {open ? open : mesh.at, mesh.at + mesh.n};
+    struct slice element, types, type = {"", 0};
+    u32 index = 0;
+    bool found = false;
+    for (value_open(&c); !found && value_element(&c, &element); value_comma(&c), index += !found) {
+        if (element.n < name.n + 3 || element.at[0] != '\'' || memcmp(element.at + 1, name.at, name.n) != 0 ||
+            element.at[name.n + 1] != '\'' || element.at[name.n + 2] != ':')
+            continue;
+        struct cursor at = {element.at + name.n + 3, element.at + element.n};
+        found = value_int(&at, &axis->size) && axis->size > 0;
+    }
+    axis->manual = false;
+    if (!found || !value_field(mesh, "axis_types", &types))
+        return found;
+    c = cursor_of(types);
+    value_open(&c);
+    for (u32 i = 0; i <= index && value_element(&c, &type); i++)
+        value_comma(&c);
+    axis->manual = slice_eq(type, SLICE("Manual"));
+    return true;
+}
+
+static struct slice
+unquoted(struct slice name)
+{
+    return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
+}
+
+/* adds a mesh axis to axis `d`; false where its size is not known */
+static bool
+lay_name(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice name)
+{
+    struct mesh_axis axis;
+    if (!mesh_find(mesh, unquoted(name), &axis))
+        return false;
+    l->names[l->n_names++] = unquoted(name);
+    return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], axis.size, &l->factors[d]);
+}
+
+/* adds `'i'`, `('i', 'j')` or None */
+static bool
+lay_entry(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice entry)
+{
+    struct cursor c = cursor_of(entry);
+    struct slice name;
+    if (slice_eq(entry, SLICE("None")))
+        return true;
+    if (!value_open(&c))
+        return lay_name(l, rank, d, mesh, entry);
+    for (; value_element(&c, &name); value_comma(&c))
+        if (!lay_name(l, rank, d, mesh, name))
+            return false;
+    return true;
+}
+
+/* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false where it is not understood */
+static bool
+read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, struct layout *l)
+{
+    u32 quotes = 0;
+    for (size_t i = 0; i < spec.n; i++)
+        quotes += spec.at[i] == '\'';
+    *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors),
+                         rule_alloc(r, (quotes / 2 + 1u) * sizeof *l->names), 0};
+    for (u32 d = 0; d < rank; d++)
+        l->factors[d] = 1;
+    struct cursor c = cursor_of(spec);
+    struct slice element;
+    i64 d;
+    if (value_word(&c, "{")) {
+        while (value_element(&c, &element)) {
+            struct cursor entry = cursor_of(element);
+            if (!value_int(&entry, &d) || !value_word(&entry, ":"))
+                return false;
+            value_blanks(&entry);
+            if (!lay_entry(l, rank, d, mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
+                return false;
+            value_comma(&c);
+        }
+        return value_word(&c, "}");
+    }
+    if (!value_word(&c, "PartitionSpec") && !value_word(&c, "P"))
+        return false;
+    if (!value_open(&c))
+        return false;
+    for (d = 0; value_element(&c, &element); d++) {
+        if (memchr(element.at, '=', element.n)) /* unreduced=.. */
+            break;
+        if (!lay_entry(l, rank, d, mesh, element))
+            return false;
+        value_comma(&c);
+    }
+    return true;
+}
+
+/* the elements of in_specs or out_specs (in_names, out_names up to 0.5) */
+static bool
+param_specs(struct rule *r, const char *key, const char *old_key, const char **found, struct cursor *specs, u32 *n)
+{
+    struct slice text;
+    *found = param_text(r, key, &text) ? key : old_key;
+    if (*found == old_key && !param_text(r, old_key, &text))
+        return false;
+    *specs = cursor_of(text);
+    return value_count(text, n) && value_open(specs);
+}
+
+/* -- varying axes --------------------------------------------------------------------------------------------------- */
+
+/* the list of varying axes in `{V:x}`, `{V:(x,y), U:z}` or `{x,y}`, without brackets; empty when there are none */
+static struct slice
+varying(const struct rule *r, type_t type)
+{
+    if (type == NONE)
+        return (struct slice){"", 0};
+    struct slice text = type_get(&r->m->types, type)->vary;
+    const char *end = text.at + text.n, *p = text.at;
+    while (p + 1 < end && !(p[0] == 'V' && p[1] == ':' && (p[-1] == '{' || p[-1] == ' ')))
+        p++;
+    if (p + 1 < end) {
+        p += 2;
+        const char *stop = memchr(p, *p == '(' ? ')' : ',', (size_t)(end - p));
+        p += *p == '(';
+        if (!stop)
+            stop = end - 1;
+        return (struct slice){p, (size_t)(stop - p)};
+    }
+    while (p > text.at && *p != '{')
+        p--;
+    if (text.n == 0 || *p != '{' || memchr(p, ':', (size_t)(end - p)))
+        return (struct slice){"", 0};
+    return (struct slice){p + 1, (size_t)(end - p - 2)};
+}
+
+/* true where the list names the axis (given without quotes) */
+static bool
+varies_over(struct slice list, struct slice axis)
+{
+    struct cursor c = cursor_of(list);
+    struct slice element;
+    while (value_element(&c, &element)) {
+        if (slice_eq(element, axis))
+            return true;
+        if (!value_comma(&c))
+            break;
+    }
+    return false;
+}
+
+/* every axis of the list is one of the layout's or of `more` */
+static bool
+list_within(struct slice list, const struct layout *l, struct slice more, struct slice *odd)
+{
+    struct cursor c = cursor_of(list);
+    while (value_element(&c, odd)) {
+        bool known = varies_over(more, *odd);
+        for (u32 i = 0; i < l->n_names && !known; i++)
+            known = slice_eq(l->names[i], *odd);
+        if (!known)
+            return false;
+        if (!value_comma(&c))
+            break;
+    }
+    return true;
+}
+
+/* binder k varies over the axes the spec names and those its operand varies over, and no others; over none but the
+ * operand's where varying axes are not checked */
+static bool
+binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, bool checked)
+{
+    struct aval binder = binder_aval(r, j, k);
+    struct slice have = varying(r, binder.type), outer = varying(r, r->in[i].type), odd;
+    struct layout none = {NULL, NULL, 0};
+    if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
+        return true;
+    if (!list_within(have, checked ? l : &none, outer, &odd)) {
+        rule_error(r, DIAG_T012, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but neither `%s` nor "
+                   "its spec does%s", say_binder(r, j, k), say_slice(r, odd), say_operand(r, i),
+                   checked ? "" : ", as varying axes are not checked (check_vma=False)");
+        rule_note_operand(r, i);
+        return false;
+    }
+    for (u32 a = 0; checked && a < l->n_names; a++)
+        if (!varies_over(have, l->names[a])) {
+            rule_error(r, DIAG_T012, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
+                       "does not (check_vma=True)", say_operand(r, i), say_slice(r, l->names[a]), say_binder(r, j, k),
+                       say_aval(r, &binder));
+            rule_note_binder(r, j, k);
+            return false;
+        }
+    return true;
+}
+
+/* -- the rule -------------------------------------------------------------------------------------------------------- */
+
+static bool
+bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+{
+    const struct aval *a = &r->in[i];
+    if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || !a->ranked)
+        return true;
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < a->rank; d++) {
+        dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
+        if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
+            return rule_stricter(r, DIAG_T009, at_operand(i), "`%s` cuts axis %u of `%s` into %lld shards, its extent "
+                                 "is %s", say_prim(r), d, say_operand(r, i), (long long)l->factors[d],
+                                 say_dim(r, a->dims[d]));
+    }
+    struct aval shard = aval_reshaped(a, a->rank, dims);
+    return bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &shard);
+}
+
+static bool
+unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+{
+    struct aval shard = jaxpr_out_aval(r, j, i);
+    if (shard.kind != AVAL_ARRAY || !shard.ranked)
+        return true;
+    struct dim *dims = rule_alloc(r, (shard.rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < shard.rank; d++)
+        dims[d] = dim_mul(shard.dims[d], dim_of(l->factors[d]));
+    struct aval whole = aval_reshaped(&shard, shard.rank, dims);
+    return bind_result(r, j, i, i, &whole);
+}
+
+/* the result varies over no axis of the mesh that its spec does not name, but for those taken over before */
+static bool
+result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, struct slice mesh,
+                  const char *key)
+{
+    struct cursor c = cursor_of(varying(r, shard->type));
+    struct slice name;
+    struct mesh_axis axis;
+    for (; value_element(&c, &name); value_comma(&c)) {
+        bool named = false;
+        for (u32 a = 0; a < l->n_names; a++)
+            named |= slice_eq(l->names[a], name);
+        if (!named && mesh_find(mesh, name, &axis) && !axis.manual)
+            return rule_error(r, DIAG_T009, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
+                              "not name (check_vma=True)", i, say_prim(r), say_slice(r, name));
+    }
+    return true;
+}
+
+static bool
+shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool checked)
+{
+    const char *key;
+    struct cursor specs;
+    struct slice spec;
+    struct layout l;
+    u32 n;
+    if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
+        return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", say_prim(r));
+    if (n != jaxpr_outs(r, j))
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u results", key, say_prim(r),
+                          n, jaxpr_outs(r, j));
+    if (r->n_results != n)
+        return bind_outs(r, j, "jaxpr");
+    bool right = true;
+    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+        struct aval shard = jaxpr_out_aval(r, j, i);
+        value_comma(&specs);
+        if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
+            continue;
+        right &= unshard_result(r, j, i, &l);
+        if (right && checked)
+            right = result_replicated(r, i, &shard, &l, mesh, key);
+    }
+    return right;
+}
+
+bool
+shape_shard_map(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    struct slice mesh, spec;
+    const char *key;
+    struct cursor specs;
+    struct layout l;
+    bool checked = false, vma;
+    u32 n;
+    *out = aval_unknown();
+    if (j == NONE)
+        j = rule_jaxpr(r, "call_jaxpr");
+    if (j == NONE || !param_text(r, "mesh", &mesh))
+        return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", say_prim(r));
+    vma = param_bool(r, "check_vma", &checked);
+    if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
+        return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
+        return false;
+    if (n != r->n)
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u operands", key, say_prim(r),
+                          n, r->n);
+    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+        value_comma(&specs);
+        if (!read_layout(r, mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
+            continue;
+        if (!bind_shard(r, j, i, &l) ||
+            (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &l, checked)))
+            return false;
+    }
+    return shard_results(r, j, mesh, checked);
+}
