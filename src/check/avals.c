@@ -83,6 +83,25 @@ aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims)
     return out;
 }
 
+/* whether an opaque type is an object of some class (`Log`, `QArrayTy(shape=(3, 4))`), not an array of an extended
+ * element type that prints as its whole repr, nor a slip like `i32` */
+static bool
+is_class_name(struct slice text)
+{
+    return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
+}
+
+/* whether a type is spelled long, as only people and the oldest printers do */
+static bool
+spelled_long(struct slice text)
+{
+    static const char *const words[] = {"float", "int", "uint", "complex", "bfloat"};
+    for (u32 i = 0; i < countof(words); i++)
+        if (slice_starts(text, slice_of(words[i])))
+            return true;
+    return false;
+}
+
 struct aval
 aval_of_type(const struct module *m, type_t type)
 {
@@ -105,13 +124,13 @@ aval_of_type(const struct module *m, type_t type)
     case TYPE_ARRAY:
         break;
     default:
-        /* what ends in a shape is an array of an extended element type that prints as its whole repr */
-        a.kind = t->text.n && t->text.at[t->text.n - 1] == ']' ? AVAL_UNKNOWN : AVAL_OTHER;
+        a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
     a.ranked = true;
+    a.longhand = array == t && spelled_long(t->text);
     a.rank = array->rank;
     a.dims = type_dims(&m->types, array);
     return a;
@@ -161,7 +180,8 @@ dtypes_agree(const struct aval *a, const struct aval *b)
     if (a->classes & b->classes)
         return MAYBE;
     const struct aval *known = a->dtype != NONE ? a : b, *literal = a->dtype != NONE ? b : a;
-    if (known->dtype != NONE && literal->classes == IN_INT && literal->literal && prints_like_int(known->dtype))
+    if (known->dtype != NONE && literal->classes == IN_INT && literal->literal &&
+        (prints_like_int(known->dtype) || (known->longhand && known->classes & IN_FLOAT)))
         return MAYBE;
     return NO;
 }

@@ -251,13 +251,45 @@ note_chain(struct checker *c, eqn_t e)
     }
 }
 
+/* whether every parameter the row needs is printed */
+static bool
+prim_complete(struct rule *r)
+{
+    for (const char *p = r->prim->params; *p;) {
+        const char *end = p + strcspn(p, " "), *equals = memchr(p, '=', (size_t)(end - p));
+        const char *name_end = equals ? equals : end;
+        if (name_end > p && name_end[-1] != '?') {
+            const char *key = say(r, "%.*s", (int)(name_end - p), p);
+            if (rule_param(r, key) == NONE)
+                return false;
+        }
+        p = end + strspn(end, " ");
+    }
+    return true;
+}
+
+/* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
+ * somebody's primitive of the same name, of which nothing is known */
+static bool
+row_fits(struct rule *r)
+{
+    bool strange = false;
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (r->m->params.at[p].key != NONE)
+            strange |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
+    return !strange || (r->prim->params[0] && prim_complete(r));
+}
+
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
     bool first = !r->failed || where.kind == AT_RESULT;
-    r->failed = true;
     c->noted = false;
+    r->failed = true;
+    if (!row_fits(r))
+        return false;
     for (u32 i = 0; i < r->n_results; i++)
         c->reported[(r->eqn->vars + i) >> 6] |= 1ull << ((r->eqn->vars + i) & 63);
     if (c->silent || !first)

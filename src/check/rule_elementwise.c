@@ -363,10 +363,22 @@ dtype_of_param(struct rule *r, struct aval *out, const char *key)
     return true;
 }
 
+/* forgets the width of a 64-bit type a parameter asks for: it prints as asked for, and is narrowed where 64-bit types
+ * are off */
+static void
+forget_width(struct aval *out)
+{
+    if (out->dtype != NONE && out->dtype < DT_EXTENDED && (dtype_bits(out->dtype) == 64 || out->dtype == DT_c128) &&
+        out->dtype != DT_c64)
+        out->dtype = NONE;
+}
+
 bool
 dtype_new(struct rule *r, struct aval *out)
 {
-    return dtype_of_param(r, out, "new_dtype");
+    dtype_of_param(r, out, "new_dtype");
+    forget_width(out);
+    return true;
 }
 
 bool
@@ -383,8 +395,7 @@ dtype_out(struct rule *r, struct aval *out)
     if (!param_dtype(r, "out_dtype", &dtype))
         return true;
     aval_set_dtype(out, dtype);
-    if (dtype_class(dtype) < CLASS_FLOAT0 && (dtype_bits(dtype) == 64 || dtype == DT_c128))
-        out->dtype = NONE; /* printed as asked for; narrowed where 64-bit types are off */
+    forget_width(out);
     return true;
 }
 
