@@ -136,11 +136,20 @@ aval_of_type(const struct module *m, type_t type)
     return a;
 }
 
+/* true for `_`: several variables of one program may be called so, and then nobody can tell which is meant */
+static bool
+is_dropped(const struct module *m, var_t v)
+{
+    name_t name = m->vars.at[v].name;
+    struct name_buffer buffer;
+    return name >= m->names.numeral_limit && slice_eq(module_name(m, name, &buffer), SLICE("_"));
+}
+
 struct aval
 aval_of_atom(const struct module *m, atom_t atom)
 {
     if (atom_kind(atom) == ATOM_VAR)
-        return aval_of_type(m, m->vars.at[atom_id(atom)].type);
+        return is_dropped(m, atom_id(atom)) ? aval_unknown() : aval_of_type(m, m->vars.at[atom_id(atom)].type);
     if (atom_kind(atom) != ATOM_LIT)
         return aval_unknown();
     const struct literal *l = &m->literals.at[atom_id(atom)];
