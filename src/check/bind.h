@@ -81,7 +81,7 @@ bool cond_of_pennylane(struct rule *r, const struct jaxprs *all);
 bool flags_count(struct rule *r, const char *key, u32 wanted, enum judged by);
 
 /* how many values each of the n parts of a FlatTree text holds; false where it is not understood (trees.c) */
-bool tree_counts(struct slice text, u32 *counts, u32 n);
+bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 
 /* a count parameter: false when it is missing or not understood; *out is at least 0. Reports T018 when negative */
 bool param_count(struct rule *r, const char *key, u32 *out);

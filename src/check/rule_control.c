@@ -224,14 +224,14 @@ scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
         return true;
     }
     struct slice in, out;
-    if (r->failed || !param_text(r, "ft_in", &in) || !tree_counts(in, trees, 3))
+    if (r->failed || !param_text(r, "ft_in", &in) || !flat_tree_counts(in, trees, 3))
         return false;
     s->ins = "ft_in";
     s->outs = "ft_out";
     s->consts = trees[0];
     s->carry = trees[1];
     s->slices = trees[2];
-    if (!param_text(r, "ft_out", &out) || !tree_counts(out, trees, 2))
+    if (!param_text(r, "ft_out", &out) || !flat_tree_counts(out, trees, 2))
         return false;
     s->carried = trees[0];
     s->stacked = trees[1];

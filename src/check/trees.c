@@ -67,7 +67,7 @@ count_stars(struct slice text)
 }
 
 bool
-tree_counts(struct slice text, u32 *counts, u32 n)
+flat_tree_counts(struct slice text, u32 *counts, u32 n)
 {
     struct slice tree, element;
     u32 elements;
