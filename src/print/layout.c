@@ -170,7 +170,7 @@ begin_equation(struct printer *p, eqn_t id, u32 indent)
         return false;
     }
     if (e->form > EQN_CALL_BARE) {
-        put(p, text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span)));
+        put(p, tail_text(p, e));
         return false;
     }
     if (e->n_vars > 0 || e->form == EQN_CALL_BARE)

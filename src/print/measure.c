@@ -125,7 +125,7 @@ add_equation(struct printer *p, u32 *flat, const struct eqn *e)
     if (e->form == EQN_ELLIPSIS) {
         add(p, flat, 3);
     } else if (e->form > EQN_CALL_BARE) {
-        add(p, flat, text_width(p, text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span))));
+        add(p, flat, text_width(p, tail_text(p, e)));
     } else {
         bool equals = e->n_vars > 0 || e->form == EQN_CALL_BARE;
         add(p, flat, (equals ? 3u : 0u) + name_width(p, e->prim) + (e->params != NONE ? 2u : 0u) + 1);

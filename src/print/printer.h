@@ -80,6 +80,15 @@ atom_name(const struct module *m, atom_t a)
     return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
 }
 
+/* what follows the binders of an equation that is no call, on one line */
+static inline struct slice
+tail_text(const struct printer *p, const struct eqn *e)
+{
+    if (e->params == NONE)
+        return (struct slice){"", 0};
+    return text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span));
+}
+
 /* flat length of a jaxpr, or FLAT_BROKEN when it is longer than the widest line. Each jaxpr is measured once */
 u32 measure_jaxpr(struct printer *p, jaxpr_t j);
 

@@ -164,7 +164,7 @@ replace_in_equation(struct naming *n, const struct memo *names, const struct mem
 {
     struct module *m = n->m;
     const struct eqn *e = &m->eqns.at[id];
-    if (e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS)
+    if (e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS && e->params != NONE)
         m->params.at[e->params].span = replace_span(n, names, m->params.at[e->params].span);
     for (u32 i = 0; i < e->n_atoms; i++) {
         atom_t a = m->atoms.at[e->atoms + i];
