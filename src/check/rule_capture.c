@@ -204,6 +204,20 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
     return true;
 }
 
+/* results [out, out + n) of a loop of PennyLane: typed as the carry came in at binders [k, ..) or as it comes back */
+static bool
+loop_results(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
+{
+    bool right = true;
+    for (u32 i = 0; i < n; i++) {
+        struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i),
+                    binder = rule_binder(r, out + i);
+        if (avals_agree(&taken, &binder) == NO)
+            right &= bind_result(r, body, out + i, out + i, &given);
+    }
+    return right;
+}
+
 /* a body that takes the carry at binders [k, ..) gives as many values back, of the same types or shapes */
 static bool
 carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types)
@@ -260,8 +274,10 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
     if (jaxpr_outs(r, body) != shapes + in.args.n)
         return rule_error(r, DIAG_T016, at_param(r, in.key), "the body of `%s` gives %u values, the carry has %u",
                           say_prim(r), jaxpr_outs(r, body), shapes + in.args.n);
+    if (r->n_results != jaxpr_outs(r, body))
+        return bind_outs(r, body, in.key);
     return shapes_return(r, body, k, 0, shapes) && shapes_return(r, body, k + shapes + 1, shapes, in.args.n) &&
-           bind_outs(r, body, in.key);
+           loop_results(r, body, k, 0, shapes) && loop_results(r, body, k + shapes + 1, shapes, in.args.n);
 }
 
 bool
@@ -311,7 +327,8 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
     }
     c.args = b.args;
     return bind_intake(r, body, &b, 0) && bind_intake(r, cond, &c, 0) &&
-           carry_of(r, body, b.key, b.consts.n, b.args.n, false) && gives_bool(r, cond, c.key, false) && bind_outs(r, body, b.key);
+           carry_of(r, body, b.key, b.consts.n, b.args.n, false) && gives_bool(r, cond, c.key, false) &&
+           (r->n_results == b.args.n ? loop_results(r, body, b.consts.n, 0, b.args.n) : bind_outs(r, body, b.key));
 }
 
 bool
