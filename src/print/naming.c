@@ -210,12 +210,18 @@ static void
 drop_results(struct naming *n, jaxpr_t main)
 {
     struct module *m = n->m;
-    for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             struct var *v = &m->vars.at[m->eqns.at[e].vars + i];
             if (!(v->name & VAR_USED))
                 v->name = n->underscore | VAR_NAMED;
         }
+        if (m->eqns.at[e].form == EQN_SWAP && m->eqns.at[e].n_vars == 1 &&
+            !(m->vars.at[m->eqns.at[e].vars].name & VAR_USED)) {
+            m->vars.at[m->eqns.at[e].vars].name = n->underscore;
+            retext_drop_swap(n, e);
+        }
+    }
 }
 
 static void

@@ -52,6 +52,9 @@ struct naming {
 /* remembers the names of a jaxpr's variables where its kept text will have to follow them */
 void retext_remember(struct naming *n, jaxpr_t j);
 
+/* a swap whose old value nobody uses prints as a store */
+void retext_drop_swap(struct naming *n, eqn_t e);
+
 /* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */
 void retext_apply(struct naming *n);
 

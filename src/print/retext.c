@@ -199,6 +199,28 @@ apply(struct naming *n, const struct retext *r)
 }
 
 void
+retext_drop_swap(struct naming *n, eqn_t id)
+{
+    struct eqn *e = &n->m->eqns.at[id];
+    if (e->form != EQN_SWAP || e->params == NONE)
+        return;
+    /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
+    struct slice s = module_bytes(n->m, n->m->params.at[e->params].span), comma = SLICE(", "), arrow = SLICE(" <- ");
+    const char *at = slice_starts(s, comma) ? memmem(s.at, s.n, arrow.at, arrow.n) : NULL;
+    if (!at)
+        return;
+    struct slice ref = {s.at + comma.n, (size_t)(at - s.at) - comma.n};
+    struct slice rest = {at + arrow.n, (size_t)(s.at + s.n - at) - arrow.n};
+    if (!slice_starts(rest, ref) || !slice_starts((struct slice){rest.at + ref.n, rest.n - ref.n}, comma))
+        return;
+    struct slice value = {rest.at + ref.n + comma.n, rest.n - ref.n - comma.n};
+    struct slice text = arena_printf(n->m->mem, "%.*s <- %.*s", (int)ref.n, ref.at, (int)value.n, value.at);
+    n->m->params.at[e->params].span = module_add_bytes(n->m, text);
+    e->form = EQN_STORE;
+    e->n_vars = 0;
+}
+
+void
 retext_apply(struct naming *n)
 {
     for (u32 i = 0; i < n->retexts.n; i++)
