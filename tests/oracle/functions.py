@@ -24,8 +24,9 @@ FAMILIES = ("elementwise", "shape", "index", "reduce", "contract", "linalg", "ra
 class Program:
     """A function, its argument types and the settings it is traced under."""
 
-    def __init__(self, fn, specs, x64, context, family, flags):
+    def __init__(self, fn, specs, x64, context, family, flags, judged):
         self.fn, self.specs, self.x64, self.context, self.family, self.flags = fn, specs, x64, context, family, flags
+        self.judged = judged
         self.name = fn.__name__
 
     @contextlib.contextmanager
@@ -46,11 +47,13 @@ class Program:
         return [argument(s) if isinstance(s, str) else s for s in self.specs]
 
 
-def program(*specs, x64=False, context=None, flags=None):
-    """Registers the decorated function; `specs` are types in Jaxpr's notation or plain Python values."""
+def program(*specs, x64=False, context=None, flags=None, judged=True):
+    """Registers the decorated function; `specs` are types in Jaxpr's notation or plain Python values. `judged` False: its
+    print cannot be read back for certain (a string parameter that looks like syntax), so only its reading is tested."""
     def register(fn):
         assert fn.__name__ not in REGISTER, fn.__name__
-        REGISTER[fn.__name__] = Program(fn, specs, x64, context, fn.__module__.split(".")[-1], flags or {})
+        REGISTER[fn.__name__] = Program(fn, specs, x64, context, fn.__module__.split(".")[-1],
+                                        flags or {}, judged)
         return fn
     return register
 

@@ -38,8 +38,10 @@ def close_again(like, opened):
 def parameters(eqn):
     """An equation's parameters as the print shows them: a class-named primitive carries its own."""
     own = eqn.params.get("_prim")
-    return {k: v for k, v in getattr(own, "params", {}).items() if not k.startswith("_")} \
-        if own is not None and version() >= (0, 12) else eqn.params
+    if own is None or version() < (0, 12):
+        return eqn.params
+    shown = {k: v for k, v in getattr(own, "params", {}).items() if not k.startswith("_")}
+    return {k: v.jaxpr if type(v).__name__ == "Traced" else v for k, v in shown.items()}
 
 
 def nested(params):

@@ -5,6 +5,7 @@ One idea: a row is a fact JAX stated, and names the kind of fact in `row`:
   program    id jax fn family valid prims eqns text      a printed program; eqns is equal when two versions traced the same
   mutant     base jax n kind verdict complete msg text   one change and the verdict of JAX's checker (+ equation)
   pair       base jax how text                           another print of the same program
+  variant    base jax how text                           the program under other print options: no shapes, effects, no rules
   rewrite    base jax how text                           JAX's own conversion of constants, or dead code elimination
   signature  id jax jaxpr in_type out_type note          a dynamically shaped program and its types
   skipped    fn jax why                                  a function this JAX cannot trace
@@ -13,6 +14,7 @@ Usage (by `record`): trace.py OUTPUT [--mutants N] [--only NAME|dynamic]
 import json
 import os
 import random
+import re
 import sys
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
@@ -50,6 +52,18 @@ def prints_of(rng, closed, base):
             yield how, printed
 
 
+def variants_of(closed, base):
+    """Prints under other options, which are languages of their own: (how, text)."""
+    options = {"unshaped": dict(print_shapes=False), "effects": dict(print_effects=True), "generic": dict(custom_pp_eqn_rules=False)}
+    for how, option in options.items():
+        try:
+            printed = live.text(live.open_of(closed), **option)
+        except Exception:
+            continue
+        if printed != base and len(printed) < 10_000:
+            yield how, printed
+
+
 def rewrites_of(closed, base):
     for how, make in (("convert_constvars", live.converted_constants), ("dce", live.without_dead_code)):
         try:
@@ -72,14 +86,18 @@ def rows_of(program, mutants):
             raise ValueError("the print is too long to record")
         name = "%s-%s" % (program.name, version)
         good, message, _ = live.judge(closed)
-        yield dict(row="program", id=name, jax=version, fn=program.name, family=program.family, valid=good,
-                   **({} if good else {"msg": message}), prims=dict(sorted(live.count(closed).items())),
+        yield dict(row="program", id=name, jax=version, fn=program.name, family=program.family,
+                   valid=good if program.judged else None, **({} if good else {"msg": message}), prims=dict(sorted(live.count(closed).items())),
                    eqns=live.fingerprint(closed), text=base)
+        if not program.judged:
+            return
+        for how, printed in variants_of(closed, base):
+            yield dict(row="variant", base=name, jax=version, how=how, text=printed)
         for how, printed in prints_of(rng, closed, base):
             yield dict(row="pair", base=name, jax=version, how=how, text=printed)
         for how, printed in rewrites_of(closed, base):
             yield dict(row="rewrite", base=name, jax=version, how=how, text=printed)
-        if good:
+        if good and not any(re.match("own|RaiseOwn", prim) for prim in live.count(closed)):  # no reader knows their types
             for row in mutate.mutants(rng, closed, base, mutants):
                 yield dict(row="mutant", base=name, jax=version, **row)
 

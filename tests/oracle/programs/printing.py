@@ -155,7 +155,7 @@ def alias_of_operands(x):
 @program("f32[]")
 def parameters_plain(x):
     return (own_p.bind(x, none=None, yes=True, number=-3, real=1e-05, text="plain", empty="", nothing=()),
-            own_p.bind(x, name="has name=x", tup=(1, 2), one=(1,), nested=((1, "a"), ("it's", None))),
+            own_p.bind(x, name="has blanks", tup=(1, 2), one=(1,), nested=((1, "a"), ("it's", None))),
             own_p.bind(x, kind=np.dtype("float32"), inner=(np.dtype("int8"),), cls=np.float32))
 
 
@@ -172,8 +172,14 @@ def parameters_programs_in_lists(x):
 
 @program("f32[]")
 def parameters_odd_strings(x):
-    return (own_p.bind(x, fmt="a]b[", z=1), own_p.bind(x, fmt="{ lambda", kind=2), own_p.bind(x, fmt="two words = three; in ("),
-            own_p.bind(x, fmt="# not a comment"), own_p.bind(x, fmt="line\nbreak", k=0), own_p.bind(x, quote="it's"))
+    return (own_p.bind(x, fmt="two words = three"), own_p.bind(x, fmt="# not a comment"), own_p.bind(x, quote="it's"),
+            own_p.bind(x, fmt="x < 1 -> y", z=1), own_p.bind(x, fmt="a: {}; b: [{}]"))
+
+
+@program("f32[]", judged=False)
+def parameters_without_end(x):
+    return (own_p.bind(x, fmt="a]b[", z=1), own_p.bind(x, fmt="{ lambda", kind=2), own_p.bind(x, fmt="three; in ("),
+            own_p.bind(x, fmt="line\nbreak", k=0), own_p.bind(x, name="has name=x"))
 
 
 @program("f32[]")
