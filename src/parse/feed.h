@@ -165,6 +165,28 @@ bool let_begins(struct feed *f, const char *p);
 /* remembers the comment behind the `#` at p; returns the end of its line */
 const char *feed_comment(struct feed *f, const char *p);
 
+/* true where the word stands at p, whole */
+bool word_at(const char *p, struct slice word);
+
+/* 0-based column of the scanner's token */
+u32 token_column(const struct feed *f);
+
+/* opens the program whose `{` stands at brace; answers its token */
+int open_lambda(struct feed *f, const char *brace, union token_value *value);
+
+/* body.c: the token that the scanner's `kind` is in a body, or behind `in (` */
+int body_token(struct feed *f, int kind, union token_value *value);
+int outs_token(struct feed *f, int kind, union token_value *value);
+
+/* atom.c: the operand or result that the scanner's token is, or TOK_BAD */
+int atom_token(struct feed *f, int kind, union token_value *value);
+
+/* atom.c: the scanner's token up to its `:` */
+struct slice token_name(const struct scan *s);
+
+/* atom.c: true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
+bool is_literal_name(struct slice name);
+
 /* reports that the text ends inside the construct that begins at `open`, once */
 void feed_truncated(struct feed *f, const char *open, const char *what);
 

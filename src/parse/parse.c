@@ -32,7 +32,8 @@ static u32
 drop_dressing(char *text, u32 n)
 {
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
-    bool lost = memmem(text, n, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
+    /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
+    bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
     if (!bom && !lost && !memchr(text, '\r', n) && !memchr(text, '\x1b', n))
         return n;
     const char *p = text + (bom ? 3 : 0), *end = text + n;

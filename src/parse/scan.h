@@ -35,7 +35,8 @@ struct scan {
     void *flex;
     const char *at;   /* the token met last, */
     u32 n;            /* its length, */
-    char after;       /* and the byte behind it (whose place in the text holds a NUL until scan_release) */
+    char after;       /* the byte behind it, */
+    char behind;      /* and the one behind a blank in `after` (one of them holds a NUL until scan_release) */
     const char *line; /* first byte of the line the token stands on */
     bool first;       /* a line began since somebody cleared this */
 };

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Binders, literals and other atoms: their texts become ids. What the scanner saw whole takes a short way; the rest is
+ * read by hand. Linear in the token. */
+#include "parse/feed.h"
+
+#include "grammar.tab.h"
+
+/* the end of a type whose brackets balance, or, reported, of what there is of it */
+static const char *
+check_type(struct feed *f, const char *start, const char *end)
+{
+    const char *open[8], *p;
+    u32 depth = 0;
+    if (end < f->end && *end != '\n')
+        return end;
+    for (p = start; p < end; p++) {
+        if (*p == '[' || *p == '(' || *p == '{') {
+            if (depth < countof(open))
+                open[depth] = p;
+            depth++;
+        } else if ((*p == ']' || *p == ')' || *p == '}') && depth) {
+            depth--;
+        }
+    }
+    if (depth == 0 || depth > countof(open))
+        return end;
+    diag_add(f->diags, DIAG_S002, feed_offset(f, open[depth - 1]), 1, "this bracket of a type is never closed");
+    f->errors++;
+    for (p = start; p < end && !is_blank(*p) && !(*p == '.' && is_blank(p[1])); p++)
+        ;
+    return p;
+}
+
+struct var
+feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
+{
+    struct var v = {names_intern(f->m->mem, &f->m->names, (struct slice){name, (size_t)(colon - name)}), NONE};
+    if (*colon != ':') {
+        *type_end = colon;
+        return v;
+    }
+    const char *start = colon + 1 + (colon[1] == ' '); /* hands write a blank where JAX does not */
+    const char *end = check_type(f, start, type_scan(start, f->end));
+    *type_end = end;
+    if (end > start) {
+        v.type = types_intern(&f->m->types, (struct slice){start, (size_t)(end - start)});
+        return v;
+    }
+    diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
+             diag_quote(f->diags, (struct slice){name, (size_t)(colon - name)}));
+    f->errors++;
+    return v;
+}
+
+/* true for `1`, `-1.5e+03`, `2j`, `inf`: the texts Python prints for numbers */
+static enum literal_kind
+number_kind(const char *p, const char *end)
+{
+    enum literal_kind kind = LIT_INT;
+    p += p < end && (*p == '-' || *p == '+');
+    struct slice word = {p, (size_t)(end - p)};
+    if (slice_eq(word, SLICE("inf")) || slice_eq(word, SLICE("nan")))
+        return LIT_FLOAT;
+    u32 digits = 0;
+    for (; p < end; p++) {
+        if (*p >= '0' && *p <= '9')
+            digits++;
+        else if (*p == '.' && kind == LIT_INT)
+            kind = LIT_FLOAT;
+        else if (*p == 'e' && digits && p + 1 < end && (p[1] == '+' || p[1] == '-' || (p[1] >= '0' && p[1] <= '9')))
+            kind = LIT_FLOAT, p++;
+        else if (*p == 'j' && p + 1 == end)
+            kind = LIT_COMPLEX;
+        else
+            return LIT_OTHER;
+    }
+    return digits ? kind : LIT_OTHER;
+}
+
+static enum literal_kind
+literal_kind(const char *p, const char *end)
+{
+    struct slice text = {p, (size_t)(end - p)};
+    if (slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False")))
+        return LIT_BOOL;
+    if (slice_eq(text, SLICE("*")))
+        return LIT_UNIT;
+    if (slice_eq(text, SLICE("[...]")))
+        return LIT_ARRAY;
+    if (slice_eq(text, SLICE("(b'',)")))
+        return LIT_FLOAT0;
+    if (*p != '(')
+        return number_kind(p, end);
+    for (size_t i = 1; i + 1 < text.n; i++)
+        if (!strchr("0123456789.+-einfaj", p[i]))
+            return LIT_OTHER;
+    return text.n > 3 && end[-2] == 'j' ? LIT_COMPLEX : LIT_OTHER;
+}
+
+atom_t
+feed_literal(struct feed *f, const char *p, const char *end, const char **past)
+{
+    struct literal lit = {.value = feed_span(f, p, end), .type = NONE, .kind = literal_kind(p, end)};
+    *past = end;
+    if (*end == ':') {
+        *past = type_scan(end + 1, f->end);
+        if (*past > end + 1)
+            lit.type = types_intern(&f->m->types, (struct slice){end + 1, (size_t)(*past - end - 1)});
+    }
+    if (lit.kind == LIT_OTHER && (is_word_char(*p) || *p == '-' || *p == '(') && *end != '(' && end[-1] != '.' &&
+        !(is_word_start(*p) && end[-1] == ')')) {
+        diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number",
+                 diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
+        f->errors++;
+    }
+    *vec_push(f->m->mem, &f->m->literals) = lit;
+    return atom_make(ATOM_LIT, f->m->literals.n - 1);
+}
+
+struct slice
+token_name(const struct scan *s)
+{
+    const char *colon = memchr(s->at, ':', s->n);
+    return (struct slice){s->at, colon ? (size_t)(colon - s->at) : s->n};
+}
+
+/* a typed token that is a literal although it is spelled like a binder */
+bool
+is_literal_name(struct slice name)
+{
+    return slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan")) || slice_eq(name, SLICE("True")) ||
+           slice_eq(name, SLICE("False"));
+}
+
+static bool
+has_digit(const char *p, const char *end)
+{
+    for (; p < end; p++)
+        if (*p >= '0' && *p <= '9')
+            return true;
+    return false;
+}
+
+/* a literal that is an operand or a result; p is the scanner's token */
+static int
+literal_token(struct feed *f, int kind, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    const char *p = s->at, *end = p + s->n, *past;
+    if (kind == SCAN_LITERAL && (s->after == ' ' || s->after == '\n' || s->after == ',')) {
+        const char *colon = memchr(p, ':', s->n);
+        struct literal lit = {feed_span(f, p, colon), NONE, literal_kind(p, colon)};
+        if (likely(lit.kind != LIT_OTHER)) {
+            lit.type = types_intern(&f->m->types, (struct slice){colon + 1, (size_t)(end - colon - 1)});
+            *vec_push(f->m->mem, &f->m->literals) = lit;
+            value->id = atom_make(ATOM_LIT, f->m->literals.n - 1);
+            return TOK_ATOM;
+        }
+    }
+    scan_release(s);
+    if (kind == SCAN_LPAREN || kind == SCAN_LBRACKET) {
+        const char *close = type_scan(p, f->end);
+        if (close == p)
+            return TOK_BAD;
+        end = close;
+        for (const char *q = p; q < close; q++)
+            if ((*q == ')' || *q == ']') && (q[1] == ':' || q + 1 == close)) {
+                end = q + 1;
+                break;
+            }
+        if (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end))
+            return TOK_BAD;
+    } else if (kind == SCAN_WORD && *end == '(') {
+        end = type_scan(end, f->end);
+    } else {
+        const char *colon = memchr(p, ':', s->n);
+        end = colon ? colon : end;
+    }
+    value->id = feed_literal(f, p, end, &past);
+    scan_seek(s, past);
+    return TOK_ATOM;
+}
+
+int
+atom_token(struct feed *f, int kind, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    switch (kind) {
+    case SCAN_WORD:
+        if (unlikely(s->after == '[')) {
+            const char *p = s->at;
+            scan_release(s);
+            scan_seek(s, ref_read(f, p, &value->id));
+            return TOK_ATOM;
+        }
+        if ((s->n <= 5 && is_literal_name((struct slice){s->at, s->n}) &&
+             !(s->at[0] == 'i' && f->bound_inf) && !(s->at[0] == 'n' && f->bound_nan)) ||
+            s->after == '(' || (s->n == 1 && s->at[0] == '*'))
+            return literal_token(f, kind, value);
+        value->id = atom_make(ATOM_NAME, names_intern(f->m->mem, &f->m->names, (struct slice){s->at, s->n}));
+        return TOK_ATOM;
+    case SCAN_BINDER:
+    case SCAN_BINDER_HEAD:
+        return is_literal_name(token_name(s)) ? literal_token(f, kind, value) : TOK_BAD;
+    case SCAN_LITERAL:
+    case SCAN_NUMBER:
+    case SCAN_LPAREN:
+    case SCAN_LBRACKET:
+        return literal_token(f, kind, value);
+    default:
+        return TOK_BAD;
+    }
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside a body. Equations end where the next begins: at a `;`, at a line that starts in the column of the body's
+ * equations, or at a typed binder wherever it stands. Linear: lookahead stays within one line. */
+#include "parse/feed.h"
+
+#include "grammar.tab.h"
+#include "parse/build.h"
+
+/* `in` ends a body when `(` follows, unless that is a complex literal and `in` the 222nd variable, or when the results
+ * stand without parentheses (0.1.60) or in brackets (up to 0.1.58) */
+static bool
+in_ends_body(const struct feed *f, const char *p)
+{
+    const char *q = skip_blanks(p + 2);
+    if (*q == '(') {
+        for (q++; *q == '-' || *q == '+' || *q == '.' || is_word_char(*q); q++)
+            if (*q == 'j' && q[1] == ')')
+                return q[2] != ':' && q[2] != ' ' && q[2] != '\n';
+        return true;
+    }
+    if (!f->scan.first && !f->starting)
+        return false;
+    if (*q == '[')
+        return p[2] != '[';
+    if (!is_word_start(*q) && *q != '-' && !(*q >= '0' && *q <= '9'))
+        return false;
+    while (is_word_char(*q) || *q == '.' || *q == '-' || *q == '*')
+        q++;
+    return *skip_blanks(q) == '}';
+}
+
+static int
+open_outs(struct feed *f, const char *p)
+{
+    struct frame *frame = feed_frame(f);
+    const char *q = skip_blanks(p + 2);
+    frame->state = FEED_OUTS;
+    frame->old_outs = *q != '(';
+    scan_seek(&f->scan, *q == '(' || *q == '[' ? q + 1 : q);
+    f->starting = false;
+    return TOK_IN;
+}
+
+/* true where `[` at p opens parameters: `key=` or a line end follows */
+static bool
+bracket_opens_params(const char *p)
+{
+    const char *q = p + 1;
+    while (*q == ' ' || *q == '\t')
+        q++;
+    if (*q == '\n' || *q == '\r' || *q == '#')
+        return true;
+    if (!is_word_start(*q))
+        return false;
+    while (is_word_char(*q))
+        q++;
+    return *q == '=' && q[1] != '=';
+}
+
+static bool
+prim_is_class(const char *p)
+{
+    return (*p >= 'A' && *p <= 'Z');
+}
+
+/* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
+static const char *
+skip_name_brackets(const char *p)
+{
+    while (*p == '[') {
+        const char *q = p + 1;
+        while (is_word_char(*q) || *q == '.' || *q == '-')
+            q++;
+        if (q == p + 1 || *q != ']' || q[1] != '[')
+            break;
+        p = q + 1;
+    }
+    return p;
+}
+
+/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]`: parameters on one line, then refs */
+static bool
+refs_follow_params(const struct feed *f, const char *open)
+{
+    const char *p = type_scan(open, f->end);
+    if (*p != ' ' || p[-1] != ']' || !is_word_start(p[1]))
+        return false;
+    for (p++; is_word_char(*p); p++)
+        ;
+    if (*p != '[')
+        return false;
+    const char *line = memchr(p, '\n', (size_t)(f->end - p));
+    return memmem(p, (size_t)((line ? line : f->end) - p), " -> ", 4) != NULL;
+}
+
+/* the primitive between p and end, and the `[` behind it if there is one */
+static int
+prim_token(struct feed *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
+{
+    struct frame *frame = feed_frame(f);
+    end = skip_name_brackets(end);
+    value->id = names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}) | (bare ? PRIM_BARE : 0);
+    frame->state = FEED_RHS;
+    f->starting = false;
+    const char *open = end + (*end == ' ');
+    if (*open != '[' || !(open == end || bracket_opens_params(open)))
+        return alone ? TOK_PRIM1 : TOK_PRIM;
+    params_open(f, open + 1, prim_is_class(p));
+    return alone ? TOK_PRIM1_OPEN : TOK_PRIM_OPEN;
+}
+
+/* a ref read, a ref write or another form of its own, from p on */
+static int
+tail_token(struct feed *f, const char *p, bool has_results)
+{
+    const char *end = tail_read(f, p, has_results);
+    scan_seek(&f->scan, end);
+    feed_frame(f)->state = FEED_BODY;
+    f->starting = false;
+    return has_results ? TOK_TAIL : TOK_TAIL1;
+}
+
+/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref stands behind it */
+static bool
+modifier_follows(const char *p, const char *end)
+{
+    p = type_scan(p, end);
+    if (p[-1] != ')' || *p != ' ' || !is_word_start(p[1]))
+        return false;
+    for (p++; is_word_char(*p); p++)
+        ;
+    return *p == '[' || *p == '{';
+}
+
+/* what an untyped word that begins an equation is: looks along its line */
+static int
+start_word(struct feed *f, const char *p, union token_value *value)
+{
+    const char *end = p, *q;
+    while (is_word_char(*end) || *end == '*')
+        end++;
+    while (*end == '.' || *end == '-')
+        for (end++; is_word_char(*end); end++)
+            ;
+    if (*end == '(' && modifier_follows(end, f->end))
+        return tail_token(f, p, false);
+    end = skip_name_brackets(end);
+    if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
+        return tail_token(f, p, false);
+    if (*end == '[')
+        return prim_token(f, p, end, true, false, value);
+    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')'; )
+        if (*q == ' ' || *q == ')')
+            q++;
+        else
+            while (is_word_char(*q) || *q == '*')
+                q++;
+    if ((*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end)) {
+        value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}), NONE};
+        scan_seek(&f->scan, end);
+        feed_frame(f)->state = FEED_LHS;
+        feed_frame(f)->typed = false;
+        f->starting = false;
+        return TOK_BINDER1;
+    }
+    if (*q == '[' && q[-1] != ' ' && !bracket_opens_params(q))
+        return tail_token(f, p, false);
+    scan_seek(&f->scan, end);
+    return prim_token(f, p, end, true, false, value);
+}
+
+static int
+binder_token(struct feed *f, bool first, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    struct slice name = token_name(s);
+    const char *end = s->at + s->n;
+    if (s->after == ' ' && end[-1] == ']') {
+        /* the common case: the scanner saw all of it */
+        value->var.name = names_intern(f->m->mem, &f->m->names, name);
+        value->var.type =
+            types_intern(&f->m->types, (struct slice){name.at + name.n + 1, (size_t)(end - name.at) - name.n - 1});
+    } else {
+        scan_release(s);
+        value->var = feed_binder(f, name.at, name.at + name.n, &end);
+        scan_seek(s, end);
+    }
+    if (name.n == 3) {
+        f->bound_inf |= memcmp(name.at, "inf", 3) == 0;
+        f->bound_nan |= memcmp(name.at, "nan", 3) == 0;
+    }
+    feed_frame(f)->state = FEED_LHS;
+    feed_frame(f)->typed = true;
+    f->starting = false;
+    return first ? TOK_BINDER1 : TOK_BINDER;
+}
+
+/* true where the line goes on with `=` or `<-` behind words: an untyped equation */
+static bool
+line_binds(const char *p)
+{
+    while (is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')')
+        p++;
+    return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
+}
+
+/* the token begins an equation */
+static int
+start_token(struct feed *f, int kind, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    const char *p = s->at;
+    struct frame *frame = feed_frame(f);
+    f->equation_at = feed_offset(f, p);
+    if (frame->column == NONE)
+        frame->column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
+    s->first = false;
+    switch (kind) {
+    case SCAN_BINDER:
+    case SCAN_BINDER_HEAD:
+        return binder_token(f, true, value);
+    case SCAN_WORD:
+        scan_release(s);
+        return start_word(f, p, value);
+    case SCAN_EQUALS_PRIM:
+        scan_seek(s, scan_release(s));
+        return prim_token(f, skip_blanks(p + 1), p + s->n, true, true, value);
+    case SCAN_LPAREN:
+        scan_release(s);
+        if (line_binds(p)) { /* `(c d) = id b` of the oldest texts */
+            scan_seek(s, p + 1);
+            f->starting = true;
+            return FEED_AGAIN;
+        }
+        return tail_token(f, p, false);
+    case SCAN_DOT:
+        scan_release(s);
+        if (memcmp(p, "...", 3) != 0)
+            return TOK_BAD;
+        scan_seek(s, p + 3);
+        frame->state = FEED_BODY;
+        f->starting = false;
+        f->excerpt = true;
+        return TOK_ELLIPSIS;
+    default:
+        return TOK_BAD;
+    }
+}
+
+static int
+lhs_token(struct feed *f, int kind, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    const char *p = s->at;
+    s->first = false;
+    switch (kind) {
+    case SCAN_BINDER:
+    case SCAN_BINDER_HEAD:
+        return binder_token(f, false, value);
+    case SCAN_WORD:
+        if (feed_frame(f)->typed)
+            return TOK_BAD;
+        value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, s->n}), NONE};
+        return TOK_BINDER;
+    case SCAN_EQUALS_PRIM: {
+        const char *name = p + 1;
+        while (*name == ' ')
+            name++;
+        if (likely(s->after != '[' && !(s->after == ' ' && s->behind == '['))) {
+            value->id = names_intern(f->m->mem, &f->m->names, (struct slice){name, (size_t)(p + s->n - name)});
+            feed_frame(f)->state = FEED_RHS;
+            return TOK_PRIM;
+        }
+        const char *end = skip_name_brackets(scan_release(s)), *open = end + (*end == ' ');
+        if (bracket_opens_params(open))
+            return prim_token(f, name, end, false, false, value);
+        if (open == end)
+            return tail_token(f, p, true);
+        scan_seek(s, end);
+        return prim_token(f, name, end, false, false, value);
+    }
+    case SCAN_EQUALS:
+        feed_frame(f)->state = FEED_PRIM;
+        return FEED_AGAIN;
+    case SCAN_RPAREN:
+        return FEED_AGAIN;
+    case SCAN_ARROW:
+    case SCAN_COMMA:
+        scan_release(s);
+        return tail_token(f, p, true);
+    default:
+        return TOK_BAD;
+    }
+}
+
+/* whether the token, met among operands, begins the next equation */
+static bool
+starts_equation(struct feed *f, int kind)
+{
+    struct scan *s = &f->scan;
+    if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
+        return !is_literal_name(token_name(s)) || (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ');
+    if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
+        return s->first;
+    if (kind == SCAN_DOT)
+        return true;
+    if (!s->first && !(kind == SCAN_WORD && s->after == '['))
+        return false;
+    if (!s->first) {
+        const char *end = scan_release(s);
+        bool params = bracket_opens_params(end);
+        scan_seek(s, end);
+        return params;
+    }
+    u32 column = token_column(f);
+    if (column == feed_frame(f)->column)
+        return kind == SCAN_WORD || kind == SCAN_LPAREN;
+    if (kind != SCAN_WORD || column > feed_frame(f)->column)
+        return false;
+    const char *end = scan_release(s);
+    bool binds = line_binds(end);
+    scan_seek(s, end);
+    return binds;
+}
+
+int
+body_token(struct feed *f, int kind, union token_value *value)
+{
+    struct scan *s = &f->scan;
+    struct frame *frame = feed_frame(f);
+    if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
+        f->starting = true;
+        frame->state = FEED_BODY;
+        return FEED_AGAIN;
+    }
+    if (kind == SCAN_WORD && s->n == 2 && s->at[0] == 'i' && s->at[1] == 'n') {
+        const char *p = s->at, *end = scan_release(s);
+        bool ends = in_ends_body(f, p);
+        scan_seek(s, end);
+        s->at = p;
+        if (ends)
+            return scan_release(s), open_outs(f, p);
+    }
+    if (f->starting || (frame->state == FEED_BODY && s->first) || (frame->state != FEED_LHS && frame->state != FEED_PRIM &&
+                                                                    starts_equation(f, kind)))
+        return start_token(f, kind, value);
+    switch (frame->state) {
+    case FEED_LHS:
+        return lhs_token(f, kind, value);
+    case FEED_PRIM: {
+        s->first = false;
+        if (kind != SCAN_WORD)
+            return TOK_BAD;
+        const char *p = s->at, *end = scan_release(s);
+        while (*end == '.' || *end == '-' || is_word_char(*end))
+            end++;
+        scan_seek(s, end);
+        return prim_token(f, p, end, false, false, value);
+    }
+    case FEED_RHS:
+        s->first = false;
+        if (kind == SCAN_LBRACE) {
+            const char *p = s->at;
+            scan_release(s);
+            if (!lambda_begins(f, p))
+                return TOK_BAD;
+            union token_value lambda;
+            feed_queue(f, open_lambda(f, p, &lambda), lambda);
+            return TOK_TRAIL;
+        }
+        return atom_token(f, kind, value);
+    default:
+        return TOK_BAD;
+    }
+}
+
+/* behind `in (`: results, then `)` */
+int
+outs_token(struct feed *f, int kind, union token_value *value)
+{
+    struct frame *frame = feed_frame(f);
+    switch (kind) {
+    case SCAN_COMMA:
+        frame->comma = false;
+        return FEED_AGAIN;
+    case SCAN_RPAREN:
+        frame->state = FEED_CLOSE;
+        return TOK_RPAREN;
+    case SCAN_OTHER: /* results in brackets (up to 0.1.58) */
+        if (!frame->old_outs || *f->scan.at != ']')
+            return TOK_BAD;
+        frame->state = FEED_CLOSE;
+        return TOK_RPAREN;
+    case SCAN_RBRACE: /* results without parentheses */
+        if (!frame->old_outs)
+            return TOK_BAD;
+        value->id = feed_offset(f, f->scan.at) + 1;
+        feed_queue(f, TOK_CLOSE, *value);
+        return TOK_RPAREN;
+    default:
+        if (frame->comma)
+            return TOK_BAD;
+        frame->comma = !frame->old_outs;
+        return atom_token(f, kind, value);
+    }
+}
