@@ -37,6 +37,8 @@ struct checker {
     u64 *reported;       /* bit v: the equation that binds variable v was reported */
     struct birth *births; /* by var_t; made when the first message asks, like homes */
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
+    struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
+    VEC(name_t) strange;   /* primitives without a rule that --strict has told */
     struct memo memos[MEMO_SLOTS];
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */

@@ -16,12 +16,39 @@ rule_results(struct rule *r, u32 n)
                       say_prim(r), n, n == 1 ? "" : "s", r->n_results, r->n_results == 1 ? "is" : "are");
 }
 
+/* keeps what a rule found out about a binder that prints no type, for the equations that read it */
+static void
+infer(struct checker *c, var_t v, const struct aval *type)
+{
+    struct module *m = c->m;
+    if (type->kind == AVAL_UNKNOWN)
+        return;
+    if (!c->inferred) {
+        c->inferred = mem_alloc(m->mem, m->vars.n * sizeof *c->inferred);
+        for (u32 k = 0; k < m->vars.n; k++)
+            c->inferred[k] = aval_unknown();
+    }
+    c->inferred[v] = *type;
+    c->inferred[v].literal = false;
+    if (type->ranked && type->rank) {
+        struct dim *dims = arena_alloc(m->mem, type->rank * sizeof *dims);
+        memcpy(dims, type->dims, type->rank * sizeof *dims);
+        c->inferred[v].dims = dims;
+    }
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
-    if (avals_agree(type, &binder) != NO)
+    enum truth same = avals_agree(type, &binder);
+    if (r->m->vars.at[r->eqn->vars + i].type == NONE)
+        infer(r->c, r->eqn->vars + i, type);
+    if (same == YES)
         return true;
+    if (same == MAYBE)
+        return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",
+                          say_result(r, i));
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
                say_aval(r, &binder), say_prim(r), say_aval(r, type));
     for (u32 k = 0; k < r->n && k < 3; k++)
@@ -31,11 +58,25 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
 
 /* -- rules of the engine itself ------------------------------------------------------------------------------------- */
 
+/* under --strict: true the first time a primitive is asked about */
+static bool
+first_met(struct checker *c, name_t prim)
+{
+    if (!c->options->strict)
+        return true;
+    for (u32 i = 0; i < c->strange.n; i++)
+        if (c->strange.at[i] == prim)
+            return false;
+    *vec_push(c->m->mem, &c->strange) = prim;
+    return true;
+}
+
 bool
 shape_trusted(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return rule_trust(r, at_prim(), "`%s` has no rule: its results are taken as printed", say_prim(r));
+    return !first_met(r->c, r->eqn->prim) ||
+           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
 }
 
 bool
@@ -178,6 +219,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
         switch (atom_kind(a)) {
         case ATOM_VAR:
             c->silent |= var_reported(c, atom_id(a));
+            if (c->inferred && in[i].type == NONE)
+                in[i] = c->inferred[atom_id(a)];
             break;
         case ATOM_NAME:
             c->silent = true;
@@ -222,7 +265,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     for (u32 i = 0; i < eqn->n_atoms; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
-    if (!c->options->strict)
+    if (!c->options->strict || !first_met(c, eqn->prim))
         return;
     struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "`%.*s` is not a primitive that is known here: its results are taken as "
@@ -343,6 +386,8 @@ check_types(struct module *m, const struct check_options *options, struct diags 
         mem_free(m->mem, (void *)(uintptr_t)c->scratch.blocks.at[i].at);
     vec_free(m->mem, &c->scratch.blocks);
     mem_free(m->mem, c->births);
+    mem_free(m->mem, c->inferred);
+    vec_free(m->mem, &c->strange);
     mem_free(m->mem, c->homes);
     mem_free(m->mem, c->reported);
     mem_free(m->mem, c->prims.slots);
