@@ -18,7 +18,9 @@ put_newline(struct printer *p, u32 indent)
 {
     if (p->notes && !p->pasted)
         notes_line(p);
-    if (indent > p->deepest)
+    if (indent > SHALLOWEST && p->deepest == 0)
+        p->deepest = deepest_column(p);
+    if (indent > SHALLOWEST && indent > p->deepest)
         indent = p->deepest;
     char *to = sink_reserve(p->out, indent + 1);
     to[0] = '\n';

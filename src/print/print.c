@@ -5,9 +5,9 @@
 #include "print/printer.h"
 
 /* Indentation grows with nesting, so a hostile text could ask for quadratic output. It stops growing at a column that
- * depends on the number of lines only, not on how the text was laid out: 1024 columns up to 100 000 lines, never fewer
- * than 120. Programs that JAX can trace and print stay far below. */
-enum { DEEPEST = 1024, SHALLOWEST = 120, BLANKS = 1 << 27 };
+ * depends on the size of the program only, not on how the text was laid out: 1024 columns up to 100 000 lines, never
+ * fewer than SHALLOWEST. Programs that JAX can trace and print stay far below. */
+enum { DEEPEST = 1024, BLANKS = 1 << 27 };
 
 enum { WIDEST = 1 << 27 };
 
@@ -32,10 +32,21 @@ has_wide_bytes(const struct module *m, const struct program *g)
     return (all & 0x8080808080808080u) != 0;
 }
 
-static u32
-deepest_column(const struct module *m)
+u32
+deepest_column(struct printer *p)
 {
-    u64 lines = (u64)m->eqns.n + m->params.n + 4 * (u64)m->jaxprs.n + 1;
+    const struct module *m = p->m;
+    const struct program *g = &m->programs.at[p->program];
+    u64 lines = 1;
+    for (u32 i = 0; i <= g->n_lets; i++) {
+        struct walk w;
+        walk_start(&w, m, i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : g->main);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE; lines += 4)
+            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next, lines++)
+                for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
+                    lines++;
+        walk_end(&w);
+    }
     u64 column = BLANKS / lines;
     return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
 }
@@ -54,11 +65,10 @@ static void
 printer_init(struct printer *p, struct sink *out, struct module *m, program_t program,
              const struct print_options *options)
 {
-    *p = (struct printer){.out = out, .m = m, .width = PRINT_WIDTH};
+    *p = (struct printer){.out = out, .m = m, .program = program, .width = PRINT_WIDTH};
     if (options && options->width)
         p->width = options->width < WIDEST ? options->width : WIDEST;
     p->widest = p->width > PRINT_WIDTH ? p->width : PRINT_WIDTH;
-    p->deepest = deepest_column(m);
     p->sparse = is_sparse(m, &m->programs.at[program]);
     p->codepoints = m->era.codepoints && has_wide_bytes(m, &m->programs.at[program]);
 }

@@ -37,6 +37,9 @@ struct gauge {
  * groups from being flat; FLAT_BROKEN is a group that fits in no line. */
 enum { FLAT_UNKNOWN = 0, FLAT_NOTE = 1 << 28, FLAT_BROKEN = 1 << 30 };
 
+/* Indentation that is never cut short. */
+enum { SHALLOWEST = 120 };
+
 struct notes;
 
 struct printer {
@@ -45,7 +48,8 @@ struct printer {
     size_t k;        /* columns before the next byte; a newline inside a value counts one */
     u32 width;
     u32 widest;      /* longest width in use: lengths are exact up to it */
-    u32 deepest;     /* columns of indentation at most, see print.c */
+    program_t program; /* the one being printed */
+    u32 deepest;     /* columns of indentation at most (deepest_column), 0 until somebody asks */
     bool codepoints; /* columns are code points, not bytes */
     bool sparse;     /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
     bool sizing;     /* measuring a pasted program: programs inside it are counted, not printed */
@@ -104,6 +108,9 @@ group_fits(const struct printer *p, u32 flat)
 {
     return flat < 2u * FLAT_NOTE && p->k + (flat & (FLAT_NOTE - 1)) <= p->width;
 }
+
+/* how far lines of the program may be indented: further than JAX can nest, but not further for ever */
+u32 deepest_column(struct printer *p);
 
 /* lays out one program from column 0, without a newline at the end */
 void layout_program(struct printer *p, program_t program);
