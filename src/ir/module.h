@@ -193,6 +193,7 @@ struct module {
     VEC(struct let) lets;
     VEC(struct program) programs;
     VEC(struct comment) comments;
+    VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era;
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
@@ -206,6 +207,13 @@ module_bytes(const struct module *m, struct span s)
 {
     u32 base = m->text.n + TEXT_PADDING;
     return (struct slice){s.at < base ? m->text.at + s.at : m->extra.at + (s.at - base), s.n};
+}
+
+/* the variable a copy was made of: to JAX they are one object, so they have one name */
+static inline var_t
+var_origin(const struct module *m, var_t v)
+{
+    return v < m->origins.n ? m->origins.at[v] : v;
 }
 
 /* copies bytes behind the text and returns their span */

@@ -10,17 +10,24 @@
 
 enum { JIT_ALIASES = 503, PRINTER_DROPS = 1001, SUFFIXES_END = 602 };
 
+/* where the name of a variable and its flags are kept: copies of one variable are one object to JAX */
+static name_t *
+name_of(const struct module *m, var_t v)
+{
+    return &m->vars.at[var_origin(m, v)].name;
+}
+
 static void
 mark_used(struct module *m, atom_t a)
 {
     if (atom_kind(a) == ATOM_VAR) {
-        m->vars.at[atom_id(a)].name |= VAR_USED;
+        *name_of(m, atom_id(a)) |= VAR_USED;
     } else if (atom_kind(a) == ATOM_REF) {
         const struct refexpr *r = &m->refs.at[atom_id(a)];
         mark_used(m, r->ref);
         for (u32 i = 0; i < r->n_uses; i++)
             if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
-                m->vars.at[atom_id(m->uses.at[r->uses + i])].name |= VAR_USED;
+                *name_of(m, atom_id(m->uses.at[r->uses + i])) |= VAR_USED;
     }
 }
 
@@ -70,18 +77,18 @@ fresh_name(struct naming *n, name_t old)
 static bool
 is_named(const struct module *m, var_t v)
 {
-    return (m->vars.at[v].name & VAR_NAMED) != 0;
+    return (*name_of(m, v) & VAR_NAMED) != 0;
 }
 
 static void
 name_var(struct naming *n, var_t v)
 {
-    name_t old = n->m->vars.at[v].name;
+    name_t old = *name_of(n->m, v);
     if (old & VAR_NAMED)
         return;
     bool dropped = (old & NAME_MASK) == n->underscore && !(old & VAR_USED);
     name_t name = dropped ? n->underscore : fresh_name(n, old & NAME_MASK);
-    n->m->vars.at[v].name = name | VAR_NAMED | (old & VAR_USED);
+    *name_of(n->m, v) = name | VAR_NAMED | (old & VAR_USED);
 }
 
 /* gives inner variables that have no name yet the names of the outer ones they stand for */
@@ -97,8 +104,8 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
             continue;
         memo_set(n->m->mem, &n->rounds, atom_id(out), n->round);
         name_var(n, atom_id(out));
-        n->m->vars.at[atom_id(in)].name =
-            (n->m->vars.at[atom_id(out)].name & ~VAR_USED) | (n->m->vars.at[atom_id(in)].name & VAR_USED);
+        name_t *name = name_of(n->m, atom_id(in));
+        *name = (*name_of(n->m, atom_id(out)) & ~VAR_USED) | (*name & VAR_USED);
     }
 }
 
@@ -110,12 +117,12 @@ keep_underscores(struct naming *n, const struct eqn *e, const struct jaxpr *j)
     struct module *m = n->m;
     bool dropped = false;
     for (u32 i = 0; i < e->n_vars && !dropped; i++)
-        dropped = is_named(m, e->vars + i) && (m->vars.at[e->vars + i].name & NAME_MASK) == n->underscore;
+        dropped = is_named(m, e->vars + i) && (*name_of(m, e->vars + i) & NAME_MASK) == n->underscore;
     for (eqn_t i = dropped ? j->eqns : NONE; i != NONE; i = m->eqns.at[i].next)
         for (u32 k = 0; k < m->eqns.at[i].n_vars; k++) {
-            struct var *v = &m->vars.at[m->eqns.at[i].vars + k];
-            if (!(v->name & VAR_NAMED) && (v->name & NAME_MASK) == n->underscore)
-                v->name |= VAR_NAMED;
+            name_t *name = name_of(m, m->eqns.at[i].vars + k);
+            if (!(*name & VAR_NAMED) && (*name & NAME_MASK) == n->underscore)
+                *name |= VAR_NAMED;
         }
 }
 
@@ -212,13 +219,12 @@ drop_results(struct naming *n, jaxpr_t main)
     struct module *m = n->m;
     for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
-            struct var *v = &m->vars.at[m->eqns.at[e].vars + i];
-            if (!(v->name & VAR_USED))
-                v->name = n->underscore | VAR_NAMED;
+            name_t *name = name_of(m, m->eqns.at[e].vars + i);
+            if (!(*name & VAR_USED))
+                *name = n->underscore | VAR_NAMED;
         }
         if (m->eqns.at[e].form == EQN_SWAP && m->eqns.at[e].n_vars == 1 &&
-            !(m->vars.at[m->eqns.at[e].vars].name & VAR_USED)) {
-            m->vars.at[m->eqns.at[e].vars].name = n->underscore;
+            !(*name_of(m, m->eqns.at[e].vars) & VAR_USED)) {
             retext_drop_swap(n, e);
         }
     }
@@ -279,16 +285,36 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
         *vec_push(n->m->mem, &n->nested) = j;
 }
 
+/* gives copies the names of their origins */
+static void
+copy_origins(struct naming *n, jaxpr_t id)
+{
+    struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        m->vars.at[j->vars + i].name = *name_of(m, j->vars + i);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            m->vars.at[m->eqns.at[e].vars + i].name = *name_of(m, m->eqns.at[e].vars + i);
+}
+
+static void
+clear_flag(struct module *m, var_t v)
+{
+    *name_of(m, v) &= NAME_MASK;
+    m->vars.at[v].name &= NAME_MASK;
+}
+
 static void
 clear_flags(struct naming *n, jaxpr_t id)
 {
     struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-        m->vars.at[j->vars + i].name &= NAME_MASK;
+        clear_flag(m, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            m->vars.at[m->eqns.at[e].vars + i].name &= NAME_MASK;
+            clear_flag(m, m->eqns.at[e].vars + i);
 }
 
 void
@@ -301,6 +327,8 @@ rename_program(struct module *m, program_t program, const struct era *era)
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)
         name_program(&n, n.pasted.at[i]);
+    if (m->origins.n)
+        each_jaxpr(&n, program, copy_origins);
     each_jaxpr(&n, program, clear_flags);
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);

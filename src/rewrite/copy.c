@@ -21,6 +21,10 @@ copy_var(struct copier *c, var_t v)
 {
     struct module *m = c->m;
     struct var var = m->vars.at[v];
+    var_t origin = var_origin(m, v);
+    for (var_t self = m->origins.n; self < m->vars.n; self++)
+        *vec_push(m->mem, &m->origins) = self;
+    *vec_push(m->mem, &m->origins) = origin;
     *vec_push(m->mem, &m->vars) = var;
     if (v >= c->to.n) {
         u32 old = c->to.n;
@@ -47,11 +51,11 @@ copy_atom(struct copier *c, atom_t a)
     }
     if (atom_kind(a) == ATOM_REF) {
         struct refexpr ref = m->refs.at[atom_id(a)];
-        u32 uses = m->atoms.n;
+        u32 uses = m->uses.n;
         ref.ref = copy_atom(c, ref.ref);
         for (u32 i = 0; i < ref.n_uses; i++) {
-            atom_t use = copy_atom(c, m->atoms.at[ref.uses + i]);
-            *vec_push(m->mem, &m->atoms) = use;
+            atom_t use = copy_atom(c, m->uses.at[ref.uses + i]);
+            *vec_push(m->mem, &m->uses) = use;
         }
         ref.uses = uses;
         *vec_push(m->mem, &m->refs) = ref;
@@ -118,6 +122,10 @@ copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, const u8 *
         }
     e.vars = vars;
     e.n_vars = n_vars;
+    if (params != NONE && e.form != EQN_CALL && e.form != EQN_CALL_BARE) {
+        param_t last = NONE; /* text that names variables: each copy will say its own names */
+        params = copy_param(m, params, &last);
+    }
     e.params = params;
     e.next = NONE;
     eqn_t id = m->eqns.n;

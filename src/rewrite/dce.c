@@ -127,8 +127,8 @@ need(struct dce *d, atom_t a)
         if (atom_kind(ref->ref) == ATOM_VAR)
             d->needed[atom_id(ref->ref)] = 1;
         for (u32 i = 0; i < ref->n_uses; i++)
-            if (atom_kind(d->m->atoms.at[ref->uses + i]) == ATOM_VAR)
-                d->needed[atom_id(d->m->atoms.at[ref->uses + i])] = 1;
+            if (atom_kind(d->m->uses.at[ref->uses + i]) == ATOM_VAR)
+                d->needed[atom_id(d->m->uses.at[ref->uses + i])] = 1;
     }
 }
 
@@ -261,7 +261,7 @@ pass_dce(struct module *m, program_t program, const struct era *era)
     if (main == NONE)
         return;
     prims_init(m->mem, &d.prims);
-    effects_init(&d.effects, m, &d.prims);
+    effects_init(&d.effects, m, &d.prims, d.version);
     copier_init(&d.copier, m);
     d.needed = mem_alloc(m->mem, m->vars.n + 1);
     d.live = mem_alloc(m->mem, m->vars.n + 1);

@@ -51,7 +51,7 @@ scan_counts(struct dce *d, struct dce_turn *t, jaxpr_t body, u32 *consts, u32 *c
     struct slice tree = param_text(d, t, "ft_in");
     u32 counts[3];
     if (tree.n) {
-        if (!tree_counts(tree, counts, 3))
+        if (!flat_counts(tree, counts, 3))
             return false;
         *consts = counts[0];
         *carry = counts[1];
@@ -109,8 +109,8 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
     struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
     if (in.n && out.n) {
-        param_set_text(m, params_find(d, t, SLICE("ft_in")), tree_filter(m->mem, in, t->ins, t->n_ins));
-        param_set_text(m, params_find(d, t, SLICE("ft_out")), tree_filter(m->mem, out, t->results, t->n_outs));
+        param_set_text(m, params_find(d, t, SLICE("ft_in")), flat_filter(m->mem, in, t->ins, t->n_ins));
+        param_set_text(m, params_find(d, t, SLICE("ft_out")), flat_filter(m->mem, out, t->results, t->n_outs));
     }
     return DCE_KEEP;
 }

@@ -5,10 +5,13 @@
  * that were made inside end there. Linear in the equations. */
 #include "rewrite/effects.h"
 
+/* the version from which the key reuse checker's assertions have an effect */
+enum { KEY_EFFECTS = 1000 };
+
 void
-effects_init(struct effects *x, struct module *m, struct prims *prims)
+effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version)
 {
-    *x = (struct effects){.m = m, .prims = prims};
+    *x = (struct effects){.m = m, .prims = prims, .version = version};
 }
 
 void
@@ -36,12 +39,21 @@ is_switched_off(const struct module *m, eqn_t e)
     return p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("False"));
 }
 
+/* primitives of others are taken for pure, but for those that have an effect for a name or a parameter */
+static bool
+calls_itself_effect(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    return has_word(module_name(m, m->eqns.at[e].prim, &buffer), SLICE("effect")) ||
+           eqn_param(m, e, SLICE("effect")) != NONE;
+}
+
 static u8
 row_flags(struct effects *x, eqn_t e)
 {
     const struct prim *row = prims_find(x->prims, x->m, x->m->eqns.at[e].prim);
     if (row == NULL)
-        return EFFECT_UNKNOWN;
+        return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
     struct slice words = slice_of(row->effects);
     if (words.n == 0)
         return 0;
@@ -53,6 +65,8 @@ row_flags(struct effects *x, eqn_t e)
         return EFFECT_WRITE;
     if (slice_eq(words, SLICE("InternalMutableArray")))
         return EFFECT_LOCAL;
+    if (slice_eq(words, SLICE("KeyReuse")) && x->version < KEY_EFFECTS)
+        return 0;
     if ((has_word(words, SLICE("FFI")) || has_word(words, SLICE("BufferCallback"))) && is_switched_off(x->m, e))
         return 0;
     return EFFECT_KEPT;

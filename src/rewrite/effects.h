@@ -27,12 +27,13 @@ struct jaxpr_effects {
 struct effects {
     struct module *m;
     struct prims *prims;
+    u32 version; /* of JAX: some primitives had no effects at first */
     VEC(struct jaxpr_effects) jaxprs;
     VEC(u8) writes;
     VEC(u8) written; /* of the equation asked last: a byte for each operand */
 };
 
-void effects_init(struct effects *x, struct module *m, struct prims *prims);
+void effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version);
 void effects_end(struct effects *x);
 
 /* works out the effects of a jaxpr whose nested ones are known already. Linear in its equations */

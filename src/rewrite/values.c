@@ -249,7 +249,7 @@ pytree_counts(struct slice text, u32 *counts, u32 n)
 }
 
 bool
-tree_counts(struct slice text, u32 *counts, u32 n)
+flat_counts(struct slice text, u32 *counts, u32 n)
 {
     if (text.n < 2 || text.at[0] != '(')
         return pytree_counts(text, counts, n);
@@ -295,7 +295,7 @@ filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, c
 }
 
 struct slice
-tree_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
+flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
 {
     struct sink out;
     const u8 *next = keep;

@@ -25,9 +25,9 @@ struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 
 i64 text_int(struct slice text);
 
 /* how many leaves each element of a tree of two or three elements has; false where it cannot be read */
-bool tree_counts(struct slice text, u32 *counts, u32 n);
+bool flat_counts(struct slice text, u32 *counts, u32 n);
 
 /* the tree after FlatTree.filter_with_mask: marked leaves stay, the others are put aside; lives in the arena */
-struct slice tree_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
+struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
 #endif
