@@ -259,7 +259,7 @@ END_TEST
 START_TEST(test_deep_nesting_is_linear)
 {
     /* every body is its own line: unbounded indentation would be quadratic */
-    enum { DEPTH = 3000 };
+    enum { DEPTH = 20000 };
     struct sink text, out;
     sink_init_memory(&text, &pool);
     for (u32 i = 0; i < DEPTH; i++)
