@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names as the printers of JAX give them: each text is given odd names first, and must come back with those JAX would
+ * have chosen in the version named. */
+#include "check/check.h"
+#include "parse/parse.h"
+#include "print/naming.h"
+#include "print/print.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static struct mem pool;
+static jmp_buf no_memory;
+
+static void
+set_up(void)
+{
+    mem_init(&pool, NULL);
+    pool.oom = &no_memory;
+    if (setjmp(no_memory))
+        ck_abort_msg("out of memory");
+}
+
+static void
+tear_down(void)
+{
+    mem_drop(&pool);
+}
+
+static const char *
+renamed(const char *text, u32 version)
+{
+    struct module m;
+    struct diags diags;
+    diags_init(&diags, &pool);
+    parse_module(&m, &pool, SLICE("test"), text, strlen(text), &diags);
+    check_scopes(&m, &diags);
+    ck_assert_msg(diags.errors == 0, "errors in: %s", text);
+    struct sink out;
+    sink_init_memory(&out, &pool);
+    m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
+    for (program_t p = 0; p < m.programs.n; p++)
+        if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
+            rename_program(&m, p, &m.era);
+    print_module(&out, &m, NULL);
+    ck_assert_uint_gt(out.n, 0);
+    return arena_copy(&pool, (struct slice){out.at, out.n - 1}).at;
+}
+
+START_TEST(test_order_of_appearance)
+{
+    ck_assert_str_eq(renamed("{ lambda k:f32[3]; y:f32[] x:i32[]. let w:f32[] = sin y; v:f32[3] = mul k w in (v, x) }", 428),
+                     "{ lambda a:f32[3]; b:f32[] c:i32[]. let\n    d:f32[] = sin b\n    e:f32[3] = mul a d\n  in (e, c) }");
+}
+END_TEST
+
+START_TEST(test_two_letters_follow_z)
+{
+    ck_assert_str_eq(renamed("{ lambda ; x0:i8[] x1:i8[] x2:i8[] x3:i8[] x4:i8[] x5:i8[] x6:i8[] x7:i8[] x8:i8[] x9:i8[] "
+                             "y0:i8[] y1:i8[] y2:i8[] y3:i8[] y4:i8[] y5:i8[] y6:i8[] y7:i8[] y8:i8[] y9:i8[] z0:i8[] "
+                             "z1:i8[] z2:i8[] z3:i8[] z4:i8[] z5:i8[] z6:i8[]. let  in (z5, z6) }", 1200),
+                     "{ lambda ; a:i8[] b:i8[] c:i8[] d:i8[] e:i8[] f:i8[] g:i8[] h:i8[] i:i8[] j:i8[]\n"
+                     "    k:i8[] l:i8[] m:i8[] n:i8[] o:i8[] p:i8[] q:i8[] r:i8[] s:i8[] t:i8[] u:i8[]\n"
+                     "    v:i8[] w:i8[] x:i8[] y:i8[] z:i8[] ba:i8[]. let\n    \n  in (z, ba) }");
+}
+END_TEST
+
+static const char nested[] = "{ lambda ; x:f32[1]. let\n"
+                             "    y:f32[1] = jit[\n"
+                             "      name=f\n"
+                             "      jaxpr={ lambda ; p:f32[1] q:f32[1]. let r:f32[1] = add p q in (r,) }\n"
+                             "    ] x x\n"
+                             "  in (y,) }";
+
+START_TEST(test_jit_takes_outer_names)
+{
+    /* from 0.5.3; the second input stands for the same operand and gets a name of its own */
+    ck_assert_str_eq(renamed(nested, 503), "{ lambda ; a:f32[1]. let\n"
+                                           "    b:f32[1] = jit[\n"
+                                           "      name=f\n"
+                                           "      jaxpr={ lambda ; a:f32[1] c:f32[1]. let b:f32[1] = add a c in (b,) }\n"
+                                           "    ] a a\n"
+                                           "  in (b,) }");
+    ck_assert_str_eq(renamed(nested, 428), "{ lambda ; a:f32[1]. let\n"
+                                           "    b:f32[1] = jit[\n"
+                                           "      name=f\n"
+                                           "      jaxpr={ lambda ; c:f32[1] d:f32[1]. let e:f32[1] = add c d in (e,) }\n"
+                                           "    ] a a\n"
+                                           "  in (b,) }");
+}
+END_TEST
+
+START_TEST(test_results_named_out_of_order)
+{
+    /* a fresh inner output names its outer result before the left side is built */
+    ck_assert_str_eq(renamed("{ lambda ; x:f32[]. let u:i32[] v:f32[] = jit[name=f jaxpr={ lambda ; x:f32[]. let w:f32[] = "
+                             "sin x in (2:i32[], w) }] x in (u, v) }", 1200),
+                     "{ lambda ; a:f32[]. let\n"
+                     "    c:i32[] b:f32[] = jit[\n"
+                     "      name=f\n"
+                     "      jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (2:i32[], b) }\n"
+                     "    ] a\n"
+                     "  in (c, b) }");
+}
+END_TEST
+
+START_TEST(test_unused_results)
+{
+    static const char text[] = "{ lambda ; x:f32[2]. let\n"
+                               "    i:i32[] u:f32[] = scan[\n"
+                               "      jaxpr={ lambda ; p:f32[]. let r:f32[] = sin p; s:f32[] = cos p in (s, p) }\n"
+                               "    ] x\n"
+                               "  in (u,) }";
+    /* from 0.10.1 the printer decides, for the top only */
+    ck_assert_str_eq(renamed(text, 1001), "{ lambda ; a:f32[2]. let\n"
+                                          "    _:i32[] b:f32[] = scan[\n"
+                                          "      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (e, c) }\n"
+                                          "    ] a\n"
+                                          "  in (b,) }");
+    /* before, tracing had decided: what has a name keeps one */
+    ck_assert_str_eq(renamed(text, 1000), "{ lambda ; a:f32[2]. let\n"
+                                          "    b:i32[] c:f32[] = scan[\n"
+                                          "      jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d; f:f32[] = cos d in (f, d) }\n"
+                                          "    ] a\n"
+                                          "  in (c,) }");
+}
+END_TEST
+
+START_TEST(test_dropped_result_passes_inward)
+{
+    ck_assert_str_eq(renamed("{ lambda ; x:f32[]. let u:f32[] = jit[name=f jaxpr={ lambda ; y:f32[]. let z:f32[] = sin y; "
+                             "t:f32[] = cos z in (z,) }] x in (x,) }", 1200),
+                     "{ lambda ; a:f32[]. let\n"
+                     "    _:f32[] = jit[\n"
+                     "      name=f\n"
+                     "      jaxpr={ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (_,) }\n"
+                     "    ] a\n"
+                     "  in (a,) }");
+}
+END_TEST
+
+START_TEST(test_lets_take_first_letters)
+{
+    static const char text[] = "let b = { lambda ; x:f32[1]. let y:f32[1] = sin x in (y,) } in\n"
+                               "{ lambda ; z:f32[1]. let\n"
+                               "    w:f32[1] = jit[name=b jaxpr=b] z\n"
+                               "    v:f32[1] = jit[name=b jaxpr=b] w\n"
+                               "  in (v,) }";
+    /* no variable is called like a let; up to 0.10.0 only those printed before are known */
+    ck_assert_str_eq(renamed(text, 1001), "let b = { lambda ; a:f32[1]. let c:f32[1] = sin a in (c,) } in\n"
+                                          "{ lambda ; d:f32[1]. let\n"
+                                          "    e:f32[1] = jit[name=b jaxpr=b] d\n"
+                                          "    f:f32[1] = jit[name=b jaxpr=b] e\n"
+                                          "  in (f,) }");
+    ck_assert_str_eq(renamed(text, 801), "let b = { lambda ; a:f32[1]. let b:f32[1] = sin a in (b,) } in\n"
+                                         "{ lambda ; c:f32[1]. let\n"
+                                         "    d:f32[1] = jit[name=b jaxpr=b] c\n"
+                                         "    e:f32[1] = jit[name=b jaxpr=b] d\n"
+                                         "  in (e,) }");
+}
+END_TEST
+
+START_TEST(test_one_object_printed_twice)
+{
+    /* up to 0.10.0 a let holds in full what is hoisted after it: the names of the copy are those of the let */
+    ck_assert_str_eq(renamed("let f = { lambda ; x:f32[1]. let\n"
+                             "    y:f32[1] = scan[jaxpr={ lambda ; p:f32[1]. let q:f32[1] = sin p in (q,) }] x\n"
+                             "  in (y,) } in\n"
+                             "let g = { lambda ; p:f32[1]. let q:f32[1] = sin p in (q,) } in\n"
+                             "{ lambda ; r:f32[1]. let s:f32[1] = jit[name=f jaxpr=f] r in (s,) }", 428),
+                     "let f = { lambda ; a:f32[1]. let\n"
+                     "    b:f32[1] = scan[jaxpr={ lambda ; c:f32[1]. let d:f32[1] = sin c in (d,) }] a\n"
+                     "  in (b,) } in\n"
+                     "let g = { lambda ; c:f32[1]. let d:f32[1] = sin c in (d,) } in\n"
+                     "{ lambda ; e:f32[1]. let h:f32[1] = jit[name=f jaxpr=f] e in (h,) }");
+}
+END_TEST
+
+START_TEST(test_kept_text_follows)
+{
+    ck_assert_str_eq(renamed("{ lambda ; r:Ref{f32[8]} n:i32[] v:f32[]. let w:f32[] <- r[n]; r[n] <- v; r[0:4] += w in () : "
+                             "{ Read<r>, Write<r>, Accum<r> } }", 801),
+                     "{ lambda ; a:Ref{f32[8]} b:i32[] c:f32[]. let\n"
+                     "    d:f32[] <- a[b]\n"
+                     "    a[b] <- c\n"
+                     "    a[0:4] += d\n"
+                     "  in () : { Read<a>, Write<a>, Accum<a> } }");
+    ck_assert_str_eq(renamed("{ lambda ; n:i32[] x:f32[n,4]. let y:f32[n,4] = sin x in (y,) }", 503),
+                     "{ lambda ; a:i32[] b:f32[a,4]. let c:f32[a,4] = sin b in (c,) }");
+}
+END_TEST
+
+START_TEST(test_swap_nobody_reads)
+{
+    static const char text[] = "{ lambda ; r:Ref{f32[]} v:f32[]. let w:f32[], r[...] <- r[...], v in () }";
+    ck_assert_str_eq(renamed(text, 1001), "{ lambda ; a:Ref{f32[]} b:f32[]. let a[...] <- b in () }");
+    ck_assert_str_eq(renamed(text, 801), "{ lambda ; a:Ref{f32[]} b:f32[]. let c:f32[], a[...] <- a[...], b in () }");
+}
+END_TEST
+
+START_TEST(test_suffixes)
+{
+    ck_assert_str_eq(renamed("{ lambda ; g_:f32[3] h:f32[]. let  in (h,) }", 503),
+                     "{ lambda ; a_:f32[3] b:f32[]. let  in (b,) }");
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("naming");
+    TCase *eras = tcase_create("eras");
+    tcase_add_checked_fixture(eras, set_up, tear_down);
+    tcase_add_test(eras, test_order_of_appearance);
+    tcase_add_test(eras, test_two_letters_follow_z);
+    tcase_add_test(eras, test_jit_takes_outer_names);
+    tcase_add_test(eras, test_results_named_out_of_order);
+    tcase_add_test(eras, test_unused_results);
+    tcase_add_test(eras, test_dropped_result_passes_inward);
+    tcase_add_test(eras, test_lets_take_first_letters);
+    tcase_add_test(eras, test_one_object_printed_twice);
+    tcase_add_test(eras, test_kept_text_follows);
+    tcase_add_test(eras, test_swap_nobody_reads);
+    tcase_add_test(eras, test_suffixes);
+    suite_add_tcase(suite, eras);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
