@@ -89,8 +89,7 @@ eqn_prim_span(const struct module *m, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     const char *end = m->text.at + m->text.n, *p = skip_binders(m->text.at + eqn->offset, end, eqn->n_vars);
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW) {
-        struct span tail = m->params.at[eqn->params].span;
-        return eqn->params == NONE ? make_span(m, p, p + 1) : tail;
+        return eqn->params == NONE ? make_span(m, p, p + 1) : m->params.at[eqn->params].span;
     }
     while (p < end && (*p == '=' || *p == ' ' || *p == '\n'))
         p++;
