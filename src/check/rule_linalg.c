@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Linear algebra on the last axes of its operands, the axes before them a batch (jax/_src/lax/linalg.py:
+ * linalg_shape_rule and the *_shape_rule of each primitive; up to 0.4 the *_abstract_eval of lax/linalg.py). The batch
+ * of the first operand is that of the results. Linear in ranks. */
+#include "check/axes.h"
+
+/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is unknown */
+static enum truth
+batched(struct rule *r, const char *ranks)
+{
+    enum truth known = YES;
+    for (u32 i = 0; ranks[i]; i++) {
+        const struct aval *a = &r->in[i];
+        u32 rank = (u32)(ranks[i] - '0');
+        if (!a->ranked) {
+            known = MAYBE;
+        } else if (a->rank < rank) {
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs %s here: `%s` is %s", say_prim(r),
+                       rank == 1 ? "a vector" : "a matrix", say_operand(r, i), say_aval(r, a));
+            rule_note_operand(r, i);
+            return NO;
+        } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal batches: `%s` is %s, `%s` is %s", say_prim(r),
+                       say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, a));
+            rule_note_operand(r, 0);
+            rule_note_operand(r, i);
+            return NO;
+        }
+    }
+    return known;
+}
+
+/* the k-th axis of an operand from its end, counted from 1 */
+static struct dim
+from_end(const struct aval *a, u32 k)
+{
+    return a->dims[a->rank - k];
+}
+
+static struct dim
+smaller(struct dim a, struct dim b)
+{
+    if (dim_at_most(a, b) == YES)
+        return a;
+    return dim_at_most(b, a) == YES ? b : dim_unknown();
+}
+
+/* operand 0's batch (all but its last `own` axes) with n axes of its own behind it */
+static struct aval
+with_batch(struct rule *r, u32 own, const struct dim *tail, u32 n)
+{
+    const struct aval *a = &r->in[0];
+    u32 batch = a->rank - own;
+    struct dim *dims = rule_alloc(r, ((size_t)batch + n + 1) * sizeof *dims);
+    if (batch)
+        memcpy(dims, a->dims, batch * sizeof *dims);
+    memcpy(dims + batch, tail, n * sizeof *dims);
+    return aval_reshaped(a, batch + n, dims);
+}
+
+static struct aval
+vector_of(struct rule *r, struct dim n)
+{
+    return with_batch(r, 2, &n, 1);
+}
+
+static struct aval
+matrix_of(struct rule *r, struct dim m, struct dim n)
+{
+    return with_batch(r, 2, (struct dim[]){m, n}, 2);
+}
+
+static struct aval
+typed(struct aval a, dtype_t dtype)
+{
+    aval_set_dtype(&a, dtype);
+    return a;
+}
+
+/* with the real type under a complex one */
+static struct aval
+real_part(struct rule *r, struct aval a)
+{
+    dtype_real(r, &a);
+    return a;
+}
+
+static struct aval
+complexified(struct aval a)
+{
+    aval_set_dtype(&a, a.dtype == DT_f32 || a.dtype == DT_c64   ? DT_c64
+                       : a.dtype == DT_f64 || a.dtype == DT_c128 ? DT_c128
+                                                                 : NONE);
+    return a;
+}
+
+/* the last two axes of operand 0 are equal */
+static bool
+square(struct rule *r)
+{
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    if (dim_equal(&m, &n) != NO)
+        return true;
+    rule_error(r, DIAG_T008, at_operand(0), "`%s` takes square matrices: `%s` is %s", say_prim(r), say_operand(r, 0),
+               say_aval(r, &r->in[0]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+/* an axis of operand i does not fit operand 0 */
+static bool
+does_not_fit(struct rule *r, u32 i)
+{
+    rule_error(r, DIAG_T008, at_operand(i), "`%s` cannot take `%s` (%s) with `%s` (%s)", say_prim(r), say_operand(r, 0),
+               say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_note_operand(r, 0);
+    rule_note_operand(r, i);
+    return false;
+}
+
+/* compares the results with the binders */
+static bool
+give(struct rule *r, const struct aval *results, u32 n)
+{
+    if (!rule_results(r, n))
+        return false;
+    bool right = true;
+    for (u32 i = 0; i < n; i++)
+        right &= rule_result(r, i, &results[i]);
+    return right;
+}
+
+/* -- one result ------------------------------------------------------------------------------------------------------ */
+
+bool
+shape_cholesky(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    enum truth known = batched(r, "2");
+    return known == MAYBE ? unranked(out) : known == YES && square(r);
+}
+
+bool
+shape_cholesky_update(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    enum truth known = batched(r, "21");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
+    return square(r) && (dim_equal(&n, &w) != NO || does_not_fit(r, 1));
+}
+
+bool
+shape_householder(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    enum truth known = batched(r, "21");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
+    if (dim_at_most(n, m) == NO) {
+        rule_error(r, DIAG_T008, at_operand(0), "`%s` needs at least as many rows as columns: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    return dim_at_most(k, smaller(m, n)) != NO || does_not_fit(r, 1);
+}
+
+bool
+shape_ormqr(struct rule *r, struct aval *out)
+{
+    bool left;
+    *out = r->in[2];
+    enum truth known = batched(r, "212");
+    if (known != YES || !param_bool(r, "left", &left))
+        return known != NO && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
+    return dim_equal(&m, &c) != NO || does_not_fit(r, 2);
+}
+
+bool
+shape_symmetric_product(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    enum truth known = batched(r, "22");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
+    return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) || does_not_fit(r, 1);
+}
+
+bool
+shape_triangular_solve(struct rule *r, struct aval *out)
+{
+    bool left;
+    *out = r->in[1];
+    enum truth known = batched(r, "22");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    if (!square(r) || !param_bool(r, "left_side", &left))
+        return !r->failed;
+    struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
+    if (dim_equal(&n, &b) == NO)
+        return does_not_fit(r, 1);
+    if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
+        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+    return true;
+}
+
+/* tridiagonal_solve lower diagonal upper right-hand-side */
+bool
+shape_tridiagonal_solve(struct rule *r, struct aval *out)
+{
+    *out = r->in[3];
+    if (!r->in[3].ranked || r->in[3].rank == 0)
+        return unranked(out);
+    for (u32 i = 0; i < 3; i++) {
+        if (!r->in[i].ranked)
+            continue;
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return does_not_fit(r, i);
+        if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
+            return does_not_fit(r, 3);
+    }
+    return true;
+}
+
+bool
+shape_pivots(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    struct dim size = dim_unknown();
+    *out = r->in[0];
+    enum truth known = batched(r, "1");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    if (param_text(r, "permutation_size", &text))
+        read_dim(r, text, &size);
+    if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
+        rule_error(r, DIAG_T009, at_param(r, "permutation_size"), "`%s` permutes %s elements by the pivots `%s`, which are "
+                   "%s", say_prim(r), say_dim(r, size), say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    *out = with_batch(r, 1, &size, 1);
+    return true;
+}
+
+/* -- several results ------------------------------------------------------------------------------------------------- */
+
+bool
+shape_lu(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)},
+                3);
+}
+
+bool
+shape_geqrf(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    return give(r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
+}
+
+/* geqp3 a pivots */
+bool
+shape_geqp3(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "21") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
+}
+
+bool
+shape_hessenberg(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    return give(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
+}
+
+bool
+shape_tridiagonal(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 4);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1);
+    struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
+    return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+}
+
+bool
+shape_qr(struct rule *r, struct aval *out)
+{
+    bool full, pivoting = false;
+    (void)out;
+    enum truth known = batched(r, "2");
+    param_bool(r, "pivoting", &pivoting);
+    if (known != YES || !param_bool(r, "full_matrices", &full))
+        return known != NO && rule_results(r, pivoting ? 3 : 2);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
+    return give(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
+                pivoting ? 3 : 2);
+}
+
+/* how many of n a `subset_by_index=(lo, hi)` keeps */
+static struct dim
+subset(struct rule *r, struct dim n)
+{
+    struct dims range;
+    if (rule_param(r, "subset_by_index") == NONE || param_is_none(r, "subset_by_index"))
+        return n;
+    return param_dims(r, "subset_by_index", &range) && range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
+}
+
+bool
+shape_svd(struct rule *r, struct aval *out)
+{
+    bool full, vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_uv", &vectors))
+        return known != NO;
+    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+        return rule_results(r, vectors ? 3 : 1);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
+    rank = smaller(rank, subset(r, rank));
+    return give(r, (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                   matrix_of(r, full ? n : rank, n)}, vectors ? 3 : 1);
+}
+
+bool
+shape_eig(struct rule *r, struct aval *out)
+{
+    bool left, right;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_left_eigenvectors", &left) ||
+        !param_bool(r, "compute_right_eigenvectors", &right))
+        return known != NO;
+    u32 n = 1u + left + right;
+    if (known == MAYBE)
+        return rule_results(r, n);
+    if (!square(r))
+        return false;
+    struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
+    return give(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
+}
+
+/* eigh: vectors, then values */
+bool
+shape_eigh(struct rule *r, struct aval *out)
+{
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known != YES)
+        return known == MAYBE && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
+    return give(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
+}
+
+/* eigh_jacobi: values, then vectors */
+bool
+shape_eigh_jacobi(struct rule *r, struct aval *out)
+{
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known != YES)
+        return known == MAYBE && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    return give(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
+}
+
+bool
+shape_schur(struct rule *r, struct aval *out)
+{
+    bool vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || (known == YES && !square(r)))
+        return false;
+    return !param_bool(r, "compute_schur_vectors", &vectors) ||
+           give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1);
+}
