@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory, names, texts, UTF-8 and sinks. */
+#include "base/names.h"
+#include "base/sink.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static struct mem mem;
+
+static void
+setup(void)
+{
+    mem_init(&mem, NULL);
+}
+
+static void
+teardown(void)
+{
+    mem_drop(&mem);
+}
+
+/* ---- memory ---- */
+
+/* an allocator that fails once `left` allocations were granted, and counts what is alive */
+struct counted {
+    int left, alive;
+};
+
+static void *
+counted_resize(void *user, void *old, size_t size)
+{
+    struct counted *c = user;
+    if (size == 0) {
+        c->alive -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    if (c->left-- <= 0)
+        return NULL;
+    c->alive += old == NULL;
+    return realloc(old, size);
+}
+
+START_TEST(failed_allocation_leaves_by_the_jump)
+{
+    struct counted counted = {.left = _i};
+    struct mem_hooks hooks = {counted_resize, &counted};
+    struct mem pool;
+    jmp_buf out;
+    volatile bool failed = false;
+    mem_init(&pool, &hooks);
+    pool.oom = &out;
+    if (setjmp(out) == 0) {
+        VEC(u32) numbers = {0};
+        for (u32 i = 0; i < 100000; i++)
+            *vec_push(&pool, &numbers) = i;
+        arena_alloc(&pool, 100);
+        arena_alloc(&pool, 1 << 20);
+    } else {
+        failed = true;
+    }
+    ck_assert_int_eq(failed, _i < 16);
+    mem_drop(&pool);
+    ck_assert_int_eq(counted.alive, 0);
+}
+END_TEST
+
+START_TEST(arena_blocks_do_not_overlap)
+{
+    char *blocks[300];
+    for (int i = 0; i < 300; i++) {
+        size_t n = (size_t)(i * 37 % 4000 + 1);
+        blocks[i] = arena_alloc(&mem, n);
+        ck_assert_uint_eq((uintptr_t)blocks[i] % 8, 0);
+        memset(blocks[i], i, n);
+    }
+    for (int i = 0; i < 300; i++)
+        ck_assert_int_eq((unsigned char)blocks[i][i * 37 % 4000], i & 255);
+}
+END_TEST
+
+START_TEST(arena_printf_formats)
+{
+    struct slice s = arena_printf(&mem, "%s-%d", "abc", 42);
+    ck_assert(slice_eq(s, SLICE("abc-42")));
+    ck_assert_int_eq(s.at[s.n], 0);
+}
+END_TEST
+
+/* ---- names ---- */
+
+START_TEST(numerals_are_their_own_ids)
+{
+    struct names names;
+    struct name_buffer buffer;
+    names_init(&mem, &names, 26 * 26 * 26, 1);
+    ck_assert_uint_eq(names_intern(&mem, &names, SLICE("a")), 0);
+    ck_assert_uint_eq(names_intern(&mem, &names, SLICE("z")), 25);
+    ck_assert_uint_eq(names_intern(&mem, &names, SLICE("ba")), 26);
+    ck_assert_uint_eq(names_intern(&mem, &names, SLICE("zz")), 675);
+    for (u32 i = 0; i < 26 * 26 * 26; i++) {
+        struct slice text = name_text(&names, i, &buffer);
+        ck_assert_uint_eq(name_numeral(text.at, text.n), i);
+    }
+    ck_assert_uint_eq(names.others.n, 0);
+}
+END_TEST
+
+START_TEST(other_names_are_interned_once)
+{
+    struct names names;
+    struct name_buffer buffer;
+    names_init(&mem, &names, 100, 7);
+    const char *texts[] = {"add", "aa", "A", "_", "", "scatter-add", "zzzzzzz", "é", "baa"};
+    name_t ids[countof(texts)];
+    for (size_t i = 0; i < countof(texts); i++) {
+        ids[i] = names_intern(&mem, &names, slice_of(texts[i]));
+        ck_assert_uint_ge(ids[i], NAME_OTHER);
+        ck_assert(slice_eq(name_text(&names, ids[i], &buffer), slice_of(texts[i])));
+        for (size_t j = 0; j < i; j++)
+            ck_assert_uint_ne(ids[i], ids[j]);
+    }
+    for (size_t i = 0; i < countof(texts); i++) {
+        ck_assert_uint_eq(names_intern(&mem, &names, slice_of(texts[i])), ids[i]);
+        ck_assert_uint_eq(names_find(&names, slice_of(texts[i])), ids[i]);
+    }
+    ck_assert_uint_eq(names_find(&names, SLICE("missing")), NONE);
+}
+END_TEST
+
+START_TEST(many_names_survive_growth)
+{
+    struct names names;
+    struct name_buffer buffer;
+    names_init(&mem, &names, 0, 3);
+    for (int i = 0; i < 20000; i++)
+        ck_assert_uint_eq(names_intern(&mem, &names, arena_printf(&mem, "n%d", i)), NAME_OTHER + (u32)i);
+    for (int i = 0; i < 20000; i += 997)
+        ck_assert(slice_eq(name_text(&names, NAME_OTHER + (u32)i, &buffer), arena_printf(&mem, "n%d", i)));
+}
+END_TEST
+
+/* ---- texts ---- */
+
+START_TEST(positions_count_code_points)
+{
+    static const char bytes[] = "ab\né=x\r\n\nlast";
+    struct text t;
+    text_init(&mem, &t, SLICE("t"), bytes, sizeof bytes - 1);
+    static const struct {
+        u32 offset, line, column;
+    } cases[] = {{0, 1, 1}, {2, 1, 3}, {3, 2, 1}, {5, 2, 2}, {6, 2, 3}, {9, 3, 1}, {10, 4, 1}, {14, 4, 5}, {99, 4, 5}};
+    for (size_t i = 0; i < countof(cases); i++) {
+        struct position p = text_position(&mem, &t, cases[i].offset);
+        ck_assert_uint_eq(p.line, cases[i].line);
+        ck_assert_uint_eq(p.column, cases[i].column);
+    }
+    struct position p = text_position(&mem, &t, 5);
+    ck_assert_uint_eq(p.line_start, 3);
+    ck_assert_uint_eq(p.line_end, 7); /* the carriage return is not part of the line */
+}
+END_TEST
+
+/* ---- UTF-8 ---- */
+
+START_TEST(malformed_utf8_is_found)
+{
+    static const struct {
+        const char *bytes;
+        size_t n, bad;
+    } cases[] = {
+        {"plain ascii text, longer than a word", 36, 36}, {"h\xc3\xa9llo", 6, 6}, {"ab\0cd", 5, 2},
+        {"\xff", 1, 0},          {"\xc0\x80", 2, 0},          {"\xe0\x80\x80", 3, 0},   {"\xed\xa0\x80", 3, 0},
+        {"\xf4\x90\x80\x80", 4, 0}, {"12345678\xe2\x89\xa4", 11, 11}, {"1234567\xe2\x89", 9, 7}, {"", 0, 0},
+    };
+    for (size_t i = 0; i < countof(cases); i++)
+        ck_assert_uint_eq(utf8_first_bad(cases[i].bytes, cases[i].n), cases[i].bad);
+}
+END_TEST
+
+START_TEST(cells_of_characters)
+{
+    ck_assert_int_eq(utf8_cells('a'), 1);
+    ck_assert_int_eq(utf8_cells(0x301), 0);   /* combining acute */
+    ck_assert_int_eq(utf8_cells(0x4e2d), 2);  /* a Han character */
+    ck_assert_int_eq(utf8_cells(0x1f600), 2); /* an emoji */
+    ck_assert_int_eq(utf8_cells(0x2264), 1);  /* less or equal */
+}
+END_TEST
+
+/* ---- sinks ---- */
+
+START_TEST(json_strings_are_valid_for_any_bytes)
+{
+    struct sink s;
+    sink_init_memory(&s, &mem);
+    sink_json_string(&s, (struct slice){"a\"\\\n\x01\x7f\xff\xc3\xa9\0", 10});
+    ck_assert_uint_eq(s.n, strlen("\"a\\\"\\\\\\n\\u0001\\u007f\xEF\xBF\xBD\xc3\xa9\\u0000\""));
+    ck_assert_mem_eq(s.at, "\"a\\\"\\\\\\n\\u0001\\u007f\xEF\xBF\xBD\xc3\xa9\\u0000\"", s.n);
+}
+END_TEST
+
+static int
+fail_after_first(void *user, const char *bytes, size_t n)
+{
+    int *calls = user;
+    (void)bytes;
+    (void)n;
+    return ++*calls > 1 ? 5 : 0;
+}
+
+START_TEST(write_errors_stick)
+{
+    struct sink s;
+    int calls = 0;
+    sink_init_writer(&s, &mem, fail_after_first, &calls);
+    for (int i = 0; i < 10; i++)
+        sink_blanks(&s, 50000);
+    ck_assert_int_eq(sink_flush(&s), 5);
+    ck_assert_int_eq(calls, 2); /* nothing is written after the first failure */
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("base");
+    TCase *tests = tcase_create("base");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_loop_test(tests, failed_allocation_leaves_by_the_jump, 0, 17);
+    tcase_add_test(tests, arena_blocks_do_not_overlap);
+    tcase_add_test(tests, arena_printf_formats);
+    tcase_add_test(tests, numerals_are_their_own_ids);
+    tcase_add_test(tests, other_names_are_interned_once);
+    tcase_add_test(tests, many_names_survive_growth);
+    tcase_add_test(tests, positions_count_code_points);
+    tcase_add_test(tests, malformed_utf8_is_found);
+    tcase_add_test(tests, cells_of_characters);
+    tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
+    tcase_add_test(tests, write_errors_stick);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
