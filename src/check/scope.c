@@ -486,7 +486,7 @@ scope_program(struct scopes *s, const struct program *p)
     }
     if (p->n_lets)
         check_lets(s, p);
-    if (p->excerpt)
+    if (p->excerpt && p->main != NONE)
         report_excerpt(s, p);
     else if (!p->broken && p->main != NONE)
         report_untyped(s, p);
