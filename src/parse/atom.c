@@ -20,6 +20,8 @@ check_type(struct feed *f, const char *start, const char *end)
                 open[depth] = p;
             depth++;
         } else if ((*p == ']' || *p == ')' || *p == '}') && depth) {
+            if (depth <= countof(open) && *p != *open[depth - 1] + (*p == ')' ? 1 : 2))
+                break; /* `[` is not closed by `}` */
             depth--;
         }
     }

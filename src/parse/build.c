@@ -355,6 +355,14 @@ build_paste(struct feed *f)
 void
 build_segment_program(struct feed *f, jaxpr_t main)
 {
+    const struct jaxpr *j = &f->m->jaxprs.at[main];
+    const struct open_program *open = &f->programs.at[f->programs.n - 1];
+    if (f->let_stack.n == open->first_let) {
+        /* without lets it may be one of a tuple: what it is shows when the value ends */
+        f->programs.n--;
+        add_segment(f, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = {j->offset, j->end - j->offset}});
+        return;
+    }
     build_program(f, main);
     struct program *p = &f->m->programs.at[f->program];
     p->pasted = true;
@@ -381,14 +389,31 @@ is_tuple(const struct module *m, u32 first)
 {
     for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
         const struct segment *segment = &m->segments.at[s];
-        if (segment->kind == SEGMENT_TEXT) {
-            if (!is_tuple_text(module_bytes(m, segment->span), s == first, segment->next == NONE))
-                return false;
-        } else if (s == first || segment->next == NONE || m->programs.at[segment->a].n_lets) {
+        bool last = segment->next == NONE;
+        if (segment->kind == SEGMENT_TEXT ? !is_tuple_text(module_bytes(m, segment->span), s == first, last)
+                                          : s == first || last || segment->kind == SEGMENT_PROGRAM)
             return false;
-        }
     }
-    return first != NONE;
+    return true;
+}
+
+/* a tuple of programs, without its brackets and blanks */
+static void
+close_tuple(struct feed *f, struct param *p, param_t id)
+{
+    struct module *m = f->m;
+    u32 first = p->a;
+    p->kind = PARAM_TUPLE;
+    p->a = NONE;
+    top(f)->segment = NONE;
+    for (u32 s = first, next; s != NONE; s = next) {
+        struct segment segment = m->segments.at[s];
+        next = segment.next;
+        if (segment.kind == SEGMENT_TEXT)
+            add_words(f, id, segment.span);
+        else
+            add_segment(f, segment);
+    }
 }
 
 void
@@ -401,25 +426,20 @@ build_value_close(struct feed *f)
         return;
     u32 from = m->segments.at[first].span.at, to = m->segments.at[last].span.at + m->segments.at[last].span.n;
     m->params.at[id].span = (struct span){from, to - from};
-    if (!is_tuple(m, first))
+    if (is_tuple(m, first)) {
+        close_tuple(f, &m->params.at[id], id);
         return;
-    /* a tuple of programs: rebuild it without its brackets and blanks */
-    m->params.at[id].kind = PARAM_TUPLE;
-    m->params.at[id].a = NONE;
-    top(f)->segment = NONE;
-    for (u32 s = first, next; s != NONE; s = next) {
-        struct segment segment = m->segments.at[s];
-        next = segment.next;
-        if (segment.kind == SEGMENT_TEXT) {
-            add_words(f, id, segment.span);
+    }
+    /* prints of their own, pasted into text */
+    for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
+        struct segment *segment = &m->segments.at[s];
+        if (segment->kind != SEGMENT_JAXPR)
             continue;
-        }
-        jaxpr_t main = m->programs.at[segment.a].main;
-        if (segment.a == m->programs.n - 1)
-            m->programs.n--; /* it was no program of its own after all */
-        else
-            m->programs.at[segment.a].main = NONE;
-        add_segment(f, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = segment.span});
+        const struct jaxpr *j = &m->jaxprs.at[segment->a];
+        *vec_push(m->mem, &m->programs) =
+            (struct program){.offset = j->offset, .end = j->end, .lets = m->lets.n, .main = segment->a, .pasted = true};
+        segment->kind = SEGMENT_PROGRAM;
+        segment->a = m->programs.n - 1;
     }
 }
 
@@ -487,12 +507,9 @@ build_program(struct feed *f, jaxpr_t main)
     else if (offset == NONE)
         offset = main != NONE ? m->jaxprs.at[main].offset : 0;
     u32 end = main != NONE ? m->jaxprs.at[main].end : offset;
-    /* a nested program without lets of its own uses those around it */
-    bool binds = n_lets || f->programs.n == 0;
-    if (binds && f->shared.n > open.first_shared)
+    if (f->shared.n > open.first_shared)
         bind_shared(f, &open, lets, n_lets);
-    if (binds)
-        f->shared.n = open.first_shared;
+    f->shared.n = open.first_shared;
     f->program = m->programs.n;
     *vec_push(m->mem, &m->programs) = (struct program){
         .offset = offset, .end = end, .lets = lets, .n_lets = n_lets, .main = main, .excerpt = f->excerpt};

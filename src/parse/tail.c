@@ -49,10 +49,17 @@ find_tail_end(struct feed *f, const char *p)
 static const char *
 read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
 {
-    const char *q = p + (*p == '-'), *past;
+    const char *q = p + (*p == '-'), *past, *type;
     while (q < end && (is_word_char(*q) || *q == '.' || ((*q == '-' || *q == '+') && q[-1] == 'e')))
         q++;
     *atom = feed_literal(f, p, q, &past);
+    /* a device id stands right behind a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
+    for (type = q; type + 1 < past; type++)
+        if (*type == ']' && (is_word_char(type[1]) || type[1] == '-')) {
+            struct literal *lit = &f->m->literals.at[atom_id(*atom)];
+            lit->type = types_intern(&f->m->types, (struct slice){q + 1, (size_t)(type - q)});
+            return type + 1;
+        }
     return past;
 }
 

@@ -248,6 +248,7 @@ unclosed(struct feed *f, struct frame *frame, const char *from)
     f->errors++;
     const char *end = memchr(from, '\n', (size_t)(f->end - from));
     end = end ? end : f->end;
+    f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
     return (struct value_end){STOP_CLOSE, end, NULL};
 }
 
