@@ -248,6 +248,7 @@ work_check(void *arg)
         .dims = (enum dims_mode)c->options.dims,
     };
     check_scopes(&c->module->ir, &c->module->diags);
+    check_dims(&c->module->ir, &how, &c->module->diags);
     check_types(&c->module->ir, &how, &c->module->diags);
     diags_sort(&c->module->diags);
 }

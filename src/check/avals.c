@@ -503,20 +503,43 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
     return true;
 }
 
+struct dim
+operand_dim(const struct rule *r, u32 i)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    struct dim d = dim_unknown();
+    if (atom_kind(a) == ATOM_VAR)
+        d = (struct dim){.kind = DIM_NAME, .name = r->m->vars.at[atom_id(a)].name, .value = 1};
+    else if (atom_kind(a) == ATOM_LIT)
+        read_dim(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value), &d);
+    return d;
+}
+
+/* a type of another scope: its names are not told apart from those of this one (check_dims compares across scopes) */
+struct aval
+aval_elsewhere(const struct rule *r, atom_t atom)
+{
+    const struct dim *view = r->m->types.view;
+    r->m->types.view = NULL;
+    struct aval a = aval_of_atom(r->m, atom);
+    r->m->types.view = view;
+    return a;
+}
+
 struct aval
 jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
-    return aval_of_type(r->m, r->m->vars.at[jaxpr_in(&r->m->jaxprs.at[j], i)].type);
+    return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_in(&r->m->jaxprs.at[j], i)));
 }
 
 struct aval
 jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
-    return aval_of_type(r->m, r->m->vars.at[jaxpr_const(&r->m->jaxprs.at[j], i)].type);
+    return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_const(&r->m->jaxprs.at[j], i)));
 }
 
 struct aval
 jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
-    return aval_of_atom(r->m, r->m->atoms.at[r->m->jaxprs.at[j].outs + i]);
+    return aval_elsewhere(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + i]);
 }

@@ -13,7 +13,7 @@ bind_error(struct rule *r, enum judged by, enum diag_code code, struct where whe
 struct aval
 binder_aval(const struct rule *r, jaxpr_t j, u32 k)
 {
-    return aval_of_type(r->m, r->m->vars.at[r->m->jaxprs.at[j].vars + k].type);
+    return aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
 }
 
 const char *

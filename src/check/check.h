@@ -22,6 +22,10 @@ struct check_options {
  * shared names; each jaxpr is a closed scope. Linear */
 void check_scopes(struct module *m, struct diags *ds);
 
+/* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn reference
+ * stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
+void check_dims(struct module *m, const struct check_options *options, struct diags *ds);
+
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
 

@@ -23,6 +23,7 @@ struct birth {
 /* Elementwise equations met before and found right: primitive and types of operands and result. */
 struct memo {
     const struct prim *prim;
+    const struct dim *view; /* types.view of the scope it was judged in */
     type_t types[4];
 };
 

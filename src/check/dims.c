@@ -9,10 +9,13 @@ dim_equal(const struct dim *a, const struct dim *b)
 {
     if (a->kind == DIM_INT && b->kind == DIM_INT)
         return a->value == b->value ? YES : NO;
+    bool a_variable = a->kind == DIM_NAME && a->value, b_variable = b->kind == DIM_NAME && b->value;
+    if ((a_variable && b->kind == DIM_INT) || (b_variable && a->kind == DIM_INT))
+        return NO;
     if (a->kind != b->kind || a->kind == DIM_UNKNOWN)
         return MAYBE;
     if (a->kind == DIM_NAME)
-        return a->name == b->name ? YES : MAYBE;
+        return a->name == b->name ? YES : a_variable && b_variable ? NO : MAYBE;
     if (a->kind == DIM_EXPR)
         return slice_eq(a->text, b->text) ? YES : MAYBE;
     return a->value == b->value ? YES : MAYBE;

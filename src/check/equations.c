@@ -283,7 +283,7 @@ memo_key(const struct checker *c, const struct eqn *eqn, const struct prim *prim
     bool needs_params = prim->shape != shape_elementwise || prim->dtype == dtype_out;
     if (eqn->n_atoms > 3 || eqn->n_vars != 1 || (needs_params && eqn->params != NONE))
         return false;
-    *key = (struct memo){prim, {NONE, NONE, NONE, m->vars.at[eqn->vars].type}};
+    *key = (struct memo){prim, m->types.view, {NONE, NONE, NONE, m->vars.at[eqn->vars].type}};
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) != ATOM_VAR)
@@ -307,7 +307,7 @@ memo_slot(struct checker *c, const struct memo *key)
 static bool
 memo_equal(const struct memo *a, const struct memo *b)
 {
-    return a->prim == b->prim && memcmp(a->types, b->types, sizeof a->types) == 0;
+    return a->prim == b->prim && a->view == b->view && memcmp(a->types, b->types, sizeof a->types) == 0;
 }
 
 static void
@@ -349,10 +349,12 @@ check_under(struct checker *c, jaxpr_t root)
     struct walk w;
     jaxpr_t j;
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
+        c->m->types.view = c->m->jaxprs.at[j].dim_variables ? c->m->types.variables : NULL;
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
             check_equation(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
     }
+    c->m->types.view = NULL;
     walk_end(&w);
 }
 

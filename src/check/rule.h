@@ -124,6 +124,11 @@ const char *say_prim(struct rule *r);                                    /* the 
 
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
+/* an operand as a size: a variable by its name, a literal by its number, else unknown */
+struct dim operand_dim(const struct rule *r, u32 i);
+/* the same of another scope, a program's inside: its names are not told apart from those of this one, for check_dims
+ * compares sizes across scopes */
+struct aval aval_elsewhere(const struct rule *r, atom_t atom);
 struct aval aval_array(dtype_t dtype, u32 rank, const struct dim *dims);
 struct aval aval_scalar(dtype_t dtype);
 struct aval aval_unknown(void);

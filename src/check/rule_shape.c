@@ -15,13 +15,8 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
         at[i] = dims->at[i];
         if (at[i].kind != DIM_UNKNOWN)
             continue;
-        if (next < r->n) {
-            atom_t a = r->m->atoms.at[r->eqn->atoms + next];
-            if (atom_kind(a) == ATOM_VAR)
-                at[i] = (struct dim){.kind = DIM_NAME, .name = r->m->vars.at[atom_id(a)].name};
-            else if (atom_kind(a) == ATOM_LIT)
-                read_dim(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value), &at[i]);
-        }
+        if (next < r->n)
+            at[i] = operand_dim(r, next);
         next++;
     }
     dims->at = at;
@@ -137,10 +132,11 @@ shape_squeeze(struct rule *r, struct aval *out)
     if (!a->ranked || !param_ints(r, "dimensions", &axes))
         return unranked(out);
     u8 *seen = axis_marks(r, a->rank);
+    const struct dim one = dim_of(1);
     for (u32 i = 0; i < axes.n; i++) {
         if (!axis_fits(r, "dimensions", axes.at[i], a->rank, seen))
             return false;
-        if (a->dims[axes.at[i]].kind == DIM_INT && a->dims[axes.at[i]].value != 1) {
+        if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_param(r, "dimensions"), "`%s` drops axes of size 1, axis %lld of `%s` has %s",
                        say_prim(r), (long long)axes.at[i], say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);

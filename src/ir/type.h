@@ -42,7 +42,7 @@ enum dim_kind {
 struct dim {
     u8 kind; /* enum dim_kind */
     name_t name;
-    i64 value;
+    i64 value;             /* NAME: 1 where the name is known to be a variable, equal to nothing but itself */
     struct slice text;     /* as printed, without the sharding */
     struct slice sharding; /* `x` or `(x,y)` of `8@x`; empty when none */
 };
@@ -66,6 +66,8 @@ struct types {
     u32 *slots;
     u32 slot_mask;
     type_t last; /* the type met last: most binders repeat it */
+    struct dim *variables;  /* the dims as check_dims left them for scopes whose dims are variables; NULL: none are */
+    const struct dim *view; /* what type_dims shows in the place of dims, or NULL */
 };
 
 /* makes an empty table; names outlives it */
@@ -85,7 +87,7 @@ type_get(const struct types *t, type_t id)
 static inline const struct dim *
 type_dims(const struct types *t, const struct type *type)
 {
-    return t->dims.at + type->dims;
+    return (t->view ? t->view : t->dims.at) + type->dims;
 }
 
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
+ * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
+ * whose meaning is told where it has one. Scopes are walked once; modules whose types are all numbers cost one look at
+ * their table of types. */
+#include "check/dynamic.h"
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+const char *
+dyn_name(struct dynamics *d, var_t v)
+{
+    struct name_buffer buffer;
+    return diag_quote(d->ds, module_name(d->m, d->m->vars.at[v].name, &buffer));
+}
+
+const char *
+dyn_size(struct dynamics *d, struct size size)
+{
+    if (size.kind == SIZE_VAR)
+        return dyn_name(d, size.var);
+    if (size.kind == SIZE_INT)
+        return arena_printf(d->m->mem, "%lld", (long long)size.value).at;
+    return diag_quote(d->ds, size.text);
+}
+
+const char *
+dyn_type(struct dynamics *d, type_t type)
+{
+    return type == NONE ? "?" : diag_quote(d->ds, type_get(&d->m->types, type)->text);
+}
+
+struct span
+dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d)
+{
+    if (binder.at == NONE || binder.at + (u64)binder.n > m->text.n)
+        return binder;
+    const char *at = memmem(m->text.at + binder.at, binder.n, array->text.at, array->text.n);
+    if (!at || d->text.at < array->text.at || d->text.at + d->text.n > array->text.at + array->text.n)
+        return binder;
+    return (struct span){(u32)(at - m->text.at) + (u32)(d->text.at - array->text.at), (u32)d->text.n};
+}
+
+/* ---- one dim ---------------------------------------------------------------------------------------------------- */
+
+/* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
+struct site {
+    const struct type *array;
+    const struct dim *dim;
+    jaxpr_t j;
+    eqn_t e;
+    u32 i;
+};
+
+static struct span
+site_span(const struct dynamics *d, const struct site *at)
+{
+    struct span binder = at->e == NONE ? jaxpr_binder_span(d->m, at->j, at->i) : eqn_result_span(d->m, at->e, at->i);
+    return dim_span(d->m, binder, at->array, at->dim);
+}
+
+/* a variable of this name that the jaxpr binds further on, or NONE; linear, for messages only */
+static var_t
+bound_later(const struct dynamics *d, const struct site *at)
+{
+    const struct jaxpr *j = &d->m->jaxprs.at[at->j];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (d->m->vars.at[j->vars + i].name == at->dim->name)
+            return j->vars + i;
+    for (eqn_t e = j->eqns; e != NONE; e = d->m->eqns.at[e].next)
+        for (u32 i = 0; i < d->m->eqns.at[e].n_vars; i++)
+            if (d->m->vars.at[d->m->eqns.at[e].vars + i].name == at->dim->name)
+                return d->m->eqns.at[e].vars + i;
+    return NONE;
+}
+
+/* how many errors may look around for what was meant: each costs time linear in the program */
+enum { EXPLAINED = 64 };
+
+static void
+report_unbound(struct dynamics *d, const struct site *at)
+{
+    struct span s = site_span(d, at);
+    const char *text = diag_quote(d->ds, at->dim->text);
+    var_t around = binders_find(&d->around, at->dim->name);
+    if (at->dim->text.n == 1 && at->dim->text.at[0] == '_') {
+        diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` names nothing: `_` is a result that is not kept");
+        return;
+    }
+    if (d->ds->errors < EXPLAINED && bound_later(d, at) != NONE) {
+        diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
+        diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+        return;
+    }
+    if (around != NONE) {
+        diag_add(d->ds, DIAG_D107, s.at, s.n, "the size `%s` belongs to another program, and nested programs are closed",
+                 text);
+        diag_note(d->ds, NONE, 0, "pass it as an operand, or close the program with `jaxpr norm -p captures`");
+        if (d->options->strict)
+            diag_relevel(d->ds, LEVEL_ERROR);
+        return;
+    }
+    diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `%s` is not bound", text);
+    diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+}
+
+static void
+report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
+{
+    const struct type *t = type_get(&d->m->types, d->m->vars.at[v].type);
+    const char *why = t->kind != TYPE_ARRAY ? "no array"
+                      : t->rank             ? "no scalar"
+                                            : "no integer";
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` is %s: it is %s", dyn_name(d, v), why,
+             dyn_type(d, d->m->vars.at[v].type));
+}
+
+/* where a reference leads, when it leads to the left and to a size */
+static struct size
+followed(struct dynamics *d, const struct site *at)
+{
+    struct size size = size_of_dim(d->m, &d->scope, at->dim, at->j, at->e);
+    bool left = (at->dim->kind != DIM_DBIDX && at->dim->kind != DIM_OUTDBIDX) || at->dim->value < at->i;
+    if (!left)
+        size.kind = SIZE_LOOSE;
+    return size;
+}
+
+static void
+report_reference(struct dynamics *d, const struct site *at)
+{
+    static const char *const counted[] = {[DIM_DBIDX] = "binder", [DIM_INDBIDX] = "operand", [DIM_OUTDBIDX] = "result"};
+    struct size size = followed(d, at);
+    struct span s = site_span(d, at);
+    const char *text = diag_quote(d->ds, at->dim->text);
+    if (size.kind == SIZE_LOOSE) {
+        bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
+        diag_add(d->ds, DIAG_D106, s.at, s.n, here ? "`%s` leads nowhere: %s %lld is no integer scalar to the left"
+                                                   : "`%s` has no meaning here: %s %lld of what?",
+                 text, counted[at->dim->kind], (long long)at->dim->value);
+        return;
+    }
+    diag_add(d->ds, DIAG_D105, s.at, s.n, "`%s` belongs in a signature, not in a program", text);
+    struct name_buffer buffer;
+    bool nameless = size.kind == SIZE_VAR &&
+                    slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
+    if (nameless)
+        diag_note(d->ds, NONE, 0, "it means %s %lld, which needs a name; `jaxpr norm -p repair` gives it one",
+                  counted[at->dim->kind], (long long)at->dim->value);
+    else
+        diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
+}
+
+static void
+check_dim(struct dynamics *d, const struct site *at)
+{
+    switch (at->dim->kind) {
+    case DIM_NAME:
+        if (d->variables) {
+            var_t v = binders_find(&d->scope, at->dim->name);
+            if (v == NONE && !d->hidden)
+                report_unbound(d, at);
+            else if (v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type))
+                report_wrong_type(d, at, v);
+        }
+        return;
+    case DIM_DBIDX:
+    case DIM_INDBIDX:
+    case DIM_OUTDBIDX:
+        report_reference(d, at);
+        return;
+    case DIM_EXPR:
+        if (!dim_expression(at->dim->text)) {
+            struct span s = site_span(d, at);
+            diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+static void
+check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
+{
+    const struct type *t = type_array(d->m, d->m->vars.at[v].type);
+    if (!t || !t->dynamic)
+        return;
+    for (u32 k = 0; k < t->rank; k++)
+        check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
+}
+
+/* ---- programs --------------------------------------------------------------------------------------------------- */
+
+static void
+check_scope(struct dynamics *d, jaxpr_t id)
+{
+    struct module *m = d->m;
+    m->jaxprs.at[id].dim_variables = d->variables && !d->aliased[id];
+    const struct jaxpr j = m->jaxprs.at[id];
+    binders_open(&d->scope);
+    d->hidden = false;
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        check_dims_of(d, j.vars + i, id, NONE, i);
+        binders_bind(&d->scope, j.vars + i);
+        binders_bind(&d->around, j.vars + i);
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn eqn = m->eqns.at[e];
+        d->hidden |= eqn.form == EQN_RAW && eqn.n_vars == 0;
+        for (u32 i = 0; i < eqn.n_vars; i++) {
+            check_dims_of(d, eqn.vars + i, id, e, i);
+            binders_bind(&d->scope, eqn.vars + i);
+            binders_bind(&d->around, eqn.vars + i);
+        }
+        if (eqn.params != NONE)
+            check_nested(d, e);
+    }
+}
+
+static void
+check_program(struct dynamics *d, const struct program *p)
+{
+    struct module *m = d->m;
+    for (u32 i = 0; i <= p->n_lets; i++) {
+        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
+        if (root == NONE)
+            continue;
+        struct walk w;
+        binders_open(&d->around);
+        walk_start(&w, m, root);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+            check_scope(d, j);
+        walk_end(&w);
+    }
+}
+
+/* true where some equation or type may be ours to judge */
+static bool
+concerned(const struct module *m)
+{
+    static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
+                                         SLICE("jaxpr_branches")};
+    for (u32 i = 0; i < m->types.list.n; i++)
+        if (m->types.list.at[i].dynamic)
+            return true;
+    for (size_t i = 0; i < countof(words); i++)
+        if (names_find(&m->names, words[i]) != NONE)
+            return true;
+    return false;
+}
+
+/* the dims of all types again, names marked as variables: what check_types sees of scopes that say so */
+static void
+mark_variables(struct types *t)
+{
+    size_t size = (t->dims.n + 1) * sizeof *t->variables;
+    t->variables = mem_alloc(t->mem, size);
+    memcpy(t->variables, t->dims.at, t->dims.n * sizeof *t->variables);
+    for (u32 i = 0; i < t->dims.n; i++)
+        if (t->variables[i].kind == DIM_NAME)
+            t->variables[i].value = 1;
+}
+
+void
+check_dims(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    if (!concerned(m))
+        return;
+    struct dynamics d = {.m = m, .options = options, .ds = ds};
+    binders_init(&d.scope, m);
+    binders_init(&d.around, m);
+    binders_init(&d.inner, m);
+    d.aliased = mem_alloc(m->mem, m->jaxprs.n + 1);
+    memset(d.aliased, 0, m->jaxprs.n + 1);
+    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
+        const struct program *program = &m->programs.at[p];
+        if (program->pasted)
+            continue;
+        ds->program = n++;
+        if (program->broken || program->excerpt)
+            continue;
+        struct binders scopes[2] = {d.scope, d.around};
+        d.variables = options->dims == DIMS_VARS ||
+                      (options->dims == DIMS_AUTO && dims_are_variables(m, program, scopes));
+        d.scope = scopes[0];
+        d.around = scopes[1];
+        if (d.variables && !m->types.variables)
+            mark_variables(&m->types);
+        check_program(&d, program);
+    }
+    ds->program = NONE;
+    mem_free(m->mem, d.aliased);
+    layout_drop(m, &d.layout);
+    binders_drop(&d.scope);
+    binders_drop(&d.around);
+    binders_drop(&d.inner);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lives as long as one check_dims: private to dynamic.c, nested.c and loops.c. */
+#ifndef JX_DYNAMIC_H
+#define JX_DYNAMIC_H
+
+#include "check/layout.h"
+#include "check/resolve.h"
+
+struct dynamics {
+    struct module *m;
+    const struct check_options *options;
+    struct diags *ds;
+    struct binders scope;  /* what is bound so far in the jaxpr at hand */
+    struct binders around; /* everything bound in the program so far, outer programs first */
+    struct binders inner;  /* binders and results of a nested program */
+    struct layout layout;
+    u8 *aliased;           /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
+    bool variables;        /* dims of the program at hand are variables */
+    bool hidden;           /* some binder of the jaxpr at hand is not printed */
+};
+
+/* the span of a dim of the type behind a binder, or the whole binder */
+struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
+
+/* the name of a variable for messages; it lives as long as the pool */
+const char *dyn_name(struct dynamics *d, var_t v);
+
+/* checks how equation e, whose results are bound in d->scope, goes together with the programs inside it */
+void check_nested(struct dynamics *d, eqn_t e);
+
+/* what a size of the nested program is outside: through the operand of the binder that bears the name */
+struct size inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim);
+
+/* opens d->inner for a nested program: its binders, then the variables it returns */
+void inner_open(struct dynamics *d, const struct inner *in);
+
+/* the sizes that a loop carries and branches return, in Catalyst's and PennyLane's equations. False when it reported an
+ * error, or when the counts are so wrong that nothing else can be said */
+bool check_loop(struct dynamics *d, eqn_t e);
+
+/* a message's word for a dim: `n`, `3`, or its text */
+const char *dyn_size(struct dynamics *d, struct size size);
+const char *dyn_type(struct dynamics *d, type_t type);
+
+#endif
