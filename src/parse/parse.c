@@ -139,9 +139,10 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
     else
         list_expected(&list, expected, n);
     sink_char(&list, 0);
-    f->errors++;
+    bool first = f->errors++ == 0;
     f->recover = !feed_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
+        f->truncated |= !first; /* a program with an error in it may well lack its end */
         bool lets = f->open.n == 0 && f->let_stack.n;
         u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset
                     : lets    ? f->let_stack.at[0].offset

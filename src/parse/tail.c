@@ -11,31 +11,46 @@
 static const char *
 find_tail_end(struct feed *f, const char *p)
 {
-    u32 column = feed_frame(f)->column, depth = 0;
-    for (; p < f->end; p++) {
+    u32 column = feed_frame(f)->column;
+    u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
+    char last = 0;                        /* the byte met last that is no blank */
+    for (; p < f->end; last = is_blank(*p) ? last : *p, p++) {
         switch (*p) {
-        case '(': case '[': case '{':
-            depth++;
+        case '(':
+            round++;
             break;
-        case ')': case ']': case '}':
-            if (depth == 0 && *p == '}')
+        case '[':
+            square++;
+            break;
+        case '{':
+            curly++;
+            break;
+        case ')':
+            round -= round > 0;
+            break;
+        case ']':
+            square -= square > 0;
+            break;
+        case '}':
+            if (curly == 0)
                 return p;
-            depth -= depth > 0; /* 0.6 prints `{bitcast(float32[8, 128]])}` */
+            curly--;
             break;
         case ';':
-            if (depth == 0)
+            if (round + square + curly == 0)
                 return p;
             break;
         case '\n': {
             const char *q = p + 1;
             while (*q == ' ')
                 q++;
-            if (column == NONE || (u32)(q - p - 1) <= column)
+            bool open = last == ',' || last == '-' || last == '='; /* a hand broke the line */
+            if (!open && (column == NONE || (u32)(q - p - 1) <= column))
                 return p;
             break;
         }
         case ' ':
-            if (depth == 0 && (p[1] == '#' || (memcmp(p, " in (", 5) == 0)))
+            if (round + square + curly == 0 && (p[1] == '#' || (memcmp(p, " in (", 5) == 0)))
                 return p;
             break;
         default:

@@ -134,13 +134,13 @@ line_stops(const struct frame *frame, const char *line, bool exact, struct value
 
 /* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? */
 static bool
-blank_stops(struct feed *f, const struct frame *frame, const char *p, struct value_end *found)
+blank_stops(struct feed *f, const struct frame *frame, const char *from, const char *p, struct value_end *found)
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
     if (key && (key_ascends(frame, q, key) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
-        /* a value may end in a newline of its own, and then one blank separates */
-        bool own = newline && q[-1] == ' ' && q[-2] == '\n';
+        /* a value of several lines may end in a newline of its own, and then one blank separates */
+        bool own = newline && q[-1] == ' ' && q[-2] == '\n' && memchr(from, '\n', (size_t)(p - from));
         *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
         return true;
     }
@@ -211,7 +211,7 @@ find_end(struct feed *f, struct frame *frame, const char *from)
         case ' ':
             if (frame->broken || depth)
                 break;
-            if (blank_stops(f, frame, p, &found))
+            if (blank_stops(f, frame, from, p, &found))
                 return found;
             p = skip_blanks(p);
             continue;
@@ -246,6 +246,7 @@ unclosed(struct feed *f, struct frame *frame, const char *from)
     diag_add(f->diags, DIAG_S002, frame->offset, 1, "the parameter list that begins here is never closed");
     diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
     f->errors++;
+    f->m->eqns.at[f->open.at[f->open.n - 1].eqn].form = EQN_DAMAGED;
     const char *end = memchr(from, '\n', (size_t)(f->end - from));
     end = end ? end : f->end;
     f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
