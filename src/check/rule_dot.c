@@ -7,7 +7,9 @@
 /* `(([1], [0]), ([], []))`: contracting and batch axes of both sides */
 struct dot {
     struct ints contract[2], batch[2];
-    u8 *marks[2]; /* one byte an axis: contracted or batched */
+    u8 *marks[2];                /* one byte an axis: contracted or batched */
+    const struct aval *sides[2]; /* what is multiplied */
+    u32 at[2];                   /* and which operand it is */
 };
 
 enum { LEFT, RIGHT };
@@ -36,20 +38,30 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
     return true;
 }
 
+/* the sides are operands `left` and `right` */
+static void
+set_sides(struct rule *r, struct dot *d, u32 left, u32 right)
+{
+    d->at[LEFT] = left;
+    d->at[RIGHT] = right;
+    d->sides[LEFT] = &r->in[left];
+    d->sides[RIGHT] = &r->in[right];
+}
+
 /* marks one list of axes of a side; reports those out of range or met before */
 static bool
 mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axes, u32 side)
 {
     for (u32 i = 0; i < axes->n; i++) {
-        if (axes->at[i] < 0 || axes->at[i] >= r->in[side].rank) {
+        if (axes->at[i] < 0 || axes->at[i] >= d->sides[side]->rank) {
             rule_error(r, DIAG_T009, at_param(r, key), "`%s` names axis %lld of `%s`, which is %s", say_prim(r),
-                       (long long)axes->at[i], say_operand(r, side), say_aval(r, &r->in[side]));
-            rule_note_operand(r, side);
+                       (long long)axes->at[i], say_operand(r, d->at[side]), say_aval(r, d->sides[side]));
+            rule_note_operand(r, d->at[side]);
             return false;
         }
         if (d->marks[side][axes->at[i]])
             return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names axis %lld of `%s` twice", say_prim(r),
-                              (long long)axes->at[i], say_operand(r, side));
+                              (long long)axes->at[i], say_operand(r, d->at[side]));
         d->marks[side][axes->at[i]] = 1;
     }
     return true;
@@ -57,9 +69,9 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
 
 /* the k-th axes of two lists have one extent */
 static bool
-pair_axes(struct rule *r, const char *key, const char *what, const struct ints pair[2])
+pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d, const struct ints pair[2])
 {
-    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
     if (pair[LEFT].n != pair[RIGHT].n)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has %u %s axes on the left and %u on the right",
                           say_prim(r), pair[LEFT].n, what, pair[RIGHT].n);
@@ -67,15 +79,15 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct ints p
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
-        rule_error(r, DIAG_T008, at_operand(RIGHT), "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
-                   "%s and %s differ", say_prim(r), what, (long long)left, say_operand(r, LEFT), say_aval(r, a),
-                   (long long)right, say_operand(r, RIGHT), say_aval(r, b), say_dim(r, a->dims[left]),
+        rule_error(r, DIAG_T008, at_operand(d->at[RIGHT]), "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
+                   "%s and %s differ", say_prim(r), what, (long long)left, say_operand(r, d->at[LEFT]), say_aval(r, a),
+                   (long long)right, say_operand(r, d->at[RIGHT]), say_aval(r, b), say_dim(r, a->dims[left]),
                    say_dim(r, b->dims[right]));
-        rule_note_operand(r, LEFT);
-        rule_note_operand(r, RIGHT);
+        rule_note_operand(r, d->at[LEFT]);
+        rule_note_operand(r, d->at[RIGHT]);
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
             rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
-                      say_operand(r, RIGHT));
+                      say_operand(r, d->at[RIGHT]));
         return false;
     }
     return true;
@@ -86,24 +98,24 @@ static bool
 dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out)
 {
     for (u32 side = 0; side < 2; side++) {
-        d->marks[side] = axis_marks(r, r->in[side].rank);
+        d->marks[side] = axis_marks(r, d->sides[side]->rank);
         if (!mark_axes(r, key, d, &d->contract[side], side) || !mark_axes(r, key, d, &d->batch[side], side))
             return false;
     }
-    if (!pair_axes(r, key, "batch", d->batch) || !pair_axes(r, key, "contracting", d->contract))
+    if (!pair_axes(r, key, "batch", d, d->batch) || !pair_axes(r, key, "contracting", d, d->contract))
         return false;
     for (u32 i = 0; groups && i < groups->n; i++)
-        if (!axis_fits(r, key, groups->at[i], r->in[RIGHT].rank, d->marks[RIGHT]))
+        if (!axis_fits(r, key, groups->at[i], d->sides[RIGHT]->rank, d->marks[RIGHT]))
             return false;
-    struct dim *dims = rule_alloc(r, ((size_t)r->in[LEFT].rank + r->in[RIGHT].rank + 2) * sizeof *dims);
+    struct dim *dims = rule_alloc(r, ((size_t)d->sides[LEFT]->rank + d->sides[RIGHT]->rank + 2) * sizeof *dims);
     u32 rank = 0;
     for (u32 i = 0; i < d->batch[LEFT].n; i++)
-        dims[rank++] = r->in[LEFT].dims[d->batch[LEFT].at[i]];
+        dims[rank++] = d->sides[LEFT]->dims[d->batch[LEFT].at[i]];
     for (u32 side = 0; side < 2; side++)
-        for (u32 i = 0; i < r->in[side].rank; i++)
+        for (u32 i = 0; i < d->sides[side]->rank; i++)
             if (!d->marks[side][i])
-                dims[rank++] = r->in[side].dims[i];
-    *out = aval_reshaped(&r->in[LEFT], rank, dims);
+                dims[rank++] = d->sides[side]->dims[i];
+    *out = aval_reshaped(d->sides[LEFT], rank, dims);
     return true;
 }
 
@@ -116,7 +128,37 @@ shape_dot_general(struct rule *r, struct aval *out)
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_dot(r, text, &d))
         return unranked(out);
+    set_sides(r, &d, LEFT, RIGHT);
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
+}
+
+/* bcoo_dot_general data indices right (jax/experimental/sparse/bcoo.py): the left side is sparse, its shape printed */
+bool
+shape_bcoo_dot(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct dims shape;
+    struct slice text, field;
+    *out = r->in[0];
+    if (!r->in[2].ranked || !param_text(r, "lhs_spinfo", &text) || !value_field(text, "shape", &field) ||
+        !read_dims(r, field, &shape) || !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
+        return unranked(out);
+    struct aval left = aval_reshaped(&r->in[0], shape.n, shape.at);
+    set_sides(r, &d, 0, 2);
+    d.sides[LEFT] = &left;
+    if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
+        rule_error(r, DIAG_T007, at_operand(1), "the indices of `%s` are integers: `%s` is %s", say_prim(r),
+                   say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_note_operand(r, 1);
+        return false;
+    }
+    struct aval both[3] = {left, r->in[2], r->in[2]};
+    bool right = dot_shape(r, "dimension_numbers", &d, NULL, out);
+    const struct aval *operands = r->in;
+    r->in = both;
+    right = right && dtype_dot(r, out);
+    r->in = operands;
+    return right;
 }
 
 /* -- element types --------------------------------------------------------------------------------------------------- */
@@ -254,6 +296,7 @@ shape_ragged_dot(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r), ragged.n);
     if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
         return false;
+    set_sides(r, &d, LEFT, RIGHT);
     bool contracted = contains(&d.contract[LEFT], ragged.at[0]);
     u32 wanted = contracted || contains(&d.batch[LEFT], ragged.at[0]) ? 0 : 1;
     if (groups.n != wanted)

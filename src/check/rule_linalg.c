@@ -208,6 +208,8 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
         rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
                      say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+    struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
+    *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
     return true;
 }
 

@@ -14,6 +14,35 @@ dense_shape(struct rule *r, const char *key, struct dims *out)
     return param_text(r, key, &text) && value_field(text, "shape", &field) && read_dims(r, field, out);
 }
 
+/* what coo and csr keep: data and two index arrays of one axis each; csr's last tells where each row begins */
+static bool
+check_buffers(struct rule *r, const struct dims *shape)
+{
+    bool rows = slice_starts(slice_of(r->prim->name), SLICE("csr"));
+    for (u32 i = 0; i < 3; i++) {
+        const struct aval *a = &r->in[i];
+        struct dim want = rows && i == 2 && shape->n ? dim_add(shape->at[0], dim_of(1)) : dim_unknown();
+        if (a->ranked && i && r->in[0].ranked && r->in[0].rank == 1 && !(rows && i == 2))
+            want = r->in[0].dims[0];
+        if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
+            continue;
+        rule_error(r, DIAG_T008, at_operand(i), "`%s` keeps its elements in arrays of one axis%s: `%s` is %s", say_prim(r),
+                   want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "", say_operand(r, i),
+                   say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO) {
+        rule_error(r, DIAG_T007, at_operand(2), "the indices of `%s` have one type: `%s` is %s, `%s` is %s", say_prim(r),
+                   say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, 2), say_aval(r, &r->in[2]));
+        rule_note_operand(r, 1);
+        rule_note_operand(r, 2);
+        return false;
+    }
+    return true;
+}
+
+/* bcoo_todense, bcsr_todense */
 bool
 shape_todense(struct rule *r, struct aval *out)
 {
@@ -21,6 +50,20 @@ shape_todense(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (!dense_shape(r, "spinfo", &shape))
         return unranked(out);
+    *out = aval_reshaped(&r->in[0], shape.n, shape.at);
+    return true;
+}
+
+/* coo_todense, csr_todense */
+bool
+shape_buffers_todense(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->in[0];
+    if (!dense_shape(r, "spinfo", &shape))
+        return unranked(out);
+    if (!check_buffers(r, &shape))
+        return false;
     *out = aval_reshaped(&r->in[0], shape.n, shape.at);
     return true;
 }
@@ -67,6 +110,8 @@ shape_sparse_product(struct rule *r, struct aval *out)
     if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) || shape.n != 2 ||
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
+    if (!check_buffers(r, &shape))
+        return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO) {
         rule_error(r, DIAG_T008, at_operand(3), "`%s` contracts %s elements with %s: `%s` is %s", say_prim(r),
                    say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]), say_operand(r, 3), say_aval(r, right));

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that change where a value lives or how it is spread, never what it is (jax/_src/dispatch.py: device_put;
+ * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and its kin), and values
+ * from nowhere (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in operands. */
+#include "check/axes.h"
+
+/* device_put[copy_semantics devices srcs]: one entry an operand in each (up to 0.4.30 a single `device`) */
+bool
+shape_device_put(struct rule *r, struct aval *out)
+{
+    static const char *const lists[] = {"devices", "srcs"};
+    struct slice text;
+    u32 count;
+    bool single = rule_param(r, "device") != NONE;
+    if (single && r->n != 1)
+        return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, %u are given",
+                          say_prim(r), r->n);
+    for (u32 i = 0; i < countof(lists); i++)
+        if (param_text(r, lists[i], &text) && value_count(text, &count) && count != r->n)
+            return rule_error(r, DIAG_T018, at_param(r, lists[i]), "`%s` of `%s` has %u entries for %u operands",
+                              lists[i], say_prim(r), count, r->n);
+    return shape_like_operands(r, out);
+}
+
+/* outside_call[arg_treedef identity] (jax/experimental/host_callback.py): with `identity` every operand comes back,
+ * without it the callback's results are among the parameters */
+bool
+shape_outside_call(struct rule *r, struct aval *out)
+{
+    bool identity;
+    if (!param_bool(r, "identity", &identity))
+        return true;
+    if (identity)
+        return shape_like_operands(r, out);
+    if (rule_param(r, "flat_results_aval") == NONE && rule_param(r, "result_treedef") == NONE)
+        return rule_error(r, DIAG_T010, at_param(r, "identity"), "`%s` has no results but its operands", say_prim(r));
+    return true;
+}
+
+/* inspect_sharding[callback]: one operand, nothing comes back */
+bool
+shape_inspect(struct rule *r, struct aval *out)
+{
+    (void)out;
+    return rule_results(r, 0);
+}
+
+/* empty[dtype] and empty2[dtype]: a scalar; from 0.8 on empty has a shape */
+bool
+shape_empty(struct rule *r, struct aval *out)
+{
+    struct dims shape = {NULL, 0};
+    bool shaped = rule_param(r, "shape") != NONE;
+    *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
+    if (shaped && !param_dims(r, "shape", &shape))
+        return unranked(out);
+    *out = aval_reshaped(out, shape.n, shape.at);
+    return true;
+}
