@@ -1,11 +1,284 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which JAX printed this? Spellings that only some versions print narrow a range of versions; evidence that would
- * leave it empty is ignored. Only naming, sharing, spelling and widths ask. */
+ * Which JAX printed this? Spellings that only some versions print (grammar/eras.def) and the way programs are shared and
+ * named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing, spelling and
+ * widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
 #include "parse/parse.h"
+
+enum { FIRST = 149, LAST = 1200 };
+
+/* how many equations of one kind, or names of one equation, are heard, and how many types */
+enum { WITNESSES = 64, SEARCHED = 4096 };
+
+static const struct {
+    struct slice primitive, key;
+    u32 low, high, else_low, else_high;
+} keys[] = {
+#define ERA_KEY(primitive, key, low, high, else_low, else_high) \
+    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice word;
+    u32 low, high;
+} words[] = {
+#define ERA_WORD(word, low, high) {SLICE(#word), low, high},
+#include "eras.def"
+}, prefixes[] = {
+#define ERA_TYPE(prefix, low, high) {SLICE(prefix), low, high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice key, text;
+    u32 low, high;
+} values[] = {
+#define ERA_VALUE(key, text, low, high) {SLICE(#key), SLICE(text), low, high},
+#include "eras.def"
+};
+
+struct detective {
+    const struct module *m;
+    struct era era;
+    name_t primitive[countof(keys)], key[countof(keys)], value_key[countof(values)];
+    u32 heard[countof(keys)], heard_values[countof(values)];
+    name_t jit, pjit, name;
+    bool hijax;            /* some primitive is called like a class */
+    u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
+};
+
+static void
+narrow(struct detective *d, u32 low, u32 high)
+{
+    low = low > d->era.low ? low : d->era.low;
+    high = high < d->era.high ? high : d->era.high;
+    if (low <= high) {
+        d->era.low = low;
+        d->era.high = high;
+    }
+}
+
+static bool
+has_key(const struct module *m, const struct eqn *e, name_t key)
+{
+    for (param_t p = e->params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].key == key)
+            return true;
+    return false;
+}
+
+static bool
+contains(struct slice s, struct slice part)
+{
+    return memmem(s.at, s.n, part.at, part.n) != NULL;
+}
+
+static void
+hear_keys(struct detective *d, const struct eqn *e)
+{
+    for (u32 i = 0; i < countof(keys); i++) {
+        if (e->prim != d->primitive[i] || d->heard[i]++ >= WITNESSES)
+            continue;
+        if (d->key[i] != NONE && has_key(d->m, e, d->key[i]))
+            narrow(d, keys[i].low, keys[i].high);
+        else
+            narrow(d, keys[i].else_low, keys[i].else_high);
+    }
+}
+
+/* addresses are masked from 0.10.1 */
+static void
+hear_address(struct detective *d, struct slice s)
+{
+    const char *at = s.n > 6 && s.at[0] == '<' ? memmem(s.at, s.n, " at 0x", 6) : NULL;
+    if (at && at + 6 < s.at + s.n)
+        narrow(d, at[6] == 'X' ? 1001 : FIRST, at[6] == 'X' ? LAST : 1000);
+}
+
+static void
+hear_value(struct detective *d, const struct param *p)
+{
+    struct slice s = module_bytes(d->m, p->span);
+    hear_address(d, s);
+    for (u32 i = 0; i < countof(values); i++)
+        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && contains(s, values[i].text))
+            narrow(d, values[i].low, values[i].high);
+}
+
+/* from 0.10.2 no jaxpr of more than ten equations stands inside another one */
+static void
+hear_nested(struct detective *d, jaxpr_t j)
+{
+    if (d->m->jaxprs.at[j].n_eqns > 10)
+        narrow(d, FIRST, 1001);
+}
+
+/* from 0.10.1 lets may be named before they are bound */
+static void
+hear_shared(struct detective *d, const struct eqn *e, u32 let)
+{
+    if (let != NONE && let < d->m->lets.n && d->m->lets.at[let].jaxpr != NONE && e->offset < d->m->lets.at[let].offset)
+        narrow(d, 1001, LAST);
+}
+
+/* true where an atom is the variable called so */
+static bool
+is_called(atom_t a, name_t name)
+{
+    return atom_kind(a) == ATOM_NAME && atom_id(a) == name;
+}
+
+/* from 0.5.3 the body of a jit takes over the names of operands and results */
+static void
+hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    bool aliased = false, could = false;
+    if ((e->prim != d->jit && e->prim != d->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars)
+        return;
+    for (u32 i = 0; i < j->n_ins && i < WITNESSES; i++) {
+        could |= atom_kind(m->atoms.at[e->atoms + i]) == ATOM_NAME;
+        aliased |= is_called(m->atoms.at[e->atoms + i], m->vars.at[jaxpr_in(j, i)].name);
+    }
+    for (u32 i = 0; i < j->n_outs && i < WITNESSES; i++) {
+        could |= j->n_eqns > 0 && atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME;
+        aliased |= is_called(m->atoms.at[j->outs + i], m->vars.at[e->vars + i].name);
+    }
+    d->aliased += aliased;
+    d->distinct += could && !aliased;
+}
+
+static void
+hear_params(struct detective *d, const struct eqn *e)
+{
+    const struct module *m = d->m;
+    for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
+        const struct param *p = &m->params.at[i];
+        if (p->kind == PARAM_TEXT)
+            hear_value(d, p);
+        if (p->kind == PARAM_SHARED)
+            hear_shared(d, e, p->a);
+        if (p->kind == PARAM_JAXPR) {
+            hear_nested(d, p->a);
+            hear_jit(d, e, p->a);
+        }
+        for (u32 s = p->kind == PARAM_TUPLE ? p->a : NONE; s != NONE; s = m->segments.at[s].next) {
+            if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                hear_nested(d, m->segments.at[s].a);
+            else if (m->segments.at[s].kind == SEGMENT_SHARED)
+                hear_shared(d, e, m->segments.at[s].a);
+        }
+    }
+}
+
+/* true where some primitive of the table can occur without parameters */
+static bool
+has_bare_witness(const struct detective *d)
+{
+    for (u32 i = 0; i < countof(keys); i++)
+        if (d->primitive[i] != NONE && d->primitive[i] >= NAME_OTHER)
+            return true;
+    return false;
+}
+
+/* primitives of hijax are called like their classes; what they hold may be shared and yet not print */
+static bool
+is_class(const struct module *m, name_t prim)
+{
+    char c = prim >= NAME_OTHER ? m->names.others.at[prim - NAME_OTHER].at[0] : 'a';
+    return c == '_' || (c >= 'A' && c <= 'Z');
+}
+
+static void
+hear_equations(struct detective *d)
+{
+    const struct module *m = d->m;
+    if (m->params.n == 0 && !has_bare_witness(d))
+        return;
+    for (eqn_t i = 0; i < m->eqns.n; i++) {
+        const struct eqn *e = &m->eqns.at[i];
+        if (e->form > EQN_CALL_BARE)
+            continue;
+        if (e->form == EQN_CALL_BARE)
+            narrow(d, FIRST, 421);
+        if (e->params == NONE && e->prim < NAME_OTHER)
+            continue;
+        hear_keys(d, e);
+        d->hijax |= is_class(m, e->prim);
+        if (e->params == NONE)
+            continue;
+        if (e->prim == d->pjit) /* `name` moved to the front */
+            narrow(d, m->params.at[e->params].key == d->name ? 422 : FIRST,
+                   m->params.at[e->params].key == d->name ? 602 : 421);
+        hear_params(d, e);
+    }
+    if (d->aliased > d->distinct)
+        narrow(d, 503, LAST);
+    else if (d->distinct > d->aliased)
+        narrow(d, FIRST, 502);
+}
+
+static void
+hear_lets(struct detective *d)
+{
+    const struct module *m = d->m;
+    for (u32 i = 0; i < m->lets.n; i++) {
+        const struct let *l = &m->lets.at[i];
+        narrow(d, 422, LAST);
+        if (l->jaxpr == NONE)
+            continue;
+        if (l->references == 0 && !d->hijax)
+            narrow(d, 422, 1000);
+        else if (l->references == 1 && m->jaxprs.at[l->jaxpr].n_eqns > 10)
+            narrow(d, 1002, LAST);
+    }
+}
+
+static void
+hear_literals(struct detective *d)
+{
+    const struct module *m = d->m;
+    for (u32 i = 0; i < m->literals.n && i < WITNESSES; i++)
+        if (m->literals.at[i].type == NONE)
+            narrow(d, FIRST, 600);
+        else
+            narrow(d, 601, LAST);
+}
+
+static void
+hear_types(struct detective *d)
+{
+    for (u32 i = 0; i < d->m->types.list.n && i < SEARCHED; i++)
+        for (u32 k = 0; k < countof(prefixes); k++)
+            if (d->m->types.list.at[i].kind == TYPE_REF &&
+                slice_starts(d->m->types.list.at[i].text, prefixes[k].word)) {
+                narrow(d, prefixes[k].low, prefixes[k].high);
+                break;
+            }
+}
 
 struct era
 era_detect(const struct module *m)
 {
-    return m->era;
+    struct detective d = {.m = m, .era = {.low = FIRST, .high = LAST}};
+    d.jit = names_find(&m->names, SLICE("jit"));
+    d.pjit = names_find(&m->names, SLICE("pjit"));
+    d.name = names_find(&m->names, SLICE("name"));
+    for (u32 i = 0; i < countof(keys); i++) {
+        d.primitive[i] = names_find(&m->names, keys[i].primitive);
+        d.key[i] = names_find(&m->names, keys[i].key);
+    }
+    for (u32 i = 0; i < countof(values); i++)
+        d.value_key[i] = names_find(&m->names, values[i].key);
+    for (u32 i = 0; i < countof(words); i++)
+        if (names_find(&m->names, words[i].word) != NONE)
+            narrow(&d, words[i].low, words[i].high);
+    hear_literals(&d);
+    hear_types(&d);
+    hear_equations(&d);
+    hear_lets(&d);
+    d.era.codepoints = d.era.high <= 601;
+    return d.era;
 }
