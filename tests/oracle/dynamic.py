@@ -5,6 +5,7 @@ One idea: a spy stands in the one place where all of them make a Jaxpr with its 
 recorded signature is the system's own, nested programs included. A venv without Catalyst records JAX's part alone; JAX
 0.8.1 and later refuse most of these programs, which is recorded as `skipped`.
 """
+
 import contextlib
 
 import jax
@@ -43,11 +44,20 @@ JAX_PROGRAMS = [
     ("compared", lambda x, y: jnp.where(x > y, x, y), (ones(4), ones(4)), ({0: "n"}, {0: "n"})),
     ("reduced_all", lambda x: (x.max(), x.min(0), x.sum()), (ones(3, 2),), ({0: "n"},)),
     ("gradient", lambda x: jax.grad(lambda v: (v * v).sum())(x), (ones(3),), ({0: "n"},)),
-    ("scanned_rows", lambda x: lax.scan(lambda c, r: (c + r, r.sum()), jnp.zeros(x.shape[1]), x), (ones(2, 3),), ({1: "m"},)),
+    (
+        "scanned_rows",
+        lambda x: lax.scan(lambda c, r: (c + r, r.sum()), jnp.zeros(x.shape[1]), x),
+        (ones(2, 3),),
+        ({1: "m"},),
+    ),
     ("size_in_arithmetic", lambda x: x * (x.shape[0] + 1), (ones(6),), ({0: "n"},)),
     ("dictionary", lambda d: d["a"] - d["b"], ({"a": ones(3), "b": ones(3)},), ({"a": {0: "n"}, "b": {0: "n"}},)),
-    ("three_ranks", lambda x, y, z: (x + y.sum(1), z.sum((0, 2))), (ones(2), ones(2, 3), ones(3, 2, 4)),
-     ({0: "n"}, {0: "n", 1: "m"}, {0: "m", 1: "n", 2: "k"})),
+    (
+        "three_ranks",
+        lambda x, y, z: (x + y.sum(1), z.sum((0, 2))),
+        (ones(2), ones(2, 3), ones(3, 2, 4)),
+        ({0: "n"}, {0: "n", 1: "m"}, {0: "m", 1: "n", 2: "k"}),
+    ),
 ]
 
 
@@ -69,38 +79,46 @@ def catalyst_programs():
         @for_loop(0, 5, 1)
         def loop(i, a):
             return a * i
+
         return loop(sized(n))
 
     def loop_uses_outer(n):
         outer = sized(n)
+
         @for_loop(0, n, 1)
         def loop(i, a):
             return a + outer
+
         return loop(outer)
 
     def loop_two_arrays(n, m):
         @for_loop(0, 3, 1)
         def loop(i, a, b):
             return a + 1.0, b * 2.0
+
         return loop(sized(n), sized(m))
 
     def loop_of_one_size(n):
         @for_loop(0, 3, 1)
         def loop(i, a, b):
             return b, a
+
         return loop(sized(n), sized(n))
 
     def loop_resizes(n):
         @for_loop(0, 3, 1, allow_array_resizing=True)
         def loop(i, a):
             return jnp.ones((i + 1,))
+
         return loop(sized(n))
 
     def loop_resizes_captured(n):
         factor = n * 2
+
         @for_loop(0, 3, 1, allow_array_resizing=True)
         def loop(i, a):
             return a * factor
+
         return loop(sized(n))
 
     def loop_in_loop(n):
@@ -109,51 +127,64 @@ def catalyst_programs():
             @for_loop(0, 2, 1)
             def inner(j, b):
                 return b + a
+
             return inner(a)
+
         return outer(sized(n))
 
     def while_keeps_size(n):
         @while_loop(lambda a, i: i < 4)
         def loop(a, i):
             return a * 2, i + 1
+
         return loop(sized(n), 0)
 
     def while_resizes(n):
         @while_loop(lambda a, i: i < 4, allow_array_resizing=True)
         def loop(a, i):
             return jnp.ones((i,)), i + 1
+
         return loop(sized(n), 0)
 
     def branches_agree(n, p):
         a = sized(n)
+
         @cond(p)
         def choose():
             return a + 1
+
         @choose.otherwise
         def choose():
             return a * 2
+
         return choose()
 
     def branches_differ(n, p):
         @cond(p)
         def choose():
             return jnp.ones((n,))
+
         @choose.otherwise
         def choose():
             return jnp.zeros((n + 1,))
+
         return choose()
 
     def branches_three(n, k):
         a = sized(n)
+
         @cond(k == 0)
         def choose():
             return a
+
         @choose.else_if(k == 1)
         def choose():
             return a + 1
+
         @choose.otherwise
         def choose():
             return a - 1
+
         return choose()
 
     def circuit_of_loop(n, angle):
@@ -162,9 +193,11 @@ def catalyst_programs():
             @for_loop(0, n, 1)
             def loop(i):
                 qml.RX(angle * i, wires=0)
+
             loop()
             qml.CNOT(wires=[0, 1])
             return qml.expval(qml.PauliZ(1)), qml.probs(wires=[0])
+
         return circuit(n, angle)
 
     def circuit_of_dynamic_shots(n):
@@ -172,13 +205,30 @@ def catalyst_programs():
         def circuit(x):
             qml.RY(x.sum(), wires=0)
             return qml.state()
+
         return circuit(sized(n))
 
-    return [(f.__name__, f, args) for f, args in (
-        (grown, (3,)), (pair_of_sizes, (2, 3)), (loop_keeps_size, (3,)), (loop_uses_outer, (3,)), (loop_two_arrays, (2, 3)),
-        (loop_of_one_size, (3,)), (loop_resizes, (3,)), (loop_resizes_captured, (3,)), (loop_in_loop, (3,)),
-        (while_keeps_size, (3,)), (while_resizes, (3,)), (branches_agree, (3, True)), (branches_differ, (3, True)),
-        (branches_three, (3, 1)), (circuit_of_loop, (3, 0.5)), (circuit_of_dynamic_shots, (3,)))]
+    return [
+        (f.__name__, f, args)
+        for f, args in (
+            (grown, (3,)),
+            (pair_of_sizes, (2, 3)),
+            (loop_keeps_size, (3,)),
+            (loop_uses_outer, (3,)),
+            (loop_two_arrays, (2, 3)),
+            (loop_of_one_size, (3,)),
+            (loop_resizes, (3,)),
+            (loop_resizes_captured, (3,)),
+            (loop_in_loop, (3,)),
+            (while_keeps_size, (3,)),
+            (while_resizes, (3,)),
+            (branches_agree, (3, True)),
+            (branches_differ, (3, True)),
+            (branches_three, (3, 1)),
+            (circuit_of_loop, (3, 0.5)),
+            (circuit_of_dynamic_shots, (3,)),
+        )
+    ]
 
 
 def pennylane_programs():
@@ -199,6 +249,7 @@ def pennylane_programs():
         def loop(i, x):
             qml.RX(x, wires=0)
             return x * 2
+
         loop(0.5)
         return qml.expval(qml.PauliZ(0))
 
@@ -206,8 +257,10 @@ def pennylane_programs():
     def choosing(p, x):
         def yes(x):
             qml.RX(x, wires=0)
+
         def no(x):
             qml.RY(x, wires=1)
+
         qml.cond(p, yes, no)(x)
         return qml.expval(qml.PauliZ(0))
 
@@ -222,12 +275,14 @@ def pennylane_programs():
         @qml.for_loop(0, 3, 1)
         def loop(i, a):
             return a * 2
+
         return loop(jnp.ones((n,)))
 
     def sized_while(n):
         @qml.while_loop(lambda a, i: i < 4)
         def loop(a, i):
             return a + 1.0, i + 1
+
         return loop(jnp.ones((n,)), 0)
 
     def sized_cond(n, p):
@@ -241,9 +296,16 @@ def pennylane_programs():
         qml.RX(x, wires=0)
         return qml.expval(qml.PauliZ(0))
 
-    return [("plain_circuit", plain, (0.5,)), ("looping_circuit", looping, (3,)), ("choosing_circuit", choosing, (True, 0.1)),
-            ("measuring_circuit", measuring, (0.3,)), ("sized_loop", sized_loop, (3,)), ("sized_while", sized_while, (3,)),
-            ("sized_cond", sized_cond, (3, True)), ("gradient_of_circuit", gradient_of_circuit, (0.5,))]
+    return [
+        ("plain_circuit", plain, (0.5,)),
+        ("looping_circuit", looping, (3,)),
+        ("choosing_circuit", choosing, (True, 0.1)),
+        ("measuring_circuit", measuring, (0.3,)),
+        ("sized_loop", sized_loop, (3,)),
+        ("sized_while", sized_while, (3,)),
+        ("sized_cond", sized_cond, (3, True)),
+        ("gradient_of_circuit", gradient_of_circuit, (0.5,)),
+    ]
 
 
 @contextlib.contextmanager
@@ -252,6 +314,7 @@ def spy(seen):
     places = [pe]
     if catalyst:
         from catalyst.jax_extras import tracing
+
         places.append(tracing)
     original = pe.trace_to_jaxpr_dynamic2
 
@@ -262,6 +325,7 @@ def spy(seen):
         except Exception:
             pass
         return made
+
     for place in places:
         place.trace_to_jaxpr_dynamic2 = watched
     try:
@@ -285,13 +349,22 @@ def signature_rows(name, seen, whole, more):
     """A row a spied program; the last one is the outermost when the tracing came to its end (`whole`)."""
     for i, (in_type, out_type, text) in enumerate(seen):
         place = "outermost" if whole and i == len(seen) - 1 else "nested program %d, innermost first" % i
-        yield dict(row="signature", id="%s-%d-%s" % (name, i, more.get("catalyst") or jax.__version__), jax=jax.__version__,
-                   jaxpr=text, in_type=in_type, out_type=out_type, note=place, **more)
+        yield dict(
+            row="signature",
+            id="%s-%d-%s" % (name, i, more.get("catalyst") or jax.__version__),
+            jax=jax.__version__,
+            jaxpr=text,
+            in_type=in_type,
+            out_type=out_type,
+            note=place,
+            **more
+        )
 
 
 def trace_abstracted(fn, args, axes):
     """What make_jaxpr(abstracted_axes=..) did before its front end lost the ability: the outermost Jaxpr."""
     from jax._src import api, api_util, linear_util
+
     flat, tree = jax.tree_util.tree_flatten((args, {}))
     in_type = pe.infer_lambda_input_type(api._flat_axes_specs(axes, *args), flat)
     named = {}
@@ -310,9 +383,17 @@ def jax_rows():
                 whole = True
                 good, message, _ = live.judge(jaxpr)
                 full = "dynamic_%s-%s" % (name, jax.__version__)
-                yield dict(row="program", id=full, jax=jax.__version__, fn="dynamic_" + name, family="dynamic",
-                           valid=good, prims=dict(sorted(live.count(jaxpr).items())), text=live.text(jaxpr),
-                           **({} if good else {"msg": message}))
+                yield dict(
+                    row="program",
+                    id=full,
+                    jax=jax.__version__,
+                    fn="dynamic_" + name,
+                    family="dynamic",
+                    valid=good,
+                    prims=dict(sorted(live.count(jaxpr).items())),
+                    text=live.text(jaxpr),
+                    **({} if good else {"msg": message})
+                )
             except Exception as error:
                 yield skipped("dynamic_" + name, error)
         yield from signature_rows("jax_" + name, seen, whole, {})
@@ -330,8 +411,17 @@ def system_rows(system, programs, trace, more):
             with spy(seen):
                 closed = trace(fn, args)
             whole = True
-            yield dict(row="program", id="%s_%s-%s" % (system, name, list(more.values())[0]), jax=jax.__version__, fn=system + "_" + name,
-                       family=system, valid=None, prims=dict(sorted(live.count(closed).items())), text=live.text(closed), **more)
+            yield dict(
+                row="program",
+                id="%s_%s-%s" % (system, name, list(more.values())[0]),
+                jax=jax.__version__,
+                fn=system + "_" + name,
+                family=system,
+                valid=None,
+                prims=dict(sorted(live.count(closed).items())),
+                text=live.text(closed),
+                **more
+            )
         except Exception as error:
             yield skipped(system + "_" + name, error)
         yield from signature_rows(system + "_" + name, seen, whole, more)
@@ -356,6 +446,7 @@ def catalyst_rows():
     def by_capture(fn, args):
         with pennylane_patches():
             return jax.make_jaxpr(fn)(*args)
+
     version = {"catalyst": catalyst.__version__}
     yield from system_rows("catalyst", catalyst_programs(), by_catalyst, version)
     if hasattr(qml, "capture"):

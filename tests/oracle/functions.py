@@ -8,6 +8,7 @@ is recorded as such, so a new version's missing programs show in the report.
 
 Only this file and `programs/` know JAX's public interface, and `compat` below hides where it moved between versions.
 """
+
 import contextlib
 import importlib
 import re
@@ -17,8 +18,27 @@ import jax.numpy as jnp
 import numpy as np
 
 REGISTER = {}
-FAMILIES = ("elementwise", "shape", "index", "reduce", "contract", "linalg", "randomness", "control", "custom", "state",
-            "parallel", "sparse", "dtypes", "symbolic", "printing", "models", "kernels", "newest")
+FAMILIES = (
+    "elementwise",
+    "shape",
+    "index",
+    "reduce",
+    "contract",
+    "linalg",
+    "randomness",
+    "control",
+    "custom",
+    "state",
+    "parallel",
+    "sparse",
+    "dtypes",
+    "symbolic",
+    "printing",
+    "models",
+    "kernels",
+    "newest",
+    "rarities",
+)
 
 
 class Program:
@@ -48,13 +68,16 @@ class Program:
 
 
 def program(*specs, x64=False, context=None, flags=None, judged=True):
-    """Registers the decorated function; `specs` are types in Jaxpr's notation or plain Python values. `judged` False: its
-    print cannot be read back for certain (a string parameter that looks like syntax), so only its reading is tested."""
+    """Registers the decorated function; `specs` are types in Jaxpr's notation or plain Python values.
+
+    `judged` False: its print cannot be read back for certain (a string parameter that looks like syntax), so only that
+    `fmt` survives it and changes nothing is tested."""
+
     def register(fn):
         assert fn.__name__ not in REGISTER, fn.__name__
-        REGISTER[fn.__name__] = Program(fn, specs, x64, context, fn.__module__.split(".")[-1],
-                                        flags or {}, judged)
+        REGISTER[fn.__name__] = Program(fn, specs, x64, context, fn.__module__.split(".")[-1], flags or {}, judged)
         return fn
+
     return register
 
 
@@ -132,13 +155,14 @@ def enable_x64():
     if hasattr(jax, "enable_x64"):
         return jax.enable_x64(True)
     from jax.experimental import enable_x64 as enable
+
     return enable()
 
 
 def mesh(*axes):
     """A mesh over the eight simulated devices: mesh(("x", 4), ("y", 2))."""
     sizes, names = tuple(n for _, n in axes), tuple(a for a, _ in axes)
-    devices = np.array(jax.devices()[:int(np.prod(sizes))]).reshape(sizes)
+    devices = np.array(jax.devices()[: int(np.prod(sizes))]).reshape(sizes)
     return jax.sharding.Mesh(devices, names)
 
 
@@ -149,6 +173,7 @@ def shard_map(f, over, in_specs, out_specs, check=None, **more):
             more["check_vma"] = check
         return jax.shard_map(f, mesh=over, in_specs=in_specs, out_specs=out_specs, **more)
     from jax.experimental.shard_map import shard_map as old
+
     if check is not None:
         more["check_rep"] = check
     return old(f, mesh=over, in_specs=in_specs, out_specs=out_specs, **more)

@@ -4,6 +4,7 @@
 One idea: everything the recording needs from JAX's private interface stands here, so that a release that moves a name
 breaks one small function. Runs inside a venv with JAX; costs are those of JAX itself.
 """
+
 import collections
 import hashlib
 import re
@@ -129,7 +130,7 @@ def short(aval):
 
 
 def fingerprint(jaxpr):
-    """A digest of primitives, types and dataflow in order: equal under two versions when JAX traced the same equations."""
+    """A digest of primitives, types and dataflow in order, equal when two versions traced the same equations."""
     lines = []
 
     def walk(jaxpr):
@@ -148,6 +149,7 @@ def fingerprint(jaxpr):
             for _, _, inner in nested(parameters(eqn)):
                 walk(inner)
         lines.append("out %s" % [str(a.val) if is_literal(a) else name(a) for a in opened.outvars])
+
     walk(jaxpr)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
@@ -159,9 +161,14 @@ ORDERED = {"rng_uniform", "infeed", "outfeed", "create_token", "get", "swap", "a
 
 def is_ordered(eqn):
     """Whether the equation must keep its place among others of its kind: effects, references, unknown primitives."""
-    return bool(eqn.effects) or eqn.primitive.name in ORDERED or eqn.primitive.name.startswith("own") or not eqn.outvars \
-        or any("Ref" in type(a.aval).__name__ for a in list(eqn.invars) + list(eqn.outvars)) \
+    return (
+        bool(eqn.effects)
+        or eqn.primitive.name in ORDERED
+        or eqn.primitive.name.startswith("own")
+        or not eqn.outvars
+        or any("Ref" in type(a.aval).__name__ for a in list(eqn.invars) + list(eqn.outvars))
         or any(is_ordered(e) for _, _, inner in nested(parameters(eqn)) for e in open_of(inner).eqns)
+    )
 
 
 def shuffled(rng, closed):
@@ -187,6 +194,7 @@ def shuffled(rng, closed):
 
 def unshared(closed):
     """The same program with every nested program a separate object, so that none prints as a shared `let`."""
+
     def rebuild(closed):
         jaxpr = open_of(closed)
         eqns = []
@@ -196,6 +204,7 @@ def unshared(closed):
                 eqn = with_nested(eqn, key, index, rebuild(value))
             eqns.append(eqn)
         return close_again(closed, jaxpr.replace(eqns=eqns))
+
     return rebuild(closed)
 
 

@@ -5,6 +5,7 @@ One idea: each kind of change is a small function (rng, jaxpr) -> changed jaxpr 
 inside a nested program is the same function applied further in, and its kind is then `in-PRIMITIVE/KIND`. Everything
 is drawn from a seeded generator, so that a recording is the same each time.
 """
+
 import numpy as np
 
 import jax.numpy as jnp
@@ -15,15 +16,21 @@ import live
 DTYPES = [np.dtype(d) for d in ("float32", "float16", "int32", "bool", "uint8", "complex64")] + [np.dtype(jnp.bfloat16)]
 UNARY = ["sin", "neg", "exp", "sign", "floor", "is_finite", "not", "population_count", "real", "sqrt", "abs"]
 BINARY = ["add", "mul", "sub", "max", "and", "eq", "lt", "shift_left", "atan2", "rem", "pow", "complex"]
-SKIPPED_KEYS = {"name", "debug_info", "callback", "jvp_jaxpr_thunk", "fwd_jaxpr_thunk", "bwd", "out_trees", "call_jaxpr", "fwd",
-                "jvp", "jvp_jaxpr_fun", "name_and_src_info", "source_info", "ctx_mesh", "mesh", "tree", "in_tree", "out_tree"}
+SKIPPED_KEYS = set(
+    """bwd call_jaxpr callback ctx_mesh debug_info fwd fwd_jaxpr_thunk in_tree jvp jvp_jaxpr_fun jvp_jaxpr_thunk mesh name
+name_and_src_info out_tree out_trees source_info tree""".split()
+)
 # primitives whose own rule JAX applies in full, so that its consent to a changed program means something
-THOROUGH = set("""neg sin cos tan exp log tanh sqrt rsqrt floor ceil round sign abs add sub mul div max min pow atan2 rem and or xor
-not eq ne lt le gt ge select_n clamp integer_pow is_finite convert_element_type broadcast_in_dim reshape transpose squeeze
-slice pad concatenate rev reduce_sum reduce_max reduce_min reduce_prod reduce_and reduce_or argmax argmin cumsum cumprod
-cummax cummin dot_general iota sort exp2 log1p expm1 logistic erf real imag conj complex square""".split())
-COMPLETE_KINDS = {"param-weak_type", "primitive", "operand-swap", "invar-dtype", "invar-shape", "invar-rank", "param-y",
-                  "operand-replace", "param-is_stable", "literal-dtype"}
+THOROUGH = set(
+    """neg sin cos tan exp log tanh sqrt rsqrt floor ceil round sign abs add sub mul div max min pow atan2 rem and or
+xor not eq ne lt le gt ge select_n clamp integer_pow is_finite convert_element_type broadcast_in_dim reshape transpose
+squeeze slice pad concatenate rev reduce_sum reduce_max reduce_min reduce_prod reduce_and reduce_or argmax argmin
+cumsum cumprod cummax cummin dot_general iota sort exp2 log1p expm1 logistic erf real imag conj complex square""".split()
+)
+COMPLETE_KINDS = set(
+    """invar-dtype invar-rank invar-shape literal-dtype operand-replace operand-swap param-is_stable param-weak_type
+param-y primitive""".split()
+)
 
 
 def substitute(jaxpr, old, new, start=0):
@@ -34,11 +41,15 @@ def substitute(jaxpr, old, new, start=0):
 
 
 def put(jaxpr, i, eqn):
-    return jaxpr.replace(eqns=list(jaxpr.eqns[:i]) + [eqn] + list(jaxpr.eqns[i + 1:]))
+    return jaxpr.replace(eqns=list(jaxpr.eqns[:i]) + [eqn] + list(jaxpr.eqns[i + 1 :]))
 
 
 def is_array(aval):
-    return type(aval) is core.ShapedArray and isinstance(aval.dtype, np.dtype) and all(isinstance(d, int) for d in aval.shape)
+    return (
+        type(aval) is core.ShapedArray
+        and isinstance(aval.dtype, np.dtype)
+        and all(isinstance(d, int) for d in aval.shape)
+    )
 
 
 def with_shape(aval, shape):
@@ -86,6 +97,7 @@ def binder(how):
         outs = list(eqn.outvars)
         outs[k] = new
         return substitute(put(jaxpr, i, eqn.replace(outvars=outs)), old, new)
+
     return change
 
 
@@ -102,6 +114,7 @@ def invar(how):
         args = list(jaxpr.invars)
         args[k] = new
         return substitute(jaxpr.replace(invars=args), old, new)
+
     return change
 
 
@@ -119,6 +132,7 @@ def change_operands(edit):
             return None
         atoms = edit(rng, list(jaxpr.eqns[i].invars), scope_at(jaxpr, i))
         return None if atoms is None else put(jaxpr, i, jaxpr.eqns[i].replace(invars=atoms))
+
     return change
 
 
@@ -165,11 +179,15 @@ def literal_dtype(rng, jaxpr):
 
 def primitive(rng, jaxpr):
     table = {1: UNARY, 2: BINARY}
-    i = pick_equation(rng, jaxpr, lambda e: len(e.outvars) == 1 and len(e.invars) in table and not e.params
-                      or e.primitive.name in UNARY + BINARY)
+    i = pick_equation(
+        rng,
+        jaxpr,
+        lambda e: len(e.outvars) == 1 and len(e.invars) in table and not e.params or e.primitive.name in UNARY + BINARY,
+    )
     if i is None or len(jaxpr.eqns[i].invars) not in table:
         return None
     from jax._src.lax import lax
+
     eqn = jaxpr.eqns[i]
     name = rng.choice([n for n in table[len(eqn.invars)] if n != eqn.primitive.name])
     prim = getattr(lax, {"and": "and_p", "not": "not_p"}.get(name, name + "_p"))
@@ -214,11 +232,18 @@ def rebind(rng, jaxpr):
     if not same:
         return None
     new = rng.choice(same)
-    return substitute(put(jaxpr, i, eqn.replace(outvars=[new if v is old else v for v in eqn.outvars])), old, new, i + 1)
+    return substitute(
+        put(jaxpr, i, eqn.replace(outvars=[new if v is old else v for v in eqn.outvars])), old, new, i + 1
+    )
 
 
 def order(rng, jaxpr):
-    pairs = [(i, k) for k, e in enumerate(jaxpr.eqns) for i in range(k) if set(map(id, jaxpr.eqns[i].outvars)) & set(map(id, e.invars))]
+    pairs = [
+        (i, k)
+        for k, e in enumerate(jaxpr.eqns)
+        for i in range(k)
+        if set(map(id, jaxpr.eqns[i].outvars)) & set(map(id, e.invars))
+    ]
     if not pairs:
         return None
     i, k = rng.choice(pairs)
@@ -283,20 +308,33 @@ def parameter(rng, jaxpr):
 
 
 KINDS = {
-    "binder-dtype": binder("dtype"), "binder-shape": binder("shape"), "binder-rank": binder("rank"),
-    "invar-dtype": invar("dtype"), "invar-shape": invar("shape"), "invar-rank": invar("rank"),
-    "operand-replace": change_operands(replace_operand), "operand-drop": change_operands(drop_operand),
-    "operand-dup": change_operands(repeat_operand), "operand-swap": change_operands(swap_operands),
-    "literal-dtype": literal_dtype, "primitive": primitive, "result-drop": result_drop, "result-extra": result_extra,
-    "out-unbound": out_unbound, "rebind": rebind, "order": order, "param": parameter,
+    "binder-dtype": binder("dtype"),
+    "binder-shape": binder("shape"),
+    "binder-rank": binder("rank"),
+    "invar-dtype": invar("dtype"),
+    "invar-shape": invar("shape"),
+    "invar-rank": invar("rank"),
+    "operand-replace": change_operands(replace_operand),
+    "operand-drop": change_operands(drop_operand),
+    "operand-dup": change_operands(repeat_operand),
+    "operand-swap": change_operands(swap_operands),
+    "literal-dtype": literal_dtype,
+    "primitive": primitive,
+    "result-drop": result_drop,
+    "result-extra": result_extra,
+    "out-unbound": out_unbound,
+    "rebind": rebind,
+    "order": order,
+    "param": parameter,
 }
 WEIGHTS = {"param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
 
 
 def change_once(rng, jaxpr):
     """One change, outermost or further in: (kind, changed program) or None."""
-    inner = [(i, key, index, program) for i, e in enumerate(jaxpr.eqns)
-             for key, index, program in live.nested(e.params)]
+    inner = [
+        (i, key, index, program) for i, e in enumerate(jaxpr.eqns) for key, index, program in live.nested(e.params)
+    ]
     if inner and rng.random() < 0.4:
         i, key, index, program = rng.choice(inner)
         found = change_once(rng, live.open_of(program))
@@ -304,7 +342,9 @@ def change_once(rng, jaxpr):
             return None
         kind, changed = found
         eqn = jaxpr.eqns[i]
-        return "in-%s/%s" % (live.name_of(eqn), kind), put(jaxpr, i, live.with_nested(eqn, key, index, live.close_again(program, changed)))
+        return "in-%s/%s" % (live.name_of(eqn), kind), put(
+            jaxpr, i, live.with_nested(eqn, key, index, live.close_again(program, changed))
+        )
     kind = rng.choices(list(KINDS), [WEIGHTS.get(k, 1) for k in KINDS])[0]
     changed = KINDS[kind](rng, jaxpr)
     if changed is None:
@@ -313,8 +353,9 @@ def change_once(rng, jaxpr):
 
 
 def is_thorough(jaxpr):
-    """Whether JAX applies a full rule to every equation, so that what it accepts is right."""
-    return all(e.primitive.name in THOROUGH and not e.effects for e in jaxpr.eqns)
+    """Whether JAX applies a full rule to every equation, so that what it accepts is right; before 0.5 many elementwise
+    primitives took operands of different dtypes (naryop without require_same_dtypes, jax/_src/lax/lax.py)."""
+    return live.version() >= (0, 5) and all(e.primitive.name in THOROUGH and not e.effects for e in jaxpr.eqns)
 
 
 def mutants(rng, closed, base_text, wanted):
@@ -335,11 +376,21 @@ def mutants(rng, closed, base_text, wanted):
         good, message, named = live.judge(changed)
         if good is None:
             continue
-        row = dict(n=n, kind=kind, verdict="ok" if good else "error",
-                   complete=good and kind in COMPLETE_KINDS and is_thorough(changed), msg=message)
-        if named and kind.startswith("binder-") and any(l.strip().startswith(named[0].split(" = ")[0] + " =") or
-                                                         (" " + named[0].split(" = ")[0] + " = ") in l
-                                                         for l in printed.split("\n")):
+        row = dict(
+            n=n,
+            kind=kind,
+            verdict="ok" if good else "error",
+            complete=good and kind in COMPLETE_KINDS and is_thorough(changed),
+            msg=message,
+        )
+        if (
+            named
+            and kind.startswith("binder-")
+            and any(
+                l.strip().startswith(named[0].split(" = ")[0] + " =") or (" " + named[0].split(" = ")[0] + " = ") in l
+                for l in printed.split("\n")
+            )
+        ):
             row.update(equation=named[0], equation_lines=named[1])
         row["text"] = printed
         n += 1

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces every registered program under the JAX of this interpreter and writes what JAX says of it, one JSON row a line.
+"""Traces every registered program under the JAX of this interpreter and writes what JAX says of it, a JSON row a line.
 
 One idea: a row is a fact JAX stated, and names the kind of fact in `row`:
-  program    id jax fn family valid prims eqns text      a printed program; eqns is equal when two versions traced the same
+  program    id jax fn family valid prims eqns text      a printed program; equal eqns: the same trace
   mutant     base jax n kind verdict complete msg text   one change and the verdict of JAX's checker (+ equation)
   pair       base jax how text                           another print of the same program
-  variant    base jax how text                           the program under other print options: no shapes, effects, no rules
+  variant    base jax how text                           other print options: no shapes, effects, no rules
   rewrite    base jax how text                           JAX's own conversion of constants, or dead code elimination
   signature  id jax jaxpr in_type out_type note          a dynamically shaped program and its types
   skipped    fn jax why                                  a function this JAX cannot trace
 Usage (by `record`): trace.py OUTPUT [--mutants N] [--only NAME|dynamic]
 """
+
 import json
 import os
 import random
@@ -29,7 +30,7 @@ import functions
 import live
 import mutate
 
-WIDEST = 10 ** 6
+WIDEST = 10**6
 LONGEST = 200_000  # characters; longer prints are left out of the recording
 
 
@@ -54,7 +55,11 @@ def prints_of(rng, closed, base):
 
 def variants_of(closed, base):
     """Prints under other options, which are languages of their own: (how, text)."""
-    options = {"unshaped": dict(print_shapes=False), "effects": dict(print_effects=True), "generic": dict(custom_pp_eqn_rules=False)}
+    options = {
+        "unshaped": dict(print_shapes=False),
+        "effects": dict(print_effects=True),
+        "generic": dict(custom_pp_eqn_rules=False),
+    }
     for how, option in options.items():
         try:
             printed = live.text(live.open_of(closed), **option)
@@ -86,9 +91,18 @@ def rows_of(program, mutants):
             raise ValueError("the print is too long to record")
         name = "%s-%s" % (program.name, version)
         good, message, _ = live.judge(closed)
-        yield dict(row="program", id=name, jax=version, fn=program.name, family=program.family,
-                   valid=good if program.judged else None, **({} if good else {"msg": message}), prims=dict(sorted(live.count(closed).items())),
-                   eqns=live.fingerprint(closed), text=base)
+        yield dict(
+            row="program",
+            id=name,
+            jax=version,
+            fn=program.name,
+            family=program.family,
+            valid=good if program.judged else None,
+            **({} if good else {"msg": message}),
+            prims=dict(sorted(live.count(closed).items())),
+            eqns=live.fingerprint(closed),
+            text=base,
+        )
         if not program.judged:
             return
         for how, printed in variants_of(closed, base):
@@ -97,8 +111,10 @@ def rows_of(program, mutants):
             yield dict(row="pair", base=name, jax=version, how=how, text=printed)
         for how, printed in rewrites_of(closed, base):
             yield dict(row="rewrite", base=name, jax=version, how=how, text=printed)
-        if good and not any(re.match("own|RaiseOwn", prim) for prim in live.count(closed)):  # no reader knows their types
-            for row in mutate.mutants(rng, closed, base, mutants):
+        if good and not any(
+            re.match("own|RaiseOwn", prim) for prim in live.count(closed)
+        ):  # no reader knows their types
+            for row in mutate.mutants(random.Random(name), closed, base, mutants):
                 yield dict(row="mutant", base=name, jax=version, **row)
 
 
@@ -110,6 +126,7 @@ def main(argv):
         elif flag == "--only":
             only = value
     import dynamic
+
     register, broken = functions.load() if only != "dynamic" else ({}, {})
     with open(output, "w", encoding="utf-8") as out:
         put = lambda row: out.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -122,7 +139,14 @@ def main(argv):
                 for row in rows_of(program, mutants):
                     put(row)
             except Exception as error:
-                put(dict(row="skipped", fn=name, jax=jax.__version__, why=("%s: %s" % (type(error).__name__, error))[:300]))
+                put(
+                    dict(
+                        row="skipped",
+                        fn=name,
+                        jax=jax.__version__,
+                        why=("%s: %s" % (type(error).__name__, error))[:300],
+                    )
+                )
         if only in (None, "dynamic"):
             for row in dynamic.rows():
                 put(row)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contractions: dot_general in all its dimension numbers, ragged dots, convolutions, Fourier transforms."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -14,8 +15,13 @@ def matrix_products(a, b, v):
 
 @program("f32[2,3,4]", "f32[2,4,5]")
 def batched_products(a, b):
-    return (a @ b, lax.dot_general(a, b, (((2,), (1,)), ((0,), (0,)))), lax.batch_matmul(a, b),
-            jnp.einsum("bij,bjk->bik", a, b), jnp.tensordot(a, b, ((0, 2), (0, 1))))
+    return (
+        a @ b,
+        lax.dot_general(a, b, (((2,), (1,)), ((0,), (0,)))),
+        lax.batch_matmul(a, b),
+        jnp.einsum("bij,bjk->bik", a, b),
+        jnp.tensordot(a, b, ((0, 2), (0, 1))),
+    )
 
 
 @program("f32[2,3,4,5]", "f32[5,4,3]")
@@ -26,9 +32,12 @@ def einsum_many(a, b):
 @program("i8[4,8]", "i8[8,4]", "bf16[4,8]", "bf16[8,4]")
 def preferred_types(a, b, x, y):
     dims = (((1,), (0,)), ((), ()))
-    return (lax.dot_general(a, b, dims, preferred_element_type=jnp.int32),
-            lax.dot_general(x, y, dims, preferred_element_type=jnp.float32), lax.dot(x, y, precision="highest"),
-            lax.dot_general(x, y, dims, precision=(lax.Precision.HIGH, lax.Precision.DEFAULT)))
+    return (
+        lax.dot_general(a, b, dims, preferred_element_type=jnp.int32),
+        lax.dot_general(x, y, dims, preferred_element_type=jnp.float32),
+        lax.dot(x, y, precision="highest"),
+        lax.dot_general(x, y, dims, precision=(lax.Precision.HIGH, lax.Precision.DEFAULT)),
+    )
 
 
 @program("f8_e4m3fn[4,8]", "f8_e5m2[8,4]")
@@ -43,13 +52,18 @@ def ragged_product(a, b, groups):
 
 @program("f32[1,3,8,8]", "f32[6,3,3,3]")
 def convolve_nchw(x, w):
-    return (lax.conv(x, w, (1, 1), "SAME"), lax.conv_with_general_padding(x, w, (2, 2), ((1, 1), (0, 2)), (1, 1), (2, 2)),
-            lax.conv_general_dilated(x, w, (1, 1), ((0, 1), (2, 0)), lhs_dilation=(2, 1)))
+    return (
+        lax.conv(x, w, (1, 1), "SAME"),
+        lax.conv_with_general_padding(x, w, (2, 2), ((1, 1), (0, 2)), (1, 1), (2, 2)),
+        lax.conv_general_dilated(x, w, (1, 1), ((0, 1), (2, 0)), lhs_dilation=(2, 1)),
+    )
 
 
 @program("f32[2,8,8,4]", "f32[3,3,2,6]")
 def convolve_grouped(x, w):
-    return lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=2)
+    return lax.conv_general_dilated(
+        x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=2
+    )
 
 
 @program("f32[4,8,3]", "f32[3,3,6]")
@@ -62,6 +76,7 @@ def gradient_of_convolution(x, w):
     def loss(x, w):
         y = lax.conv_general_dilated(x, w, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
         return (y * y).sum()
+
     return jax.grad(loss, (0, 1))(x, w)
 
 
@@ -72,8 +87,16 @@ def convolve_transposed(x, w):
 
 @program("c64[4,8]", "f32[4,8]")
 def fourier(z, x):
-    return (jnp.fft.fft(z), jnp.fft.ifft(z), jnp.fft.rfft(x), jnp.fft.irfft(z), jnp.fft.fft2(z), jnp.fft.rfftn(x),
-            lax.fft(z, "fft", (8,)), jnp.fft.fftshift(x))
+    return (
+        jnp.fft.fft(z),
+        jnp.fft.ifft(z),
+        jnp.fft.rfft(x),
+        jnp.fft.irfft(z),
+        jnp.fft.fft2(z),
+        jnp.fft.rfftn(x),
+        lax.fft(z, "fft", (8,)),
+        jnp.fft.fftshift(x),
+    )
 
 
 @program("f32[8,16]", "f32[16,4]", "f32[4]")

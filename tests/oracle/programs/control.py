@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Control flow: scan, while, fori, cond and switch, nested in each other, closed over, batched and differentiated."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -12,15 +13,20 @@ def scan_all_parts(c, xs, w):
     def step(carry, x):
         n, acc = carry
         return (n + 1, acc + (x * w).sum()), (acc, x * n)
+
     return lax.scan(step, (0, c), xs)
 
 
 @program("f32[4]")
 def scan_forms(x):
     add = lambda c, v: (c + v, c)
-    return (lax.scan(add, 0.0, x, reverse=True), lax.scan(add, 1.0, x, unroll=2),
-            lax.scan(lambda c, _: (c * 2, None), x, None, length=3), lax.map(jnp.sin, x),
-            lax.scan(lambda c, v: (None, v + 1), None, x)[1])
+    return (
+        lax.scan(add, 0.0, x, reverse=True),
+        lax.scan(add, 1.0, x, unroll=2),
+        lax.scan(lambda c, _: (c * 2, None), x, None, length=3),
+        lax.map(jnp.sin, x),
+        lax.scan(lambda c, v: (None, v + 1), None, x)[1],
+    )
 
 
 @program("f32[3]", "f32[6,3]")
@@ -69,13 +75,19 @@ def counted_loop_tangent(x):
 
 @program("bool[]", "f32[3]", "f32[3]")
 def cond_forms(p, x, y):
-    return (lax.cond(p, jnp.sin, jnp.cos, x), lax.cond(p, lambda: x, lambda: y), lax.cond(x.sum() > 0, lambda v: (v, 1), lambda v: (v * 2, 0), y),
-            lax.cond(p, lambda x, y: x + y, lambda x, y: x, x, y))
+    return (
+        lax.cond(p, jnp.sin, jnp.cos, x),
+        lax.cond(p, lambda: x, lambda: y),
+        lax.cond(x.sum() > 0, lambda v: (v, 1), lambda v: (v * 2, 0), y),
+        lax.cond(p, lambda x, y: x + y, lambda x, y: x, x, y),
+    )
 
 
 @program("i32[]", "f32[3]")
 def switch_forms(i, x):
-    return lax.switch(i, [jnp.sin, lambda v: v * 2 + x.sum(), lambda v: jnp.zeros(3)], x), lax.switch(i, [lambda: 1, lambda: 2])
+    return lax.switch(i, [jnp.sin, lambda v: v * 2 + x.sum(), lambda v: jnp.zeros(3)], x), lax.switch(
+        i, [lambda: 1, lambda: 2]
+    )
 
 
 @program("i32[4]", "f32[4,3]")
@@ -85,7 +97,7 @@ def switch_batched(i, x):
 
 @program("bool[]", "f32[2]")
 def cond_gradient(p, x):
-    return jax.grad(lambda x: lax.cond(p, lambda v: (v ** 3).sum(), lambda v: jnp.exp(v).sum(), x))(x)
+    return jax.grad(lambda x: lax.cond(p, lambda v: (v**3).sum(), lambda v: jnp.exp(v).sum(), x))(x)
 
 
 @program("f32[]", "f32[]")
@@ -93,6 +105,7 @@ def cond_inside_while_inside_scan(x, y):
     def step(c, _):
         c = lax.while_loop(lambda v: v < 3.0, lambda v: lax.cond(v > y, lambda u: u + 1, lambda u: u * 2, v), c)
         return c, c * y
+
     return lax.scan(step, x, None, length=2)
 
 
@@ -104,7 +117,14 @@ def jit_forms(x):
 
     def named(a):
         return jnp.sin(a)
-    return inner(x), inner(x)[1], jax.jit(named, inline=True)(x), jax.jit(named, keep_unused=True)(x), jax.jit(lambda: 3.0)()
+
+    return (
+        inner(x),
+        inner(x)[1],
+        jax.jit(named, inline=True)(x),
+        jax.jit(named, keep_unused=True)(x),
+        jax.jit(lambda: 3.0)(),
+    )
 
 
 @program("f32[3]", "f32[3]")
@@ -117,19 +137,24 @@ def jit_static_and_donated(x, y):
 def remat_forms(x):
     f = lambda v: jnp.sin(jnp.cos(v)).sum()
     save = jax.checkpoint_policies.dots_saveable
-    return jax.checkpoint(f)(x), jax.grad(jax.checkpoint(f))(x), jax.grad(jax.remat(f, policy=save, prevent_cse=False))(x)
+    return (
+        jax.checkpoint(f)(x),
+        jax.grad(jax.checkpoint(f))(x),
+        jax.grad(jax.remat(f, policy=save, prevent_cse=False))(x),
+    )
 
 
 @program("f32[4]")
 def remat_of_named_values(x):
     from jax.ad_checkpoint import checkpoint_name
+
     keep = jax.checkpoint_policies.save_only_these_names("kept")
     return jax.grad(jax.checkpoint(lambda v: jnp.cos(checkpoint_name(jnp.sin(v), "kept")).sum(), policy=keep))(x)
 
 
 @program("f32[3]")
 def derivative_towers(x):
-    f = lambda v: (v ** 3 * jnp.exp(v)).sum()
+    f = lambda v: (v**3 * jnp.exp(v)).sum()
     return jax.grad(f)(x), jax.hessian(f)(x), jax.jacrev(jnp.sin)(x), jax.jacfwd(jnp.tan)(x), jax.jvp(f, (x,), (x,))
 
 
@@ -153,13 +178,19 @@ def platforms(x):
 @program("f32[3]")
 def evaluated_closures(x):
     closed = jax.make_jaxpr(lambda v: jnp.sin(v) + 1)(x)
-    return jax.core.jaxpr_as_fun(closed)(x) if hasattr(jax.core, "jaxpr_as_fun") else jax.extend.core.jaxpr_as_fun(closed)(x)
+    return (
+        jax.core.jaxpr_as_fun(closed)(x)
+        if hasattr(jax.core, "jaxpr_as_fun")
+        else jax.extend.core.jaxpr_as_fun(closed)(x)
+    )
 
 
 @program("f32[]")
 def carry_of_many_types(x):
     start = (jnp.int8(0), jnp.bfloat16(1.0), x, True, jnp.zeros((2, 0)), {"a": jnp.uint32(3)})
+
     def step(c, i):
         a, b, x, p, z, d = c
         return (a + jnp.int8(1), b * b, x + i, ~p, z, {"a": d["a"] ^ 1}), (a, p)
+
     return lax.scan(step, start, jnp.arange(3.0))

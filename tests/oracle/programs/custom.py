@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Custom rules: derivative rules, batching rules, transposition, dead code, callbacks and composite operations."""
+
 import functools
 
 import jax
@@ -59,7 +60,15 @@ def custom_vjp_tangents_left_open(x, y):
 
 @program("f32[4]")
 def relu_family(x):
-    return jax.nn.relu(x), jax.nn.relu6(x), jax.nn.elu(x), jax.nn.silu(x), jax.nn.gelu(x), jax.nn.softplus(x), jax.nn.leaky_relu(x)
+    return (
+        jax.nn.relu(x),
+        jax.nn.relu6(x),
+        jax.nn.elu(x),
+        jax.nn.silu(x),
+        jax.nn.gelu(x),
+        jax.nn.softplus(x),
+        jax.nn.leaky_relu(x),
+    )
 
 
 @program("f32[3]")
@@ -71,6 +80,7 @@ def custom_batching(x):
     @f.def_vmap
     def rule(size, batched, v):
         return v + v, batched[0]
+
     return f(x[0]), jax.vmap(f)(x)
 
 
@@ -85,6 +95,7 @@ def custom_dead_code(x, y):
     @f.def_dce
     def rule(used, a, b):
         return tuple(v if u else None for u, v in zip(used, (jnp.sin(a), jnp.cos(b))))
+
     return f(x, y)[0]
 
 
@@ -96,6 +107,7 @@ def custom_transposition(x, r):
     @custom_transpose
     def f(r, v):
         return v / r
+
     f.def_transpose(lambda r, ct: ct / r)
     return f(ShapedArray((3,), np.dtype("float32")), r, x)
 
@@ -103,6 +115,7 @@ def custom_transposition(x, r):
 @program("f32[3]")
 def call_linear(x):
     from jax.custom_derivatives import linear_call
+
     return linear_call(lambda r, v: r * v, lambda r, g: r * g, x, x + 1)
 
 
@@ -110,14 +123,20 @@ def call_linear(x):
 def callbacks(x, n):
     shape = jax.ShapeDtypeStruct((3,), np.float32)
     y = jax.pure_callback(lambda v: np.sin(v), shape, x)
-    jax.debug.print("x is {x}, n = {} [", n, x=x)
+    jax.debug.print("x is {x}, n = [{}], ->", n, x=x)
     jax.debug.callback(lambda v: None, y, ordered=True)
     return y
+
+
+@program("f32[3]", judged=False)
+def callback_unbalanced(x):
+    jax.debug.print("a bracket [ and {}", x)
 
 
 @program("f32[3]")
 def callbacks_io(x):
     from jax.experimental import io_callback
+
     y = io_callback(lambda v: v, jax.ShapeDtypeStruct((3,), np.float32), x, ordered=True)
     io_callback(lambda v: None, None, y)
     return lax.scan(lambda c, v: (c + io_callback(lambda a: a, jax.ShapeDtypeStruct((), np.float32), v), None), 0.0, y)
@@ -140,6 +159,7 @@ def checked_errors(x):
     def f(v):
         checkify.check(v[0] > 0, "must be positive: {v}", v=v[0])
         return jnp.log(v)
+
     return checkify.checkify(f)(x)[1], checkify.checkify(f, errors=checkify.float_checks)(x)
 
 
@@ -148,6 +168,7 @@ def composite_operation(x):
     @functools.partial(lax.composite, name="own.softsign", version=2)
     def softsign(v, *, scale):
         return v / (scale + jnp.abs(v))
+
     return softsign(x, scale=np.float32(2.0))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Element types: the small floats and integers, complex, float0, 64-bit, and literals of each kind."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -32,8 +33,23 @@ def two_bits(x):
 
 @program("f32[]", "f16[]", "bf16[]")
 def float_literals(x, h, b):
-    return (x * 0.1, x * jnp.float32(0.1), h * jnp.float16(0.1), b * jnp.bfloat16(0.1), x + 1e-30, x + 1e30, x * -0.0, x + jnp.inf,
-            x - jnp.inf, x * jnp.nan, h + jnp.float16(65504), b + 1, x + 16777216.0, x * np.float32(1) / 3, x + np.pi)
+    return (
+        x * 0.1,
+        x * jnp.float32(0.1),
+        h * jnp.float16(0.1),
+        b * jnp.bfloat16(0.1),
+        x + 1e-30,
+        x + 1e30,
+        x * -0.0,
+        x + jnp.inf,
+        x - jnp.inf,
+        x * jnp.nan,
+        h + jnp.float16(65504),
+        b + 1,
+        x + 16777216.0,
+        x * np.float32(1) / 3,
+        x + np.pi,
+    )
 
 
 @program("i32[]", "u32[]", "i8[]", "bool[]")

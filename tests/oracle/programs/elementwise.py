@@ -3,19 +3,24 @@
 
 One idea: unary and binary primitives are registered from tables, so that a new one is one word.
 """
+
 import jax.numpy as jnp
 from jax import lax
 
 from functions import dtype, program
 
-UNARY_REAL = ("neg sign floor ceil round exp exp2 expm1 log log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh "
-              "atanh sqrt rsqrt cbrt logistic abs is_finite erf erfc erf_inv lgamma digamma square bessel_i0e "
-              "bessel_i1e reciprocal").split()
+UNARY_REAL = (
+    "neg sign floor ceil round exp exp2 expm1 log log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh "
+    "atanh sqrt rsqrt cbrt logistic abs is_finite erf erfc erf_inv lgamma digamma square bessel_i0e "
+    "bessel_i1e reciprocal"
+).split()
 UNARY_COMPLEX = "neg exp log sin cos tanh sqrt abs real imag conj sign".split()
 UNARY_INTEGER = "neg sign abs population_count clz bitwise_not".split()
 BINARY_REAL = "add sub mul div rem max min pow atan2 nextafter igamma igammac eq ne lt le gt ge".split()
-BINARY_INTEGER = ("add sub mul div rem max min bitwise_and bitwise_or bitwise_xor shift_left shift_right_logical "
-                  "shift_right_arithmetic eq lt ge").split()
+BINARY_INTEGER = (
+    "add sub mul div rem max min bitwise_and bitwise_or bitwise_xor shift_left shift_right_logical "
+    "shift_right_arithmetic eq lt ge"
+).split()
 BINARY_COMPLEX = "add mul div pow eq".split()
 
 
@@ -59,12 +64,12 @@ def choose_many(which, x, y, z):
 
 @program("f32[6]")
 def integer_powers(x):
-    return x ** 2 + x ** 3, lax.integer_pow(x, -2), x ** 7
+    return x**2 + x**3, lax.integer_pow(x, -2), x**7
 
 
 @program("f32[]", "f32[3]")
 def powers_of_integers(x, y):
-    return lax.pow(x, jnp.int32(3)), jnp.power(y, 2.5), 2.0 ** y
+    return lax.pow(x, jnp.int32(3)), jnp.power(y, 2.5), 2.0**y
 
 
 @program("f32[5]")
@@ -85,8 +90,12 @@ def cast_around(x):
 
 @program("i32[4]", "u8[4]", "f32[4]")
 def bit_patterns(x, y, z):
-    return (lax.bitcast_convert_type(x, jnp.float32), lax.bitcast_convert_type(x, jnp.uint8),
-            lax.bitcast_convert_type(y, jnp.uint32), lax.bitcast_convert_type(z, jnp.int16))
+    return (
+        lax.bitcast_convert_type(x, jnp.float32),
+        lax.bitcast_convert_type(x, jnp.uint8),
+        lax.bitcast_convert_type(y, jnp.uint32),
+        lax.bitcast_convert_type(z, jnp.int16),
+    )
 
 
 @program("f64[3]", "i64[3]", x64=True)
@@ -106,8 +115,17 @@ def promote_kinds(x, n, p):
 
 @program("f32[8]")
 def smooth_units(x):
-    return (jnp.tanh(x) * jnp.sinh(x / 4), jnp.hypot(x, 3.0), jnp.log2(x), jnp.log10(x), jnp.exp2(x), jnp.sinc(x),
-            jnp.logaddexp(x, 0.5), jnp.cbrt(x), jnp.deg2rad(x))
+    return (
+        jnp.tanh(x) * jnp.sinh(x / 4),
+        jnp.hypot(x, 3.0),
+        jnp.log2(x),
+        jnp.log10(x),
+        jnp.exp2(x),
+        jnp.sinc(x),
+        jnp.logaddexp(x, 0.5),
+        jnp.cbrt(x),
+        jnp.deg2rad(x),
+    )
 
 
 @program("f32[3]", "f32[3]")
@@ -118,7 +136,13 @@ def float_parts(x, y):
 
 @program("f32[4]", "f32[4]", "f32[4]")
 def special_functions(a, b, x):
-    return lax.betainc(a, b, x), lax.zeta(a, b), lax.polygamma(a, x), lax.igamma_grad_a(a, x), lax.random_gamma_grad(a, x)
+    return (
+        lax.betainc(a, b, x),
+        lax.zeta(a, b),
+        lax.polygamma(a, x),
+        lax.igamma_grad_a(a, x),
+        lax.random_gamma_grad(a, x),
+    )
 
 
 @program("f32[3]")

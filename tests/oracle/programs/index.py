@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gather and scatter: every mode, every dimension-number form, batching dimensions, and the indexing that makes them."""
+"""Gather and scatter: modes, dimension numbers, batching dimensions, and the indexing that makes them."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -9,7 +10,12 @@ from functions import program
 
 @program("f32[10]", "i32[4]")
 def take_one_axis(x, i):
-    return x[i], jnp.take(x, i, mode="clip"), jnp.take(x, i, mode="fill", fill_value=-1.0), x.at[i].get(mode="promise_in_bounds")
+    return (
+        x[i],
+        jnp.take(x, i, mode="clip"),
+        jnp.take(x, i, mode="fill", fill_value=-1.0),
+        x.at[i].get(mode="promise_in_bounds"),
+    )
 
 
 @program("f32[5,6,7]", "i32[2,3]")
@@ -30,21 +36,35 @@ def take_along(x, i):
 @program("f32[8,5]", "i32[3,1]")
 def gather_by_hand(x, i):
     dims = lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,))
-    return (lax.gather(x, i, dims, (1, 4)),
-            lax.gather(x, i, dims, (1, 2), mode="clip", indices_are_sorted=True, unique_indices=True))
+    return (
+        lax.gather(x, i, dims, (1, 4)),
+        lax.gather(x, i, dims, (1, 2), mode="clip", indices_are_sorted=True, unique_indices=True),
+    )
 
 
 @program("f32[3,8,5]", "i32[3,2,1]")
 def gather_with_batch(x, i):
-    dims = lax.GatherDimensionNumbers(offset_dims=(2,), collapsed_slice_dims=(1,), start_index_map=(1,),
-                                      operand_batching_dims=(0,), start_indices_batching_dims=(0,))
+    dims = lax.GatherDimensionNumbers(
+        offset_dims=(2,),
+        collapsed_slice_dims=(1,),
+        start_index_map=(1,),
+        operand_batching_dims=(0,),
+        start_indices_batching_dims=(0,),
+    )
     return lax.gather(x, i, dims, (1, 1, 5))
 
 
 @program("f32[10]", "i32[4]", "f32[4]")
 def scatter_updates(x, i, u):
-    return (x.at[i].set(u), x.at[i].add(u), x.at[i].mul(u), x.at[i].min(u), x.at[i].max(u), x.at[i].set(0.0, mode="drop"),
-            x.at[i].add(1.0, unique_indices=True, indices_are_sorted=True))
+    return (
+        x.at[i].set(u),
+        x.at[i].add(u),
+        x.at[i].mul(u),
+        x.at[i].min(u),
+        x.at[i].max(u),
+        x.at[i].set(0.0, mode="drop"),
+        x.at[i].add(1.0, unique_indices=True, indices_are_sorted=True),
+    )
 
 
 @program("f32[6,7]", "i32[2]", "f32[2,7]")
@@ -54,20 +74,29 @@ def scatter_rows(x, i, u):
 
 @program("f32[8,5]", "i32[3,1]", "f32[3,2]")
 def scatter_by_hand(x, i, u):
-    dims = lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,))
+    dims = lax.ScatterDimensionNumbers(
+        update_window_dims=(1,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)
+    )
     return lax.scatter(x, i, u, dims), lax.scatter_add(x, i, u, dims), lax.scatter_max(x, i, u, dims)
 
 
 @program("f32[3,8]", "i32[3,2,1]", "f32[3,2]")
 def scatter_with_batch(x, i, u):
-    dims = lax.ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(1,), scatter_dims_to_operand_dims=(1,),
-                                       operand_batching_dims=(0,), scatter_indices_batching_dims=(0,))
+    dims = lax.ScatterDimensionNumbers(
+        update_window_dims=(),
+        inserted_window_dims=(1,),
+        scatter_dims_to_operand_dims=(1,),
+        operand_batching_dims=(0,),
+        scatter_indices_batching_dims=(0,),
+    )
     return lax.scatter_add(x, i, u, dims)
 
 
 @program("f32[8]", "i32[2,1]", "f32[2]")
 def scatter_apply_function(x, i, u):
-    dims = lax.ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,))
+    dims = lax.ScatterDimensionNumbers(
+        update_window_dims=(), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)
+    )
     return lax.scatter_apply(x, i, jnp.cos, dims, update_shape=(2,))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small whole computations, as users write them: networks with their gradients, solvers, simulations."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -36,6 +37,7 @@ def train_step(x, y, w1, b1, w2, b2):
     def loss(params):
         logits = jax.nn.log_softmax(perceptron(params, x))
         return -jnp.take_along_axis(logits, y[:, None], 1).mean()
+
     params = ((w1, b1), (w2, b2))
     value, grads = jax.value_and_grad(loss)(params)
     return value, jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, grads)
@@ -57,12 +59,14 @@ def convolutional(x, k, scale, w):
 @program("f32[4]", "f32[]")
 def runge_kutta(y, dt):
     f = lambda y: jnp.stack([y[1], -y[0], y[3], -jnp.sin(y[2])])
+
     def step(y, _):
         k1 = f(y)
         k2 = f(y + dt / 2 * k1)
         k3 = f(y + dt / 2 * k2)
         k4 = f(y + dt * k3)
         return y + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4), y[0]
+
     return lax.scan(step, y, None, length=20)
 
 
@@ -71,6 +75,7 @@ def newton_until_converged(x, a):
     def body(s):
         x, i = s
         return x - (x * x - a) / (2 * x), i + 1
+
     return lax.while_loop(lambda s: (jnp.abs(s[0] ** 2 - a).max() > 1e-6) & (s[1] < 20), body, (x, 0))
 
 
@@ -78,6 +83,7 @@ def newton_until_converged(x, a):
 def heat_equation(u):
     def lap(u):
         return sum(jnp.roll(u, s, a) for s in (1, -1) for a in (0, 1)) - 4 * u
+
     return lax.fori_loop(0, 10, lambda i, u: u + 0.1 * lap(u), u)
 
 
@@ -92,6 +98,7 @@ def monte_carlo(k, r):
     def one(k):
         x, y = jax.random.uniform(k, (2,))
         return (x * x + y * y < r).astype(jnp.float32)
+
     return jax.vmap(one)(jax.random.split(k, 100)).mean()
 
 
@@ -101,6 +108,7 @@ def kalman_like(z, r):
         m, p = s
         g = p / (p + zr[1])
         return (m + g * (zr[0] - m), (1 - g) * p + 0.01), m
+
     return lax.scan(step, (z[0], jnp.float32(1)), (z, r))
 
 
@@ -108,7 +116,13 @@ def kalman_like(z, r):
 def k_means(points, centres):
     def step(c, _):
         near = jnp.argmin(((points[:, None] - c) ** 2).sum(-1), 1)
-        return jnp.stack([jnp.where((near == i)[:, None], points, 0).sum(0) / ((near == i).sum() + 1e-6) for i in range(3)]), near
+        return (
+            jnp.stack(
+                [jnp.where((near == i)[:, None], points, 0).sum(0) / ((near == i).sum() + 1e-6) for i in range(3)]
+            ),
+            near,
+        )
+
     return lax.scan(step, centres, None, length=4)
 
 
@@ -120,9 +134,11 @@ def power_iteration(a, v):
 @program("f32[9]", "f32[3]")
 def adam(theta, t):
     loss = lambda th: jnp.sum((jnp.polyval(th, t) - jnp.cos(t)) ** 2)
+
     def step(s, i):
         th, m, v = s
         g = jax.grad(loss)(th)
         m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
         return (th - 0.01 * m / (jnp.sqrt(v) + 1e-8), m, v), loss(th)
+
     return lax.scan(step, (theta, jnp.zeros(9), jnp.zeros(9)), jnp.arange(3))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What only recent versions can trace: hijax primitives, custom derivative rules of the third kind, new operations."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -39,7 +40,8 @@ def hijax_own(x):
             super().__init__()
 
         def expand(self, v):
-            return v ** self.power
+            return v**self.power
+
     return RaiseOwn(jax.typeof(x), power=3)(x)
 
 
@@ -67,7 +69,9 @@ def reduced_precision_functions(x):
 
 @program("f32[4,4]")
 def more_linear_algebra(a):
-    return lax.linalg.svd(a, full_matrices=False, subset_by_index=(0, 2)), lax.linalg.eigh(a + a.T, subset_by_index=(0, 2))
+    return lax.linalg.svd(a, full_matrices=False, subset_by_index=(0, 2)), lax.linalg.eigh(
+        a + a.T, subset_by_index=(0, 2)
+    )
 
 
 @program("f32[8]")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many devices: pmap, shard_map, every collective, shardings as parameters and shardings in types."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -21,27 +22,41 @@ def pmap_broadcast(x, w):
 @program("f32[8,4]")
 def shard_reductions(x):
     over = mesh(("x", 8))
+
     def f(v):
         return lax.psum(v, "x"), lax.pmax(v, "x"), lax.pmin(v, "x"), lax.pmean(v, "x")
+
     return shard_map(f, over, P("x"), P())(x)
 
 
 @program("f32[8,4]")
 def shard_exchanges(x):
     over = mesh(("x", 8))
+
     def f(v):
         ring = [(i, (i + 1) % 8) for i in range(8)]
-        return (lax.ppermute(v, "x", ring), lax.all_gather(v, "x", tiled=True), lax.axis_index("x")[None],
-                lax.pshuffle(v, "x", list(range(8))[::-1]))
+        return (
+            lax.ppermute(v, "x", ring),
+            lax.all_gather(v, "x", tiled=True),
+            lax.axis_index("x")[None],
+            lax.pshuffle(v, "x", list(range(8))[::-1]),
+        )
+
     return shard_map(f, over, P("x"), (P("x"), P("x"), P("x"), P("x")), check=False)(x)
 
 
 @program("f32[64,8]")
 def shard_scatter_and_transposition(x):
     over = mesh(("x", 8))
+
     def f(v):
-        return (lax.psum_scatter(v, "x", scatter_dimension=0, tiled=True), lax.psum_scatter(v, "x"),
-                lax.all_to_all(v, "x", 1, 0, tiled=True), lax.all_to_all(v, "x", 1, 1))
+        return (
+            lax.psum_scatter(v, "x", scatter_dimension=0, tiled=True),
+            lax.psum_scatter(v, "x"),
+            lax.all_to_all(v, "x", 1, 0, tiled=True),
+            lax.all_to_all(v, "x", 1, 1),
+        )
+
     return shard_map(f, over, P("x", None), (P("x"), P("x"), P("x"), P("x")), check=False)(x)
 
 
@@ -62,8 +77,10 @@ def shard_gradient(x, w):
 @program("f32[8]")
 def shard_with_scan(x):
     over = mesh(("x", 4), ("y", 2))
+
     def f(v):
         return lax.scan(lambda c, _: (c * 2, c.sum()), v, None, length=3)
+
     return shard_map(f, over, P(("x", "y")), (P(("x", "y")), P(None)), check=False)(x)
 
 
@@ -83,7 +100,11 @@ def mapped_axis_collectives(x):
 def constrained_sharding(x):
     over = mesh(("x", 8))
     s = NamedSharding(over, P("x", None))
-    return lax.with_sharding_constraint(x, s), jax.jit(jnp.sin, in_shardings=s, out_shardings=s)(x), jax.device_put(x, s)
+    return (
+        lax.with_sharding_constraint(x, s),
+        jax.jit(jnp.sin, in_shardings=s, out_shardings=s)(x),
+        jax.device_put(x, s),
+    )
 
 
 @program("f32[8@x,4]", context=explicit_mesh)
@@ -125,18 +146,22 @@ def sharded_type_to_manual(x):
 @program("f32[8]")
 def varying_values(x):
     over = mesh(("x", 4), ("y", 2))
+
     def f(v):
         cast = (lambda a, n: lax.pcast(a, n, to="varying")) if hasattr(lax, "pcast") else lax.pvary
         return cast(jnp.ones(2), ("y",)) * v, cast(v, ("y",))
+
     return shard_map(f, over, P("x"), (P(("x", "y")), P(("x", "y"))))(x)
 
 
 @program("f32[8,3]")
 def ragged_exchange(x):
     over = mesh(("x", 8))
+
     def f(v):
         n = jnp.ones((8,), jnp.int32)
         return lax.ragged_all_to_all(v, jnp.zeros((8, 3)), n, n, n, n, axis_name="x")
+
     return shard_map(f, over, P("x"), P("x"), check=False)(x)
 
 
@@ -155,8 +180,10 @@ def memory_space_of_type(x):
 @program("f32[8]")
 def compute_elsewhere(x):
     from jax.experimental.compute_on import compute_on
+
     def f(v):
         return v * 2
+
     try:
         return compute_on(f, compute_type="device_host", out_memory_spaces=jax.memory.Space.Device)(x)
     except (AttributeError, TypeError):  # the older form is a context

@@ -4,6 +4,7 @@
 One idea: each function aims at one peculiarity of layout or naming, several through a primitive of its own that carries
 parameters no JAX primitive has.
 """
+
 import functools
 
 import jax
@@ -70,6 +71,7 @@ def results_unused(x):
     def two(v):
         jnp.sin(v)
         return v * 2, lax.top_k(v[None], 1)[1]
+
     a, _ = jax.jit(two)(x)
     lax.cos(x)
     return a, lax.top_k(x[None], 1)[0]
@@ -112,6 +114,7 @@ def long_body_hoisted(x):
         for _ in range(11):
             v = jnp.sin(v)
         return v
+
     return jax.jit(chain)(x), lax.cond(x[0] > 0, chain, jnp.cos, x)
 
 
@@ -121,6 +124,7 @@ def ten_equations_not_hoisted(x):
         for _ in range(10):
             v = lax.sin(v)
         return v
+
     return jax.jit(chain)(x)
 
 
@@ -128,9 +132,12 @@ def ten_equations_not_hoisted(x):
 def same_name_other_body(x):
     def g(v):
         return v + 1
+
     first = jax.jit(g)
+
     def g(v):
         return v * 2
+
     second = jax.jit(g)
     return first(x), first(x), second(x), second(x)
 
@@ -140,6 +147,7 @@ def odd_function_names(x):
     def make(name, f):
         f.__name__ = name
         return jax.jit(f)
+
     lam = jax.jit(lambda v: v * 2)
     keyword = make("in", lambda v: v - 1)
     clash = make("a", lambda v: v + 3)
@@ -154,14 +162,20 @@ def alias_of_operands(x):
 
 @program("f32[]")
 def parameters_plain(x):
-    return (own_p.bind(x, none=None, yes=True, number=-3, real=1e-05, text="plain", empty="", nothing=()),
-            own_p.bind(x, name="has blanks", tup=(1, 2), one=(1,), nested=((1, "a"), ("it's", None))),
-            own_p.bind(x, kind=np.dtype("float32"), inner=(np.dtype("int8"),), cls=np.float32))
+    return (
+        own_p.bind(x, none=None, yes=True, number=-3, real=1e-05, text="plain", empty="", nothing=()),
+        own_p.bind(x, name="has blanks", tup=(1, 2), one=(1,), nested=((1, "a"), ("it's", None))),
+        own_p.bind(x, kind=np.dtype("float32"), inner=(np.dtype("int8"),), cls=np.float32),
+    )
 
 
 @program("f32[]")
 def parameters_unhashable(x):
-    return own_p.bind(x, sl=slice(0, 2, None)), own_p.bind(x, a=[1, 2], d={"k": 1}), own_p.bind(x, table=np.arange(4).reshape(2, 2))
+    return (
+        own_p.bind(x, sl=slice(0, 2, None)),
+        own_p.bind(x, a=[1, 2], d={"k": 1}),
+        own_p.bind(x, table=np.arange(4).reshape(2, 2)),
+    )
 
 
 @program("f32[]")
@@ -172,33 +186,54 @@ def parameters_programs_in_lists(x):
 
 @program("f32[]")
 def parameters_odd_strings(x):
-    return (own_p.bind(x, fmt="two words = three"), own_p.bind(x, fmt="# not a comment"), own_p.bind(x, quote="it's"),
-            own_p.bind(x, fmt="x < 1 -> y", z=1), own_p.bind(x, fmt="a: {}; b: [{}]"))
+    return (
+        own_p.bind(x, fmt="two words = three"),
+        own_p.bind(x, fmt="# not a comment"),
+        own_p.bind(x, quote="it's"),
+        own_p.bind(x, fmt="x < 1 -> y", z=1),
+        own_p.bind(x, fmt="a: {}; b: [{}]"),
+    )
 
 
 @program("f32[]", judged=False)
 def parameters_without_end(x):
-    return (own_p.bind(x, fmt="a]b[", z=1), own_p.bind(x, fmt="{ lambda", kind=2), own_p.bind(x, fmt="three; in ("),
-            own_p.bind(x, fmt="line\nbreak", k=0), own_p.bind(x, name="has name=x"))
+    return (
+        own_p.bind(x, fmt="a]b[", z=1),
+        own_p.bind(x, fmt="{ lambda", kind=2),
+        own_p.bind(x, fmt="three; in ("),
+        own_p.bind(x, fmt="line\nbreak", k=0),
+        own_p.bind(x, name="has name=x"),
+    )
 
 
 @program("f32[]")
 def parameters_objects(x):
-    return (own_p.bind(x, mode=lax.GatherScatterMode.CLIP, precision=lax.Precision.HIGH, pair=(lax.Precision.HIGH,)),
-            own_p.bind(x, tree=jax.tree_util.tree_structure({"a": (1, [2]), "b": None})),
-            own_p.bind(x, frozen=frozenset({"x"}), rng=range(3), b=b"bytes", big=10**20, scalar=np.int32(3), scalars=(np.int64(4),)))
+    return (
+        own_p.bind(x, mode=lax.GatherScatterMode.CLIP, precision=lax.Precision.HIGH, pair=(lax.Precision.HIGH,)),
+        own_p.bind(x, tree=jax.tree_util.tree_structure({"a": (1, [2]), "b": None})),
+        own_p.bind(
+            x, frozen=frozenset({"x"}), rng=range(3), b=b"bytes", big=10**20, scalar=np.int32(3), scalars=(np.int64(4),)
+        ),
+    )
 
 
 @program("f32[]")
 def parameters_with_programs(x):
     closed = jax.make_jaxpr(lambda v: v + 1)(x)
-    return (own_p.bind(x, body=closed, tail=1), own_p.bind(x, bodies=(closed, closed), z=0), own_p.bind(x, single=(closed,)),
-            own_p.bind(x, mixed=(closed, None)), own_p.bind(x, a=(), b=closed.jaxpr))
+    return (
+        own_p.bind(x, body=closed, tail=1),
+        own_p.bind(x, bodies=(closed, closed), z=0),
+        own_p.bind(x, single=(closed,)),
+        own_p.bind(x, mixed=(closed, None)),
+        own_p.bind(x, a=(), b=closed.jaxpr),
+    )
 
 
 @program("f32[]")
 def parameters_many_programs_deep(x):
-    one = jax.make_jaxpr(lambda v: lax.cond(v > 0, lambda u: own_p.bind(u, body=jax.make_jaxpr(jnp.sin)(1.0)), jnp.cos, v))(x)
+    one = jax.make_jaxpr(
+        lambda v: lax.cond(v > 0, lambda u: own_p.bind(u, body=jax.make_jaxpr(jnp.sin)(1.0)), jnp.cos, v)
+    )(x)
     return own_p.bind(x, first=one, second=(one, jax.make_jaxpr(jnp.tan)(x)))
 
 
@@ -229,7 +264,9 @@ def wide_characters(x):
 
 @program("f32[1234,5678]", "f32[1234,5678]")
 def equation_past_the_edge(x, y):
-    return pair_p.bind(x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, long_parameter_name=3)
+    return pair_p.bind(
+        x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, x, y, long_parameter_name=3
+    )
 
 
 @program("f32[]")
@@ -254,7 +291,9 @@ def constants_captured(n):
 @program("f32[]")
 def constants_in_nested(x):
     table = jnp.arange(4.0)
-    return lax.cond(x > 0, lambda v: v * table, lambda v: v + table, x), lax.fori_loop(0, 3, lambda i, c: c + table, table)
+    return lax.cond(x > 0, lambda v: v * table, lambda v: v + table, x), lax.fori_loop(
+        0, 3, lambda i, c: c + table, table
+    )
 
 
 @program("f32[3]", flags={"jax_use_simplified_jaxpr_constants": True})
@@ -286,6 +325,7 @@ def dictionary_of_results(x, n):
 def deep_nesting(x):
     def wrap(f, depth):
         return f if depth == 0 else wrap(jax.jit(lambda v: f(v) * 1.5), depth - 1)
+
     return wrap(jnp.sin, 12)(x)
 
 
@@ -295,10 +335,16 @@ def deep_branches(x):
         if depth == 0:
             return jnp.sin
         return lambda v: lax.cond(v[0] > depth, grow(depth - 1), lambda u: u * depth, v)
+
     return grow(6)(x)
 
 
 @program("f32[3]")
 def numpy_integers(x):
     n = np.int64(2)
-    return jnp.broadcast_to(x, (n, 3)), lax.slice(x, (np.int32(0),), (n,)), x.reshape(np.int64(3), 1), lax.iota(np.float32, np.int64(4))
+    return (
+        jnp.broadcast_to(x, (n, 3)),
+        lax.slice(x, (np.int32(0),), (n,)),
+        x.reshape(np.int64(3), 1),
+        lax.iota(np.float32, np.int64(4)),
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random keys of every implementation, raw and typed, and the samplers built on them."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -39,14 +40,26 @@ def key_from_seed(n):
 @program("key<fry>[]", "f32[4]")
 def samplers(k, p):
     ks = jax.random.split(k, 8)
-    return (jax.random.bernoulli(ks[0], 0.3, (4,)), jax.random.categorical(ks[1], p), jax.random.randint(ks[2], (2,), 0, 9),
-            jax.random.truncated_normal(ks[3], -1.0, 1.0, (3,)), jax.random.exponential(ks[4]), jax.random.gumbel(ks[5], (2,)),
-            jax.random.laplace(ks[6], (2,)), jax.random.cauchy(ks[7]))
+    return (
+        jax.random.bernoulli(ks[0], 0.3, (4,)),
+        jax.random.categorical(ks[1], p),
+        jax.random.randint(ks[2], (2,), 0, 9),
+        jax.random.truncated_normal(ks[3], -1.0, 1.0, (3,)),
+        jax.random.exponential(ks[4]),
+        jax.random.gumbel(ks[5], (2,)),
+        jax.random.laplace(ks[6], (2,)),
+        jax.random.cauchy(ks[7]),
+    )
 
 
 @program("key<fry>[]", "f32[3]")
 def heavy_samplers(k, a):
-    return jax.random.gamma(k, a), jax.random.beta(k, a, a), jax.random.dirichlet(k, a), jax.random.poisson(k, 3.0, (2,))
+    return (
+        jax.random.gamma(k, a),
+        jax.random.beta(k, a, a),
+        jax.random.dirichlet(k, a),
+        jax.random.poisson(k, 3.0, (2,)),
+    )
 
 
 @program("key<fry>[]", "f32[6]")
@@ -74,6 +87,7 @@ def keys_in_scan(k):
     def step(k, _):
         k, s = jax.random.split(k)
         return k, jax.random.normal(s)
+
     return lax.scan(step, k, None, length=5)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reductions, windows, cumulative sums, sorting and selection."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -30,25 +31,43 @@ def argument_of_extremes(x):
 
 @program("f32[4,6]")
 def cumulative(x):
-    return (jnp.cumsum(x, 0), jnp.cumprod(x, 1), lax.cummax(x, axis=0, reverse=True), lax.cummin(x), lax.cumlogsumexp(x, 1),
-            jnp.cumsum(x.ravel()))
+    return (
+        jnp.cumsum(x, 0),
+        jnp.cumprod(x, 1),
+        lax.cummax(x, axis=0, reverse=True),
+        lax.cummin(x),
+        lax.cumlogsumexp(x, 1),
+        jnp.cumsum(x.ravel()),
+    )
 
 
 @program("f32[1,8,8,3]")
 def windows_over_images(x):
     dims, strides = (1, 2, 2, 1), (1, 2, 2, 1)
-    return (lax.reduce_window(x, -jnp.inf, lax.max, dims, strides, "VALID"),
-            lax.reduce_window(x, 0.0, lax.add, dims, strides, "SAME"),
-            lax.reduce_window(x, jnp.inf, lax.min, (1, 3, 3, 1), (1, 1, 1, 1), ((0, 0), (1, 1), (1, 1), (0, 0)),
-                              window_dilation=(1, 2, 2, 1)))
+    return (
+        lax.reduce_window(x, -jnp.inf, lax.max, dims, strides, "VALID"),
+        lax.reduce_window(x, 0.0, lax.add, dims, strides, "SAME"),
+        lax.reduce_window(
+            x,
+            jnp.inf,
+            lax.min,
+            (1, 3, 3, 1),
+            (1, 1, 1, 1),
+            ((0, 0), (1, 1), (1, 1), (0, 0)),
+            window_dilation=(1, 2, 2, 1),
+        ),
+    )
 
 
 @program("f32[10]", "i32[10]")
 def windows_with_program(x, n):
     def both(a, b):
         return a[0] * b[0], a[1] + b[1]
-    return (lax.reduce_window((x, n), (1.0, 0), both, (3,), (2,), "SAME"),
-            lax.reduce_window(x, 1.0, lambda a, b: a * jnp.cos(b), (2,), (1,), ((1, 0),), base_dilation=(2,)))
+
+    return (
+        lax.reduce_window((x, n), (1.0, 0), both, (3,), (2,), "SAME"),
+        lax.reduce_window(x, 1.0, lambda a, b: a * jnp.cos(b), (2,), (1,), ((1, 0),), base_dilation=(2,)),
+    )
 
 
 @program("f32[1,6,6,2]")
@@ -64,8 +83,13 @@ def tangent_of_max_pool(x, t):
 
 @program("f32[5,6]", "i32[5,6]")
 def sort_forms(x, n):
-    return (lax.sort(x), lax.sort((x, n), dimension=0, num_keys=2), lax.sort((n, x), num_keys=1, is_stable=False),
-            jnp.sort(x, axis=0, descending=True), jnp.argsort(n))
+    return (
+        lax.sort(x),
+        lax.sort((x, n), dimension=0, num_keys=2),
+        lax.sort((n, x), num_keys=1, is_stable=False),
+        jnp.sort(x, axis=0, descending=True),
+        jnp.argsort(n),
+    )
 
 
 @program("f32[3,10]")
@@ -80,7 +104,12 @@ def order_statistics(x):
 
 @program("f32[4,8]")
 def normalisers(x):
-    return jax.nn.softmax(x), jax.nn.log_softmax(x, axis=0), jax.nn.logsumexp(x, axis=-1, keepdims=True), jax.nn.standardize(x)
+    return (
+        jax.nn.softmax(x),
+        jax.nn.log_softmax(x, axis=0),
+        jax.nn.logsumexp(x, axis=-1, keepdims=True),
+        jax.nn.standardize(x),
+    )
 
 
 @program("f32[4,8]")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Primitives that only move or make elements: broadcast, reshape, transpose, slice, pad, concatenate, iota and kin."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,8 +11,12 @@ from functions import program
 
 @program("f32[3]", "f32[]")
 def broadcast_forms(x, s):
-    return (lax.broadcast_in_dim(x, (2, 3, 4), (1,)), lax.broadcast(s, (2, 2)), lax.broadcast_in_dim(x, (3,), (0,)),
-            jnp.broadcast_to(s, (0, 3)))
+    return (
+        lax.broadcast_in_dim(x, (2, 3, 4), (1,)),
+        lax.broadcast(s, (2, 2)),
+        lax.broadcast_in_dim(x, (3,), (0,)),
+        jnp.broadcast_to(s, (0, 3)),
+    )
 
 
 @program("f32[1,3,1]")
@@ -47,13 +52,19 @@ def slice_dynamically(x, i, j):
 @program("f32[8,8]", "f32[2,3]", "i32[]")
 def update_dynamically(x, u, i):
     y = lax.dynamic_update_slice(x, u, (i, 0))
-    return lax.dynamic_update_index_in_dim(y, jnp.ones(8), i, 0), lax.dynamic_update_slice_in_dim(y, u[:, :1].repeat(8, 1), 2, 0)
+    return lax.dynamic_update_index_in_dim(y, jnp.ones(8), i, 0), lax.dynamic_update_slice_in_dim(
+        y, u[:, :1].repeat(8, 1), 2, 0
+    )
 
 
 @program("f32[3,4]")
 def pad_forms(x):
-    return (lax.pad(x, 0.0, ((1, 2, 0), (0, 0, 1))), lax.pad(x, -jnp.inf, ((-1, 0, 0), (0, -2, 3))),
-            jnp.pad(x, 1), jnp.pad(x, ((0, 1), (2, 0)), mode="edge"))
+    return (
+        lax.pad(x, 0.0, ((1, 2, 0), (0, 0, 1))),
+        lax.pad(x, -jnp.inf, ((-1, 0, 0), (0, -2, 3))),
+        jnp.pad(x, 1),
+        jnp.pad(x, ((0, 1), (2, 0)), mode="edge"),
+    )
 
 
 @program("f32[2,3]", "f32[2,1]", "f32[2,5]")
@@ -73,8 +84,14 @@ def reverse_forms(x):
 
 @program()
 def iota_forms():
-    return (lax.iota(jnp.int32, 5), lax.broadcasted_iota(jnp.float32, (2, 3), 1), jnp.arange(2, 9, 3), jnp.eye(3),
-            jnp.linspace(0.0, 1.0, 7), jnp.tri(4))
+    return (
+        lax.iota(jnp.int32, 5),
+        lax.broadcasted_iota(jnp.float32, (2, 3), 1),
+        jnp.arange(2, 9, 3),
+        jnp.eye(3),
+        jnp.linspace(0.0, 1.0, 7),
+        jnp.tri(4),
+    )
 
 
 @program("f32[2,3]")

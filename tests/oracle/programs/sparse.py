@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sparse arrays and the rarer primitives that ordinary programs seldom reach."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -49,6 +50,7 @@ def updates_of_factors(a, v):
 @program("f32[1,6,6,1]", "f32[1,3,3,1]")
 def scatter_of_selection(x, g):
     from jax._src.lax.windowed_reductions import _select_and_scatter_add as scatter
+
     return scatter(g, x, lax.ge_p, (1, 2, 2, 1), (1, 2, 2, 1), ((0, 0),) * 4)
 
 
@@ -75,14 +77,19 @@ def partitioned_operation(x, y):
     @custom_partitioning
     def f(a, b):
         return jnp.sin(a) + b
-    f.def_partition(infer_sharding_from_operands=lambda mesh, args, out: args[0].sharding,
-                    partition=lambda mesh, args, out: (mesh, f, out, args), sharding_rule="i, i -> i")
+
+    f.def_partition(
+        infer_sharding_from_operands=lambda mesh, args, out: args[0].sharding,
+        partition=lambda mesh, args, out: (mesh, f, out, args),
+        sharding_rule="i, i -> i",
+    )
     return f(x, y)
 
 
 @program("f32[3,4]")
 def closed_calls(x):
     from jax._src import core
+
     body = jax.make_jaxpr(lambda v: jnp.cos(v) * 2)(x)
     return core.closed_call_p.bind(x, call_jaxpr=body) if hasattr(core, "closed_call_p") else x
 

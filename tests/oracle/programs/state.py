@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """References: reads, writes and accumulation through every indexer, inside loops, branches and run_state."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -13,6 +14,7 @@ def make_ref(value):
         if hasattr(jax, maker):
             return getattr(jax, maker)(value)
     from jax._src import core
+
     return (getattr(core, "mutable_array", None) or core.array_ref)(value)
 
 
@@ -20,11 +22,13 @@ def freeze(ref):
     if hasattr(jax, "freeze"):
         return jax.freeze(ref)
     from jax._src import core
+
     return core.freeze(ref)
 
 
 def run_state(body):
     from jax._src.state.discharge import run_state as run
+
     return run(body)
 
 
@@ -59,18 +63,22 @@ def ref_scalar(x):
 @program("f32[5,3]")
 def ref_in_scan(xs):
     r = make_ref(jnp.zeros(3))
+
     def step(c, x):
         r[...] += x
         r[0] = c
         return c + 1, r[1]
+
     return lax.scan(step, 0.0, xs), r[...]
 
 
 @program("f32[3]", "bool[]")
 def ref_in_cond(x, p):
     r = make_ref(x)
+
     def yes():
         r[...] = r[...] * 2
+
     lax.cond(p, yes, lambda: None)
     return r[...]
 
@@ -78,9 +86,11 @@ def ref_in_cond(x, p):
 @program("f32[3]")
 def ref_in_while(x):
     r = make_ref(x)
+
     def body(i):
         r[i] += 1.0
         return i + 1
+
     lax.while_loop(lambda i: i < 3, body, 0)
     return r[...]
 
@@ -88,10 +98,12 @@ def ref_in_while(x):
 @program("f32[3]")
 def ref_in_jit(x):
     r = make_ref(x)
+
     @jax.jit
     def poke(v):
         r[...] = v
         return r[0]
+
     return poke(x + 1), r[...]
 
 
@@ -100,6 +112,7 @@ def state_run(x):
     def body(ref):
         ref[1] = ref[0] * 2
         ref[...] = jnp.cos(ref[...])
+
     return run_state(body)(x)
 
 
@@ -109,6 +122,7 @@ def state_run_pair(x, n):
         a, b = refs
         a[...] = a[...] + b[...].astype(jnp.float32)
         b[2] = 7
+
     return run_state(body)((x, n))
 
 
@@ -117,15 +131,19 @@ def state_gradient(x):
     def f(v):
         def body(ref):
             ref[...] = jnp.sin(ref[...])
+
         return run_state(body)(v).sum()
+
     return jax.grad(f)(x)
 
 
 @program("f32[3]")
 def state_loop(x):
     from jax._src.lax.control_flow.for_loop import for_loop
+
     def body(i, ref):
         ref[i] = ref[i] * 2
+
     return for_loop(3, body, x)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Symbolic dimensions as jax.export makes them: sums, products, quotients, and their use in every kind of shape."""
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -31,8 +32,15 @@ def symbol_contracted(x, w, v):
 @program("f32[n]")
 def symbol_arithmetic(x):
     n = x.shape[0]
-    return (jnp.pad(x, (1, 2)), jnp.zeros((2 * n + 1, n * n)), x[: n // 2], x[::2], jnp.arange(n), jnp.ones((n % 3,)),
-            jnp.ones((jax.core.max_dim(n, 4) if hasattr(jax.core, "max_dim") else n,)))
+    return (
+        jnp.pad(x, (1, 2)),
+        jnp.zeros((2 * n + 1, n * n)),
+        x[: n // 2],
+        x[::2],
+        jnp.arange(n),
+        jnp.ones((n % 3,)),
+        jnp.ones((jax.core.max_dim(n, 4) if hasattr(jax.core, "max_dim") else n,)),
+    )
 
 
 @program("f32[n,n + 2]", "i32[]")
@@ -43,18 +51,24 @@ def symbol_as_value(x, i):
 @program("f32[b,5]", "f32[5]")
 def symbol_in_control(x, w):
     step = lambda c, r: (c + r, (c * r).sum())
-    return lax.scan(step, w, x), lax.fori_loop(0, x.shape[0], lambda i, c: c + 1, w), lax.cond(True, jnp.sin, jnp.cos, x)
+    return (
+        lax.scan(step, w, x),
+        lax.fori_loop(0, x.shape[0], lambda i, c: c + 1, w),
+        lax.cond(True, jnp.sin, jnp.cos, x),
+    )
 
 
 @program("f32[b,4]")
 def symbol_gradient(x):
-    return jax.grad(lambda v: (v ** 2).mean())(x), jax.vmap(jnp.cumsum)(x), jax.nn.softmax(x)
+    return jax.grad(lambda v: (v**2).mean())(x), jax.vmap(jnp.cumsum)(x), jax.nn.softmax(x)
 
 
 @program("f32[b,2*h,2*w,3]", "f32[3,3,3,8]")
 def symbol_convolved(x, k):
-    return (lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
-            lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"))
+    return (
+        lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+        lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"),
+    )
 
 
 @program("f32[b,7]", "i32[k]")
