@@ -376,6 +376,41 @@ push_references(struct scopes *s, u32 from, void *list)
     walk_end(&w);
 }
 
+/* where the programs of let `from` refer to let `to`; linear in them, for messages only */
+static struct span
+reference_span(const struct module *m, u32 from, u32 to)
+{
+    struct walk w;
+    struct span span = {NONE, 0};
+    walk_start(&w, m, m->lets.at[from].jaxpr);
+    for (jaxpr_t j; span.at == NONE && (j = walk_next(&w)) != NONE; )
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+                const struct param *param = &m->params.at[p];
+                if (param->kind == PARAM_SHARED && param->a == to)
+                    span = param->span;
+                for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE; i = m->segments.at[i].next)
+                    if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a == to)
+                        span = m->segments.at[i].span;
+            }
+    walk_end(&w);
+    return span;
+}
+
+/* notes for the lets of a cycle, each of which refers to the next and the last to the first */
+static void
+note_cycle(struct scopes *s, const u32 *lets, u32 n)
+{
+    if (s->ds->errors >= EXPLAINED)
+        return;
+    for (u32 i = 0; i < n && i < 8; i++) {
+        u32 to = lets[i + 1 < n ? i + 1 : 0];
+        struct span here = reference_span(s->m, lets[i], to);
+        diag_note(s->ds, here.at, here.n, "`%s` uses `%s` here", diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[lets[i]].name)),
+                  diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[to].name)));
+    }
+}
+
 /* finds lets that refer to themselves, directly or not: a depth-first search with a stack of its own, in which NONE
  * marks the end of a let's references */
 static void
@@ -400,6 +435,10 @@ check_cycles(struct scopes *s, const struct program *p)
                 struct slice name = module_bytes(m, m->lets.at[let].name);
                 diag_add(s->ds, DIAG_S014, m->lets.at[let].name.at, m->lets.at[let].name.n,
                          "shared program `%s` refers to itself", diag_quote(s->ds, name));
+                u32 from = path.n;
+                while (from && path.at[from - 1] != let)
+                    from--;
+                note_cycle(s, path.at + (from ? from - 1 : 0), path.n - (from ? from - 1 : 0));
                 color[let - p->lets] = BLACK;
             }
             if (color[let - p->lets] != WHITE)

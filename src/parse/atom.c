@@ -178,6 +178,8 @@ literal_token(struct feed *f, int kind, union token_value *value)
     } else {
         const char *colon = memchr(p, ':', s->n);
         end = colon ? colon : end;
+        if (end == p + 1 && *p == '-')
+            return TOK_BAD;
     }
     value->id = feed_literal(f, p, end, &past);
     scan_seek(s, past);

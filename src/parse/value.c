@@ -168,7 +168,7 @@ candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct
 static struct value_end
 find_end(struct feed *f, struct frame *frame, const char *from)
 {
-    struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found;
+    struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found, refused = found;
     u32 depth = frame->depth;
     const char *p = *from == '<' && depth == 0 ? skip_angles(from, f->end) : from;
     while (p < f->end) {
@@ -189,6 +189,8 @@ find_end(struct feed *f, struct frame *frame, const char *from)
         case ']':
             if (depth == 0 && !frame->broken && operands_follow(p + 1, f->end))
                 return (struct value_end){STOP_CLOSE, p, p};
+            if (depth == 0 && !frame->broken && refused.stop == STOP_TEXT_END)
+                refused = (struct value_end){STOP_CLOSE, p, p}; /* part of a string, or an error behind it */
             depth -= depth > 0;
             break;
         case ')':
@@ -224,11 +226,15 @@ find_end(struct feed *f, struct frame *frame, const char *from)
         default:
             break;
         }
-        if (candidate.stop != STOP_TEXT_END && f->lookahead)
-            f->lookahead--;
+        if (candidate.stop != STOP_TEXT_END || refused.stop != STOP_TEXT_END) {
+            if (f->lookahead)
+                f->lookahead--;
+            else if (refused.stop != STOP_TEXT_END)
+                return refused;
+        }
         p++;
     }
-    return candidate;
+    return candidate.stop != STOP_TEXT_END ? candidate : refused;
 }
 
 /* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read;
