@@ -63,7 +63,7 @@ indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
 {
     struct name_buffer buffer;
     for (u32 i = 0; i < ref->n_uses; i++) {
-        atom_t a = r->m->atoms.at[ref->uses + i];
+        atom_t a = r->m->uses.at[ref->uses + i];
         if (atom_kind(a) == ATOM_VAR &&
             slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
             return aval_of_atom(r->m, a);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives (jax/_src/lax/parallel.py): what they do to shapes, from the parameters they print. The sizes of mesh
+ * axes are known only where a parameter says them. Linear in ranks. */
+#include "check/axes.h"
+
+/* operand i as it comes out of a sum over axes: positional ones are gone, named ones leave the shape alone */
+static bool
+reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
+{
+    const struct aval *a = &r->in[i];
+    struct cursor c = cursor_of(axes);
+    struct slice element;
+    u32 gone = 0;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !value_open(&c))
+        return true;
+    u8 *seen = axis_marks(r, a->rank);
+    for (; value_element(&c, &element); value_comma(&c)) {
+        struct cursor at = cursor_of(element);
+        i64 axis;
+        if (!value_int(&at, &axis) || !value_done(&at))
+            continue;
+        if (!axis_fits(r, "axes", axis, a->rank, seen))
+            return false;
+        gone++;
+    }
+    if (gone)
+        *out = without_axes(r, a, seen);
+    return true;
+}
+
+/* psum, pmax, pmin: a result for each operand; several operands up to 0.8 */
+bool
+shape_allreduce(struct rule *r, struct aval *out)
+{
+    struct slice axes;
+    bool known = param_text(r, "axes", &axes), right = rule_results(r, r->n);
+    for (u32 i = 0; right && i < r->n; i++) {
+        if (!known)
+            *out = r->in[i];
+        else if (!reduced(r, i, axes, out))
+            return false;
+        right = rule_result(r, i, out);
+    }
+    return right;
+}
+
+/* the axis a parameter names lies in [0, rank) */
+static bool
+param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
+{
+    return param_int(r, key, axis) && axis_fits(r, key, *axis, rank, NULL);
+}
+
+/* tiled: the axis grows by axis_size; else a new axis of that extent is put in */
+bool
+shape_all_gather(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis, size;
+    bool tiled;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
+        return unranked(out);
+    if (!param_axis(r, "all_gather_dimension", a->rank + !tiled, &axis))
+        return r->failed ? false : unranked(out);
+    struct dim *dims = copy_dims(r, 0, 1);
+    if (tiled) {
+        dims[axis] = dim_mul(dims[axis], dim_of(size));
+    } else {
+        memmove(dims + axis + 1, dims + axis, (a->rank - (u32)axis) * sizeof *dims);
+        dims[axis] = dim_of(size);
+    }
+    *out = aval_reshaped(a, a->rank + !tiled, dims);
+    return true;
+}
+
+/* tiled: the axis shrinks by axis_size; else it has that extent and goes */
+bool
+shape_reduce_scatter(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis, size;
+    bool tiled;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size) || size <= 0)
+        return unranked(out);
+    if (!param_axis(r, "scatter_dimension", a->rank, &axis))
+        return r->failed ? false : unranked(out);
+    struct dim extent = a->dims[axis];
+    if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
+        rule_error(r, DIAG_T009, at_param(r, "axis_size"), "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, "
+                   "the type is %s", say_prim(r), (long long)axis, say_operand(r, 0), (long long)size,
+                   say_dim(r, extent), tiled ? "is not a multiple of" : "is not", (long long)size, say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    struct dim *dims = copy_dims(r, 0, 0);
+    if (tiled) {
+        dims[axis] = dim_floordiv(extent, dim_of(size));
+    } else {
+        memmove(dims + axis, dims + axis + 1, (a->rank - (u32)axis - 1) * sizeof *dims);
+    }
+    *out = aval_reshaped(a, a->rank - !tiled, dims);
+    return true;
+}
+
+/* the size of the groups of `axis_index_groups=((0, 1), (2, 3))`, 0 where it does not say */
+static i64
+group_size(struct rule *r)
+{
+    struct slice text, first;
+    u32 count;
+    if (!param_text(r, "axis_index_groups", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
+}
+
+/* split_axis shrinks as concat_axis grows. By how much the parameters do not say: the result's own split_axis tells */
+bool
+shape_all_to_all(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+    i64 split, concat, size = group_size(r);
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked)
+        return unranked(out);
+    if (!param_axis(r, "split_axis", a->rank, &split) || !param_axis(r, "concat_axis", a->rank, &concat))
+        return r->failed ? false : unranked(out);
+    if (split == concat)
+        return true;
+    struct dim from = a->dims[split];
+    if (!size && binder.ranked && binder.rank == a->rank && from.kind == DIM_INT &&
+        binder.dims[split].kind == DIM_INT && binder.dims[split].value > 0)
+        size = from.value / binder.dims[split].value;
+    struct dim *dims = copy_dims(r, 0, 0);
+    if (size > 0 && from.kind == DIM_INT && from.value % size) {
+        rule_error(r, DIAG_T009, at_param(r, "split_axis"), "`%s` splits axis %lld of `%s` %lld ways, its extent is %s",
+                   say_prim(r), (long long)split, say_operand(r, 0), (long long)size, say_dim(r, from));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    dims[split] = size > 0 ? dim_floordiv(from, dim_of(size)) : dim_unknown();
+    dims[concat] = size > 0 ? dim_mul(a->dims[concat], dim_of(size)) : dim_unknown();
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
