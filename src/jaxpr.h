@@ -178,6 +178,7 @@ JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64
 enum jx_pass {
     JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
     JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
+    JX_PASS_REPAIR = 4,    /* before all others: sizes that printers got wrong, such as leaked de Bruijn references */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */

@@ -14,6 +14,7 @@ static const struct {
 } passes[] = {
     {"constants", JX_PASS_CONSTANTS},
     {"dce", JX_PASS_DCE},
+    {"repair", JX_PASS_REPAIR},
 };
 
 unsigned
@@ -58,13 +59,16 @@ rewrite(struct rewriting *w, program_t program)
     struct era era = m->era;
     if (w->options.jax)
         era.low = era.high = w->options.jax;
+    bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);
     if (w->options.passes & JX_PASS_CONSTANTS)
         pass_constants(m, program);
-    if (w->options.passes & ~(unsigned)JX_PASS_CONSTANTS) {
+    if (w->options.passes & ~(unsigned)(JX_PASS_CONSTANTS | JX_PASS_REPAIR)) {
         open_program(m, program);
         if (w->options.passes & JX_PASS_DCE)
             pass_dce(m, program, &era);
         share_program(m, program, &era);
+        rename_program(m, program, &era);
+    } else if (named) {
         rename_program(m, program, &era);
     }
     print_program(&w->out, m, program, NULL);

@@ -32,6 +32,14 @@ void check_nested(struct dynamics *d, eqn_t e);
 /* what a size of the nested program is outside: through the operand of the binder that bears the name */
 struct size inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim);
 
+/* what a size of the program at hand is: a number, or a variable bound so far */
+struct size outer_size(const struct dynamics *d, const struct dim *dim);
+
+/* whether the size printed for a result of e may stand for this size of the program's result: the operand its name is
+ * bound to, which *wanted tells where there is one, or the result that returns it */
+bool result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
+                      struct size *wanted);
+
 /* opens d->inner for a nested program: its binders, then the variables it returns */
 void inner_open(struct dynamics *d, const struct inner *in);
 

@@ -46,7 +46,7 @@ inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim
     return operand == NONE ? size : operand_size(m, e, operand);
 }
 
-static struct size
+struct size
 outer_size(const struct dynamics *d, const struct dim *dim)
 {
     if (dim->kind == DIM_NAME || dim->kind == DIM_INT)
@@ -122,9 +122,7 @@ check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-/* whether the size printed for a result may stand for this size of the program's result: the operand its name is bound
- * to, or the result that returns it */
-static bool
+bool
 result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
                  struct size *wanted)
 {

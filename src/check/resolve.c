@@ -30,6 +30,8 @@ void
 binders_bind(struct binders *b, var_t v)
 {
     name_t name = b->m->vars.at[v].name;
+    if (name >= NAME_OTHER ? name - NAME_OTHER >= b->n_others : name >= b->n_numerals)
+        return; /* a name made since */
     struct bound *at = name >= NAME_OTHER ? &b->others[name - NAME_OTHER] : &b->numerals[name];
     if (name >= NAME_OTHER && slice_eq(b->m->names.others.at[name - NAME_OTHER], SLICE("_")))
         return;

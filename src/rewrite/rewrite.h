@@ -23,6 +23,11 @@ void share_program(struct module *m, program_t program, const struct era *era);
  * convert_constvars_jaxpr). O(1) */
 void pass_constants(struct module *m, program_t program);
 
+/* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls, loops
+ * and branches are sized as the program inside says. The program need not be open. True where a result without a name
+ * got one, so that the program wants names. Linear */
+bool pass_repair(struct module *m, program_t program);
+
 /* removes the equations nobody needs from an open program, nested ones included, as dce_jaxpr of this era does with
  * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on
  * once for every set of results that is asked of it */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes that printers got wrong. A de Bruijn reference becomes what it counts to; a size of a loop's, a branch's or a
+ * call's result that contradicts the program inside becomes what that program says. A result that serves as a size gets
+ * a name when it was `_`, and becomes a result of the whole program in front of the arrays that it sizes. What cannot
+ * be decided stays as it is. Linear. */
+#include "base/memo.h"
+#include "check/dynamic.h"
+#include "rewrite/reach.h"
+#include "rewrite/retype.h"
+#include "rewrite/rewrite.h"
+
+/* An array and a variable that one of its repaired sizes is. */
+struct use {
+    var_t array, size;
+};
+
+struct repairing {
+    struct module *m;
+    struct dynamics d;
+    name_t underscore;
+    u32 fresh;
+    VEC(struct slice) sizes;
+    VEC(struct use) uses; /* the uses of one array stand together .. */
+    struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
+};
+
+/* the text of a size, whose variable gets a name if it has none; at is NULL where the size leads nowhere */
+static struct slice
+size_text(struct repairing *r, var_t array, struct size size)
+{
+    if (size.kind == SIZE_INT)
+        return arena_printf(r->m->mem, "%lld", (long long)size.value);
+    if (size.kind != SIZE_VAR)
+        return (struct slice){NULL, 0};
+    if (r->m->vars.at[size.var].name == r->underscore)
+        r->m->vars.at[size.var].name = fresh_name(r->m, &r->fresh);
+    *vec_push(r->m->mem, &r->uses) = (struct use){array, size.var};
+    if (!memo_get(&r->first, array))
+        memo_set(r->m->mem, &r->first, array, r->uses.n);
+    return var_text(r->m, size.var);
+}
+
+/* puts names for references into the type of binder or result i */
+static void
+repair_references(struct repairing *r, var_t v, jaxpr_t j, eqn_t e, u32 i)
+{
+    struct module *m = r->m;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    bool any = false;
+    r->sizes.n = 0;
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *dim = &type_dims(&m->types, t)[k];
+        bool reference = dim->kind == DIM_DBIDX || dim->kind == DIM_INDBIDX || dim->kind == DIM_OUTDBIDX;
+        bool left = dim->kind == DIM_INDBIDX || dim->value < i;
+        struct slice text = {NULL, 0};
+        if (reference && left)
+            text = size_text(r, v, size_of_dim(m, &r->d.scope, dim, j, e));
+        any |= text.at != NULL;
+        *vec_push(m->mem, &r->sizes) = text;
+    }
+    if (any)
+        m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, r->sizes.at);
+}
+
+/* what the size of a result should be: the operand, or the result that returns it, left of result i */
+static struct size
+result_size(struct repairing *r, eqn_t e, const struct inner *in, const struct dim *dim, u32 i, struct size wanted)
+{
+    const struct module *m = r->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    var_t v = dim->kind == DIM_NAME ? binders_find(&r->d.inner, dim->name) : NONE;
+    if (wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR || v == NONE)
+        return wanted;
+    for (u32 k = 0; k < i; k++)
+        if (m->atoms.at[j->outs + k] == atom_make(ATOM_VAR, v))
+            return (struct size){.kind = SIZE_VAR, .var = m->eqns.at[e].vars + k};
+    return wanted;
+}
+
+/* an implicit argument that the loop does not give back as it was has no size outside but the result */
+static struct size
+loop_size(struct repairing *r, eqn_t e, const struct inner *in, const struct dim *dim, u32 i, struct size wanted)
+{
+    const struct layout *l = &r->d.layout;
+    const struct jaxpr *j = &r->m->jaxprs.at[in->jaxpr];
+    var_t v = dim->kind == DIM_NAME ? binders_find(&r->d.inner, dim->name) : NONE;
+    u32 at = v != NONE && v >= j->vars ? v - j->vars : NONE;
+    bool carried = (l->kind == LAYOUT_LOOP || l->kind == LAYOUT_WHILE) && at != NONE && at >= l->body_carry;
+    if (carried)
+        wanted.kind = SIZE_LOOSE;
+    return result_size(r, e, in, dim, i, wanted);
+}
+
+static void
+repair_results(struct repairing *r, eqn_t e)
+{
+    struct module *m = r->m;
+    struct dynamics *d = &r->d;
+    if (!layout_read(m, e, &d->layout) || d->layout.inners.n == 0 || d->layout.inners.at[0].jaxpr == NONE)
+        return;
+    const struct inner in = d->layout.inners.at[0];
+    if (m->jaxprs.at[in.jaxpr].n_outs != m->eqns.at[e].n_vars)
+        return;
+    inner_open(d, &in);
+    for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+        var_t v = m->eqns.at[e].vars + i;
+        atom_t out = m->atoms.at[m->jaxprs.at[in.jaxpr].outs + i];
+        const struct type *t = type_array(m, m->vars.at[v].type);
+        const struct type *inside = atom_kind(out) == ATOM_VAR ? type_array(m, m->vars.at[atom_id(out)].type) : NULL;
+        if (!t || !inside || t->rank != inside->rank || (!t->dynamic && !inside->dynamic))
+            continue;
+        bool any = false;
+        r->sizes.n = 0;
+        for (u32 k = 0; k < t->rank; k++) {
+            const struct dim *dim = &type_dims(&m->types, t)[k], *of = &type_dims(&m->types, inside)[k];
+            struct size printed = outer_size(d, dim), wanted;
+            struct slice text = {NULL, 0};
+            bool loose = dim->kind == DIM_NAME && printed.kind == SIZE_LOOSE;
+            if (!result_size_fits(d, e, &in, of, printed, &wanted) || loose)
+                text = size_text(r, v, loop_size(r, e, &in, of, i, wanted));
+            any |= text.at != NULL;
+            *vec_push(m->mem, &r->sizes) = text;
+        }
+        if (any)
+            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, r->sizes.at);
+    }
+}
+
+static void
+repair_jaxpr(struct repairing *r, jaxpr_t id)
+{
+    struct module *m = r->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    binders_open(&r->d.scope);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        repair_references(r, j.vars + i, id, NONE, i);
+        binders_bind(&r->d.scope, j.vars + i);
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            repair_references(r, m->eqns.at[e].vars + i, id, e, i);
+            binders_bind(&r->d.scope, m->eqns.at[e].vars + i);
+        }
+        if (m->eqns.at[e].params != NONE)
+            repair_results(r, e);
+    }
+}
+
+/* returns, in front of everything, the repaired sizes of results that are neither arguments nor returned to the left */
+static void
+return_sizes(struct repairing *r, jaxpr_t main)
+{
+    struct module *m = r->m;
+    struct jaxpr *j = &m->jaxprs.at[main];
+    VEC(atom_t) outs = {0};
+    u8 *given = mem_alloc(m->mem, m->vars.n + 1);
+    memset(given, 0, m->vars.n + 1);
+    memset(given + j->vars, 1, j->n_consts + j->n_ins);
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = m->atoms.at[j->outs + i];
+        if (atom_kind(a) != ATOM_VAR)
+            continue;
+        given[atom_id(a)] = 1;
+        for (u64 k = memo_get(&r->first, atom_id(a)); k != 0 && k <= r->uses.n && r->uses.at[k - 1].array == atom_id(a); k++)
+            if (!given[r->uses.at[k - 1].size]) {
+                given[r->uses.at[k - 1].size] = 1;
+                *vec_push(m->mem, &outs) = atom_make(ATOM_VAR, r->uses.at[k - 1].size);
+            }
+    }
+    if (outs.n) {
+        for (u32 i = 0; i < j->n_outs; i++) {
+            atom_t a = m->atoms.at[j->outs + i];
+            *vec_push(m->mem, &outs) = a;
+        }
+        j->outs = m->atoms.n;
+        j->n_outs = outs.n;
+        memcpy(vec_push_n(m->mem, &m->atoms, outs.n), outs.at, outs.n * sizeof *outs.at);
+    }
+    vec_free(m->mem, &outs);
+    mem_free(m->mem, given);
+}
+
+bool
+pass_repair(struct module *m, program_t program)
+{
+    jaxpr_t main = m->programs.at[program].main;
+    if (main == NONE)
+        return false;
+    const struct check_options options = {.dims = DIMS_VARS};
+    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}};
+    r.underscore = names_find(&m->names, SLICE("_"));
+    binders_init(&r.d.scope, m);
+    binders_init(&r.d.inner, m);
+    struct jaxprs list = {0};
+    reach_jaxprs(m, program, &list);
+    for (u32 i = 0; i < list.n; i++)
+        repair_jaxpr(&r, list.at[i]);
+    return_sizes(&r, main);
+    vec_free(m->mem, &list);
+    vec_free(m->mem, &r.sizes);
+    vec_free(m->mem, &r.uses);
+    memo_free(m->mem, &r.first);
+    layout_drop(m, &r.d.layout);
+    binders_drop(&r.d.scope);
+    binders_drop(&r.d.inner);
+    return r.fresh != 0;
+}
