@@ -196,6 +196,22 @@ struct jx_normal_options {
 JX_API enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write,
                                    void *user);
 
+struct jx_compare_options {
+    size_t size;
+    bool dce;            /* leave equations aside that nobody needs */
+    bool commute;        /* leave the order of the operands of commutative primitives aside */
+    const char *without; /* keys of parameters to leave aside, with commas between; NULL: none */
+};
+
+/* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
+ * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
+ * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. */
+JX_API enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
+
+/* The digest of a program of the stream after jx_digests, `jx1:` and 64 hexadecimal digits (jx1 is the version of the
+ * canonical form); empty where there is none. */
+JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
+
 /* ---- diagnostics ---- */
 
 enum jx_level { JX_NOTE, JX_WARNING, JX_ERROR };

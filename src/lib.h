@@ -23,6 +23,7 @@ struct jx_module {
     struct diags diags;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
     struct stats stats;    /* of the last jx_stats */
+    VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
@@ -38,6 +39,10 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
+
+/* a byte for each program of the stream: not 0 for those with errors, and for those that could not be read at all. Call
+ * mem_free */
+u8 *lib_broken(jx_module *module);
 
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);

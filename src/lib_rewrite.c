@@ -35,9 +35,8 @@ struct rewriting {
     int error;
 };
 
-/* marks the programs of the stream that have errors */
-static u8 *
-find_broken(jx_module *module)
+u8 *
+lib_broken(jx_module *module)
 {
     u32 n = module->stream.n;
     u8 *broken = mem_alloc(&module->mem, n + 1);
@@ -82,7 +81,7 @@ work_normalize(void *arg)
     jx_module *module = w->module;
     check_scopes(&module->ir, &module->diags);
     diags_sort(&module->diags);
-    u8 *broken = find_broken(module);
+    u8 *broken = lib_broken(module);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])

@@ -144,6 +144,9 @@ struct job {
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 
+/* works out the digests of a job's module as the options of eq and hash want them; says so when that fails */
+enum jx_status digests_make(struct job *job);
+
 /* ---- verbs: each returns the exit status ---- */
 
 #define VERB(id, name, arguments, summary, about) int command_##id(const struct invocation *in);

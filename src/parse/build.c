@@ -224,6 +224,7 @@ static bool
 is_shared_word(struct slice text)
 {
     return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
+           memchr(text.at, '\n', text.n) == NULL && /* `Wrapped function:` and what follows */
            !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
 }
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr eq: whether two files hold the same programs. */
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The digests of one file, one behind another, each with a NUL. */
+struct side {
+    char **digests;
+    uint32_t n;
+};
+
+static struct side sides[2];
+
+static char *
+copy_string(struct jx_string s)
+{
+    char *copy = must_allocate(s.n + 1);
+    memcpy(copy, s.at, s.n);
+    copy[s.n] = 0;
+    return copy;
+}
+
+static void
+work(struct job *job)
+{
+    struct side *side = &sides[job->path != job->in->files[0]];
+    if (digests_make(job) != JX_OK)
+        return;
+    side->n = jx_program_count(job->module);
+    side->digests = must_allocate((side->n + 1) * sizeof *side->digests);
+    for (uint32_t i = 0; i < side->n; i++)
+        side->digests[i] = copy_string(jx_digest_at(job->module, i));
+}
+
+/* Compares the sides; true when they are the same. */
+static bool
+compare(const struct invocation *in)
+{
+    uint32_t most = sides[0].n > sides[1].n ? sides[0].n : sides[1].n;
+    bool same = true;
+    for (uint32_t i = 0; i < most; i++) {
+        bool both = i < sides[0].n && i < sides[1].n;
+        if (both && strcmp(sides[0].digests[i], sides[1].digests[i]) == 0 && sides[0].digests[i][0] != 0)
+            continue;
+        same = false;
+        if (in->value[OPTION_quiet] != NULL)
+            break;
+        if (!both)
+            output_printf(&standard_output, "program %u is only in %s\n", (unsigned)(i + 1),
+                          in->files[i < sides[0].n ? 0 : 1]);
+        else
+            output_printf(&standard_output, "program %u differs\n", (unsigned)(i + 1));
+    }
+    return same;
+}
+
+int
+command_eq(const struct invocation *in)
+{
+    if (in->n_files != 2) {
+        complain("eq compares two files");
+        return EXIT_TROUBLE;
+    }
+    int status = batch_run(in, work, false, NULL, &standard_error);
+    if (status == EXIT_CLEAN && !compare(in))
+        status = EXIT_FINDINGS;
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t k = 0; k < sides[i].n; k++)
+            free(sides[i].digests[k]);
+        free(sides[i].digests);
+    }
+    return status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted prints
+ * included, each visited once. */
+#include "diff/canon.h"
+
+void
+canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without)
+{
+    *c = (struct canon){.m = m, .aside = aside, .without = without};
+    prims_init(m->mem, &c->prims);
+    effects_init(&c->effects, m, &c->prims, UINT32_MAX);
+    c->producer = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->producer);
+    c->number = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->number);
+    c->done = mem_alloc(m->mem, m->eqns.n + 1);
+    memset(c->done, 0, m->eqns.n + 1);
+    memset(c->number, 0xFF, (m->vars.n + 1) * sizeof *c->number);
+    memset(c->producer, 0xFF, (m->vars.n + 1) * sizeof *c->producer);
+    memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
+    c->underscore = names_find(&m->names, SLICE("_"));
+    binders_init(&c->scopes[0], m);
+    binders_init(&c->scopes[1], m);
+    sink_init_memory(&c->bytes, m->mem);
+    sink_init_memory(&c->value, m->mem);
+    sink_init_memory(&c->key, m->mem);
+}
+
+void
+canon_end(struct canon *c)
+{
+    struct mem *mem = c->m->mem;
+    mem_free(mem, c->prims.slots);
+    effects_end(&c->effects);
+    binders_drop(&c->scopes[0]);
+    binders_drop(&c->scopes[1]);
+    mem_free(mem, c->producer);
+    mem_free(mem, c->number);
+    mem_free(mem, c->done);
+    vec_free(mem, &c->jaxprs);
+    vec_free(mem, &c->order);
+    mem_free(mem, c->bytes.at);
+    mem_free(mem, c->value.at);
+    mem_free(mem, c->key.at);
+    memo_free(mem, &c->dims);
+}
+
+const struct digest *
+canon_digest(const struct canon *c, jaxpr_t j)
+{
+    return &c->jaxprs.at[j].digest;
+}
+
+static void
+put_binders(struct canon *c, const struct jaxpr *j, bool main)
+{
+    sink_printf(&c->bytes, "lambda %u %u\n", main ? 0 : j->n_consts, main ? j->n_consts + j->n_ins : j->n_ins);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+        canon_type(c, &c->bytes, c->m->vars.at[j->vars + i].type);
+        sink_char(&c->bytes, '\n');
+    }
+}
+
+static void
+digest_jaxpr(struct canon *c, jaxpr_t id, bool main)
+{
+    const struct jaxpr j = c->m->jaxprs.at[id];
+    effects_add(&c->effects, id);
+    canon_order(c, id);
+    c->bytes.n = 0;
+    put_binders(c, &j, main);
+    for (u32 i = 0; i < c->order.n; i++) {
+        canon_eqn(c, &c->bytes, c->order.at[i]);
+        sink_char(&c->bytes, '\n');
+    }
+    sink_put(&c->bytes, "in", 2);
+    for (u32 i = 0; i < j.n_outs; i++) {
+        sink_char(&c->bytes, ' ');
+        canon_atom(c, &c->bytes, c->m->atoms.at[j.outs + i], NONE, NONE);
+    }
+    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_of(c->bytes.at, c->bytes.n)};
+}
+
+/* A jaxpr being walked: where to go on. */
+struct canon_visit {
+    jaxpr_t jaxpr;
+    eqn_t eqn;
+    param_t param;
+    u32 segment;
+};
+
+/* the next jaxpr inside the one being visited, NONE at the end */
+static jaxpr_t
+next_inner(const struct module *m, struct canon_visit *v)
+{
+    for (;;) {
+        if (v->segment != NONE) {
+            const struct segment *s = &m->segments.at[v->segment];
+            v->segment = s->next;
+            jaxpr_t j = s->kind == SEGMENT_JAXPR    ? s->a
+                        : s->kind == SEGMENT_PROGRAM ? m->programs.at[s->a].main
+                        : s->kind == SEGMENT_SHARED && s->a != NONE ? m->lets.at[s->a].jaxpr
+                                                                    : NONE;
+            if (j != NONE)
+                return j;
+        } else if (v->param != NONE) {
+            const struct param *p = &m->params.at[v->param];
+            v->param = p->next;
+            if (p->kind == PARAM_JAXPR)
+                return p->a;
+            if (p->kind == PARAM_SHARED && p->a != NONE)
+                return m->lets.at[p->a].jaxpr;
+            if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
+                v->segment = p->a;
+        } else if (v->eqn != NONE) {
+            v->param = m->eqns.at[v->eqn].params;
+            v->eqn = m->eqns.at[v->eqn].next;
+        } else {
+            return NONE;
+        }
+    }
+}
+
+struct digest
+canon_program(struct canon *c, program_t program)
+{
+    struct module *m = c->m;
+    jaxpr_t main = m->programs.at[program].main;
+    VEC(struct canon_visit) stack = {0};
+    c->variables = dims_are_variables(m, &m->programs.at[program], c->scopes);
+    *vec_push(m->mem, &stack) = (struct canon_visit){main, m->jaxprs.at[main].eqns, NONE, NONE};
+    while (stack.n) {
+        struct canon_visit *v = &stack.at[stack.n - 1];
+        jaxpr_t inner = next_inner(m, v);
+        if (inner == NONE) {
+            digest_jaxpr(c, v->jaxpr, v->jaxpr == main);
+            stack.n--;
+        } else if (!c->jaxprs.at[inner].entered) {
+            c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
+            *vec_push(m->mem, &stack) = (struct canon_visit){inner, m->jaxprs.at[inner].eqns, NONE, NONE};
+        }
+    }
+    vec_free(m->mem, &stack);
+    return c->jaxprs.at[main].digest;
+}

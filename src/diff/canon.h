@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The identity of programs. Each jaxpr has a digest: SHA-256 over its canonical bytes, in which variables are numbered
+ * by dataflow, equations stand in canonical order, values are spelled one way whatever version printed them, and a
+ * nested program is its own digest. Sharing, names, layout and comments play no part, and a jaxpr that is held by a
+ * million equations is digested once. */
+#ifndef JX_CANON_H
+#define JX_CANON_H
+
+#include "base/digest.h"
+#include "base/memo.h"
+#include "base/sink.h"
+#include "check/resolve.h"
+#include "rewrite/effects.h"
+
+/* instead of a number: a variable called `_` like others beside it, so that text does not tell which of them is used */
+enum { CANON_UNTOLD = UINT32_MAX - 1 };
+
+/* what to leave aside in a comparison */
+enum canon_aside {
+    CANON_DCE = 1,     /* equations nobody needs */
+    CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
+};
+
+/* A jaxpr with a digest. */
+struct canon_jaxpr {
+    bool entered, known;
+    struct digest digest;
+};
+
+struct canon {
+    struct module *m;
+    unsigned aside;
+    struct slice without; /* keys of parameters to leave aside, with commas between */
+    struct prims prims;
+    struct effects effects;
+    VEC(struct canon_jaxpr) jaxprs;
+    u32 *producer; /* of each variable: its equation, NONE for arguments */
+    u32 *number;   /* of each variable: its number in the jaxpr at work, NONE before it has one */
+    u8 *done;      /* of each equation: whether it has its place */
+    VEC(eqn_t) order;
+    jaxpr_t at;       /* the jaxpr at work */
+    bool variables;   /* names of dims are variables of the program, not symbols */
+    name_t underscore;
+    struct binders scopes[2];
+    struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
+    struct sink bytes;
+    struct sink value; /* one value being spelled */
+    struct sink key;   /* one row to compare with */
+};
+
+/* makes ready for a resolved module */
+void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
+void canon_end(struct canon *c);
+
+/* digests a program and everything in it; the program must be free of errors of scope. Linear, but that dead equations
+ * are sorted */
+struct digest canon_program(struct canon *c, program_t program);
+
+/* the digest of a jaxpr of a program digested before */
+const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
+
+/* -- parts -- */
+
+/* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; what it holds must have
+ * digests */
+void canon_order(struct canon *c, jaxpr_t j);
+
+/* writes the canonical bytes of an equation whose operands and results have numbers, without its results' names */
+void canon_eqn(struct canon *c, struct sink *out, eqn_t e);
+
+/* writes what an equation does apart from its operands: primitive, parameters, types of results */
+void canon_deed(struct canon *c, struct sink *out, eqn_t e);
+
+/* writes the parameters that are part of the program, sorted by key, each with a blank in front */
+void canon_params(struct canon *c, struct sink *out, eqn_t e);
+
+/* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals stand alone */
+void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
+
+/* writes a type; dims that are variables become numbers */
+void canon_type(struct canon *c, struct sink *out, type_t t);
+
+/* writes a literal; expected is the element type that its place alone would give it, or NONE */
+void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
+
+/* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */
+void canon_value(struct mem *mem, struct sink *out, struct slice value);
+
+/* the name a primitive has in the table, or its own */
+struct slice canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Literals. Versions print one value in several ways (`0.1`, `0.10000000149011612`; `1` of bf16) and with a type or
+ * without: a number is rounded to its element type, and that type is written only where it is not the one its place
+ * gives it anyway. O(length) for each. */
+#include "diff/canon.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
+/* numbers in text have a point, whatever the locale of the program around us */
+static bool
+read_number(struct slice text, double *value)
+{
+    char copy[64], *end;
+    if (text.n == 0 || text.n >= sizeof copy)
+        return false;
+    memcpy(copy, text.at, text.n);
+    copy[text.n] = 0;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *value = plain != (locale_t)0 ? strtod_l(copy, &end, plain) : strtod(copy, &end);
+    if (plain != (locale_t)0)
+        freelocale(plain);
+    return *end == 0;
+}
+
+/* the nearest number with `bits` of significand, ties to even, where 2^least is the smallest step */
+static double
+round_to(double value, int bits, int least)
+{
+    double magnitude = value < 0 ? -value : value, step = 1;
+    if (!(magnitude > 0) || magnitude > 1e300)
+        return value;
+    while (magnitude >= step * 2)
+        step *= 2;
+    while (magnitude < step)
+        step /= 2;
+    for (int i = 1; i < bits; i++)
+        step /= 2;
+    double smallest = 1;
+    for (int i = 0; i > least; i--)
+        smallest /= 2;
+    step = step < smallest ? smallest : step;
+    double steps = magnitude / step, whole = (double)(u64)steps, rest = steps - whole;
+    if (rest > 0.5 || (rest == 0.5 && (u64)whole % 2 == 1))
+        whole += 1;
+    return value < 0 ? -whole * step : whole * step;
+}
+
+static double
+round_dtype(double value, dtype_t dtype)
+{
+    switch (dtype) {
+    case DT_f32:
+        return (double)(float)value;
+    case DT_f16:
+        return round_to(value, 11, -24);
+    case DT_bf16:
+        return round_to(value, 8, -133);
+    default:
+        return value;
+    }
+}
+
+void
+canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
+{
+    const struct module *m = c->m;
+    const struct literal *literal = &m->literals.at[id];
+    struct slice text = module_bytes(m, literal->value);
+    const struct type *type = literal->type == NONE ? NULL : type_get(&m->types, literal->type);
+    bool scalar = type != NULL && type->kind == TYPE_ARRAY && type->rank == 0;
+    dtype_t dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
+    bool real = dtype != NONE && dtype < DT_COUNT && dtype_class(dtype) == CLASS_FLOAT;
+    double value;
+    if ((literal->kind == LIT_FLOAT || literal->kind == LIT_INT) && (real || literal->kind == LIT_FLOAT) &&
+        read_number(text, &value))
+        sink_printf(out, "%a", round_dtype(value, dtype));
+    else
+        sink_slice(out, text);
+    if (type == NULL || (scalar && type->dtype == expected && type->space.n == 0 && type->vary.n == 0))
+        return;
+    sink_char(out, ':');
+    canon_type(c, out, literal->type);
+}
