@@ -42,6 +42,7 @@ struct detective {
     const struct module *m;
     struct era era;
     name_t primitive[countof(keys)], key[countof(keys)], value_key[countof(values)];
+    u64 filter; /* bit prim % 64 of every primitive in the table */
     u32 heard[countof(keys)], heard_values[countof(values)];
     name_t jit, pjit, name;
     bool hijax;            /* some primitive is called like a class */
@@ -77,6 +78,8 @@ contains(struct slice s, struct slice part)
 static void
 hear_keys(struct detective *d, const struct eqn *e)
 {
+    if (!(d->filter >> (e->prim % 64) & 1))
+        return;
     for (u32 i = 0; i < countof(keys); i++) {
         if (e->prim != d->primitive[i] || d->heard[i]++ >= WITNESSES)
             continue;
@@ -269,6 +272,7 @@ era_detect(const struct module *m)
     for (u32 i = 0; i < countof(keys); i++) {
         d.primitive[i] = names_find(&m->names, keys[i].primitive);
         d.key[i] = names_find(&m->names, keys[i].key);
+        d.filter |= d.primitive[i] != NONE ? (u64)1 << (d.primitive[i] % 64) : 0;
     }
     for (u32 i = 0; i < countof(values); i++)
         d.value_key[i] = names_find(&m->names, values[i].key);
