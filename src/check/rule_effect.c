@@ -110,35 +110,6 @@ shape_index(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* a call to the host that gives its operands back, or what it lists (jax/experimental/host_callback.py, up to 0.4) */
-bool
-shape_outside_call(struct rule *r, struct aval *out)
-{
-    bool identity;
-    *out = aval_unknown();
-    if (!param_bool(r, "identity", &identity))
-        return rule_trust(r, at_prim(), "`%s` does not say what it gives", say_prim(r));
-    if (identity)
-        return results_like_operands(r);
-    if (rule_param(r, "flat_results_aval") == NONE)
-        return rule_error(r, DIAG_T010, at_param(r, "identity"), "`%s` gives its operands back (identity=True) or lists "
-                          "what it gives in `flat_results_aval`", say_prim(r));
-    return shape_listed(r, out);
-}
-
-/* room for an array of the shape and element type the parameters say, a scalar where no shape is said */
-bool
-shape_empty(struct rule *r, struct aval *out)
-{
-    struct dims shape = {NULL, 0};
-    dtype_t dtype = NONE;
-    bool known = rule_param(r, "shape") == NONE || param_dims(r, "shape", &shape);
-    param_dtype(r, "dtype", &dtype);
-    *out = aval_array(dtype, shape.n, shape.at);
-    out->ranked = known;
-    return rule_results(r, 1) && rule_result(r, 0, out);
-}
-
 /* -- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind

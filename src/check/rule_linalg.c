@@ -1,54 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linear algebra (jax/_src/lax/linalg.py, linalg_shape_rule and the *_shape_rule of each). Operands are matrices or
- * vectors behind axes that are worked through in parallel, as many for every operand (JAX compares their number, not
- * their extents); results have those of the first. Linear in ranks. */
-#include "check/bind.h"
+ * Linear algebra on the last axes of its operands, the axes before them a batch (jax/_src/lax/linalg.py:
+ * linalg_shape_rule and the *_shape_rule of each primitive; up to 0.4 the *_abstract_eval of lax/linalg.py). The batch
+ * of the first operand is that of the results. Linear in ranks. */
+#include "check/axes.h"
 
-/* The operands' own axes: those behind the parallel ones. */
-struct parts {
-    u32 batch;              /* how many parallel axes */
-    const struct dim *d[4]; /* by operand: its first own axis */
-    bool known;
-};
-
-/* cuts operands into parallel and own axes, `ranks[i]` of them for operand i; reports T008. parts.known is false where
- * an operand's shape is not known */
-static bool
-cut(struct rule *r, const u8 *ranks, u32 n, struct parts *p)
+/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is unknown */
+static enum truth
+batched(struct rule *r, const char *ranks)
 {
-    p->known = true;
-    for (u32 i = 0; i < n; i++) {
+    enum truth known = YES;
+    for (u32 i = 0; ranks[i]; i++) {
         const struct aval *a = &r->in[i];
+        u32 rank = (u32)(ranks[i] - '0');
         if (!a->ranked) {
-            p->known = false;
-            continue;
-        }
-        if (a->rank < ranks[i]) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` takes a %s here: `%s` is %s", say_prim(r),
-                       ranks[i] == 2 ? "matrix" : "vector", say_operand(r, i), say_aval(r, a));
+            known = MAYBE;
+        } else if (a->rank < rank) {
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs %s here: `%s` is %s", say_prim(r),
+                       rank == 1 ? "a vector" : "a matrix", say_operand(r, i), say_aval(r, a));
             rule_note_operand(r, i);
-            return false;
-        }
-        p->d[i] = a->dims + (a->rank - ranks[i]);
-        u32 batch = a->rank - ranks[i];
-        if (i == 0 || !p->known) {
-            p->batch = batch;
-            continue;
-        }
-        if (batch != p->batch) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` works through the leading axes of its operands in parallel: "
-                       "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]),
-                       say_operand(r, i), say_aval(r, a));
+            return NO;
+        } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal batches: `%s` is %s, `%s` is %s", say_prim(r),
+                       say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, a));
             rule_note_operand(r, 0);
             rule_note_operand(r, i);
-            return false;
+            return NO;
         }
     }
-    return true;
+    return known;
 }
 
-/* the smaller of two extents, unknown where that cannot be told */
+/* the k-th axis of an operand from its end, counted from 1 */
+static struct dim
+from_end(const struct aval *a, u32 k)
+{
+    return a->dims[a->rank - k];
+}
+
 static struct dim
 smaller(struct dim a, struct dim b)
 {
@@ -57,41 +46,61 @@ smaller(struct dim a, struct dim b)
     return dim_at_most(b, a) == YES ? b : dim_unknown();
 }
 
-/* an array of operand 0's parallel axes and n more */
+/* operand 0's batch (all but its last `own` axes) with n axes of its own behind it */
 static struct aval
-batched(struct rule *r, const struct parts *p, dtype_t dtype, u32 n, struct dim first, struct dim second)
+with_batch(struct rule *r, u32 own, const struct dim *tail, u32 n)
 {
-    struct dim *dims = rule_alloc(r, (p->batch + 3u) * sizeof *dims);
-    if (!p->known) {
-        struct aval a = aval_array(dtype, 0, NULL);
-        a.ranked = false;
-        return a;
-    }
-    if (p->batch)
-        memcpy(dims, r->in[0].dims, p->batch * sizeof *dims);
-    dims[p->batch] = first;
-    dims[p->batch + 1] = second;
-    return aval_array(dtype, p->batch + n, dims);
+    const struct aval *a = &r->in[0];
+    u32 batch = a->rank - own;
+    struct dim *dims = rule_alloc(r, ((size_t)batch + n + 1) * sizeof *dims);
+    if (batch)
+        memcpy(dims, a->dims, batch * sizeof *dims);
+    memcpy(dims + batch, tail, n * sizeof *dims);
+    return aval_reshaped(a, batch + n, dims);
 }
 
-/* results in order; an element type of NONE means operand 0's, known or not */
-static bool
-results_are(struct rule *r, struct aval *types, u32 n)
+static struct aval
+vector_of(struct rule *r, struct dim n)
 {
-    bool right = rule_results(r, n);
-    for (u32 i = 0; right && i < n; i++) {
-        if (types[i].dtype == NONE)
-            types[i].classes = r->in[0].classes;
-        right = rule_result(r, i, &types[i]);
-    }
-    return right;
+    return with_batch(r, 2, &n, 1);
 }
 
-/* operand 0's own axes are a square */
-static bool
-is_square(struct rule *r, const struct parts *p)
+static struct aval
+matrix_of(struct rule *r, struct dim m, struct dim n)
 {
-    if (!p->d[0] || dim_equal(&p->d[0][0], &p->d[0][1]) != NO)
+    return with_batch(r, 2, (struct dim[]){m, n}, 2);
+}
+
+static struct aval
+typed(struct aval a, dtype_t dtype)
+{
+    aval_set_dtype(&a, dtype);
+    return a;
+}
+
+/* with the real type under a complex one */
+static struct aval
+real_part(struct rule *r, struct aval a)
+{
+    dtype_real(r, &a);
+    return a;
+}
+
+static struct aval
+complexified(struct aval a)
+{
+    aval_set_dtype(&a, a.dtype == DT_f32 || a.dtype == DT_c64   ? DT_c64
+                       : a.dtype == DT_f64 || a.dtype == DT_c128 ? DT_c128
+                                                                 : NONE);
+    return a;
+}
+
+/* the last two axes of operand 0 are equal */
+static bool
+square(struct rule *r)
+{
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    if (dim_equal(&m, &n) != NO)
         return true;
     rule_error(r, DIAG_T008, at_operand(0), "`%s` takes square matrices: `%s` is %s", say_prim(r), say_operand(r, 0),
                say_aval(r, &r->in[0]));
@@ -99,341 +108,300 @@ is_square(struct rule *r, const struct parts *p)
     return false;
 }
 
-/* the real type of a complex one, the type itself for others */
-static dtype_t
-real_of(dtype_t dtype)
-{
-    return dtype == DT_c64 ? DT_f32 : dtype == DT_c128 ? DT_f64 : dtype;
-}
-
-static dtype_t
-complex_of(dtype_t dtype)
-{
-    if (dtype == NONE || dtype >= DT_EXTENDED)
-        return NONE;
-    return dtype == DT_f64 || dtype == DT_c128 ? DT_c128 : DT_c64;
-}
-
-/* all operands have operand 0's element type */
+/* an axis of operand i does not fit operand 0 */
 static bool
-one_type(struct rule *r)
+does_not_fit(struct rule *r, u32 i)
 {
-    for (u32 i = 1; i < r->n; i++)
-        if (dtypes_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` needs equal element types: `%s` is %s, `%s` is %s", say_prim(r),
-                       say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, i), say_dtype(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
-    return true;
-}
-
-/* operand i has the extent `wanted` on its own axis k; `what` says what it must match */
-static bool
-extent_is(struct rule *r, const struct parts *p, u32 i, u32 k, struct dim wanted, const char *what)
-{
-    if (!p->d[i] || dim_equal(&p->d[i][k], &wanted) != NO)
-        return true;
-    rule_error(r, DIAG_T008, at_operand(i), "`%s` needs %s on `%s`, which is %s; `%s` is %s", say_prim(r),
-               say(r, "%s (%s)", what, say_dim(r, wanted)), say_operand(r, i), say_aval(r, &r->in[i]),
-               say_operand(r, 0), say_aval(r, &r->in[0]));
+    rule_error(r, DIAG_T008, at_operand(i), "`%s` cannot take `%s` (%s) with `%s` (%s)", say_prim(r), say_operand(r, 0),
+               say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
     rule_note_operand(r, 0);
     rule_note_operand(r, i);
     return false;
 }
 
-static const u8 one_matrix[] = {2};
-
-/* own axis k of operand 0, unknown where its shape is not known */
-static struct dim
-own(const struct parts *p, u32 k)
+/* compares the results with the binders */
+static bool
+give(struct rule *r, const struct aval *results, u32 n)
 {
-    return p->d[0] ? p->d[0][k] : dim_unknown();
+    if (!rule_results(r, n))
+        return false;
+    bool right = true;
+    for (u32 i = 0; i < n; i++)
+        right &= rule_result(r, i, &results[i]);
+    return right;
 }
 
+/* -- one result ------------------------------------------------------------------------------------------------------ */
+
 bool
-shape_square(struct rule *r, struct aval *out)
+shape_cholesky(struct rule *r, struct aval *out)
 {
-    struct parts p = {0};
     *out = r->in[0];
-    return cut(r, one_matrix, 1, &p) && is_square(r, &p);
+    enum truth known = batched(r, "2");
+    return known == MAYBE ? unranked(out) : known == YES && square(r);
 }
 
 bool
-shape_lu(struct rule *r, struct aval *out)
+shape_cholesky_update(struct rule *r, struct aval *out)
 {
-    struct parts p = {0};
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p))
-        return false;
-    struct dim m = own(&p, 0), n = own(&p, 1), none = dim_unknown();
-    struct aval types[] = {r->in[0], batched(r, &p, DT_i32, 1, smaller(m, n), none), batched(r, &p, DT_i32, 1, m, none)};
-    return results_are(r, types, 3);
+    *out = r->in[0];
+    enum truth known = batched(r, "21");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
+    return square(r) && (dim_equal(&n, &w) != NO || does_not_fit(r, 1));
 }
 
 bool
-shape_pivots(struct rule *r, struct aval *out)
+shape_householder(struct rule *r, struct aval *out)
 {
-    static const u8 vector[] = {1};
-    struct parts p = {0};
-    i64 size;
-    *out = aval_unknown();
-    if (!cut(r, vector, 1, &p))
-        return false;
-    if (!param_int(r, "permutation_size", &size))
-        return rule_results(r, 1);
-    if (p.d[0] && p.d[0][0].kind == DIM_INT && p.d[0][0].value > size) {
-        rule_error(r, DIAG_T009, at_param(r, "permutation_size"), "`%s` permutes %lld rows, fewer than the %s pivots of "
-                   "`%s`", say_prim(r), (long long)size, say_dim(r, p.d[0][0]), say_operand(r, 0));
+    *out = r->in[0];
+    enum truth known = batched(r, "21");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
+    if (dim_at_most(n, m) == NO) {
+        rule_error(r, DIAG_T008, at_operand(0), "`%s` needs at least as many rows as columns: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
-    struct aval types[] = {batched(r, &p, DT_i32, 1, dim_of(size), dim_unknown())};
-    return results_are(r, types, 1);
-}
-
-bool
-shape_geqrf(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p))
-        return false;
-    struct aval types[] = {r->in[0], batched(r, &p, r->in[0].dtype, 1, smaller(own(&p, 0), own(&p, 1)), dim_unknown())};
-    return results_are(r, types, 2);
-}
-
-bool
-shape_geqp3(struct rule *r, struct aval *out)
-{
-    static const u8 ranks[] = {2, 1};
-    struct parts p = {0};
-    *out = aval_unknown();
-    if (!cut(r, ranks, 2, &p))
-        return false;
-    struct aval types[] = {r->in[0], r->in[1],
-                           batched(r, &p, r->in[0].dtype, 1, smaller(own(&p, 0), own(&p, 1)), dim_unknown())};
-    return results_are(r, types, 3);
-}
-
-bool
-shape_householder_product(struct rule *r, struct aval *out)
-{
-    static const u8 ranks[] = {2, 1};
-    struct parts p = {0};
-    *out = r->in[0];
-    if (!one_type(r) || !cut(r, ranks, 2, &p))
-        return false;
-    struct dim least = smaller(own(&p, 0), own(&p, 1));
-    bool wide = dim_at_most(own(&p, 1), own(&p, 0)) == NO;
-    if (!wide && (!p.d[1] || dim_at_most(p.d[1][0], least) != NO))
-        return rule_results(r, 1) && rule_result(r, 0, out);
-    rule_error(r, DIAG_T008, at_operand(wide ? 0 : 1), "`%s` takes at most as many columns as rows, and at most as many "
-               "reflections as columns: `%s` is %s, `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]),
-               say_operand(r, 1), say_aval(r, &r->in[1]));
-    rule_note_operand(r, 0);
-    rule_note_operand(r, 1);
-    return false;
+    return dim_at_most(k, smaller(m, n)) != NO || does_not_fit(r, 1);
 }
 
 bool
 shape_ormqr(struct rule *r, struct aval *out)
 {
-    static const u8 ranks[] = {2, 1, 2};
-    struct parts p = {0};
-    bool left = true;
-    *out = r->in[2];
-    if (!one_type(r) || !cut(r, ranks, 3, &p))
-        return false;
-    if (param_bool(r, "left", &left) && p.d[0] && !extent_is(r, &p, 2, left ? 0 : 1, own(&p, 0), "as many rows as the first"))
-        return false;
-    return rule_results(r, 1) && rule_result(r, 0, out);
-}
-
-/* (m, k) and (k, n), k being the smaller of m and n unless full matrices are wanted; pivots behind them */
-bool
-shape_qr(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    bool full = false, pivoting = false;
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p))
-        return false;
-    param_bool(r, "pivoting", &pivoting);
-    struct dim m = own(&p, 0), n = own(&p, 1);
-    struct dim k = !param_bool(r, "full_matrices", &full) ? dim_unknown() : full ? m : smaller(m, n);
-    dtype_t dtype = r->in[0].dtype;
-    struct aval types[] = {batched(r, &p, dtype, 2, m, k), batched(r, &p, dtype, 2, k, n),
-                           batched(r, &p, DT_i32, 1, n, dim_unknown())};
-    return results_are(r, types, pivoting ? 3 : 2);
-}
-
-/* reads the length of subset_by_index=(low, high); false where there is none */
-static bool
-subset(struct rule *r, i64 *length)
-{
-    struct ints range;
-    if (!param_ints(r, "subset_by_index", &range) || range.n != 2)
-        return false;
-    *length = range.at[1] - range.at[0];
-    return true;
-}
-
-bool
-shape_svd(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    bool full = false, vectors = false;
-    i64 length;
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p))
-        return false;
-    if (!param_bool(r, "compute_uv", &vectors))
-        return rule_trust(r, at_prim(), "`%s` does not say what it computes", say_prim(r));
-    struct dim m = own(&p, 0), n = own(&p, 1), rank = smaller(m, n);
-    if (subset(r, &length))
-        rank = smaller(rank, dim_of(length));
-    bool known = param_bool(r, "full_matrices", &full);
-    dtype_t dtype = r->in[0].dtype;
-    struct aval types[] = {batched(r, &p, real_of(dtype), 1, rank, dim_unknown()),
-                           batched(r, &p, dtype, 2, m, !known ? dim_unknown() : full ? m : rank),
-                           batched(r, &p, dtype, 2, !known ? dim_unknown() : full ? n : rank, n)};
-    if (dtype == NONE)
-        types[0].classes = IN_FLOAT;
-    return results_are(r, types, vectors ? 3 : 1);
-}
-
-bool
-shape_eig(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    bool left = false, right = false;
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p) || !is_square(r, &p))
-        return false;
-    if (!param_bool(r, "compute_left_eigenvectors", &left) || !param_bool(r, "compute_right_eigenvectors", &right))
-        return rule_trust(r, at_prim(), "`%s` does not say what it computes", say_prim(r));
-    struct dim n = own(&p, 0);
-    dtype_t dtype = complex_of(r->in[0].dtype);
-    struct aval vectors = batched(r, &p, dtype, 2, n, n),
-                types[] = {batched(r, &p, dtype, 1, n, dim_unknown()), vectors, vectors};
-    return results_are(r, types, 1u + left + right);
-}
-
-bool
-shape_eigh(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    i64 length;
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p) || !is_square(r, &p))
-        return false;
-    struct dim n = own(&p, 0), d = subset(r, &length) ? dim_of(length) : n;
-    dtype_t dtype = r->in[0].dtype;
-    struct aval types[] = {batched(r, &p, dtype, 2, n, d), batched(r, &p, real_of(dtype), 1, d, dim_unknown())};
-    if (dtype == NONE)
-        types[1].classes = IN_FLOAT;
-    return results_are(r, types, 2);
-}
-
-bool
-shape_schur(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    bool vectors = false;
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p) || !is_square(r, &p))
-        return false;
-    struct aval types[] = {r->in[0], r->in[0]};
-    return param_bool(r, "compute_schur_vectors", &vectors)
-               ? results_are(r, types, vectors ? 2 : 1)
-               : rule_trust(r, at_prim(), "`%s` does not say what it computes", say_prim(r));
-}
-
-bool
-shape_hessenberg(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p) || !is_square(r, &p))
-        return false;
-    struct aval types[] = {r->in[0],
-                           batched(r, &p, r->in[0].dtype, 1, dim_sub(own(&p, 1), dim_of(1)), dim_unknown())};
-    return results_are(r, types, 2);
-}
-
-bool
-shape_tridiagonal(struct rule *r, struct aval *out)
-{
-    struct parts p = {0};
-    *out = aval_unknown();
-    if (!cut(r, one_matrix, 1, &p) || !is_square(r, &p))
-        return false;
-    struct dim n = own(&p, 0), less = dim_sub(n, dim_of(1)), none = dim_unknown();
-    dtype_t dtype = r->in[0].dtype, real = real_of(dtype);
-    struct aval types[] = {r->in[0], batched(r, &p, real, 1, n, none), batched(r, &p, real, 1, less, none),
-                           batched(r, &p, dtype, 1, less, none)};
-    if (dtype == NONE)
-        types[1].classes = types[2].classes = IN_FLOAT;
-    return results_are(r, types, 4);
-}
-
-bool
-shape_triangular_solve(struct rule *r, struct aval *out)
-{
-    static const u8 ranks[] = {2, 2};
-    struct parts p = {0};
     bool left;
-    if (!one_type(r) || !cut(r, ranks, 2, &p) || !is_square(r, &p))
-        return false;
-    *out = p.known ? batched(r, &p, r->in[1].dtype, 2, p.d[1][0], p.d[1][1]) : r->in[1];
-    out->classes = r->in[1].classes;
-    if (param_bool(r, "left_side", &left) && p.d[0] &&
-        !extent_is(r, &p, 1, left ? 0 : 1, own(&p, 1), left ? "as many rows" : "as many columns"))
-        return false;
-    return rule_results(r, 1) && rule_result(r, 0, out);
-}
-
-/* three diagonals of one shape and the right-hand sides */
-bool
-shape_tridiagonal_solve(struct rule *r, struct aval *out)
-{
-    static const u8 ranks[] = {1, 1, 1, 2};
-    struct parts p = {0};
-    *out = r->in[3];
-    if (!one_type(r) || !cut(r, ranks, 4, &p))
-        return false;
-    for (u32 i = 1; p.d[0] && i < 4; i++)
-        if (!extent_is(r, &p, i, 0, own(&p, 0), "the extent of the first"))
-            return false;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    *out = r->in[2];
+    enum truth known = batched(r, "212");
+    if (known != YES || !param_bool(r, "left", &left))
+        return known != NO && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
+    return dim_equal(&m, &c) != NO || does_not_fit(r, 2);
 }
 
 bool
 shape_symmetric_product(struct rule *r, struct aval *out)
 {
-    static const u8 ranks[] = {2, 2};
-    struct parts p = {0};
     *out = r->in[1];
-    if (!one_type(r) || !cut(r, ranks, 2, &p))
-        return false;
-    for (u32 k = 0; p.d[0] && k < 2; k++)
-        if (!extent_is(r, &p, 1, k, own(&p, 0), "as many rows as columns as the first has rows"))
-            return false;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    enum truth known = batched(r, "22");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
+    return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) || does_not_fit(r, 1);
 }
 
-/* a square matrix and a vector of its extent */
 bool
-shape_cholesky_update(struct rule *r, struct aval *out)
+shape_triangular_solve(struct rule *r, struct aval *out)
 {
-    static const u8 ranks[] = {2, 1};
-    struct parts p = {0};
+    bool left;
+    *out = r->in[1];
+    enum truth known = batched(r, "22");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    if (!square(r) || !param_bool(r, "left_side", &left))
+        return !r->failed;
+    struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
+    if (dim_equal(&n, &b) == NO)
+        return does_not_fit(r, 1);
+    if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
+        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+    struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
+    *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
+    return true;
+}
+
+/* tridiagonal_solve lower diagonal upper right-hand-side */
+bool
+shape_tridiagonal_solve(struct rule *r, struct aval *out)
+{
+    *out = r->in[3];
+    if (!r->in[3].ranked || r->in[3].rank == 0)
+        return unranked(out);
+    for (u32 i = 0; i < 3; i++) {
+        if (!r->in[i].ranked)
+            continue;
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return does_not_fit(r, i);
+        if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
+            return does_not_fit(r, 3);
+    }
+    return true;
+}
+
+bool
+shape_pivots(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    struct dim size = dim_unknown();
     *out = r->in[0];
-    if (!one_type(r) || !cut(r, ranks, 2, &p) || !is_square(r, &p))
+    enum truth known = batched(r, "1");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    if (param_text(r, "permutation_size", &text))
+        read_dim(r, text, &size);
+    if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
+        rule_error(r, DIAG_T009, at_param(r, "permutation_size"), "`%s` permutes %s elements by the pivots `%s`, which are "
+                   "%s", say_prim(r), say_dim(r, size), say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
         return false;
-    if (p.d[0] && !extent_is(r, &p, 1, 0, own(&p, 0), "the extent of the matrix"))
+    }
+    *out = with_batch(r, 1, &size, 1);
+    return true;
+}
+
+/* -- several results ------------------------------------------------------------------------------------------------- */
+
+bool
+shape_lu(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)},
+                3);
+}
+
+bool
+shape_geqrf(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    return give(r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
+}
+
+/* geqp3 a pivots */
+bool
+shape_geqp3(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "21") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
+}
+
+bool
+shape_hessenberg(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    if (!square(r))
         return false;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    return give(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
+}
+
+bool
+shape_tridiagonal(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 4);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1);
+    struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
+    return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+}
+
+bool
+shape_qr(struct rule *r, struct aval *out)
+{
+    bool full, pivoting = false;
+    (void)out;
+    enum truth known = batched(r, "2");
+    param_bool(r, "pivoting", &pivoting);
+    if (known != YES || !param_bool(r, "full_matrices", &full))
+        return known != NO && rule_results(r, pivoting ? 3 : 2);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
+    return give(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
+                pivoting ? 3 : 2);
+}
+
+/* how many of n a `subset_by_index=(lo, hi)` keeps */
+static struct dim
+subset(struct rule *r, struct dim n)
+{
+    struct dims range;
+    if (rule_param(r, "subset_by_index") == NONE || param_is_none(r, "subset_by_index"))
+        return n;
+    return param_dims(r, "subset_by_index", &range) && range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
+}
+
+bool
+shape_svd(struct rule *r, struct aval *out)
+{
+    bool full, vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_uv", &vectors))
+        return known != NO;
+    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+        return rule_results(r, vectors ? 3 : 1);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
+    rank = smaller(rank, subset(r, rank));
+    return give(r, (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                   matrix_of(r, full ? n : rank, n)}, vectors ? 3 : 1);
+}
+
+bool
+shape_eig(struct rule *r, struct aval *out)
+{
+    bool left, right;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_left_eigenvectors", &left) ||
+        !param_bool(r, "compute_right_eigenvectors", &right))
+        return known != NO;
+    u32 n = 1u + left + right;
+    if (known == MAYBE)
+        return rule_results(r, n);
+    if (!square(r))
+        return false;
+    struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
+    return give(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
+}
+
+/* eigh: vectors, then values */
+bool
+shape_eigh(struct rule *r, struct aval *out)
+{
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known != YES)
+        return known == MAYBE && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
+    return give(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
+}
+
+/* eigh_jacobi: values, then vectors */
+bool
+shape_eigh_jacobi(struct rule *r, struct aval *out)
+{
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known != YES)
+        return known == MAYBE && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    return give(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
+}
+
+bool
+shape_schur(struct rule *r, struct aval *out)
+{
+    bool vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || (known == YES && !square(r)))
+        return false;
+    return !param_bool(r, "compute_schur_vectors", &vectors) ||
+           give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1);
 }

@@ -1,217 +1,269 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random keys and bits (jax/_src/prng.py, random.py, lax/lax.py rng_*). A key's element type carries the tag of its
- * generator, `key<fry>`, which the parameter `impl` names. Linear in ranks. */
-#include "check/bind.h"
+ * Keys and bits (jax/_src/prng.py: random_seed, random_split, random_fold_in, random_bits, random_wrap, random_unwrap
+ * and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py: random_gamma). A key array is an array of an extended element type, `key<fry>[2]`; what a key is made of
+ * follows from its implementation. Linear in ranks. */
+#include "check/axes.h"
 
-/* how many 32-bit words a key of this generator has; 0: not known */
-static i64
-key_words(struct slice tag)
+/* how many u32 a key of an implementation has, 0 when that is not known */
+static u32
+key_words(struct slice implementation)
 {
     static const struct {
         const char *tag;
-        i64 words;
-    } known[] = {{"fry", 2}, {"rbg", 4}, {"urbg", 4}, {"fry4", 4}, {"phx2", 1}, {"phx4", 2}};
+        u32 words;
+    } known[] = {{"fry", 2}, {"rbg", 4}, {"urbg", 4}, {"fry4", 4}};
     for (u32 i = 0; i < countof(known); i++)
-        if (slice_eq(tag, slice_of(known[i].tag)))
+        if (slice_eq(implementation, slice_of(known[i].tag)))
             return known[i].words;
     return 0;
 }
 
-/* the tag of `key<fry>`, empty for other types */
+/* the implementation of `key<fry>` */
 static struct slice
-key_tag(const struct rule *r, dtype_t dtype)
+key_tag(const struct rule *r, const struct aval *a)
 {
-    struct slice text = dtype == NONE || dtype < DT_EXTENDED ? (struct slice){"", 0} : dtype_text(&r->m->names, dtype);
-    if (!slice_starts(text, SLICE("key<")) || text.n < 5)
-        return (struct slice){"", 0};
+    struct slice text = a->dtype == NONE ? SLICE("") : dtype_text(&r->m->names, a->dtype);
+    if (!slice_starts(text, SLICE("key<")) || text.at[text.n - 1] != '>')
+        return SLICE("");
     return (struct slice){text.at + 4, text.n - 5};
 }
 
-/* the element type of keys of generator `impl`; NONE when the program has none such. Then any binder is wrong, but
- * nobody can say what would be right */
-static dtype_t
-impl_dtype(struct rule *r)
-{
-    struct slice impl;
-    if (!param_text(r, "impl", &impl))
-        return NONE;
-    name_t name = names_find(&r->m->names, slice_of(say(r, "key<%.*s>", (int)(impl.n < 200 ? impl.n : 200), impl.at)));
-    return name == NONE ? NONE : DT_EXTENDED + name;
-}
-
-/* keys of this shape, of the generator the parameter names */
+/* operand 0 is an array of keys */
 static bool
-gives_keys(struct rule *r, u32 rank, const struct dim *dims, bool ranked)
-{
-    struct aval keys = aval_array(impl_dtype(r), rank, dims);
-    if (keys.dtype == NONE)
-        keys.classes = IN_KEY;
-    keys.ranked = ranked;
-    return rule_results(r, 1) && rule_result(r, 0, &keys);
-}
-
-bool
-shape_random_seed(struct rule *r, struct aval *out)
-{
-    *out = aval_unknown();
-    return gives_keys(r, r->in[0].rank, r->in[0].dims, r->in[0].ranked);
-}
-
-bool
-shape_random_wrap(struct rule *r, struct aval *out)
+takes_key(struct rule *r)
 {
     const struct aval *a = &r->in[0];
-    struct slice impl;
-    *out = aval_unknown();
-    i64 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
-    if (!a->ranked || words == 0)
-        return gives_keys(r, 0, NULL, false);
-    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
-        bind_error(r, a->rank == 0 ? AS_JAX : STRICTER, DIAG_T008, at_operand(0),
-                   say(r, "`%s` makes keys of rows of %lld words: `%s` is %s", say_prim(r), (long long)words,
-                       say_operand(r, 0), say_aval(r, a)));
-        rule_note_operand(r, 0);
-        return false;
-    }
-    return gives_keys(r, a->rank - 1, a->dims, true);
+    if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
+        return true;
+    rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, a));
+    rule_note_operand(r, 0);
+    if (a->dtype == DT_u32)
+        rule_hint(r, "random_wrap makes a key of its words");
+    return false;
 }
 
 /* a's dims with more behind them */
 static struct aval
-with_more(struct rule *r, const struct aval *a, dtype_t dtype, const struct dim *more, u32 n)
+extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
 {
     struct dim *dims = rule_alloc(r, ((size_t)a->rank + n + 1) * sizeof *dims);
     if (a->rank)
         memcpy(dims, a->dims, a->rank * sizeof *dims);
     if (n)
         memcpy(dims + a->rank, more, n * sizeof *dims);
-    struct aval out = aval_array(dtype, a->rank + n, dims);
-    out.ranked = a->ranked;
-    return out;
+    return aval_reshaped(a, a->rank + n, dims);
+}
+
+/* whether the implementation a result's key has is the one `impl=` names; true where it cannot be told */
+static bool
+key_result(struct rule *r, struct aval *out)
+{
+    struct slice impl;
+    struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+    aval_set_dtype(out, NONE);
+    out->classes = IN_KEY;
+    if (!param_text(r, "impl", &impl) || binder.kind != AVAL_ARRAY)
+        return true;
+    struct slice tag = key_tag(r, &binder);
+    if (tag.n && key_words(impl) && !slice_eq(tag, impl))
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s", say_result(r, 0),
+                          say_aval(r, &binder), say_prim(r), say_slice(r, impl));
+    return true;
+}
+
+bool
+shape_random_seed(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return key_result(r, out);
+}
+
+/* random_wrap words: the last axis becomes the key */
+bool
+shape_random_wrap(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice impl;
+    *out = *a;
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED))
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
+                          say_operand(r, 0), say_aval(r, a));
+    if (!key_result(r, out))
+        return false;
+    if (!a->ranked)
+        return unranked(out);
+    u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
+    if (words == 0)
+        return unranked(out);
+    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
+        rule_error(r, DIAG_T008, at_operand(0), "a key of %s has %u words along the last axis: `%s` is %s",
+                   say_slice(r, impl), words, say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    struct aval keys = aval_reshaped(out, a->rank - 1, a->dims);
+    *out = keys;
+    return true;
 }
 
 bool
 shape_random_unwrap(struct rule *r, struct aval *out)
 {
-    i64 words = key_words(key_tag(r, r->in[0].dtype));
+    *out = r->in[0];
+    if (!takes_key(r))
+        return false;
+    u32 words = key_words(key_tag(r, &r->in[0]));
+    aval_set_dtype(out, DT_u32);
+    out->kind = AVAL_ARRAY;
+    if (!r->in[0].ranked || words == 0)
+        return unranked(out);
     struct dim last = dim_of(words);
-    *out = with_more(r, &r->in[0], DT_u32, &last, 1);
-    out->ranked &= words != 0; /* the words of other generators may lie in several axes */
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    struct aval bits = extended(r, &r->in[0], &last, 1);
+    aval_set_dtype(&bits, DT_u32);
+    *out = bits;
+    return true;
 }
 
-/* keys, and for each of them as many as `shape` says (`count` in the oldest) */
+/* random_split[shape] (up to 0.3 count) */
 bool
 shape_random_split(struct rule *r, struct aval *out)
 {
     struct dims shape;
-    i64 count;
-    struct dim one;
     *out = r->in[0];
-    if (param_dims(r, "shape", &shape)) {
-        *out = with_more(r, &r->in[0], r->in[0].dtype, shape.at, shape.n);
-    } else if (param_int(r, "count", &count)) {
-        one = dim_of(count);
-        *out = with_more(r, &r->in[0], r->in[0].dtype, &one, 1);
-    } else {
-        out->ranked = false;
-        out->type = NONE;
-    }
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    if (!takes_key(r))
+        return false;
+    if (!r->in[0].ranked || !param_dims(r, "shape", &shape))
+        return unranked(out);
+    *out = extended(r, &r->in[0], shape.at, shape.n);
+    return true;
 }
 
+/* random_fold_in keys data: shapes are broadcast */
+bool
+shape_random_fold_in(struct rule *r, struct aval *out)
+{
+    if (!takes_key(r))
+        return false;
+    if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
+        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", say_prim(r), say_operand(r, 1),
+                     say_aval(r, &r->in[1]));
+        rule_note_operand(r, 1);
+    }
+    return shape_mixed(r, out) && dtype_first(r, out);
+}
+
+/* random_bits[bit_width shape] */
 bool
 shape_random_bits(struct rule *r, struct aval *out)
 {
-    static const dtype_t types[] = {[0] = DT_u8, [1] = DT_u16, [2] = DT_u32, [3] = DT_u64};
-    struct dims shape = {NULL, 0};
+    struct dims shape;
     i64 width;
     dtype_t dtype = NONE;
+    *out = r->in[0];
+    if (!takes_key(r))
+        return false;
     if (param_int(r, "bit_width", &width)) {
-        for (u32 i = 0; i < countof(types); i++)
-            if (width == 8 << i)
-                dtype = types[i];
+        dtype = width == 8 ? DT_u8 : width == 16 ? DT_u16 : width == 32 ? DT_u32 : width == 64 ? DT_u64 : NONE;
         if (dtype == NONE)
-            return rule_error(r, DIAG_T010, at_param(r, "bit_width"), "`%s` gives words of 8, 16, 32 or 64 bits, not of "
-                              "%lld", say_prim(r), (long long)width);
+            return rule_error(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
+                              say_prim(r), (long long)width);
     }
-    bool known = param_dims(r, "shape", &shape);
-    *out = with_more(r, &r->in[0], dtype, shape.at, shape.n);
-    out->ranked &= known;
-    if (dtype == NONE)
-        out->classes = IN_UNSIGNED;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    bool known = r->in[0].ranked && param_dims(r, "shape", &shape);
+    if (known)
+        *out = extended(r, &r->in[0], shape.at, shape.n);
+    aval_set_dtype(out, dtype);
+    out->kind = AVAL_ARRAY;
+    return known || unranked(out);
 }
 
-/* -- generators ------------------------------------------------------------------------------------------------------ */
-
-/* threefry2x32 and its like: words of 32 bits go in, as many arrays of them come out as the name says, of one shape */
+/* threefry2x32 and its kin: two keys and two counters, u32, broadcast; as many results as counters */
 bool
-shape_cipher(struct rule *r, struct aval *out)
+shape_counters(struct rule *r, struct aval *out)
 {
-    struct name_buffer buffer;
-    struct slice name = module_name(r->m, r->eqn->prim, &buffer);
-    u32 words = name.n > 4 && name.at[name.n - 4] == '4' ? 4 : 2;
-    struct aval u32s = aval_scalar(DT_u32);
+    u32 n = r->n / 2 > 2 ? r->n - 2 : 2;
+    if (slice_starts(slice_of(r->prim->name), SLICE("threefry4")) || slice_starts(slice_of(r->prim->name), SLICE("philox4")))
+        n = 4;
     for (u32 i = 0; i < r->n; i++)
-        if (r->in[i].kind == AVAL_ARRAY && dtypes_agree(&u32s, &r->in[i]) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` takes u32: `%s` is %s", say_prim(r), say_operand(r, i),
+        if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32) {
+            rule_error(r, DIAG_T007, at_operand(i), "`%s` works on u32: `%s` is %s", say_prim(r), say_operand(r, i),
                        say_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }
-    if (!shape_mixed(r, out) || !rule_results(r, words))
+    if (!shape_mixed(r, out) || !rule_results(r, n))
         return false;
     aval_set_dtype(out, DT_u32);
-    out->literal = false;
-    bool right = true;
-    for (u32 i = 0; i < words; i++)
-        right &= rule_result(r, i, out);
-    return right;
+    for (u32 i = 0; i < n; i++)
+        rule_result(r, i, out);
+    return true;
 }
 
-/* the pair of words of a counter of this shape */
+/* iota_2x32_shape[shape]: the two words of a 64-bit count */
 bool
-shape_iota_pair(struct rule *r, struct aval *out)
+shape_iota_words(struct rule *r, struct aval *out)
 {
-    struct dims shape = {NULL, 0};
-    bool known = param_dims(r, "shape", &shape);
-    *out = aval_array(DT_u32, shape.n, shape.at);
-    out->ranked = known;
-    return rule_results(r, 2) && rule_result(r, 0, out) && rule_result(r, 1, out);
+    struct dims shape;
+    (void)out;
+    if (!rule_results(r, 2) || !param_dims(r, "shape", &shape))
+        return !r->failed;
+    struct aval words = aval_array(DT_u32, shape.n, shape.at);
+    return rule_result(r, 0, &words) & rule_result(r, 1, &words);
 }
 
-/* the key as it goes on, and the bits */
+/* rng_bit_generator[algorithm dtype shape] key: the next key, then bits */
 bool
-shape_rng_bit_generator(struct rule *r, struct aval *out)
+shape_rng_bits(struct rule *r, struct aval *out)
 {
-    struct dims shape = {NULL, 0};
-    dtype_t dtype = NONE;
-    bool known = param_dims(r, "shape", &shape);
-    if (!rule_results(r, 2) || !rule_result(r, 0, &r->in[0]))
+    const struct aval *key = &r->in[0];
+    struct dims shape;
+    dtype_t dtype;
+    (void)out;
+    if (!rule_results(r, 2))
         return false;
-    param_dtype(r, "dtype", &dtype);
-    *out = aval_array(dtype, shape.n, shape.at);
-    out->ranked = known;
-    return rule_result(r, 1, out);
+    bool words = key->dtype == DT_u32, odd = key->kind == AVAL_ARRAY && key->dtype != NONE && !words && key->dtype != DT_u64;
+    if (key->ranked && key->dtype != NONE)
+        odd |= key->rank != 1 || (key->dims[0].kind == DIM_INT && key->dims[0].value != (words ? 4 : 2));
+    if (odd) {
+        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` is u32[4] or u64[2]: `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, key));
+        rule_note_operand(r, 0);
+    }
+    struct aval bits = aval_unknown();
+    if (param_dims(r, "shape", &shape))
+        bits = aval_array(param_dtype(r, "dtype", &dtype) ? dtype : NONE, shape.n, shape.at);
+    return rule_result(r, 0, key) & rule_result(r, 1, &bits);
 }
 
-/* numbers between two scalars */
+/* rng_uniform[shape] low high */
 bool
 shape_rng_uniform(struct rule *r, struct aval *out)
 {
-    struct dims shape = {NULL, 0};
-    bool known = param_dims(r, "shape", &shape);
+    struct dims shape;
+    *out = r->in[0];
     for (u32 i = 0; i < 2; i++)
-        if ((r->in[i].ranked && r->in[i].rank) || dtypes_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, r->in[i].rank ? DIAG_T008 : DIAG_T007, at_operand(i), "`%s` lies between two scalars of one "
-                       "type: `%s` is %s, `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]),
-                       say_operand(r, 1), say_aval(r, &r->in[1]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].ranked && r->in[i].rank)
+            return rule_error(r, DIAG_T008, at_operand(i), "the bounds of `%s` are scalars: `%s` is %s", say_prim(r),
+                              say_operand(r, i), say_aval(r, &r->in[i]));
+    if (!same_element_types(r))
+        return false;
+    if (!param_dims(r, "shape", &shape))
+        return unranked(out);
     *out = aval_reshaped(&r->in[0], shape.n, shape.at);
-    out->ranked = known;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    return true;
+}
+
+/* random_gamma keys alpha: shaped like alpha */
+bool
+shape_random_gamma(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
+        dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
+        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes a key for each row: `%s` is %s, `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+    }
+    return true;
 }
