@@ -40,8 +40,9 @@ text_joined(const struct printer *p, struct slice s)
         size_t end = blank_run(s, i, &line);
         if (end == i) {
             to[n++] = s.at[i++];
-        } else if (line) {
-            to[n++] = ' ';
+        } else if (line) { /* as wide as it was before somebody wrapped the line: nothing inside a bracket's edge */
+            if (!(n > 0 && strchr("[({", to[n - 1])) && !(end < s.n && strchr("])}", s.at[end])))
+                to[n++] = ' ';
         } else {
             memcpy(to + n, s.at + i, end - i);
             n += end - i;
