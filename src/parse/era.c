@@ -7,7 +7,8 @@
 
 enum { FIRST = 149, LAST = 1200 };
 
-/* how many equations of one kind, or names of one equation, are heard, and how many types */
+/* how many equations of one kind, or names of one equation, are heard; how many types, and how many equations of a text
+ * without parameters */
 enum { WITNESSES = 64, SEARCHED = 4096 };
 
 static const struct {
@@ -198,9 +199,8 @@ static void
 hear_equations(struct detective *d)
 {
     const struct module *m = d->m;
-    if (m->params.n == 0 && !has_bare_witness(d))
-        return;
-    for (eqn_t i = 0; i < m->eqns.n; i++) {
+    u32 n = m->params.n > 0 || has_bare_witness(d) || m->eqns.n < SEARCHED ? m->eqns.n : SEARCHED;
+    for (eqn_t i = 0; i < n; i++) {
         const struct eqn *e = &m->eqns.at[i];
         if (e->form > EQN_CALL_BARE)
             continue;

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which versions of JAX a text can be from. Tags are those of the change that the text shows. */
+#include "parse/parse.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *text;
+    u32 low, high;
+} cases[] = {
+    /* nothing to go by */
+    {"{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", 149, 1200},
+    /* literals have types from 0.6.1 */
+    {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0 in (b,) }", 149, 600},
+    {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0:f32[] in (b,) }", 601, 1200},
+    /* broadcast_in_dim hides its shape from 0.9.1 */
+    {"{ lambda ; a:f32[]. let b:f32[3] = broadcast_in_dim[broadcast_dimensions=() shape=(3,)] a in (b,) }", 149, 900},
+    {"{ lambda ; a:f32[]. let b:f32[3] = broadcast_in_dim a in (b,) }", 901, 1200},
+    /* `name` moved to the front at 0.4.22; the body takes over outer names from 0.5.3 */
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) } name=f] a in (b,) }",
+     400, 421},
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }] a in (b,) }",
+     422, 502},
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
+     503, 602},
+    {"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
+     700, 1200},
+    /* a name used before it is bound: 0.10.1 */
+    {"let f = { lambda ; a:f32[]. let b:f32[] = jit[name=g jaxpr=g] a in (b,) } in\n"
+     "let g = { lambda ; c:f32[]. let d:f32[] = sin c in (d,) } in\n"
+     "{ lambda ; e:f32[]. let h:f32[] = jit[name=f jaxpr=f] e in (h,) }", 1001, 1200},
+    /* no results and yet an equals sign: up to 0.4.21 */
+    {"{ lambda ; a:f32[]. let  = eff a in () }", 149, 421},
+    {"{ lambda ; a:Ref{float32[]}. let  in () }", 316, 700},
+    {"{ lambda ; a:Ref{f32[]}. let  in () }", 701, 1200},
+    /* evidence that contradicts itself is not all heard */
+    {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0; c:f32[3] = broadcast_in_dim b in (c,) }", 149, 600},
+};
+
+static struct mem pool;
+static jmp_buf no_memory;
+
+static void
+set_up(void)
+{
+    mem_init(&pool, NULL);
+    pool.oom = &no_memory;
+    if (setjmp(no_memory))
+        ck_abort_msg("out of memory");
+}
+
+static void
+tear_down(void)
+{
+    mem_drop(&pool);
+}
+
+START_TEST(test_range)
+{
+    struct module m;
+    struct diags diags;
+    diags_init(&diags, &pool);
+    parse_module(&m, &pool, SLICE("test"), cases[_i].text, strlen(cases[_i].text), &diags);
+    ck_assert_msg(diags.errors == 0, "syntax error in: %s", cases[_i].text);
+    struct era era = era_detect(&m);
+    ck_assert_msg(era.low == cases[_i].low && era.high == cases[_i].high, "%u..%u, not %u..%u: %s", era.low, era.high,
+                  cases[_i].low, cases[_i].high, cases[_i].text);
+    ck_assert(era.codepoints == (era.high <= 601));
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("era");
+    TCase *ranges = tcase_create("ranges");
+    tcase_add_checked_fixture(ranges, set_up, tear_down);
+    tcase_add_loop_test(ranges, test_range, 0, countof(cases));
+    suite_add_tcase(suite, ranges);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
