@@ -27,8 +27,8 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     }
 done
 
-for function in jx_context_new jx_read jx_check jx_format jx_write_json jx_stats jx_render; do
-    grep -q "Fn $function\|Fo $function" man/libjaxpr.3 || {
+for function in $(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' src/jaxpr.h); do
+    grep -Eq "F[no] $function( |$)" man/libjaxpr.3 || {
         echo "man/libjaxpr.3: $function is missing"
         wrong=1
     }
