@@ -86,6 +86,11 @@ JX_API enum jx_status jx_read(jx_context *context, const char *name, const char 
 JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
                                    jx_module **module);
 
+/* Like jx_read_from, but the text holds signatures, `((i64[],False),(f64[DBIdx(0)],True))`, one after another and each
+ * with `in_type` or `out_type` in front or not. Only jx_write_signatures and the diagnostics may be asked of it. */
+JX_API enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                         size_t expected, jx_module **module);
+
 /* Frees one module before its context; NULL is fine. */
 JX_API void jx_module_free(jx_module *module);
 
@@ -124,6 +129,10 @@ struct jx_signature_options {
     enum jx_dialect dialect;
     uint32_t jax; /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
     bool nested; /* the programs inside programs, too */
+    /* of jx_read_signatures: what to write in the place of the signatures; the operands are words such as `a:f64[n]` */
+    bool binders;         /* the binders each in_type stands for */
+    const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
+    const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;   /* objects with a comma and a newline between them, instead of lines */
 };
 
@@ -151,7 +160,8 @@ JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_option
  * *first is cleared when something was written. */
 JX_API enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
 
-/* Writes the in_type and out_type of each program. `name` is what to call the text; `first` is as for jx_write_json. */
+/* Writes the in_type and out_type of each program, or each signature that was read, once it was found to be valid; what
+ * is wrong with it is among the module's diagnostics. `name` is what to call the text; `first` is as for jx_write_json. */
 JX_API enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
                                           const char *name, bool *first, jx_write_fn write, void *user);
 

@@ -132,6 +132,7 @@ struct reading {
     jx_module *module;
     const char *name, *bytes;
     size_t n;
+    bool signatures; /* of programs, not programs: nothing is parsed yet */
     jx_read_fn read; /* where the bytes come from when they are not there yet */
     void *user;
     enum jx_status status;
@@ -188,7 +189,12 @@ work_read(void *arg)
     struct slice name = arena_copy(mem, slice_of(r->name));
     if (r->read != NULL) {
         char *bytes = fetch_bytes(r);
-        if (r->status == JX_OK)
+        if (r->status == JX_OK && r->signatures) {
+            struct text text = {0};
+            text_adopt(mem, &text, name, bytes, r->n);
+            module_init(&module->ir, mem, text);
+            module->signatures = true;
+        } else if (r->status == JX_OK)
             parse_buffer(&module->ir, mem, name, bytes, r->n, &module->diags);
     } else {
         parse_module(&module->ir, mem, name, r->bytes, r->n, &module->diags);
@@ -227,6 +233,14 @@ enum jx_status
 jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_module **module)
 {
     struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected};
+    return read_module(&r, module);
+}
+
+enum jx_status
+jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
+                   jx_module **module)
+{
+    struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = true};
     return read_module(&r, module);
 }
 

@@ -24,6 +24,7 @@ struct jx_module {
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
     struct stats stats;    /* of the last jx_stats */
     VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
+    bool signatures; /* its text holds signatures, not programs */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */

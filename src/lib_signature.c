@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "check/signature.h"
+#include "check/signature_read.h"
 #include "print/signature.h"
 
 struct signing {
@@ -143,12 +144,77 @@ work_signatures(void *arg)
     mem_free(m->mem, w->out.at);
 }
 
+/* ---- signatures that were read ---- */
+
+static void
+put_read(struct signing *w, const struct signature_text *sig)
+{
+    const struct module *m = &w->module->ir;
+    if (w->options.json) {
+        sink_put(&w->out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+        put_key(&w->out, "file", w->name);
+        sink_printf(&w->out, "\"%s\": ", sig->out ? "out_type" : "in_type");
+        signature_put_json(&w->out, m, sig->entries.at, sig->entries.n);
+        sink_char(&w->out, '}');
+    } else {
+        if (sig->labeled)
+            sink_printf(&w->out, "%-10s", sig->out ? "out_type" : "in_type");
+        signature_put(&w->out, m, sig->entries.at, sig->entries.n);
+        sink_char(&w->out, '\n');
+    }
+    *w->first = false;
+}
+
+/* The signatures of a text: an out_type is held to the in_type before it, or to the operands that were given. */
+static void
+work_read_signatures(void *arg)
+{
+    struct signing *w = arg;
+    struct module *m = &w->module->ir;
+    struct diags *ds = &w->module->diags;
+    VEC(struct sig_operand) operands = {0};
+    struct signature_text sigs[2] = {0};
+    bool known = false;
+    const char *given = w->options.results ? w->options.results : w->options.implicit;
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    if (given)
+        operands_read(m, arena_copy(m->mem, slice_of(given)), &operands);
+    for (u32 at = 0, k = 0; signature_read(m, ds, &at, &sigs[k]) && w->out.error == 0;) {
+        struct signature_text *sig = &sigs[k], *in = &sigs[1 - k];
+        if (sig->broken)
+            break;
+        bool paired = sig->out && known && !given;
+        signature_validate(m, ds, sig, paired ? in->entries.at : NULL, paired ? in->entries.n : NONE);
+        if (!sig->out)
+            k = 1 - k;
+        known = !sig->out && !sig->broken;
+        if (sig->broken)
+            continue;
+        if (w->options.binders && !sig->out)
+            signature_binders(m, sig, &w->out);
+        else if (w->options.results && sig->out)
+            signature_results(m, ds, sig, operands.at, operands.n, &w->out);
+        else if (w->options.implicit && !sig->out)
+            signature_implicit(m, ds, sig, operands.at, operands.n, &w->out);
+        else
+            put_read(w, sig);
+    }
+    for (u32 i = 0; i < 2; i++) {
+        vec_free(m->mem, &sigs[i].entries);
+        vec_free(m->mem, &sigs[i].spans);
+    }
+    vec_free(m->mem, &operands);
+    diags_sort(ds);
+    w->error = sink_flush(&w->out);
+    mem_free(m->mem, w->out.at);
+}
+
 enum jx_status
 jx_write_signatures(jx_module *module, const struct jx_signature_options *options, const char *name, bool *first,
                     jx_write_fn write, void *user)
 {
     struct signing w = {.module = module, .name = slice_of(name), .first = first, .write = write, .user = user};
     lib_options(&w.options, sizeof w.options, options);
-    enum jx_status status = lib_run(module, work_signatures, &w);
+    enum jx_status status = lib_run(module, module->signatures ? work_read_signatures : work_signatures, &w);
     return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
 }

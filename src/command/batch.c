@@ -40,7 +40,7 @@ run_job(const struct batch *b, struct job *job, jx_context *context)
     enum jx_status status = JX_READ_FAILED;
     job->source.keep = b->keep_bytes;
     if (source_open(&job->source, job->path))
-        status = jx_read_from(context, job->name, source_read, &job->source, job->source.expected, &job->module);
+        status = (b->in->verb == VERB_sig && b->in->value[OPTION_read] ? jx_read_signatures : jx_read_from)(context, job->name, source_read, &job->source, job->source.expected, &job->module);
     if (status == JX_OK) {
         b->work(job);
     } else {

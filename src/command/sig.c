@@ -17,6 +17,9 @@ work(struct job *job)
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, modes, 3),
         .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
         .jax = option_version(job->in, OPTION_jax),
+        .binders = job->in->value[OPTION_binders] != NULL,
+        .results = job->in->value[OPTION_results],
+        .implicit = job->in->value[OPTION_implicit],
         .nested = job->in->value[OPTION_nested] != NULL,
         .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
     };
@@ -39,6 +42,11 @@ command_sig(const struct invocation *in)
         return EXIT_TROUBLE;
     if (option_version(in, OPTION_jax) == UINT32_MAX) {
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
+        return EXIT_TROUBLE;
+    }
+    bool made = in->value[OPTION_binders] || in->value[OPTION_results] || in->value[OPTION_implicit];
+    if (made && (in->value[OPTION_read] == NULL || layout != 0)) {
+        complain("--binders, --results and --implicit go with --read and text");
         return EXIT_TROUBLE;
     }
     if (layout == 0)
