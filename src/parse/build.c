@@ -207,6 +207,18 @@ contains(struct slice text, struct slice what)
     return false;
 }
 
+/* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
+static bool
+is_nameless(struct slice text)
+{
+    if (!slice_starts(text, SLICE("jaxpr")))
+        return false;
+    for (size_t i = 5; i < text.n; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return true;
+}
+
 /* true where a word under this key names a shared program rather than being a string: only the key tells */
 static bool
 key_takes_program(struct feed *f, name_t key, name_t prim)
@@ -223,6 +235,8 @@ key_takes_program(struct feed *f, name_t key, name_t prim)
 static bool
 is_shared_word(struct slice text)
 {
+    if (memchr(text.at, '\n', text.n))
+        return false; /* `Wrapped function:` and its lines */
     return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
            memchr(text.at, '\n', text.n) == NULL && /* `Wrapped function:` and what follows */
            !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
@@ -302,7 +316,8 @@ build_value(struct feed *f, struct span value)
             top(f)->segment = NONE;
             add_words(f, id, value);
         }
-    } else if (is_shared_word(text) && key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim)) {
+    } else if (is_shared_word(text) &&
+               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim))) {
         remember_shared(f, id, NONE);
     }
 }

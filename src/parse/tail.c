@@ -78,14 +78,15 @@ read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
     return past;
 }
 
-/* the variables mentioned between the brackets of an indexer; slices, literals and `Literal(3)` are text. Returns the
+/* the variables mentioned between the brackets of an indexer; slices, literals, `Literal(3)` and transforms such as
+ * `[bitcast(int32[8])]` are text. Returns the
  * end of the chain `[..]{..}[..]` */
 static const char *
 read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *ref)
 {
     struct module *m = f->m;
     const char *from = p;
-    u32 depth = 0, braces = 0;
+    u32 depth = 0, braces = 0, round = 0;
     ref->uses = m->uses.n;
     while (p < end) {
         if (depth == 0 && *p != '[' && *p != '{')
@@ -93,19 +94,22 @@ read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *re
         if (*p == '[' || *p == '(' || *p == '{') {
             depth++;
             braces += *p == '{';
+            round += *p == '(';
         } else if (*p == ']' || *p == ')' || *p == '}') {
             if (*p == '}' && braces) {
                 /* whatever is unbalanced inside a transform ends with it */
                 braces--;
                 depth = 1;
+                round = 0;
             }
             depth--;
+            round -= *p == ')' && round;
         } else if (is_word_start(*p) && *p != '*') {
             const char *word = p;
             while (is_word_char(*p))
                 p++;
             struct slice name = {word, (size_t)(p - word)};
-            if (!braces && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
+            if (!braces && !round && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
                 *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
             continue;
         }

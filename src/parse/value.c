@@ -169,7 +169,7 @@ static struct value_end
 find_end(struct feed *f, struct frame *frame, const char *from)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found, refused = found;
-    u32 depth = frame->depth;
+    i64 depth = frame->depth; /* below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
     const char *p = *from == '<' && depth == 0 ? skip_angles(from, f->end) : from;
     while (p < f->end) {
         switch (*p) {
@@ -177,7 +177,7 @@ find_end(struct feed *f, struct frame *frame, const char *from)
             if (lambda_begins(f, p)) {
                 if (candidate.stop != STOP_TEXT_END)
                     return candidate; /* brackets of a string were left open; by its column the value ended before */
-                frame->depth = depth;
+                frame->depth = depth > 0 ? (u32)depth : 0;
                 return (struct value_end){STOP_LAMBDA, p, p};
             }
             depth++;
@@ -187,11 +187,11 @@ find_end(struct feed *f, struct frame *frame, const char *from)
             depth++;
             break;
         case ']':
-            if (depth == 0 && !frame->broken && operands_follow(p + 1, f->end))
+            if (depth <= 0 && !frame->broken && operands_follow(p + 1, f->end))
                 return (struct value_end){STOP_CLOSE, p, p};
-            if (depth == 0 && !frame->broken && refused.stop == STOP_TEXT_END)
+            if (depth <= 0 && !frame->broken && refused.stop == STOP_TEXT_END)
                 refused = (struct value_end){STOP_CLOSE, p, p}; /* part of a string, or an error behind it */
-            depth -= depth > 0;
+            depth -= depth > 0 || !frame->broken;
             break;
         case ')':
         case '}':
@@ -199,19 +199,19 @@ find_end(struct feed *f, struct frame *frame, const char *from)
             break;
         case '\'':
         case '"':
-            if (depth && quote_opens(p, from)) {
+            if (depth > 0 && quote_opens(p, from)) {
                 p = skip_string(p, f->end);
                 continue;
             }
             break;
         case '\n':
-            if (frame->broken && depth == 0 && line_stops(frame, p + 1, false, &found))
+            if (frame->broken && depth <= 0 && line_stops(frame, p + 1, false, &found))
                 return found;
-            if (frame->broken && depth && candidate_holds(f, frame, p, &candidate))
+            if (frame->broken && depth > 0 && candidate_holds(f, frame, p, &candidate))
                 return candidate;
             /* fall through */
         case ' ':
-            if (frame->broken || depth)
+            if (frame->broken || depth > 0)
                 break;
             if (blank_stops(f, frame, from, p, &found))
                 return found;
@@ -219,7 +219,7 @@ find_end(struct feed *f, struct frame *frame, const char *from)
             continue;
         case 'l':
             if ((p == from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && let_begins(f, p)) {
-                frame->depth = depth;
+                frame->depth = depth > 0 ? (u32)depth : 0;
                 return (struct value_end){STOP_LET, p, p};
             }
             break;
