@@ -53,6 +53,7 @@ aval_set_dtype(struct aval *a, dtype_t dtype)
 {
     a->dtype = dtype;
     a->classes = dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(dtype));
+    a->bounded = dtype != NONE && dtype >= DT_EXTENDED;
     a->type = NONE;
 }
 
@@ -130,6 +131,7 @@ aval_of_type(const struct module *m, type_t type)
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
     a.ranked = true;
+    a.bounded = a.dtype != NONE && a.dtype >= DT_EXTENDED && slice_starts(array->text, SLICE("bint"));
     a.longhand = array == t && spelled_long(t->text);
     a.rank = array->rank;
     a.dims = type_dims(&m->types, array);
@@ -183,8 +185,8 @@ dtypes_agree(const struct aval *a, const struct aval *b)
         if (a->dtype == b->dtype)
             return YES;
         /* `bint{..}` is an i32 to JAX's own rules */
-        bool extended = a->dtype >= DT_EXTENDED || b->dtype >= DT_EXTENDED;
-        return extended && !(a->classes & b->classes) ? MAYBE : NO;
+        const struct aval *bounded = a->bounded ? a : b, *other = a->bounded ? b : a;
+        return bounded->bounded && other->classes & (IN_INT | IN_KEY) ? MAYBE : NO;
     }
     if (a->classes & b->classes)
         return MAYBE;

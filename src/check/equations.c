@@ -99,14 +99,14 @@ rule_arrays(struct rule *r)
     return true;
 }
 
-/* whether an operand's element type is of one of the classes; extended types other than keys are trusted */
+/* whether an operand's element type is of one of the classes; bounded integers are trusted */
 static bool
-class_fits(const struct rule *r, const struct aval *a, u32 classes)
+class_fits(const struct aval *a, u32 classes)
 {
     if (a->classes & classes)
         return true;
-    if (a->classes == IN_KEY)
-        return !slice_starts(dtype_text(&r->m->names, a->dtype), SLICE("key<"));
+    if (a->bounded)
+        return true;
     /* old prints show small floats without a point */
     return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
 }
@@ -130,7 +130,7 @@ check_operands(struct rule *r)
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
             return rule_arrays(r);
-        if (a->kind != AVAL_ARRAY || class_fits(r, a, classes))
+        if (a->kind != AVAL_ARRAY || class_fits(a, classes))
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
         rule_error(r, DIAG_T007, at_operand(i), "`%s` takes %s here: `%s` is %s", say_prim(r), say_dtype(r, &wanted),

@@ -281,6 +281,49 @@ row_fits(struct rule *r)
     return !strange || (r->prim->params[0] && prim_complete(r));
 }
 
+/* whether an equation is the only one to say what shape its result has: from 0.9.1 on broadcast_in_dim prints none */
+static bool
+states_shape(const struct checker *c, eqn_t e)
+{
+    struct name_buffer buffer;
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (!slice_eq(module_name(c->m, eqn->prim, &buffer), SLICE("broadcast_in_dim")))
+        return false;
+    for (param_t p = eqn->params; p != NONE; p = c->m->params.at[p].next)
+        if (c->m->params.at[p].key == NONE ||
+            slice_eq(module_name(c->m, c->m->params.at[p].key, &buffer), SLICE("shape")))
+            return false;
+    return true;
+}
+
+/* Shapes that do not go together, one of them written at the binder of a broadcast_in_dim and nowhere else: that
+ * binder is what may be wrong, the others follow from rules. Gives the operand, or NONE */
+static u32
+free_operand(struct rule *r, enum diag_code code, struct where where)
+{
+    struct checker *c = r->c;
+    u32 first = where.kind == AT_OPERAND ? where.i : 0, found = NONE;
+    if (code != DIAG_T005 && code != DIAG_T008 && code != DIAG_T009 && code != DIAG_T012 && code != DIAG_T015 &&
+        code != DIAG_T016)
+        return NONE;
+    if (!c->births)
+        find_births(c);
+    for (u32 k = 0; k < r->n && k < 8; k++) {
+        u32 i = k == 0 ? first : k <= first ? k - 1 : k;
+        atom_t a = i < r->n ? r->m->atoms.at[r->eqn->atoms + i] : atom_make(ATOM_NAME, 0);
+        if (atom_kind(a) != ATOM_VAR)
+            continue;
+        struct birth b = c->births[atom_id(a)];
+        if (b.owner == NONE || b.owner & BIRTH_JAXPR || !states_shape(c, b.owner) || r->in[i].kind != AVAL_ARRAY)
+            continue;
+        if (i == first)
+            return i;
+        if (code == DIAG_T008 && found == NONE)
+            found = i;
+    }
+    return found;
+}
+
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
@@ -295,11 +338,16 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (c->silent || !first)
         return false;
     const char *text = say_list(r, format, args);
-    struct span s = where_span(c->m, r->e, where);
-    u32 before = c->ds->list.n;
+    struct span s = where_span(c->m, r->e, where), use = s;
+    u32 before = c->ds->list.n, stated = free_operand(r, code, where);
+    if (stated != NONE)
+        s = birth_span(c, atom_id(r->m->atoms.at[r->eqn->atoms + stated]));
     diag_add(c->ds, code, s.at, s.n, "%s", text);
     c->noted = c->ds->list.n > before;
     c->n_told = 0;
+    if (c->noted && stated != NONE)
+        diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what shape it has",
+                  say_operand(r, stated));
     if (c->noted)
         note_chain(c, r->e);
     return false;

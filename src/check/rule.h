@@ -25,6 +25,7 @@ struct aval {
     u8 kind;
     u8 classes;   /* set of IN_ classes the element type may have; one bit once dtype is known */
     bool ranked;  /* rank and dims are known */
+    bool bounded;  /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
     bool longhand; /* spelled `float32[8]`: text of people, whose literals have no point */
     bool literal; /* an operand that is a literal, or shaped from one */
     dtype_t dtype; /* NONE when not known: any element type of `classes` */

@@ -14,12 +14,25 @@ struct dot {
 
 enum { LEFT, RIGHT };
 
-/* reads two groups of two lists; false when they are not understood */
+/* reads two groups of two lists; false when they are not understood, or reported because they are not two */
 static bool
 read_dot(struct rule *r, struct slice text, struct dot *d)
 {
     struct cursor c = cursor_of(text);
     struct slice element;
+    u32 count = 2;
+    for (u32 group = 0; group < 3 && count == 2; group++) {
+        if (group == 0 ? !value_count(text, &count) : !value_element(&c, &element) || !value_count(element, &count))
+            return false;
+        if (count != 2)
+            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"), "the dimension numbers of `%s` are two "
+                              "pairs, contracting and batch axes of either side", say_prim(r));
+        if (group == 0)
+            value_open(&c);
+        else
+            value_comma(&c);
+    }
+    c = cursor_of(text);
     if (!value_open(&c))
         return false;
     for (u32 group = 0; group < 2; group++) {
@@ -127,7 +140,7 @@ shape_dot_general(struct rule *r, struct aval *out)
     *out = r->in[LEFT];
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_dot(r, text, &d))
-        return unranked(out);
+        return !r->failed && unranked(out);
     set_sides(r, &d, LEFT, RIGHT);
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
 }
@@ -142,7 +155,7 @@ shape_bcoo_dot(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (!r->in[2].ranked || !param_text(r, "lhs_spinfo", &text) || !value_field(text, "shape", &field) ||
         !read_dims(r, field, &shape) || !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
-        return unranked(out);
+        return !r->failed && unranked(out);
     struct aval left = aval_reshaped(&r->in[0], shape.n, shape.at);
     set_sides(r, &d, 0, 2);
     d.sides[LEFT] = &left;
@@ -291,7 +304,7 @@ shape_ragged_dot(struct rule *r, struct aval *out)
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
         !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
-        return unranked(out);
+        return !r->failed && unranked(out);
     if (ragged.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r), ragged.n);
     if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))

@@ -238,8 +238,16 @@ shape_pivots(struct rule *r, struct aval *out)
     struct dim size = dim_unknown();
     *out = r->in[0];
     enum truth known = batched(r, "1");
-    if (known != YES)
-        return known == MAYBE && unranked(out);
+    if (known == NO)
+        return false;
+    if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32) {
+        rule_error(r, DIAG_T007, at_operand(0), "the pivots of `%s` are i32: `%s` is %s", say_prim(r), say_operand(r, 0),
+                   say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    if (known == MAYBE)
+        return unranked(out);
     if (param_text(r, "permutation_size", &text))
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {

@@ -18,7 +18,7 @@ dense_shape(struct rule *r, const char *key, struct dims *out)
 static bool
 check_buffers(struct rule *r, const struct dims *shape)
 {
-    bool rows = slice_starts(slice_of(r->prim->name), SLICE("csr"));
+    bool rows = !slice_starts(slice_of(r->prim->name), SLICE("coo"));
     for (u32 i = 0; i < 3; i++) {
         const struct aval *a = &r->in[i];
         struct dim want = rows && i == 2 && shape->n ? dim_add(shape->at[0], dim_of(1)) : dim_unknown();
@@ -185,4 +185,14 @@ shape_any_todense(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
     return unranked(out);
+}
+
+/* spsolve data indices rows right (jax/experimental/sparse/linalg.py): a square csr matrix */
+bool
+shape_spsolve(struct rule *r, struct aval *out)
+{
+    *out = r->in[3];
+    if (!r->in[3].ranked || r->in[3].rank != 1)
+        return unranked(out);
+    return check_buffers(r, &(struct dims){r->in[3].dims, 1});
 }
