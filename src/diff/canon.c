@@ -9,10 +9,14 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
 {
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
-    effects_init(&c->effects, m, &c->prims, UINT32_MAX);
+    effects_init(&c->effects, m, &c->prims, 0);
     c->producer = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->producer);
     c->number = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->number);
     c->done = mem_alloc(m->mem, m->eqns.n + 1);
+    c->writes = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->writes);
+    c->seen = mem_alloc(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
+    memset(c->writes, 0, (m->vars.n + 1) * sizeof *c->writes);
+    memset(c->seen, 0, (m->eqns.n + 1) * sizeof *c->seen);
     memset(c->done, 0, m->eqns.n + 1);
     memset(c->number, 0xFF, (m->vars.n + 1) * sizeof *c->number);
     memset(c->producer, 0xFF, (m->vars.n + 1) * sizeof *c->producer);
@@ -36,6 +40,8 @@ canon_end(struct canon *c)
     mem_free(mem, c->producer);
     mem_free(mem, c->number);
     mem_free(mem, c->done);
+    mem_free(mem, c->writes);
+    mem_free(mem, c->seen);
     vec_free(mem, &c->jaxprs);
     vec_free(mem, &c->order);
     mem_free(mem, c->bytes.at);

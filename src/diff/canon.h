@@ -38,6 +38,8 @@ struct canon {
     u32 *producer; /* of each variable: its equation, NONE for arguments */
     u32 *number;   /* of each variable: its number in the jaxpr at work, NONE before it has one */
     u8 *done;      /* of each equation: whether it has its place */
+    u32 *writes;   /* of each ref: how many equations of the jaxpr at work wrote to it so far */
+    u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     jaxpr_t at;       /* the jaxpr at work */
     bool variables;   /* names of dims are variables of the program, not symbols */

@@ -596,6 +596,17 @@ is_swap(const struct eqn *e)
     return e->form == EQN_STORE || e->form == EQN_SWAP;
 }
 
+/* true for the type of the value that is put in: that is what comes out, and a result nobody uses is not printed */
+static bool
+is_swapped_type(const struct canon *c, const struct eqn *e, type_t type)
+{
+    atom_t value = e->n_atoms > 1 ? c->m->atoms.at[e->atoms + 1] : atom_make(ATOM_NAME, 0);
+    if (atom_kind(value) == ATOM_VAR)
+        return c->m->vars.at[atom_id(value)].type == type;
+    return atom_kind(value) == ATOM_LIT &&
+           (c->m->literals.at[atom_id(value)].type == type || c->m->literals.at[atom_id(value)].type == NONE);
+}
+
 void
 canon_deed(struct canon *c, struct sink *out, eqn_t id)
 {
@@ -606,10 +617,14 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
         put_skeleton(c, out, &e);
     else
         canon_params(c, out, id);
-    for (u32 i = 0; i < e.n_vars && !is_swap(&e); i++) {
+    for (u32 i = 0; i < e.n_vars; i++) {
+        if (is_swap(&e) && is_swapped_type(c, &e, c->m->vars.at[e.vars + i].type))
+            continue;
         sink_char(out, ' ');
         canon_type(c, out, c->m->vars.at[e.vars + i].type);
     }
+    if (c->seen[id])
+        sink_printf(out, " after %u", c->seen[id]);
 }
 
 static int

@@ -76,6 +76,8 @@ canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
     bool scalar = type != NULL && type->kind == TYPE_ARRAY && type->rank == 0;
     dtype_t dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
     bool real = dtype != NONE && dtype < DT_COUNT && dtype_class(dtype) == CLASS_FLOAT;
+    if (type == NULL && (dtype == DT_f64 || dtype == DT_f32 || dtype == DT_f16))
+        real = false; /* only small floats were ever printed without a point */
     double value;
     if ((literal->kind == LIT_FLOAT || literal->kind == LIT_INT) && (real || literal->kind == LIT_FLOAT) &&
         read_number(text, &value))

@@ -88,13 +88,36 @@ place(struct ordering *o, eqn_t root)
     }
 }
 
-/* true for equations whose order among themselves matters */
+/* counts the writes an equation sees, and makes, in printed order */
+static void
+count_writes(struct canon *c, eqn_t e, u8 flags)
+{
+    const struct module *m = c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    c->seen[e] = 0;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_REF)
+            a = m->refs.at[atom_id(a)].ref;
+        if (atom_kind(a) != ATOM_VAR)
+            continue;
+        c->seen[e] += c->writes[atom_id(a)];
+        if (flags & EFFECT_WRITE && c->effects.written.at[i])
+            c->writes[atom_id(a)]++;
+    }
+}
+
+/* true for equations whose order among themselves matters. What only reads refs may stand anywhere between the writes
+ * around it: how many it has seen is part of what it is */
 static bool
 is_ordered(struct canon *c, eqn_t e)
 {
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
-    return (flags & (u8) ~EFFECT_AXIS) != 0 || form == EQN_RAW || form == EQN_ELLIPSIS;
+    count_writes(c, e, flags);
+    if (form == EQN_RAW || form == EQN_ELLIPSIS)
+        return true;
+    return (flags & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
 }
 
 /* ---- dead equations -------------------------------------------------------------------------------------------- */
@@ -188,6 +211,7 @@ canon_order(struct canon *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
+        c->writes[j.vars + i] = 0;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         c->done[e] = 0;
