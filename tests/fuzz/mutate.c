@@ -101,6 +101,13 @@ exercise(const char *bytes, size_t n)
     jx_check(module, NULL);
     jx_format(module, NULL, drop, &written);
     jx_write_json(module, &first, drop, &written);
+    for (unsigned passes = 0; passes <= (JX_PASS_CONSTANTS | JX_PASS_DCE | JX_PASS_REPAIR); passes++) {
+        struct jx_normal_options how = {.size = sizeof how, .passes = passes};
+        jx_normalize(module, &how, drop, &written);
+    }
+    first = true;
+    jx_write_signatures(module, NULL, "mutant", &first, drop, &written);
+    jx_digests(module, NULL);
     for (uint32_t i = 0; i < jx_program_count(module); i++) {
         struct jx_stats stats;
         struct jx_program program;
