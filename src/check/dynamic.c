@@ -258,7 +258,8 @@ mark_variables(struct types *t)
 {
     size_t size = (t->dims.n + 1) * sizeof *t->variables;
     t->variables = mem_alloc(t->mem, size);
-    memcpy(t->variables, t->dims.at, t->dims.n * sizeof *t->variables);
+    if (t->dims.n > 0)
+        memcpy(t->variables, t->dims.at, t->dims.n * sizeof *t->variables);
     for (u32 i = 0; i < t->dims.n; i++)
         if (t->variables[i].kind == DIM_NAME)
             t->variables[i].value = 1;
