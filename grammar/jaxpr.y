@@ -5,6 +5,7 @@
  * parse/build.h. An operand belongs to the equation that began last: equations have no end of their own in the text,
  * only the beginning of the next. */
 %define api.pure full
+%define api.token.raw
 %define api.prefix {grammar_}
 %define api.token.prefix {TOK_}
 %define parse.error custom
@@ -73,7 +74,8 @@ grammar_error(struct feed *feed, const char *message)
 %token <id>   TAIL1          "an equation|4"
 %token        TRAIL        "an equation|5"
 %token        ELLIPSIS       "an equation|6"
-%token <id>   ATOM           "an operand"
+%token <id>   ATOM         "a result"
+%token        OPERANDS     "an operand"
 %token <id>   KEY            "a parameter"
 %token <span> VALUE          "a parameter's value"
 %token        VALUE_OPEN     "a value with programs inside"
@@ -120,7 +122,7 @@ body: header                            { build_body(feed); }
     | body lhs TAIL                     { build_tail(feed, $3); }
     | body TAIL1                        { build_tail_alone(feed, $2); }
     | body ELLIPSIS                     { build_ellipsis(feed); }
-    | body ATOM                         { build_operand(feed, $2); }
+    | body OPERANDS                     { build_operands(feed); }
     | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
     | body error                        { build_eqn_error(feed); RECOVER; }
     ;

@@ -324,6 +324,31 @@ starts_equation(struct feed *f, int kind)
     return binds;
 }
 
+/* a run of operands on one line is one token: the parser has nothing to decide between them */
+static int
+operand_tokens(struct feed *f, int kind)
+{
+    struct scan *s = &f->scan;
+    f->operands.n = 0;
+    for (;;) {
+        union token_value value;
+        s->first = false;
+        if (atom_token(f, kind, &value) != TOK_ATOM) {
+            if (f->operands.n)
+                f->pending = kind;
+            return f->operands.n ? TOK_OPERANDS : TOK_BAD;
+        }
+        *vec_push(f->m->mem, &f->operands) = value.id;
+        kind = scan_next(s);
+        bool plain = (kind == SCAN_WORD && s->after != '[' && s->after != '(' && s->n > 2) || kind == SCAN_LITERAL ||
+                     (kind == SCAN_WORD && s->n == 1) || (kind == SCAN_WORD && s->n == 2 && s->at[0] != 'i' && s->after != '[');
+        if (!plain || s->first) {
+            f->pending = kind;
+            return TOK_OPERANDS;
+        }
+    }
+}
+
 int
 body_token(struct feed *f, int kind, union token_value *value)
 {
@@ -369,7 +394,7 @@ body_token(struct feed *f, int kind, union token_value *value)
             feed_queue(f, open_lambda(f, p, &lambda), lambda);
             return TOK_TRAIL;
         }
-        return atom_token(f, kind, value);
+        return operand_tokens(f, kind);
     default:
         return TOK_BAD;
     }

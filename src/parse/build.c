@@ -125,7 +125,7 @@ build_eqn_alone(struct feed *f, u32 prim)
 }
 
 void
-build_operand(struct feed *f, atom_t operand)
+build_operands(struct feed *f)
 {
     struct module *m = f->m;
     if (top(f)->eqn == NONE)
@@ -133,8 +133,11 @@ build_operand(struct feed *f, atom_t operand)
     struct eqn *e = &m->eqns.at[top(f)->eqn];
     if (e->n_atoms == 0)
         e->atoms = m->atoms.n;
-    e->n_atoms++;
-    *vec_push(m->mem, &m->atoms) = operand;
+    u32 n = f->operands.n;
+    e->n_atoms = (e->n_atoms + n) & ((1u << 28) - 1);
+    atom_t *to = vec_push_n(m->mem, &m->atoms, n);
+    for (u32 i = 0; i < n; i++)
+        to[i] = f->operands.at[i];
 }
 
 void

@@ -26,7 +26,8 @@ void build_result1(struct feed *f, struct var binder);
 void build_result(struct feed *f, struct var binder);
 void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct feed *f, u32 prim);
-void build_operand(struct feed *f, atom_t operand);
+/* the operands in f->operands */
+void build_operands(struct feed *f);
 void build_ellipsis(struct feed *f);
 void build_eqn_error(struct feed *f);
 /* the tail the feed read last: see feed.tail */

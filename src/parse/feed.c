@@ -266,6 +266,7 @@ static void
 skip_to_recovery(struct feed *f)
 {
     f->recover = false;
+    f->pending = -1;
     scan_release(&f->scan);
     const char *p = f->scan.at;
     while (feed_frame(f)->state >= FEED_PARAMS && feed_frame(f)->state <= FEED_MIXED) {
@@ -333,7 +334,10 @@ let_in_token(struct feed *f, int kind)
 static int
 scanned_token(struct feed *f, enum feed_state state, union token_value *value)
 {
-    int kind = scan_next(&f->scan);
+    int kind = f->pending;
+    if (kind < 0)
+        kind = scan_next(&f->scan);
+    f->pending = -1;
     f->token_at = feed_offset(f, f->scan.at);
     f->token_n = f->scan.n;
     if (unlikely(kind == SCAN_HASH)) {

@@ -93,7 +93,8 @@ struct feed {
         u32 atoms;           /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
     } tail;                  /* what tail.c read last */
-    VEC(atom_t) operands;    /* of the tail being read */
+    VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
+    int pending;             /* the scanner's token that ended a run of operands, or -1 */
     int last;                /* the token handed to the parser last */
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */

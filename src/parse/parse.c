@@ -216,6 +216,7 @@ read_program(struct feed *f, const char *p)
     f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
     f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = false;
     f->errors = 0;
+    f->pending = -1;
     f->program = NONE;
     feed_push(f, FEED_TOP, p);
     *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};
