@@ -146,7 +146,7 @@ read_entry(struct reader *r)
         return false;
     if (!pass(r, SLICE(",")))
         return fail(r, "a comma and True or False");
-    u8 flag;
+    u8 flag = SIG_EXPLICIT;
     if (!read_flag(r, &flag))
         return false;
     r->sig->entries.at[r->sig->entries.n - 1].flag = flag;
