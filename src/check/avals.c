@@ -540,8 +540,29 @@ jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i)
     return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_const(&r->m->jaxprs.at[j], i)));
 }
 
+/* whether v is the only variable of a jaxpr that is called `_`; not looked for in long programs with many results */
+static bool
+only_dropped(const struct module *m, const struct jaxpr *j, var_t v)
+{
+    enum { WORTH = 4096 };
+    if ((u64)j->n_eqns * j->n_outs > WORTH)
+        return false;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (j->vars + i != v && m->vars.at[j->vars + i].name == m->vars.at[v].name)
+            return false;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (m->eqns.at[e].vars + i != v && m->vars.at[m->eqns.at[e].vars + i].name == m->vars.at[v].name)
+                return false;
+    return true;
+}
+
 struct aval
 jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
+    atom_t out = r->m->atoms.at[r->m->jaxprs.at[j].outs + i];
+    if (atom_kind(out) == ATOM_VAR && is_dropped(r->m, atom_id(out)) &&
+        only_dropped(r->m, &r->m->jaxprs.at[j], atom_id(out)))
+        return aval_of_type(r->m, r->m->vars.at[atom_id(out)].type);
     return aval_elsewhere(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + i]);
 }

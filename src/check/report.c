@@ -297,29 +297,31 @@ states_shape(const struct checker *c, eqn_t e)
 }
 
 /* Shapes that do not go together, one of them written at the binder of a broadcast_in_dim and nowhere else: that
- * binder is what may be wrong, the others follow from rules. Gives the operand, or NONE */
+ * binder is what may be wrong, the others follow from rules. Gives the operand that stands against most, or NONE */
 static u32
 free_operand(struct rule *r, enum diag_code code, struct where where)
 {
     struct checker *c = r->c;
-    u32 first = where.kind == AT_OPERAND ? where.i : 0, found = NONE;
+    u32 found = NONE;
     if (code != DIAG_T005 && code != DIAG_T008 && code != DIAG_T009 && code != DIAG_T012 && code != DIAG_T015 &&
         code != DIAG_T016)
         return NONE;
     if (!c->births)
         find_births(c);
-    for (u32 k = 0; k < r->n && k < 8; k++) {
-        u32 i = k == 0 ? first : k <= first ? k - 1 : k;
-        atom_t a = i < r->n ? r->m->atoms.at[r->eqn->atoms + i] : atom_make(ATOM_NAME, 0);
-        if (atom_kind(a) != ATOM_VAR)
-            continue;
-        struct birth b = c->births[atom_id(a)];
+    u32 most = 0;
+    for (u32 i = 0; i < r->n && i < 8; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        struct birth b = atom_kind(a) == ATOM_VAR ? c->births[atom_id(a)] : (struct birth){NONE, 0};
         if (b.owner == NONE || b.owner & BIRTH_JAXPR || !states_shape(c, b.owner) || r->in[i].kind != AVAL_ARRAY)
             continue;
-        if (i == first)
-            return i;
-        if (code == DIAG_T008 && found == NONE)
+        u32 against = where.kind == AT_OPERAND && i == where.i;
+        for (u32 k = 0; k < r->n && k < 8; k++)
+            against += k != i && r->in[k].rank && shapes_agree(&r->in[i], &r->in[k]) == NO ? 2 : 0;
+        bool told = (where.kind == AT_OPERAND && i == where.i) || code == DIAG_T008 || where.kind == AT_PARAM;
+        if (told && (found == NONE || against > most)) {
             found = i;
+            most = against;
+        }
     }
     return found;
 }

@@ -119,6 +119,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
     static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
     u32 length, total = 0, matvec_consts = 0, solve_consts = 0, solve_at = 0;
     *out = aval_unknown();
+    param_t programs = rule_param(r, "jaxprs");
+    if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
+        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"), "the programs of `%s` are named: matvec, vecmat, solve and "
+                          "transpose_solve", say_prim(r));
     for (u32 i = 0; i < countof(names); i++) {
         if (!const_length(r, names[i], &length))
             return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));

@@ -354,3 +354,27 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     *out = aval_reshaped(a, 2, dims);
     return true;
 }
+
+/* scaled_matmul left right scales.. (jax/_src/cudnn/scaled_matmul_stablehlo.py): [b,m,k] [b,n,k] -> [b,m,n] */
+bool
+shape_scaled_matmul(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    dtype_t dtype;
+    *out = *a;
+    aval_set_dtype(out, param_dtype(r, "preferred_element_type", &dtype) ? dtype : NONE);
+    if (!a->ranked || !b->ranked)
+        return unranked(out);
+    if (a->rank != 3 || b->rank != 3) {
+        u32 wrong = a->rank != 3 ? LEFT : RIGHT;
+        rule_error(r, DIAG_T008, at_operand(wrong), "`%s` takes stacks of matrices: `%s` is %s", say_prim(r),
+                   say_operand(r, wrong), say_aval(r, &r->in[wrong]));
+        rule_note_operand(r, wrong);
+        return false;
+    }
+    struct dim *dims = copy_dims(r, LEFT, 0);
+    dims[2] = b->dims[1];
+    struct aval shaped = aval_reshaped(out, 3, dims);
+    *out = shaped;
+    return true;
+}

@@ -58,3 +58,19 @@ shape_empty(struct rule *r, struct aval *out)
     *out = aval_reshaped(out, shape.n, shape.at);
     return true;
 }
+
+/* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
+ * (jax/experimental/hijax.py, Box) */
+bool
+shape_object_first(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    (void)out;
+    if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN) {
+        rule_error(r, DIAG_T025, at_operand(0), "`%s` changes an object: `%s` is %s", say_prim(r), say_operand(r, 0),
+                   say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    return rule_results(r, 0);
+}

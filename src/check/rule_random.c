@@ -177,13 +177,12 @@ shape_random_bits(struct rule *r, struct aval *out)
     return known || unranked(out);
 }
 
-/* threefry2x32 and its kin: two keys and two counters, u32, broadcast; as many results as counters */
+/* threefry2x32 and its kin: the words of keys and counters, u32, broadcast; as many results as counter words, which
+ * the digit in the name tells */
 bool
 shape_counters(struct rule *r, struct aval *out)
 {
-    u32 n = r->n / 2 > 2 ? r->n - 2 : 2;
-    if (slice_starts(slice_of(r->prim->name), SLICE("threefry4")) || slice_starts(slice_of(r->prim->name), SLICE("philox4")))
-        n = 4;
+    u32 n = strchr(r->prim->name, '4') ? 4 : 2;
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32) {
             rule_error(r, DIAG_T007, at_operand(i), "`%s` works on u32: `%s` is %s", say_prim(r), say_operand(r, i),

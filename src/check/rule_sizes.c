@@ -51,9 +51,17 @@ shape_shape_assertion(struct rule *r, struct aval *out)
 bool
 shape_edtype(struct rule *r, struct aval *out)
 {
-    *out = r->in[0];
+    const struct aval *a = &r->in[0];
+    bool from = slice_starts(slice_of(r->prim->name), SLICE("from"));
+    *out = *a;
     aval_set_dtype(out, NONE);
     out->kind = AVAL_ARRAY;
+    if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY)) {
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` takes an extended element type: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
     return unranked(out);
 }
 

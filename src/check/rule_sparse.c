@@ -156,6 +156,37 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
     return rule_result(r, 1, &indices);
 }
 
+/* bcsr_fromdense: data [batch, nse, dense], indices [batch, nse], and where each of the rows begins */
+bool
+shape_bcsr_fromdense(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    i64 batch, dense;
+    (void)out;
+    if (!rule_results(r, 3))
+        return false;
+    if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
+        return true;
+    if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` leaves two sparse axes: `%s` is %s, %lld are batch "
+                          "and %lld dense", say_prim(r), say_operand(r, 0), say_aval(r, a), (long long)batch,
+                          (long long)dense);
+    u32 b = (u32)batch, d = (u32)dense;
+    struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
+    dims[b] = dim_unknown();
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &dims[b]);
+    for (u32 i = 0; i < d; i++)
+        dims[b + 1 + i] = a->dims[b + 2 + i];
+    rows[b] = dim_add(a->dims[b], dim_of(1));
+    struct aval data = aval_reshaped(a, b + 1 + d, dims), indices = index_result(r, b + 1, dims);
+    struct aval starts = index_result(r, b + 1, rows);
+    rule_result(r, 0, &data);
+    rule_result(r, 1, &indices);
+    return rule_result(r, 2, &starts);
+}
+
 /* bcoo_extract indices dense: the elements there (bcoo.py, _bcoo_extract_abstract_eval) */
 bool
 shape_bcoo_extract(struct rule *r, struct aval *out)
