@@ -4,6 +4,7 @@
  * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
  * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
 #include "check/checker.h"
+#include "check/vary.h"
 
 /* -- results -------------------------------------------------------------------------------------------------------- */
 
@@ -253,11 +254,8 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
         return !r.failed && !c->silent;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           !c->silent;
+           rule_varies(&r) && !c->silent;
 }
-
-/* what is known of any primitive: that the types a parameter lists are its results */
-static const struct prim unknown_row = {"", "", 0, ANY_COUNT, 0, shape_listed, dtype_own, "out_avals?=AVALS", ""};
 
 static void
 unknown_primitive(struct checker *c, eqn_t e)
@@ -265,10 +263,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct name_buffer buffer;
     struct slice name = module_name(c->m, eqn->prim, &buffer);
-    bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
-    if (lists)
-        judge(c, e, &unknown_row);
-    for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
+    for (u32 i = 0; i < eqn->n_atoms; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
     if (!c->options->strict || !first_met(c, eqn->prim))

@@ -152,3 +152,16 @@ shape_all_to_all(struct rule *r, struct aval *out)
     *out = aval_reshaped(a, a->rank, dims);
     return true;
 }
+
+/* all_gather_invariant and its like: what comes out varies over other axes than what goes in, which is not followed */
+bool
+shape_gather_unvaried(struct rule *r, struct aval *out)
+{
+    return shape_all_gather(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+bool
+shape_scatter_unvaried(struct rule *r, struct aval *out)
+{
+    return shape_reduce_scatter(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
+}

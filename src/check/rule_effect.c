@@ -110,6 +110,32 @@ shape_index(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
+/* -- boxes: mutable values of any type (jax/_src/hijax.py) ----------------------------------------------------------- */
+
+static bool
+is_box(struct rule *r)
+{
+    if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
+        return true;
+    rule_error(r, DIAG_T025, at_operand(0), "`%s` goes to a box: `%s` is %s", say_prim(r), say_operand(r, 0),
+               say_aval(r, &r->in[0]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+shape_box_set(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return is_box(r) && rule_results(r, 0);
+}
+
+bool
+shape_box_get(struct rule *r, struct aval *out)
+{
+    return is_box(r) && shape_listed(r, out);
+}
+
 /* -- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
@@ -141,7 +167,8 @@ shape_pallas_call(struct rule *r, struct aval *out)
     for (value_open(&c); value_element(&c, &pair); value_comma(&c)) {
         struct cursor p = cursor_of(pair);
         if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
-            break;
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`input_output_aliases` of `%s` are "
+                              "pairs of an operand and a result: %s is none", say_prim(r), say_slice(r, pair));
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`%s` pairs operand %lld with result "

@@ -5,6 +5,7 @@
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs, times
  * the axes of the mesh. */
 #include "check/bind.h"
+#include "check/vary.h"
 
 /* What the specs lay over one operand or result. */
 struct layout {
@@ -134,53 +135,13 @@ param_specs(struct rule *r, const char *key, const char *old_key, const char **f
 
 /* -- varying axes --------------------------------------------------------------------------------------------------- */
 
-/* the list of varying axes in `{V:x}`, `{V:(x,y), U:z}` or `{x,y}`, without brackets; empty when there are none */
-static struct slice
-varying(const struct rule *r, type_t type)
-{
-    if (type == NONE)
-        return (struct slice){"", 0};
-    struct slice text = type_get(&r->m->types, type)->vary;
-    const char *end = text.at + text.n, *p = text.at;
-    while (p + 1 < end && !(p[0] == 'V' && p[1] == ':' && (p[-1] == '{' || p[-1] == ' ')))
-        p++;
-    if (p + 1 < end) {
-        p += 2;
-        const char *stop = memchr(p, *p == '(' ? ')' : ',', (size_t)(end - p));
-        p += *p == '(';
-        if (!stop)
-            stop = end - 1;
-        return (struct slice){p, (size_t)(stop - p)};
-    }
-    while (p > text.at && *p != '{')
-        p--;
-    if (text.n == 0 || *p != '{' || memchr(p, ':', (size_t)(end - p)))
-        return (struct slice){"", 0};
-    return (struct slice){p + 1, (size_t)(end - p - 2)};
-}
-
-/* true where the list names the axis (given without quotes) */
-static bool
-varies_over(struct slice list, struct slice axis)
-{
-    struct cursor c = cursor_of(list);
-    struct slice element;
-    while (value_element(&c, &element)) {
-        if (slice_eq(element, axis))
-            return true;
-        if (!value_comma(&c))
-            break;
-    }
-    return false;
-}
-
 /* every axis of the list is one of the layout's or of `more` */
 static bool
 list_within(struct slice list, const struct layout *l, struct slice more, struct slice *odd)
 {
     struct cursor c = cursor_of(list);
     while (value_element(&c, odd)) {
-        bool known = varies_over(more, *odd);
+        bool known = vary_has(more, *odd);
         for (u32 i = 0; i < l->n_names && !known; i++)
             known = slice_eq(l->names[i], *odd);
         if (!known)
@@ -197,7 +158,7 @@ static bool
 binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, bool checked)
 {
     struct aval binder = binder_aval(r, j, k);
-    struct slice have = varying(r, binder.type), outer = varying(r, r->in[i].type), odd;
+    struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
     struct layout none = {NULL, NULL, 0};
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
@@ -209,7 +170,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
         return false;
     }
     for (u32 a = 0; checked && a < l->n_names; a++)
-        if (!varies_over(have, l->names[a])) {
+        if (!vary_has(have, l->names[a])) {
             rule_error(r, DIAG_T012, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
                        "does not (check_vma=True)", say_operand(r, i), say_slice(r, l->names[a]), say_binder(r, j, k),
                        say_aval(r, &binder));
@@ -257,7 +218,7 @@ static bool
 result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, struct slice mesh,
                   const char *key)
 {
-    struct cursor c = cursor_of(varying(r, shard->type));
+    struct cursor c = cursor_of(vary_list(r->m, shard->type));
     struct slice name;
     struct mesh_axis axis;
     for (; value_element(&c, &name); value_comma(&c)) {

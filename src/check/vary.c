@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule; the casts of parallel.py). The
+ * lists are as long as a mesh has axes; comparing two is quadratic in that. */
+#include "check/bind.h"
+#include "check/vary.h"
+
+struct slice
+vary_list(const struct module *m, type_t type)
+{
+    static const struct slice none = {"", 0};
+    if (type == NONE)
+        return none;
+    struct slice text = type_get(&m->types, type)->vary;
+    const char *end = text.at + text.n, *p = text.at;
+    if (text.n < 3 || *p != '{')
+        return none;
+    while (p + 1 < end && !(p[0] == 'V' && p[1] == ':' && (p[-1] == '{' || p[-1] == ' ')))
+        p++;
+    if (p + 1 < end) {
+        p += 2;
+        const char *stop = memchr(p, *p == '(' ? ')' : ',', (size_t)(end - p));
+        p += *p == '(';
+        if (!stop)
+            stop = end - 1;
+        return (struct slice){p, (size_t)(stop - p)};
+    }
+    while (p > text.at && *p != '{')
+        p--;
+    if (memchr(p, ':', (size_t)(end - p)))
+        return none;
+    return (struct slice){p + 1, (size_t)(end - p - 2)};
+}
+
+bool
+vary_has(struct slice list, struct slice axis)
+{
+    struct cursor c = cursor_of(list);
+    struct slice element;
+    while (value_element(&c, &element)) {
+        if (slice_eq(element, axis))
+            return true;
+        if (!value_comma(&c))
+            break;
+    }
+    return false;
+}
+
+/* every axis of one list is in the other or in a third */
+static bool
+within(struct slice list, struct slice other, struct slice third)
+{
+    struct cursor c = cursor_of(list);
+    struct slice element;
+    while (value_element(&c, &element)) {
+        if (!vary_has(other, element) && !vary_has(third, element))
+            return false;
+        if (!value_comma(&c))
+            break;
+    }
+    return true;
+}
+
+bool
+vary_equal(struct slice a, struct slice b)
+{
+    static const struct slice none = {"", 0};
+    return slice_eq(a, b) || (within(a, b, none) && within(b, a, none));
+}
+
+/* the type printed for an operand, NONE where none is or where its name does not say which variable is meant */
+static type_t
+operand_type(const struct rule *r, u32 i)
+{
+    return r->in[i].kind == AVAL_ARRAY ? r->in[i].type : NONE;
+}
+
+static bool
+says_any(const struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++)
+        if (vary_list(r->m, operand_type(r, i)).n)
+            return true;
+    for (u32 i = 0; i < r->n_results; i++)
+        if (vary_list(r->m, rule_binder(r, i).type).n)
+            return true;
+    return false;
+}
+
+static const char *
+say_list(struct rule *r, struct slice list)
+{
+    return list.n ? say(r, "varies over `%s`", say_slice(r, list)) : "does not vary";
+}
+
+bool
+rule_varies(struct rule *r)
+{
+    u32 first = NONE;
+    if (!says_any(r))
+        return true;
+    for (u32 i = 0; i < r->n; i++) {
+        if (r->in[i].kind != AVAL_ARRAY || r->in[i].type == NONE)
+            continue;
+        if (first == NONE)
+            first = i;
+        struct slice wanted = vary_list(r->m, r->in[first].type), have = vary_list(r->m, r->in[i].type);
+        if (vary_equal(wanted, have))
+            continue;
+        rule_error(r, DIAG_T030, at_operand(i), "`%s` needs operands that vary over the same axes: `%s` %s, `%s` %s",
+                   say_prim(r), say_operand(r, first), say_list(r, wanted), say_operand(r, i), say_list(r, have));
+        rule_note_operand(r, first);
+        rule_note_operand(r, i);
+        rule_hint(r, "`pvary` makes a value vary");
+        return false;
+    }
+    if (first == NONE)
+        return true;
+    struct slice gives = vary_list(r->m, r->in[first].type);
+    for (u32 i = 0; i < r->n_results; i++) {
+        struct aval binder = rule_binder(r, i);
+        if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
+            continue;
+        return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but what `%s` gives %s, as its operands do",
+                          say_result(r, i), say_aval(r, &binder), say_prim(r), say_list(r, gives));
+    }
+    return true;
+}
+
+/* -- the casts ------------------------------------------------------------------------------------------------------- */
+
+/* the names of `axes=('x', 'y')` as `'x', 'y'` without their brackets; false where it is not printed */
+static bool
+param_axes(struct rule *r, struct slice *out)
+{
+    struct slice text;
+    u32 count;
+    if (!param_text(r, "axes", &text) || !value_count(text, &count))
+        return false;
+    /* names are quoted there and bare in types: drop the quotes */
+    char *bare = rule_alloc(r, text.n + 1);
+    u32 n = 0;
+    for (size_t i = 1; i + 1 < text.n; i++)
+        if (text.at[i] != '\'')
+            bare[n++] = text.at[i];
+    *out = (struct slice){bare, n};
+    return true;
+}
+
+/* result i varies as its operand does, and over `axes` (`more`) or not over them */
+static bool
+cast_result(struct rule *r, u32 i, struct slice axes, bool more)
+{
+    static const struct slice none = {"", 0};
+    struct aval binder = rule_binder(r, i);
+    struct slice have = vary_list(r->m, operand_type(r, i)), gives = vary_list(r->m, binder.type);
+    if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY || r->in[i].type == NONE)
+        return true;
+    bool right = more ? within(gives, have, axes) && within(have, gives, none) && within(axes, gives, none)
+                      : within(gives, have, none) && within(have, gives, axes);
+    struct cursor c = cursor_of(axes);
+    struct slice axis;
+    while (right && !more && value_element(&c, &axis)) {
+        right = !vary_has(gives, axis);
+        if (!value_comma(&c))
+            break;
+    }
+    if (right)
+        return true;
+    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but `%s` over (%s) gives a value that varies over its "
+               "operand's axes %s these: `%s` is %s", say_result(r, i), say_aval(r, &binder), say_prim(r),
+               say_slice(r, axes), more ? "and" : "without", say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_note_operand(r, i);
+    return false;
+}
+
+/* pvary: the axes are new to each operand */
+bool
+shape_pvary(struct rule *r, struct aval *out)
+{
+    struct slice axes, axis;
+    *out = aval_unknown();
+    if (!results_like_operands(r))
+        return false;
+    if (!param_axes(r, &axes))
+        return true;
+    for (u32 i = 0; i < r->n; i++) {
+        struct cursor c = cursor_of(axes);
+        struct slice have = vary_list(r->m, operand_type(r, i));
+        while (value_element(&c, &axis)) {
+            if (vary_has(have, axis)) {
+                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is %s",
+                           say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
+                rule_note_operand(r, i);
+                return false;
+            }
+            if (!value_comma(&c))
+                break;
+        }
+        if (!cast_result(r, i, axes, true))
+            return false;
+    }
+    return true;
+}
+
+/* psum_invariant: each operand varies over one of the axes, and its sum over none of them */
+bool
+shape_psum_invariant(struct rule *r, struct aval *out)
+{
+    struct slice axes, axis;
+    if (!shape_allreduce(r, out))
+        return false;
+    if (!says_any(r) || !param_axes(r, &axes))
+        return true;
+    for (u32 i = 0; i < r->n && i < r->n_results; i++) {
+        struct cursor c = cursor_of(axes);
+        struct slice have = vary_list(r->m, operand_type(r, i));
+        bool some = false;
+        while (value_element(&c, &axis)) {
+            some |= vary_has(have, axis);
+            if (!value_comma(&c))
+                break;
+        }
+        if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` sums over (%s), but `%s` varies over none of these: it is %s",
+                       say_prim(r), say_slice(r, axes), say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+        if (!cast_result(r, i, axes, false))
+            return false;
+    }
+    return true;
+}

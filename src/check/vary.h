@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Varying axes: `{V:x}` behind a type says that the value differs from device to device along the mesh axis x. JAX
+ * prints it inside shard_map where check_vma is on (0.6 on) and compares it as part of the type. */
+#ifndef JX_VARY_H
+#define JX_VARY_H
+
+#include "check/rule.h"
+
+/* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
+struct slice vary_list(const struct module *m, type_t type);
+
+/* true where the list names the axis, given without quotes. Linear in the list */
+bool vary_has(struct slice list, struct slice axis);
+
+/* true where two lists name the same axes, in whatever order */
+bool vary_equal(struct slice a, struct slice b);
+
+/* all operands and results vary over the same axes, as JAX's standard_vma_rule wants of ordinary primitives; nothing is
+ * asked where no type of the equation says any. Reports T030 */
+bool rule_varies(struct rule *r);
+
+#endif
