@@ -257,13 +257,19 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
            rule_varies(&r) && !c->silent;
 }
 
+/* what is known of any primitive: that the types a parameter lists are its results */
+static const struct prim unknown_row = {"", "", 0, ANY_COUNT, 0, shape_listed, dtype_own, "out_avals?=AVALS", ""};
+
 static void
 unknown_primitive(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct name_buffer buffer;
     struct slice name = module_name(c->m, eqn->prim, &buffer);
-    for (u32 i = 0; i < eqn->n_atoms; i++)
+    bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
+    if (lists)
+        judge(c, e, &unknown_row);
+    for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
     if (!c->options->strict || !first_met(c, eqn->prim))
