@@ -198,6 +198,7 @@ struct jx_normal_options {
     size_t size;
     unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
     uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
+    bool never_share; /* of the canonical form: nested programs stand in full wherever they are held */
 };
 
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or

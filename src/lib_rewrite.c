@@ -4,6 +4,7 @@
 #include "lib.h"
 
 #include "check/check.h"
+#include "diff/normal.h"
 #include "print/naming.h"
 #include "print/print.h"
 #include "rewrite/rewrite.h"
@@ -56,6 +57,13 @@ rewrite(struct rewriting *w, program_t program)
 {
     struct module *m = &w->module->ir;
     struct era era = m->era;
+    if (w->options.passes == 0) {
+        normal_program(m, program, w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
+        struct print_options how = {.strip_comments = true};
+        print_program(&w->out, m, program, &how);
+        sink_char(&w->out, '\n');
+        return;
+    }
     if (w->options.jax)
         era.low = era.high = w->options.jax;
     bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);

@@ -42,6 +42,7 @@ struct canon {
     u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     jaxpr_t at;       /* the jaxpr at work */
+    bool keep_reads;  /* reads of refs keep their place among writes */
     bool variables;   /* names of dims are variables of the program, not symbols */
     name_t underscore;
     struct binders scopes[2];
@@ -85,6 +86,20 @@ void canon_type(struct canon *c, struct sink *out, type_t t);
 
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
+
+/* what a literal amounts to: its element type, NONE when not even its place tells, and whether it is a number to be
+ * spelled as a float, which is rounded to that type */
+bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
+
+/* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for canon_atom */
+dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told);
+
+/* writes the value of one parameter of an equation as canon_params would */
+void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
+
+/* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
+ * the sorted others; returns the first, or NONE */
+param_t canon_sorted(struct canon *c, eqn_t e);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);

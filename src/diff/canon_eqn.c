@@ -5,6 +5,7 @@
  * to look at types. Linear in the equation. */
 #include "diff/canon.h"
 
+#include "rewrite/copy.h"
 #include "rewrite/values.h"
 
 #include <stdlib.h>
@@ -256,6 +257,24 @@ compare_params(const void *a, const void *b)
     return order != 0 ? order : x->key.n < y->key.n ? -1 : x->key.n > y->key.n;
 }
 
+/* rows that give a value another spelling, which stands in out from `at` on */
+static void
+respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key)
+{
+    struct slice value = {out->at + at, out->n - at};
+    for (u32 i = 0; i < countof(spelled); i++)
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(slice_of(spelled[i].from), value)) {
+            out->n = at;
+            sink_slice(out, slice_of(spelled[i].to));
+            return;
+        }
+    if (slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
+        struct slice count = arena_copy(c->m->mem, value); /* count=3 */
+        out->n = at;
+        sink_printf(out, "(%.*s)", (int)count.n, count.at);
+    }
+}
+
 static void
 put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice prim, const struct canon_param *cp)
 {
@@ -266,51 +285,153 @@ put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice p
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (is_silent(prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value)) {
+    if (is_silent(prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value))
         out->n = from;
-        return;
+    else
+        respell(c, out, at, prim, cp->key);
+}
+
+/* the newest name of a key */
+static struct slice
+newest_key(struct slice prim, struct slice key)
+{
+    for (u32 i = 0; i < countof(keyed); i++)
+        if (row_is(keyed[i].prim, keyed[i].from, prim, key))
+            return slice_of(keyed[i].to);
+    return key;
+}
+
+struct canon_params_list {
+    struct canon_param *at;
+    u32 n, cap;
+};
+
+/* lists the parameters of an equation by key; left-out ones only with `all` */
+static void
+list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted, struct canon_params_list *list)
+{
+    struct module *m = c->m;
+    struct name_buffer buffer;
+    for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
+        if (m->params.at[p].key == NONE)
+            continue;
+        struct slice key = module_name(m, m->params.at[p].key, &buffer);
+        if ((!all && is_left_out(c, prim, key)) || (counted && is_scan_count(key)))
+            continue;
+        key = newest_key(prim, key);
+        if (m->params.at[p].key < NAME_OTHER)
+            key = arena_copy(m->mem, key); /* it was spelled into the buffer */
+        *vec_push(m->mem, list) = (struct canon_param){key, p};
     }
-    for (u32 i = 0; i < countof(spelled); i++)
-        if (row_is(spelled[i].prim, spelled[i].key, prim, cp->key) && slice_eq(slice_of(spelled[i].from), value)) {
-            out->n = at;
-            sink_slice(out, slice_of(spelled[i].to));
-            return;
-        }
-    if (slice_eq(cp->key, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.at[0] != '(') {
-        out->n = at; /* count=3 */
-        sink_printf(out, "(%.*s)", (int)value.n, arena_copy(c->m->mem, value).at);
-    }
+    if (list->n > 1)
+        qsort(list->at, list->n, sizeof *list->at, compare_params);
 }
 
 void
 canon_params(struct canon *c, struct sink *out, eqn_t id)
 {
-    struct module *m = c->m;
-    const struct eqn e = m->eqns.at[id];
-    struct name_buffer buffer, key_buffer;
-    VEC(struct canon_param) list = {0};
+    const struct eqn e = c->m->eqns.at[id];
+    struct name_buffer buffer;
+    struct canon_params_list list = {0};
     if (e.params == NONE)
         return;
     struct slice prim = canon_prim(c, e.prim, &buffer);
     bool counted = slice_eq(prim, SLICE("scan")) && put_scan_counts(c, out, id);
-    for (param_t p = e.params; p != NONE; p = m->params.at[p].next) {
-        if (m->params.at[p].key == NONE)
-            continue;
-        struct slice key = module_name(m, m->params.at[p].key, &key_buffer);
-        if (is_left_out(c, prim, key) || (counted && is_scan_count(key)))
-            continue;
-        for (u32 i = 0; i < countof(keyed); i++)
-            if (row_is(keyed[i].prim, keyed[i].from, prim, key))
-                key = slice_of(keyed[i].to);
-        if (key.at == key_buffer.at)
-            key = arena_copy(m->mem, key);
-        *vec_push(m->mem, &list) = (struct canon_param){key, p};
-    }
-    if (list.n > 1)
-        qsort(list.at, list.n, sizeof *list.at, compare_params);
+    list_params(c, id, prim, false, counted, &list);
     for (u32 i = 0; i < list.n; i++)
         put_param(c, out, &e, prim, &list.at[i]);
+    vec_free(c->m->mem, &list);
+}
+
+void
+canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
+{
+    struct name_buffer buffer, key_buffer;
+    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
+    struct slice key = module_name(c->m, c->m->params.at[p].key, &key_buffer);
+    size_t at = out->n;
+    if (is_left_out(c, prim, key)) { /* shown as it is */
+        sink_slice(out, module_bytes(c->m, c->m->params.at[p].span));
+        return;
+    }
+    put_value(c, out, &c->m->params.at[p]);
+    respell(c, out, at, prim, newest_key(prim, key));
+}
+
+static param_t
+add_count(struct module *m, const char *key, u32 value, param_t *last)
+{
+    struct slice text = arena_printf(m->mem, "%u", value);
+    struct param p = {.key = module_intern(m, slice_of(key)), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    p.span = module_add_bytes(m, text);
+    param_t id = m->params.n;
+    *vec_push(m->mem, &m->params) = p;
+    if (*last != NONE)
+        m->params.at[*last].next = id;
+    *last = id;
+    return id;
+}
+
+/* scan's counts under the names they had until 0.10.2, when trees came in their place; false where nothing is to do */
+static bool
+scan_counts(struct canon *c, eqn_t e, u32 counts[3])
+{
+    struct module *m = c->m;
+    param_t tree = eqn_param(m, e, SLICE("ft_in"));
+    return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
+}
+
+/* preferred_element_type goes without saying only where it is what the operands have */
+static bool
+is_promotion(const struct canon *c, eqn_t id, struct slice key)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    const struct type *t = result_type(c, e);
+    if (!slice_eq(key, SLICE("preferred_element_type")) || t == NULL)
+        return false;
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? var_type(c, atom_id(a)) : NULL;
+        if (operand == NULL || operand->dtype != t->dtype)
+            return true;
+    }
+    return false;
+}
+
+param_t
+canon_sorted(struct canon *c, eqn_t id)
+{
+    struct module *m = c->m;
+    struct name_buffer buffer;
+    struct canon_params_list list = {0};
+    struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
+    u32 counts[3];
+    bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
+    list_params(c, id, prim, true, counted, &list);
+    param_t first = NONE, last = NONE;
+    for (u32 pass = 0; pass < 2; pass++) /* `name` first */
+        for (u32 i = 0; i < list.n; i++) {
+            struct canon_param *cp = &list.at[i];
+            if (slice_eq(cp->key, SLICE("name")) != (pass == 0))
+                continue;
+            if (counted && slice_starts(cp->key, SLICE("reverse"))) {
+                param_t carry = add_count(m, "num_carry", counts[1], &last);
+                first = first == NONE ? carry : first;
+                add_count(m, "num_consts", counts[0], &last);
+            }
+            c->key.n = 0;
+            put_param(c, &c->key, &m->eqns.at[id], prim, cp);
+            bool silent = c->key.n == 0 && !is_promotion(c, id, cp->key);
+            u32 kind = m->params.at[cp->param].kind;
+            if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))
+                continue;
+            param_t copy = copy_param(m, cp->param, &last);
+            name_t key = module_intern(m, cp->key);
+            m->params.at[copy].key = key;
+            first = first == NONE ? copy : first;
+        }
     vec_free(m->mem, &list);
+    return first;
 }
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
@@ -464,11 +585,11 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {
     const struct module *m = c->m;
     struct held h = held_start(m, e);
-    bool loop = prim_is(m, e, SLICE("while"));
+    bool loop = prim_is(m, e, SLICE("while")), cond = prim_is(m, e, SLICE("cond"));
     jaxpr_t j = held_next(m, &h), last = j;
     if (j == NONE)
         return NONE;
-    if (prim_is(m, e, SLICE("cond"))) {
+    if (cond) {
         if (i == 0)
             return DT_i32;
         i--;
@@ -486,6 +607,8 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
             i -= front;
     }
     if (j == NONE || i >= m->jaxprs.at[j].n_ins)
+        return NONE;
+    if (!cond && !loop && m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms)
         return NONE;
     const struct type *t = var_type(c, jaxpr_in(&m->jaxprs.at[j], i));
     return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
@@ -523,12 +646,12 @@ plain_dtype(const struct literal *l)
 }
 
 /* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
- * are alike, of the result; else what Python's numbers become */
+ * are alike, of the result; NONE where the place does not tell */
 static dtype_t
-expected_dtype(struct canon *c, eqn_t id, u32 i, const struct literal *l)
+place_dtype(struct canon *c, eqn_t id, u32 i)
 {
     if (id == NONE)
-        return plain_dtype(l);
+        return NONE;
     const struct eqn *e = &c->m->eqns.at[id];
     if (e->form > EQN_CALL_BARE)
         return common_dtype(c, e, true);
@@ -540,21 +663,27 @@ expected_dtype(struct canon *c, eqn_t id, u32 i, const struct literal *l)
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, e->prim, &buffer);
     if ((slice_eq(prim, SLICE("dynamic_slice")) && i > 0) || (slice_eq(prim, SLICE("dynamic_update_slice")) && i > 1))
-        return DT_i32;
+        return NONE;
     const struct prim *row = prims_find(&c->prims, c->m, e->prim);
     bool compares = row != NULL && row->dtype == dtype_bool;
     bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
-    if (!alike)
-        return plain_dtype(l);
-    dtype_t d = common_dtype(c, e, !compares);
+    return alike ? common_dtype(c, e, !compares) : NONE;
+}
+
+dtype_t
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
+{
+    dtype_t d = place_dtype(c, e, i);
+    *told = d != NONE;
     return d != NONE ? d : plain_dtype(l);
 }
 
 void
 canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 {
+    bool told;
     if (atom_kind(a) == ATOM_LIT) {
-        canon_literal(c, out, atom_id(a), expected_dtype(c, e, i, &c->m->literals.at[atom_id(a)]));
+        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &told));
     } else if (atom_kind(a) == ATOM_REF) {
         put_var(c, out, c->m->refs.at[atom_id(a)].ref);
         put_index(c, out, &c->m->refs.at[atom_id(a)]);

@@ -66,26 +66,65 @@ round_dtype(double value, dtype_t dtype)
     }
 }
 
+/* the literal's element type, and whether it is to be spelled as a number of it */
+static bool
+literal_number(const struct module *m, const struct literal *l, dtype_t expected, dtype_t *dtype, double *value)
+{
+    struct slice text = module_bytes(m, l->value);
+    const struct type *type = l->type == NONE ? NULL : type_get(&m->types, l->type);
+    bool scalar = type != NULL && type->kind == TYPE_ARRAY && type->rank == 0;
+    *dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
+    bool real = *dtype != NONE && *dtype < DT_COUNT && dtype_class(*dtype) == CLASS_FLOAT;
+    if (type == NULL && (*dtype == DT_f64 || *dtype == DT_f32 || *dtype == DT_f16))
+        real = false; /* only small floats were ever printed without a point */
+    if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !read_number(text, value))
+        return false;
+    *value = round_dtype(*value, *dtype);
+    return true;
+}
+
+/* true where a literal of this kind can have the element type */
+static bool
+fits(u32 kind, bool number, dtype_t dtype)
+{
+    if (dtype == NONE || dtype >= DT_COUNT)
+        return false;
+    enum dtype_class class = dtype_class(dtype);
+    if (number || kind == LIT_FLOAT)
+        return class == CLASS_FLOAT;
+    return kind == LIT_BOOL      ? class == CLASS_BOOL
+           : kind == LIT_COMPLEX ? class == CLASS_COMPLEX
+                                 : class == CLASS_SIGNED || class == CLASS_UNSIGNED;
+}
+
+bool
+canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, double *value)
+{
+    const struct literal *l = &c->m->literals.at[id];
+    bool told;
+    dtype_t expected = canon_expected(c, e, i, l, &told);
+    bool number = literal_number(c->m, l, expected, dtype, value);
+    if (l->type == NONE && (!told || !fits(l->kind, number, *dtype)))
+        *dtype = NONE; /* `4` where floats are expected: text does not say what it is */
+    return number;
+}
+
 void
 canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
 {
     const struct module *m = c->m;
-    const struct literal *literal = &m->literals.at[id];
-    struct slice text = module_bytes(m, literal->value);
-    const struct type *type = literal->type == NONE ? NULL : type_get(&m->types, literal->type);
-    bool scalar = type != NULL && type->kind == TYPE_ARRAY && type->rank == 0;
-    dtype_t dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
-    bool real = dtype != NONE && dtype < DT_COUNT && dtype_class(dtype) == CLASS_FLOAT;
-    if (type == NULL && (dtype == DT_f64 || dtype == DT_f32 || dtype == DT_f16))
-        real = false; /* only small floats were ever printed without a point */
+    const struct literal *l = &m->literals.at[id];
+    dtype_t dtype;
     double value;
-    if ((literal->kind == LIT_FLOAT || literal->kind == LIT_INT) && (real || literal->kind == LIT_FLOAT) &&
-        read_number(text, &value))
-        sink_printf(out, "%a", round_dtype(value, dtype));
+    if (literal_number(m, l, expected, &dtype, &value))
+        sink_printf(out, "%a", value);
     else
-        sink_slice(out, text);
-    if (type == NULL || (scalar && type->dtype == expected && type->space.n == 0 && type->vary.n == 0))
+        sink_slice(out, module_bytes(m, l->value));
+    if (l->type == NONE)
+        return;
+    const struct type *type = type_get(&m->types, l->type);
+    if (type->kind == TYPE_ARRAY && type->rank == 0 && type->dtype == expected && type->space.n == 0 && type->vary.n == 0)
         return;
     sink_char(out, ':');
-    canon_type(c, out, literal->type);
+    canon_type(c, out, l->type);
 }

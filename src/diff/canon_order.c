@@ -115,7 +115,7 @@ is_ordered(struct canon *c, eqn_t e)
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
     count_writes(c, e, flags);
-    if (form == EQN_RAW || form == EQN_ELLIPSIS)
+    if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
         return true;
     return (flags & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
 }

@@ -6,6 +6,7 @@
  * before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
 #include "print/naming.h"
 
+#include "check/resolve.h"
 #include "print/renaming.h"
 
 enum { JIT_ALIASES = 503, PRINTER_DROPS = 1001, SUFFIXES_END = 602 };
@@ -330,6 +331,14 @@ rename_program(struct module *m, program_t program, const struct era *era)
     if (m->origins.n)
         each_jaxpr(&n, program, copy_origins);
     each_jaxpr(&n, program, clear_flags);
+    if (n.retexts.n > 0) {
+        struct binders scopes[2];
+        binders_init(&scopes[0], m);
+        binders_init(&scopes[1], m);
+        n.symbols = !dims_are_variables(m, &m->programs.at[program], scopes);
+        binders_drop(&scopes[0]);
+        binders_drop(&scopes[1]);
+    }
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.taken);

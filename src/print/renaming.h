@@ -35,6 +35,7 @@ struct naming {
     struct module *m;
     const struct era *era;
     name_t underscore;
+    bool symbols;      /* names of dims are symbols of jax.export and stay */
     jaxpr_t main;      /* of the program itself; it has no twin */
     u32 counter;       /* the next numeral */
     u32 round;         /* of alias_names */

@@ -185,7 +185,7 @@ apply(struct naming *n, const struct retext *r)
         const struct old_name *old = &n->olds.at[i];
         u64 fresh = (u64)m->vars.at[old->var].name + 1;
         memo_set(m->mem, &names, old->name, fresh);
-        if (names_dim(m, old->var))
+        if (!n->symbols && names_dim(m, old->var))
             memo_set(m->mem, &dims, old->name, fresh);
     }
     struct jaxpr *j = &m->jaxprs.at[r->jaxpr];

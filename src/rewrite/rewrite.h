@@ -19,6 +19,10 @@ void open_program(struct module *m, program_t program);
  * double the text again and again, they are named instead */
 void share_program(struct module *m, program_t program, const struct era *era);
 
+/* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
+ * that would be very much longer. Linear in what comes out */
+bool unshare_program(struct module *m, program_t program);
+
 /* constvars of the main jaxpr become its first arguments (jax/_src/interpreters/partial_eval.py,
  * convert_constvars_jaxpr). O(1) */
 void pass_constants(struct module *m, program_t program);

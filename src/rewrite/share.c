@@ -290,3 +290,19 @@ share_program(struct module *m, program_t program, const struct era *era)
     vec_free(m->mem, &s.met);
     vec_free(m->mem, &s.hoisted);
 }
+
+bool
+unshare_program(struct module *m, program_t program)
+{
+    struct sharing s = {.m = m, .main = m->programs.at[program].main};
+    struct unfolding u = {.s = &s, .budget = (u64)COPIES * (m->eqns.n + 1) + 4096};
+    if (s.main == NONE)
+        return true;
+    copier_init(&u.copier, m);
+    jaxpr_t main = unfold(&u, s.main);
+    if (!u.stop)
+        m->programs.at[program].main = main;
+    copier_end(&u.copier);
+    vec_free(m->mem, &u.fresh);
+    return !u.stop;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hashes of one side. What an equation says, apart from its operands, is the hash of its canonical bytes; equal
+ * parameter lists are understood once. A value's hash is made of its equation's and of its operands', so equal hashes
+ * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Linear. */
+#include "diff/diff.h"
+
+#include "rewrite/reach.h"
+
+enum { HASH_SEED = 0x6A78, INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
+
+/* flags in the low bits of a primitive's hash */
+enum { PRIM_KNOWN = 1, PRIM_EFFECTS = 2 };
+
+static u32 *
+ids(struct mem *mem, u32 n)
+{
+    u32 *at = mem_alloc(mem, (n + 1) * sizeof *at);
+    memset(at, 0xFF, (n + 1) * sizeof *at);
+    return at;
+}
+
+static u64 *
+words(struct mem *mem, u32 n)
+{
+    u64 *at = mem_alloc(mem, (n + 1) * sizeof *at);
+    memset(at, 0, (n + 1) * sizeof *at);
+    return at;
+}
+
+void
+diff_side_init(struct diff_side *s, struct module *m)
+{
+    struct mem *mem = m->mem;
+    *s = (struct diff_side){.m = m};
+    canon_init(&s->c, m, 0, (struct slice){"", 0});
+    s->kind = words(mem, m->eqns.n);
+    s->whole = words(mem, m->eqns.n);
+    s->value = words(mem, m->vars.n);
+    s->program = words(mem, m->jaxprs.n);
+    s->producer = ids(mem, m->vars.n);
+    s->rank = ids(mem, m->eqns.n);
+    s->mate = ids(mem, m->eqns.n);
+    s->twin = ids(mem, m->vars.n);
+    s->users = mem_alloc(mem, (m->vars.n + 2) * sizeof *s->users);
+    sink_init_memory(&s->out, mem);
+}
+
+void
+diff_side_end(struct diff_side *s)
+{
+    struct mem *mem = s->m->mem;
+    void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
+                      s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at};
+    canon_end(&s->c);
+    for (u32 i = 0; i < countof(blocks); i++)
+        mem_free(mem, blocks[i]);
+    vec_free(mem, &s->user);
+    vec_free(mem, &s->eqns);
+    memo_free(mem, &s->prims);
+    memo_free(mem, &s->types);
+}
+
+static u64
+hash_sink(const struct sink *s)
+{
+    return hash_bytes(HASH_SEED, s->at, s->n);
+}
+
+/* ---- what is understood once ------------------------------------------------------------------------------------ */
+
+static struct diff_cached *
+cache_slot(struct diff_cache *t, u64 raw)
+{
+    u32 i = (u32)(raw >> 32) & t->mask;
+    while (t->at[i].raw != 0 && t->at[i].raw != raw)
+        i = (i + 1) & t->mask;
+    return &t->at[i];
+}
+
+/* the place of a hash, which is not 0 */
+static struct diff_cached *
+cache_find(struct mem *mem, struct diff_cache *t, u64 raw)
+{
+    if (t->at == NULL || 2 * t->n > t->mask) {
+        struct diff_cache old = *t;
+        t->mask = old.at ? 2 * old.mask + 1 : 63;
+        t->at = mem_alloc(mem, ((size_t)t->mask + 1) * sizeof *t->at);
+        memset(t->at, 0, ((size_t)t->mask + 1) * sizeof *t->at);
+        for (u32 i = 0; old.at && i <= old.mask; i++)
+            if (old.at[i].raw)
+                *cache_slot(t, old.at[i].raw) = old.at[i];
+        mem_free(mem, old.at);
+    }
+    struct diff_cached *slot = cache_slot(t, raw);
+    if (slot->raw == 0) {
+        *slot = (struct diff_cached){raw, 0};
+        t->n++;
+    }
+    return slot;
+}
+
+u64
+diff_type(struct diff_side *s, type_t t)
+{
+    if (t == NONE)
+        return 0;
+    bool local = s->c.variables && type_get(&s->m->types, t)->dynamic;
+    u64 h = local ? 0 : memo_get(&s->types, t);
+    if (h == 0) {
+        s->out.n = 0;
+        canon_type(&s->c, &s->out, t);
+        h = hash_sink(&s->out) | 1;
+        if (!local)
+            memo_set(s->m->mem, &s->types, t, h);
+    }
+    return h;
+}
+
+/* the hash of a primitive, and in its low bits whether equations without parameters may have effects */
+static u64
+prim_hash(struct diff_side *s, eqn_t e)
+{
+    name_t prim = s->m->eqns.at[e].prim;
+    u64 h = memo_get(&s->prims, prim);
+    if (h == 0) {
+        struct name_buffer buffer;
+        struct slice name = canon_prim(&s->c, prim, &buffer);
+        h = (hash_bytes(HASH_SEED, name.at, name.n) & ~(u64)3) | PRIM_KNOWN;
+        const struct prim *row = prims_find(&s->c.prims, s->m, prim);
+        if (row == NULL || (row->effects != NULL && row->effects[0] != 0))
+            h |= PRIM_EFFECTS;
+        memo_set(s->m->mem, &s->prims, prim, h);
+    }
+    return h;
+}
+
+static u64
+hash_span(const struct module *m, u64 h, struct span span)
+{
+    struct slice s = module_bytes(m, span);
+    return hash_bytes(h, s.at, s.n);
+}
+
+/* a hash of the bytes of an equation's parameters, with hashes in the place of programs */
+static u64
+raw_params(const struct diff_side *s, const struct eqn *e)
+{
+    const struct module *m = s->m;
+    u64 h = diff_mix(HASH_SEED, e->prim);
+    for (u32 i = 0; i < e->n_vars; i++)
+        h = diff_mix(h, m->vars.at[e->vars + i].type);
+    for (param_t p = e->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *v = &m->params.at[p];
+        h = diff_mix(h, (u64)v->key << 8 | v->kind);
+        if (v->kind == PARAM_JAXPR)
+            h = diff_mix(h, s->program[v->a]);
+        else if (v->kind == PARAM_SHARED && v->a != NONE)
+            h = diff_mix(h, s->program[m->lets.at[v->a].jaxpr]);
+        else if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED)
+            h = hash_span(m, h, v->span);
+        for (u32 i = v->kind >= PARAM_TUPLE ? v->a : NONE; i != NONE; i = m->segments.at[i].next) {
+            const struct segment *g = &m->segments.at[i];
+            if (g->kind == SEGMENT_JAXPR)
+                h = diff_mix(h, s->program[g->a]);
+            else if (g->kind == SEGMENT_SHARED && g->a != NONE)
+                h = diff_mix(h, s->program[m->lets.at[g->a].jaxpr]);
+            else
+                h = hash_span(m, diff_mix(h, g->kind), g->span);
+        }
+    }
+    return h | 1;
+}
+
+static u64
+kind_of(struct diff_side *s, eqn_t id)
+{
+    const struct eqn *e = &s->m->eqns.at[id];
+    u64 prim = prim_hash(s, id) & ~(u64)3;
+    if (e->params == NONE)
+        return diff_mix(prim, e->form > EQN_CALL_BARE);
+    if (e->form > EQN_CALL_BARE) {
+        s->out.n = 0;
+        canon_deed(&s->c, &s->out, id);
+        return hash_sink(&s->out);
+    }
+    struct diff_cached *known = cache_find(s->m->mem, &s->values, raw_params(s, e));
+    if (known->hash == 0) {
+        s->out.n = 0;
+        canon_params(&s->c, &s->out, id);
+        known->hash = hash_sink(&s->out) | 1;
+        if (s->out.n == 0)
+            known->hash = 0;
+    }
+    return diff_mix(prim, known->hash);
+}
+
+/* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
+
+bool
+diff_is_ordered(struct diff_side *s, eqn_t e)
+{
+    const struct eqn *eqn = &s->m->eqns.at[e];
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS)
+        return true;
+    if (eqn->form == EQN_CALL && eqn->params == NONE && !(prim_hash(s, e) & PRIM_EFFECTS))
+        return false;
+    return (effects_eqn(&s->c.effects, e) & (u8)~EFFECT_AXIS) != 0;
+}
+
+u64
+diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
+{
+    s->out.n = 0;
+    canon_atom(&s->c, &s->out, a, e, i);
+    return diff_mix(hash_sink(&s->out), LITERAL);
+}
+
+static void
+set_value(struct diff_side *s, var_t v, u64 value)
+{
+    s->value[v] = value;
+    s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims spell variables by it */
+}
+
+/* variables called `_` beside others called so cannot be told apart */
+static void
+forget_namesakes(struct diff_side *s, const struct jaxpr *j)
+{
+    const struct module *m = s->m;
+    u32 n = 0;
+    for (u32 round = 0; round < 2; round++)
+        for (eqn_t e = j->eqns; e != NONE && (round == 0 || n > 1); e = m->eqns.at[e].next)
+            for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+                var_t v = m->eqns.at[e].vars + i;
+                if (m->vars.at[v].name != s->c.underscore)
+                    continue;
+                n++;
+                if (round == 1) {
+                    s->c.number[v] = CANON_UNTOLD;
+                    s->value[v] = UNTOLD;
+                    s->producer[v] = NONE;
+                }
+            }
+}
+
+static u64
+whole_of(struct diff_side *s, eqn_t id)
+{
+    const struct module *m = s->m;
+    const struct eqn e = m->eqns.at[id];
+    u64 h = s->kind[id];
+    for (u32 i = 0; i < e.n_atoms; i++) {
+        atom_t a = m->atoms.at[e.atoms + i];
+        h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
+    }
+    return h;
+}
+
+static void
+add_use(const struct diff_side *s, u64 *uses, var_t first, u64 use, atom_t a)
+{
+    (void)first;
+    if (atom_kind(a) == ATOM_REF)
+        a = s->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
+        uses[s->rank[s->producer[atom_id(a)]]] += diff_mix(use, s->value[atom_id(a)]);
+}
+
+/* sums up a jaxpr whose equations have hashes: what they are, what uses them, and the order where that matters */
+static u64
+program_of(struct diff_side *s, jaxpr_t id, u32 n)
+{
+    struct module *m = s->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    u64 *uses = words(m->mem, n), h = diff_mix(HASH_SEED, (u64)j.n_consts << 32 | j.n_ins), sum = 0;
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        h = diff_mix(h, diff_type(s, m->vars.at[j.vars + i].type));
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            add_use(s, uses, 0, diff_mix(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
+    for (u32 i = 0; i < j.n_outs; i++) {
+        atom_t a = m->atoms.at[j.outs + i];
+        add_use(s, uses, 0, diff_mix(OUTPUT, i), a);
+        h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        u64 own = diff_mix(s->whole[e], uses[s->rank[e]]);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            own = diff_mix(own, diff_type(s, m->vars.at[m->eqns.at[e].vars + i].type));
+        sum += own;
+        if (diff_is_ordered(s, e))
+            h = diff_mix(diff_mix(h, ORDERED), own);
+    }
+    mem_free(m->mem, uses);
+    return diff_mix(h, sum);
+}
+
+void
+diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
+{
+    struct module *m = s->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    u32 n = 0;
+    s->c.at = id;
+    memo_free(m->mem, &s->c.dims);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        set_value(s, j.vars + i, inputs ? inputs[i] : diff_mix(INPUT, i));
+        s->producer[j.vars + i] = NONE;
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            s->producer[m->eqns.at[e].vars + i] = e;
+            s->c.number[m->eqns.at[e].vars + i] = NONE;
+        }
+    forget_namesakes(s, &j);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        s->rank[e] = n++;
+        s->kind[e] = kind_of(s, e);
+        s->whole[e] = whole_of(s, e);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (s->value[m->eqns.at[e].vars + i] != UNTOLD)
+                set_value(s, m->eqns.at[e].vars + i, diff_mix(diff_mix(s->whole[e], RESULT), i));
+    }
+    if (inputs)
+        return;
+    s->program[id] = program_of(s, id, n) | 1;
+    struct canon_jaxpr *known = &s->c.jaxprs.at[id];
+    *known = (struct canon_jaxpr){.entered = true, .known = true};
+    memcpy(known->digest.bytes, &s->program[id], sizeof s->program[id]);
+}
+
+/* pasted prints are compared whole */
+static void
+hash_pasted(struct diff_side *s, jaxpr_t j)
+{
+    struct module *m = s->m;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+            for (u32 i = m->params.at[p].kind == PARAM_MIXED ? m->params.at[p].a : NONE; i != NONE;
+                 i = m->segments.at[i].next) {
+                program_t g = m->segments.at[i].a;
+                if (m->segments.at[i].kind == SEGMENT_PROGRAM && m->programs.at[g].main != NONE &&
+                    !s->c.jaxprs.at[m->programs.at[g].main].known)
+                    canon_program(&s->c, g);
+            }
+}
+
+void
+diff_side_program(struct diff_side *s, program_t program)
+{
+    struct module *m = s->m;
+    struct jaxprs list = {0};
+    reach_jaxprs(m, program, &list);
+    if (m->programs.n > 1)
+        for (u32 i = 0; i < list.n; i++)
+            hash_pasted(s, list.at[i]);
+    s->c.variables = dims_are_variables(m, &m->programs.at[program], s->c.scopes);
+    for (u32 i = 0; i < list.n; i++) {
+        if (list.at[i] != m->programs.at[program].main)
+            effects_add(&s->c.effects, list.at[i]);
+        diff_side_jaxpr(s, list.at[i], NULL);
+    }
+    vec_free(m->mem, &list);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters are
+ * sorted and spelled one way; literals say their type; results nobody uses are `_`. Then sharing and names follow from
+ * structure alone. Each jaxpr is worked on once. */
+#include "diff/normal.h"
+
+#include "diff/canon.h"
+#include "print/naming.h"
+#include "rewrite/copy.h"
+#include "rewrite/rewrite.h"
+#include "rewrite/values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* canonical text is shared as JAX 0.10.1 does, which knows every name before it prints; its names are given as before
+ * 0.5.3, when no name passed into a jit */
+static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
+
+struct normal {
+    struct canon c;
+    struct module *m;
+    struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
+    name_t underscore;
+};
+
+/* ---- equal programs are one ------------------------------------------------------------------------------------ */
+
+static jaxpr_t
+representative(void *user, jaxpr_t j)
+{
+    struct normal *n = user;
+    const struct digest *d = canon_digest(&n->c, j);
+    u32 half;
+    memcpy(&half, d->bytes, sizeof half);
+    half &= 0x7FFFFFFF;
+    u64 first = memo_get(&n->firsts, half);
+    if (first == 0) {
+        memo_set(n->m->mem, &n->firsts, half, (u64)j + 1);
+        return j;
+    }
+    const struct digest *other = canon_digest(&n->c, (jaxpr_t)first - 1);
+    return memcmp(d, other, sizeof *d) == 0 ? (jaxpr_t)first - 1 : j;
+}
+
+static void
+merge_jaxpr(struct normal *n, jaxpr_t j)
+{
+    struct module *m = n->m;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+            struct param *param = &m->params.at[p];
+            if (param->kind == PARAM_JAXPR)
+                param->a = representative(n, param->a);
+            for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+                if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                    m->segments.at[s].a = representative(n, m->segments.at[s].a);
+        }
+}
+
+/* ---- literals and types ---------------------------------------------------------------------------------------- */
+
+/* a number as Python's repr has it: the fewest digits that read back the same */
+static struct slice
+float_text(struct mem *mem, double value)
+{
+    char text[40], digits[24];
+    int precision = 0, exponent = 0;
+    if (value != value)
+        return SLICE("nan");
+    if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
+        return value > 0 ? SLICE("inf") : SLICE("-inf");
+    for (; precision <= 16; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    bool minus = text[0] == '-';
+    const char *p = text + minus;
+    u32 n = 0;
+    for (; *p && *p != 'e'; p++)
+        if (*p >= '0' && *p <= '9')
+            digits[n++] = *p;
+    exponent = *p ? atoi(p + 1) : 0;
+    struct sink out;
+    sink_init_memory(&out, mem);
+    if (minus)
+        sink_char(&out, '-');
+    if (exponent < -4 || exponent >= 16) {
+        sink_char(&out, digits[0]);
+        if (n > 1) {
+            sink_char(&out, '.');
+            sink_put(&out, digits + 1, n - 1);
+        }
+        sink_printf(&out, "e%c%02d", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
+    } else if (exponent < 0) {
+        sink_put(&out, "0.", 2);
+        for (int i = exponent + 1; i < 0; i++)
+            sink_char(&out, '0');
+        sink_put(&out, digits, n);
+    } else {
+        for (int i = 0; i <= exponent || (u32)i < n; i++) {
+            if (i == exponent + 1)
+                sink_char(&out, '.');
+            sink_char(&out, (u32)i < n ? digits[i] : '0');
+        }
+        if (n <= (u32)exponent + 1)
+            sink_put(&out, ".0", 2);
+    }
+    struct slice s = arena_copy(mem, (struct slice){out.at, out.n});
+    mem_free(mem, out.at);
+    return s;
+}
+
+static void
+normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
+{
+    struct module *m = n->m;
+    struct literal *l = &m->literals.at[id];
+    dtype_t dtype;
+    double value;
+    if (canon_literal_value(&n->c, id, e, i, &dtype, &value)) {
+        struct span span = module_add_bytes(m, float_text(m->mem, value));
+        l = &m->literals.at[id];
+        l->value = span;
+        l->kind = LIT_FLOAT;
+    }
+    if (l->type == NONE && dtype != NONE && dtype < DT_COUNT && l->kind <= LIT_COMPLEX) {
+        struct slice text = dtype_text(&m->names, dtype);
+        type_t type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
+        m->literals.at[id].type = type;
+    }
+}
+
+static void
+normal_types(struct normal *n, u32 vars, u32 count)
+{
+    struct module *m = n->m;
+    for (u32 i = 0; i < count; i++) {
+        type_t t = m->vars.at[vars + i].type;
+        if (t == NONE || type_get(&m->types, t)->dynamic || type_get(&m->types, t)->kind != TYPE_REF)
+            continue;
+        n->c.value.n = 0;
+        canon_type(&n->c, &n->c.value, t);
+        type_t spelled = types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c.value.at, n->c.value.n}));
+        m->vars.at[vars + i].type = spelled;
+    }
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------- */
+
+static bool
+is_ident(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python */
+static struct slice
+with_commas(struct mem *mem, struct slice s)
+{
+    struct sink out;
+    VEC(u32) opened = {0}; /* for each open bracket: 1 for a tuple without a comma so far, else 0 */
+    sink_init_memory(&out, mem);
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.at[i];
+        if (c == '\'' || c == '"') {
+            size_t from = i;
+            for (i++; i < s.n && s.at[i] != c; i++)
+                i += s.at[i] == '\\';
+            sink_put(&out, s.at + from, (i < s.n ? i + 1 : s.n) - from);
+            continue;
+        }
+        if (c == '(' || c == '[' || c == '{')
+            *vec_push(mem, &opened) = c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
+        else if (c == ',' && opened.n)
+            opened.at[opened.n - 1] = 0;
+        else if ((c == ')' || c == ']' || c == '}') && opened.n && opened.at[--opened.n])
+            sink_char(&out, ',');
+        sink_char(&out, c);
+    }
+    vec_free(mem, &opened);
+    struct slice answer = arena_copy(mem, (struct slice){out.at, out.n});
+    mem_free(mem, out.at);
+    return answer;
+}
+
+/* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
+static void
+normal_param(struct normal *n, eqn_t e, param_t p)
+{
+    struct module *m = n->m;
+    if (m->params.at[p].kind != PARAM_TEXT)
+        return;
+    n->c.value.n = 0;
+    struct slice text = module_bytes(m, m->params.at[p].span);
+    bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[');
+    canon_spell(&n->c, &n->c.value, e, p);
+    struct slice value = {n->c.value.at, n->c.value.n};
+    value = tuple ? with_commas(m->mem, value) : arena_copy(m->mem, value);
+    param_set_text(m, p, value);
+}
+
+static void
+normal_params(struct normal *n, eqn_t e)
+{
+    struct module *m = n->m;
+    if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
+        return;
+    param_t list = canon_sorted(&n->c, e);
+    m->eqns.at[e].params = list;
+    for (param_t p = list; p != NONE; p = m->params.at[p].next)
+        normal_param(n, e, p);
+}
+
+/* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
+
+/* a name of its own for now */
+static void
+set_used(struct normal *n, var_t v)
+{
+    struct module *m = n->m;
+    m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
+}
+
+static void
+mark(struct normal *n, atom_t a)
+{
+    struct module *m = n->m;
+    if (atom_kind(a) == ATOM_VAR) {
+        set_used(n, atom_id(a));
+    } else if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *ref = &m->refs.at[atom_id(a)];
+        mark(n, ref->ref);
+        for (u32 i = 0; i < ref->n_uses; i++)
+            if (atom_kind(m->uses.at[ref->uses + i]) == ATOM_VAR)
+                set_used(n, atom_id(m->uses.at[ref->uses + i]));
+    }
+}
+
+/* true where text that is kept says names: those stay until naming replaces them */
+static bool
+says_names(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->dynamic)
+            return true;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        if (m->eqns.at[e].form > EQN_CALL_BARE)
+            return true;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            type_t t = m->vars.at[m->eqns.at[e].vars + i].type;
+            if (t != NONE && type_get(&m->types, t)->dynamic)
+                return true;
+        }
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_REF)
+                return true;
+    }
+    return j->effects.at != NONE && j->effects.n > 0;
+}
+
+/* results nobody uses are called `_`, whatever they were called */
+static void
+drop_names(struct normal *n, jaxpr_t id)
+{
+    struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (says_names(m, id))
+        return;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        set_used(n, j->vars + i);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            m->vars.at[m->eqns.at[e].vars + i].name = n->underscore;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            mark(n, m->atoms.at[m->eqns.at[e].atoms + i]);
+    for (u32 i = 0; i < j->n_outs; i++)
+        mark(n, m->atoms.at[j->outs + i]);
+}
+
+static void
+normal_jaxpr(struct normal *n, jaxpr_t id)
+{
+    struct module *m = n->m;
+    canon_order(&n->c, id);
+    struct jaxpr *j = &m->jaxprs.at[id];
+    j->eqns = j->last = NONE;
+    for (u32 i = 0; i < n->c.order.n; i++) {
+        eqn_t e = n->c.order.at[i];
+        m->eqns.at[e].next = NONE;
+        if (j->last == NONE)
+            j->eqns = e;
+        else
+            m->eqns.at[j->last].next = e;
+        j->last = e;
+    }
+    normal_types(n, j->vars, j->n_consts + j->n_ins);
+    u32 outs = j->outs, n_outs = j->n_outs;
+    for (u32 i = 0; i < n->c.order.n; i++) {
+        eqn_t e = n->c.order.at[i];
+        normal_types(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+        for (u32 k = 0; k < m->eqns.at[e].n_atoms && m->eqns.at[e].form <= EQN_CALL_BARE; k++) {
+            atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
+            if (atom_kind(a) == ATOM_LIT)
+                normal_literal(n, e, k, atom_id(a));
+        }
+    }
+    for (u32 i = 0; i < n_outs; i++)
+        if (atom_kind(m->atoms.at[outs + i]) == ATOM_LIT)
+            normal_literal(n, NONE, NONE, atom_id(m->atoms.at[outs + i]));
+}
+
+static void
+finish_jaxpr(struct normal *n, jaxpr_t id)
+{
+    struct module *m = n->m;
+    struct name_buffer buffer;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        normal_params(n, e);
+        struct slice prim = canon_prim(&n->c, m->eqns.at[e].prim, &buffer);
+        name_t name = module_intern(m, prim);
+        m->eqns.at[e].prim = name;
+    }
+    drop_names(n, id);
+}
+
+void
+normal_program(struct module *m, program_t program, enum normal_share share)
+{
+    struct normal n = {.m = m};
+    struct jaxprs all = {0}, kept = {0};
+    pass_constants(m, program);
+    open_program(m, program);
+    n.underscore = module_intern(m, SLICE("_"));
+    canon_init(&n.c, m, 0, (struct slice){"", 0});
+    canon_program(&n.c, program);
+    reach_from(m, m->programs.at[program].main, &all);
+    for (u32 i = 0; i < all.n; i++)
+        merge_jaxpr(&n, all.at[i]);
+    reach_from(m, m->programs.at[program].main, &kept);
+    n.c.keep_reads = true;
+    for (u32 i = 0; i < kept.n; i++)
+        normal_jaxpr(&n, kept.at[i]);
+    for (u32 i = 0; i < kept.n; i++)
+        finish_jaxpr(&n, kept.at[i]);
+    canon_end(&n.c);
+    memo_free(m->mem, &n.firsts);
+    vec_free(m->mem, &all);
+    vec_free(m->mem, &kept);
+    if (share == SHARE_AUTO || !unshare_program(m, program))
+        share_program(m, program, &sharing_era);
+    rename_program(m, program, &naming_era);
+}

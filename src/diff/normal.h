@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs read
+ * alike. What is no part of a program's identity but worth reading, such as names of functions, stays. */
+#ifndef JX_NORMAL_H
+#define JX_NORMAL_H
+
+#include "ir/module.h"
+
+/* Which nested programs stand in front as `let`. */
+enum normal_share {
+    SHARE_AUTO,  /* those that are held more than once */
+    SHARE_NEVER, /* none; where that would be very much longer, as AUTO */
+};
+
+/* brings a program that is free of errors of scope into canonical form, open programs closed again and variables
+ * named. Linear, but that dead equations and parameters are sorted */
+void normal_program(struct module *m, program_t program, enum normal_share share);
+
+#endif
