@@ -113,20 +113,19 @@ say_dims(struct rule *r, const struct dim *dims, u32 n)
     return say(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
 }
 
-/* a set of element type classes in words */
+/* a set of element type classes in words: `integer, float or complex` */
 static const char *
 say_classes(struct rule *r, u32 classes)
 {
-    static const char *const words[] = {"bool", "integer", "unsigned", "float", "complex", "float0", "extended"};
+    static const char *const words[] = {"bool", "integer", "unsigned", "float", "complex", "float0", "key"};
     const char *text = "";
-    bool many = false;
     if ((classes & IN_INT) == IN_INT)
         classes &= ~(u32)IN_UNSIGNED;
-    for (u32 i = 0; i < countof(words); i++)
-        if (classes >> i & 1) {
-            text = say(r, "%s%s%s", text, many ? " or " : "", words[i]);
-            many = true;
-        }
+    for (u32 i = 0; i < countof(words); i++) {
+        bool last = classes >> i == 1;
+        if (classes >> i & 1)
+            text = say(r, "%s%s%s", text, !*text ? "" : last ? " or " : ", ", words[i]);
+    }
     return text;
 }
 

@@ -18,8 +18,8 @@ shape_device_put(struct rule *r, struct aval *out)
                           say_prim(r), r->n);
     for (u32 i = 0; i < countof(lists); i++)
         if (param_text(r, lists[i], &text) && value_count(text, &count) && count != r->n)
-            return rule_error(r, DIAG_T018, at_param(r, lists[i]), "`%s` of `%s` has %u entries for %u operands",
-                              lists[i], say_prim(r), count, r->n);
+            return rule_error(r, DIAG_T018, at_param(r, lists[i]), "`%s` of `%s` has %u entries for %u operand%s",
+                              lists[i], say_prim(r), count, r->n, r->n == 1 ? "" : "s");
     return shape_like_operands(r, out);
 }
 
