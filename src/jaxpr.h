@@ -189,6 +189,8 @@ enum jx_pass {
     JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
     JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
     JX_PASS_REPAIR = 4,    /* before all others: sizes that printers got wrong, such as leaked de Bruijn references */
+    JX_PASS_CAPTURES = 8,  /* then: what nested programs mention of outer ones is passed to them */
+    JX_PASS_LIFT = 16,     /* then: constants of nested programs become constants of the outermost one */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */

@@ -16,6 +16,8 @@ static const struct {
     {"constants", JX_PASS_CONSTANTS},
     {"dce", JX_PASS_DCE},
     {"repair", JX_PASS_REPAIR},
+    {"captures", JX_PASS_CAPTURES},
+    {"lift", JX_PASS_LIFT},
 };
 
 unsigned
@@ -37,14 +39,14 @@ struct rewriting {
 };
 
 u8 *
-lib_broken(jx_module *module)
+lib_broken(jx_module *module, enum diag_code cured)
 {
     u32 n = module->stream.n;
     u8 *broken = mem_alloc(&module->mem, n + 1);
     memset(broken, 0, n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < n)
+        if (d->level == LEVEL_ERROR && d->program < n && d->code != cured)
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)
@@ -52,8 +54,23 @@ lib_broken(jx_module *module)
     return broken;
 }
 
+/* takes back what check_scopes found and a pass has cured: variables that nested programs capture */
 static void
-rewrite(struct rewriting *w, program_t program)
+forget_captures(struct diags *ds, u32 number)
+{
+    u32 kept = 0;
+    for (u32 i = 0; i < ds->list.n; i++) {
+        struct diag d = ds->list.at[i];
+        if (d.code == DIAG_S016 && d.program == number)
+            ds->errors--;
+        else
+            ds->list.at[kept++] = d;
+    }
+    ds->list.n = kept;
+}
+
+static void
+rewrite(struct rewriting *w, program_t program, u32 number)
 {
     struct module *m = &w->module->ir;
     struct era era = m->era;
@@ -67,10 +84,20 @@ rewrite(struct rewriting *w, program_t program)
     if (w->options.jax)
         era.low = era.high = w->options.jax;
     bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);
+    if (w->options.passes & JX_PASS_CAPTURES) {
+        if (!pass_captures(m, program))
+            return;
+        forget_captures(&w->module->diags, number);
+        named = true;
+    }
+    bool open = w->options.passes & (JX_PASS_LIFT | JX_PASS_DCE);
+    if (open)
+        open_program(m, program);
+    if (w->options.passes & JX_PASS_LIFT)
+        pass_lift(m, program);
     if (w->options.passes & JX_PASS_CONSTANTS)
         pass_constants(m, program);
-    if (w->options.passes & ~(unsigned)(JX_PASS_CONSTANTS | JX_PASS_REPAIR)) {
-        open_program(m, program);
+    if (open) {
         if (w->options.passes & JX_PASS_DCE)
             pass_dce(m, program, &era);
         share_program(m, program, &era);
@@ -89,11 +116,11 @@ work_normalize(void *arg)
     jx_module *module = w->module;
     check_scopes(&module->ir, &module->diags);
     diags_sort(&module->diags);
-    u8 *broken = lib_broken(module);
+    u8 *broken = lib_broken(module, w->options.passes & JX_PASS_CAPTURES ? DIAG_S016 : DIAG_COUNT);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
-            rewrite(w, module->stream.at[i]);
+            rewrite(w, module->stream.at[i], i);
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);

@@ -32,6 +32,15 @@ void pass_constants(struct module *m, program_t program);
  * got one, so that the program wants names. Linear */
 bool pass_repair(struct module *m, program_t program);
 
+/* closes nested programs that mention variables of outer ones: these become leading arguments, their sizes before them,
+ * and are passed on. The program need not be open, nor resolved where names are captured. False where an equation of
+ * unknown kind could not pass something on. */
+bool pass_captures(struct module *m, program_t program);
+
+/* constvars of closed programs inside an open program, and array literals, become constvars of the outermost one, through
+ * every equation in between. Those of branches stay where they are */
+void pass_lift(struct module *m, program_t program);
+
 /* removes the equations nobody needs from an open program, nested ones included, as dce_jaxpr of this era does with
  * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on
  * once for every set of results that is asked of it */

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Closing programs that mention variables of the programs around them, as a person writes them down: what is mentioned,
+ * and before it the sizes of its type, becomes a leading argument, and the equation passes it on. Programs are closed
+ * from the inside out, so what an inner one needs an outer one asks for in turn. A branch that does not need what
+ * another one captures takes it all the same (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, but that every
+ * program on the way of a capture is gone through. */
+#include "base/memo.h"
+#include "check/resolve.h"
+#include "rewrite/hand.h"
+#include "rewrite/reach.h"
+#include "rewrite/retype.h"
+#include "rewrite/rewrite.h"
+
+struct capturing {
+    struct module *m;
+    struct binders around; /* every variable of the program, those of outer programs first */
+    struct binders scope;  /* of the jaxpr at hand, captured ones included */
+    struct layout layout;
+    VEC(var_t) captured;   /* variables of outer programs, in order */
+    VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
+    u32 fresh;
+};
+
+/* the index of a captured variable, whose sizes are captured first */
+static u32
+capture(struct capturing *c, var_t v)
+{
+    struct module *m = c->m;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
+        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE || !type_is_dim(m, m->vars.at[size].type))
+            continue;
+        binders_bind(&c->scope, size);
+        *vec_push(m->mem, &c->captured) = size;
+    }
+    binders_bind(&c->scope, v);
+    *vec_push(m->mem, &c->captured) = v;
+    return c->captured.n - 1;
+}
+
+/* resolves a name, capturing what it means outside */
+static void
+look(struct capturing *c, u32 at)
+{
+    struct module *m = c->m;
+    atom_t a = m->atoms.at[at];
+    if (atom_kind(a) != ATOM_NAME)
+        return;
+    var_t v = binders_find(&c->scope, atom_id(a));
+    if (v == NONE) {
+        v = binders_find(&c->around, atom_id(a));
+        if (v == NONE)
+            return;
+        capture(c, v);
+    }
+    /* a captured variable stands in for its binder until that is made */
+    m->atoms.at[at] = atom_make(ATOM_VAR, v);
+    *vec_push(m->mem, &c->places) = at;
+}
+
+/* captures the sizes of a type that nobody in the jaxpr binds */
+static void
+look_type(struct capturing *c, var_t of)
+{
+    const struct module *m = c->m;
+    const struct type *t = type_array(m, m->vars.at[of].type);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
+            continue;
+        var_t v = binders_find(&c->around, d->name);
+        if (v != NONE && type_is_dim(m, m->vars.at[v].type))
+            capture(c, v);
+    }
+}
+
+static void
+gather(struct capturing *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    c->captured.n = c->places.n = 0;
+    binders_open(&c->scope);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        binders_bind(&c->scope, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(&c->scope, m->eqns.at[e].vars + i);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        look_type(c, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            look(c, m->eqns.at[e].atoms + i);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            look_type(c, m->eqns.at[e].vars + i);
+    }
+    for (u32 i = 0; i < j.n_outs; i++)
+        look(c, j.outs + i);
+}
+
+/* makes binders of what was captured, and lets the atoms that waited mean them */
+static void
+close_jaxpr(struct capturing *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    u32 first = binders_insert(m, id, m->jaxprs.at[id].n_consts, c->captured.at, c->captured.n, false);
+    struct memo binder = {0};
+    for (u32 i = 0; i < c->captured.n; i++)
+        memo_set(m->mem, &binder, c->captured.at[i], first + i);
+    for (u32 i = 0; i < c->places.n; i++) {
+        u64 v = memo_get(&binder, atom_id(m->atoms.at[c->places.at[i]]));
+        if (v)
+            m->atoms.at[c->places.at[i]] = atom_make(ATOM_VAR, (u32)v);
+    }
+    memo_free(m->mem, &binder);
+}
+
+/* a branch takes what another one captures, under names of its own */
+static void
+pad_branch(struct capturing *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    VEC(var_t) pads = {0};
+    VEC(struct slice) sizes = {0};
+    struct memo renamed = {0}; /* by old name */
+    for (u32 i = 0; i < c->captured.n; i++) {
+        name_t old = m->vars.at[c->captured.at[i]].name, fresh = fresh_name(m, &c->fresh);
+        var_t v = var_append(m, c->captured.at[i], fresh);
+        const struct type *t = type_array(m, m->vars.at[v].type);
+        sizes.n = 0;
+        for (u32 k = 0; t && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            u64 to = d->kind == DIM_NAME ? memo_get(&renamed, d->name) : 0;
+            *vec_push(m->mem, &sizes) = to ? var_text(m, (u32)to) : (struct slice){NULL, 0};
+        }
+        if (t && t->dynamic)
+            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, sizes.at);
+        memo_set(m->mem, &renamed, old, v);
+        *vec_push(m->mem, &pads) = v;
+    }
+    binders_insert(m, id, m->jaxprs.at[id].n_consts, pads.at, pads.n, false);
+    memo_free(m->mem, &renamed);
+    vec_free(m->mem, &pads);
+    vec_free(m->mem, &sizes);
+}
+
+/* passes what was captured to program j of equation e */
+static void
+pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post)
+{
+    struct module *m = c->m;
+    VEC(atom_t) atoms = {0};
+    for (u32 i = 0; i < c->captured.n; i++)
+        *vec_push(m->mem, &atoms) = atom_make(ATOM_NAME, m->vars.at[c->captured.at[i]].name);
+    bool branches = c->layout.kind == LAYOUT_BRANCH;
+    operands_insert(m, e, post->operand, atoms.at, atoms.n);
+    count_add(m, e, post->count, atoms.n);
+    for (u32 i = 0; branches && i < c->layout.inners.n; i++)
+        if (c->layout.inners.at[i].jaxpr != j && c->layout.inners.at[i].jaxpr != NONE)
+            pad_branch(c, c->layout.inners.at[i].jaxpr);
+    vec_free(m->mem, &atoms);
+}
+
+bool
+pass_captures(struct module *m, program_t program)
+{
+    struct capturing c = {.m = m};
+    struct jaxprs list = {0};
+    bool closed = true;
+    binders_init(&c.around, m);
+    binders_init(&c.scope, m);
+    reach_jaxprs(m, program, &list);
+    binders_open(&c.around);
+    for (u32 i = list.n; i-- > 0;) {
+        const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            binders_bind(&c.around, j->vars + k);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+                binders_bind(&c.around, m->eqns.at[e].vars + k);
+    }
+    for (u32 i = 0; i < list.n; i++) {
+        jaxpr_t j = list.at[i];
+        eqn_t parent = m->jaxprs.at[j].parent;
+        struct post post = {0, {NULL, 0}};
+        c.layout.kind = LAYOUT_NONE;
+        gather(&c, j);
+        if (c.captured.n == 0)
+            continue;
+        if (parent == NONE || !post_find(m, parent, j, &c.layout, &post)) {
+            /* nobody can pass it: the names stay what they were */
+            for (u32 k = 0; k < c.places.n; k++) {
+                atom_t *a = &m->atoms.at[c.places.at[k]];
+                *a = atom_make(ATOM_NAME, m->vars.at[atom_id(*a)].name);
+            }
+            closed &= c.places.n == 0;
+            continue;
+        }
+        close_jaxpr(&c, j);
+        pass_on(&c, parent, j, &post);
+    }
+    vec_free(m->mem, &list);
+    vec_free(m->mem, &c.captured);
+    vec_free(m->mem, &c.places);
+    layout_drop(m, &c.layout);
+    binders_drop(&c.around);
+    binders_drop(&c.scope);
+    return closed;
+}
