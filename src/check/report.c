@@ -425,8 +425,10 @@ rule_note_operand(struct rule *r, u32 i)
     if (r->c->n_told < countof(r->c->told))
         r->c->told[r->c->n_told++] = atom_id(a);
     struct span s = birth_span(r->c, atom_id(a));
+    struct aval printed = aval_of_atom(r->m, a);
     if (s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i), say_aval(r, &r->in[i]));
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i),
+                  say_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
 }
 
 void
@@ -445,14 +447,17 @@ void
 rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);
+    struct aval printed = aval_of_type(r->m, r->m->vars.at[r->m->jaxprs.at[j].vars + k].type);
     if (r->c->noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "the binder `%s`", say_var(r, r->m->jaxprs.at[j].vars + k));
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_var(r, r->m->jaxprs.at[j].vars + k),
+                  say_aval(r, &printed));
 }
 
 void
 rule_note_out(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_out_span(r->m, j, k);
+    struct aval given = jaxpr_out_aval(r, j, k);
     if (r->c->noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "result %u of the program", k + 1);
+        diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, say_aval(r, &given));
 }

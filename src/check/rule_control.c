@@ -147,15 +147,24 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
     return true;
 }
 
+/* the counts of a while: constants of its condition, constants of its body, and the carry that is left */
+struct loop {
+    u32 cond_consts, body_consts, carry;
+};
+
 /* the program takes its constants and the carry */
 static bool
-takes_carry(struct rule *r, jaxpr_t j, const char *program, const char *key, u32 consts, u32 carry)
+takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const struct loop *l)
 {
-    if (jaxpr_ins(r, j) == consts + carry)
+    u32 takes = jaxpr_ins(r, j);
+    if (takes == consts + l->carry)
         return true;
-    return rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` takes %u values: %u constant%s (`%s`) and a carry "
-                         "of %u make %u", program, say_prim(r), jaxpr_ins(r, j), consts, consts == 1 ? "" : "s", key,
-                         carry, consts + carry);
+    struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
+                                                   : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
+    return rule_stricter(r, DIAG_T018, where, "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of "
+                         "%u, so its `%s` takes %u value%s, not %u", say_prim(r), r->n, r->n == 1 ? "" : "s",
+                         l->cond_consts, l->body_consts, l->carry, program, consts + l->carry,
+                         consts + l->carry == 1 ? "" : "s", takes);
 }
 
 /* consts[0 .. c) and the carry from `carry` on go to the invars of the program */
@@ -167,32 +176,42 @@ bind_loop(struct rule *r, jaxpr_t j, u32 first_const, u32 consts, u32 carry)
            bind_operands(r, STRICTER, j, k + consts, carry, r->n - carry);
 }
 
+/* what JAX does not look at: the programs take constants and carry, and the carry comes round */
+static bool
+loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
+{
+    u32 consts = l->cond_consts + l->body_consts;
+    if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) || !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
+        return false;
+    if (jaxpr_outs(r, body) != l->carry)
+        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has "
+                             "%u", say_prim(r), jaxpr_outs(r, body), l->carry);
+    return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
+           gives_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
+           bind_loop(r, cond, 0, l->cond_consts, consts);
+}
+
 bool
 shape_while(struct rule *r, struct aval *out)
 {
     jaxpr_t body = rule_jaxpr(r, "body_jaxpr"), cond = rule_jaxpr(r, "cond_jaxpr");
-    u32 body_consts = 0, cond_consts = 0;
+    struct loop l = {0, 0, 0};
     *out = aval_unknown();
     if (body == NONE)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
-    bool right = bind_outs(r, body, "body_jaxpr");
-    if (cond == NONE || !param_count(r, "body_nconsts", &body_consts) || !param_count(r, "cond_nconsts", &cond_consts))
-        return right && !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out",
-                                                 say_prim(r));
-    u32 consts = body_consts + cond_consts;
+    /* JAX's own finding comes first where only that counts; else the one that says what is wrong */
+    if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
+        return false;
+    if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
+        !param_count(r, "cond_nconsts", &l.cond_consts))
+        return !r->failed && bind_outs(r, body, "body_jaxpr") &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, but `cond_nconsts` and "
                              "`body_nconsts` make %u", say_prim(r), r->n, consts);
-    u32 carry = r->n - consts;
-    if (!takes_carry(r, body, "body_jaxpr", "body_nconsts", body_consts, carry) ||
-        !takes_carry(r, cond, "cond_jaxpr", "cond_nconsts", cond_consts, carry))
-        return false;
-    if (jaxpr_outs(r, body) != carry)
-        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has "
-                             "%u", say_prim(r), jaxpr_outs(r, body), carry);
-    return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + body_consts, 0, carry) &&
-           gives_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, cond_consts, body_consts, consts) &&
-           bind_loop(r, cond, 0, cond_consts, consts) && right;
+    l.carry = r->n - consts;
+    return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr"));
 }
 
 /* -- scan ---------------------------------------------------------------------------------------------------------- */
@@ -239,6 +258,26 @@ scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
         return rule_error(r, DIAG_T018, at_param(r, "ft_out"), "`ft_in` of `%s` has a carry of %u, `ft_out` one of %u",
                           say_prim(r), s->carry, s->carried);
     return true;
+}
+
+/* tells of another num_consts by which the carry would come round; a few are tried */
+static void
+hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
+{
+    enum { TRIES = 16, LONGEST = 64 };
+    if (*s->ins != 'n' || s->carry > LONGEST)
+        return;
+    for (u32 consts = 0; consts < TRIES && consts + s->carry <= jaxpr_ins(r, body); consts++) {
+        bool fits = consts != s->consts;
+        for (u32 i = 0; fits && i < s->carry; i++) {
+            struct aval taken = jaxpr_in_aval(r, body, consts + i), given = jaxpr_out_aval(r, body, i);
+            fits = avals_agree(&taken, &given) == YES;
+        }
+        if (fits) {
+            rule_hint(r, "with num_consts=%u the carry would keep its type", consts);
+            return;
+        }
+    }
 }
 
 /* operand i, an array with `length` in front, goes to binder k without it */
@@ -314,8 +353,11 @@ shape_scan(struct rule *r, struct aval *out)
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
     u32 k = jaxpr_consts(r, body);
-    if (!carry_returns(r, AS_JAX, DIAG_T015, body, k + s.consts, 0, s.carry) ||
-        !bind_operands(r, AS_JAX, body, k, 0, s.consts + s.carry))
+    if (!carry_returns(r, AS_JAX, DIAG_T015, body, k + s.consts, 0, s.carry)) {
+        hint_counts(r, body, &s);
+        return false;
+    }
+    if (!bind_operands(r, AS_JAX, body, k, 0, s.consts + s.carry))
         return false;
     for (u32 i = s.consts + s.carry; i < r->n; i++)
         if (!bind_slice(r, body, k + i, i, s.length))

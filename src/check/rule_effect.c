@@ -62,8 +62,8 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
 {
     if (types->n != r->n_results)
         return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key), "`%s` lists %u "
-                          "types in `%s`, but %u result%s bound", say_prim(r), types->n, key, r->n_results,
-                          r->n_results == 1 ? " is" : "s are");
+                          "type%s in `%s`, but %u result%s bound", say_prim(r), types->n, types->n == 1 ? "" : "s", key,
+                          r->n_results, r->n_results == 1 ? " is" : "s are");
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);

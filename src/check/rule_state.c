@@ -109,8 +109,10 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
         return true;
     }
     for (; value_element(&c, &element); axis++) {
-        if (axis >= dims.n)
+        if (axis >= dims.n) {
+            axis++;
             break;
+        }
         if (memchr(element.at, ':', element.n)) {
             slices[n++] = slice_extent(element, dims.at[axis]);
         } else {
