@@ -164,7 +164,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
         f->starting = false;
         return TOK_BINDER1;
     }
-    if (*q == '[' && q[-1] != ' ' && !bracket_opens_params(q))
+    if (q[-1] != ' ' && (*q == '{' || (*q == '[' && !bracket_opens_params(q))))
         return tail_token(f, p, false);
     scan_seek(&f->scan, end);
     return prim_token(f, p, end, true, false, value);

@@ -296,7 +296,7 @@ skip_to_recovery(struct feed *f)
             if (*p != '\n')
                 continue;
             const char *q = p + 1;
-            while (*q == ' ')
+            while (*q == ' ' || *q == '\t')
                 q++;
             if ((u32)(q - p - 1) == frame->column && is_word_start(*q)) {
                 p = q;

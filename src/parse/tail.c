@@ -42,7 +42,7 @@ find_tail_end(struct feed *f, const char *p)
             break;
         case '\n': {
             const char *q = p + 1;
-            while (*q == ' ')
+            while (*q == ' ' || *q == '\t')
                 q++;
             bool open = last == ',' || last == '-' || last == '='; /* a hand broke the line */
             if (!open && (column == NONE || (u32)(q - p - 1) <= column))
@@ -60,13 +60,30 @@ find_tail_end(struct feed *f, const char *p)
     return p;
 }
 
+/* the end of the number or word at p. A letter behind digits is the device id of a semaphore, a variable: `1b` */
+static const char *
+number_end(const char *p, const char *end)
+{
+    p += *p == '-';
+    if (p < end && *p >= '0' && *p <= '9') {
+        while (p < end && ((*p >= '0' && *p <= '9') || *p == '.'))
+            p++;
+        const char *exponent = p + 1 + (p[0] == 'e' && (p[1] == '-' || p[1] == '+'));
+        if (*p == 'e' && exponent < end && *exponent >= '0' && *exponent <= '9')
+            for (p = exponent; p < end && *p >= '0' && *p <= '9'; p++)
+                ;
+        return p + (p < end && *p == 'j' && !is_word_char(p[1]));
+    }
+    while (p < end && is_word_char(*p))
+        p++;
+    return p;
+}
+
 /* the literal at p (a number, `True`, `(1+2j)`), with its type */
 static const char *
 read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
 {
-    const char *q = p + (*p == '-'), *past, *type;
-    while (q < end && (is_word_char(*q) || *q == '.' || ((*q == '-' || *q == '+') && q[-1] == 'e')))
-        q++;
+    const char *q = number_end(p, end), *past, *type;
     *atom = feed_literal(f, p, q, &past);
     /* a device id stands right behind a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
     for (type = q; type + 1 < past; type++)
@@ -162,7 +179,7 @@ read_operands(struct feed *f, const char *p, const char *end)
             if (*p == ':' && p + 1 < end && p[1] == ' ')
                 continue; /* a mesh axis, `{x: b}` */
             *vec_push(m->mem, &f->operands) = atom;
-        } else if ((*p >= '0' && *p <= '9') || (*p == '-' && p[1] != '>')) {
+        } else if ((*p >= '0' && *p <= '9') || (*p == '-' && p[1] != '>' && p[-1] != '<')) {
             p = read_number(f, p, end, vec_push(m->mem, &f->operands));
         } else if (*p == '[' && p[1] == '.' && p[4] == ']') {
             p = type_scan(p, end);

@@ -29,20 +29,20 @@ key_end(const char *p)
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
-/* true where what stands behind a `]` reads as operands up to the end of the equation */
-static bool
-operands_follow(const char *p, const char *end)
+/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL */
+static const char *
+operands_end(const char *p, const char *end)
 {
     for (;;) {
         const char *q = p;
         while (*p == ' ' || *p == '\t')
             p++;
         if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#')
-            return true;
+            return p;
         if (p == q)
-            return false;
+            return NULL;
         if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
-            return true;
+            return p;
         q = p;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
             p = type_scan(p, end);
@@ -54,8 +54,23 @@ operands_follow(const char *p, const char *end)
                 p = type_scan(p + 1, end);
         }
         if (p == q || (*p == '=' && p > q))
-            return false;
+            return NULL;
     }
+}
+
+/* true where the line ends at p, behind the operands of a flat list, and the next one begins an equation or the results
+ * of the same body: then the list ended with its line, whatever brackets a string in it left open */
+static bool
+body_goes_on(const struct feed *f, const char *p)
+{
+    if (*p != '\n')
+        return false;
+    u32 column = f->frames.at[f->frames.n - 2].column;
+    const char *q = p + 1;
+    while (*q == ' ' || *q == '\t')
+        q++;
+    bool ends = word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
+    return ends || ((u32)(q - p - 1) == column && is_word_start(*q));
 }
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
@@ -117,7 +132,7 @@ static bool
 line_stops(const struct frame *frame, const char *line, bool exact, struct value_end *found)
 {
     const char *p = line;
-    while (*p == ' ')
+    while (*p == ' ' || *p == '\t')
         p++;
     u32 column = (u32)(p - line);
     const char *key = key_end(p);
@@ -144,7 +159,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
         *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
         return true;
     }
-    if (*q == ']' && (frame->spaced || newline) && operands_follow(q + 1, f->end)) {
+    if (*q == ']' && (frame->spaced || newline) && operands_end(q + 1, f->end)) {
         *found = (struct value_end){STOP_CLOSE, p, q};
         return true;
     }
@@ -162,6 +177,24 @@ candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct
     if (candidate->stop == STOP_TEXT_END)
         *candidate = here;
     return here.stop == STOP_CLOSE || f->lookahead == 0;
+}
+
+/* the `]` at p in a flat list, `depth` brackets deep: does the value that goes on at `from` end with it? Where brackets
+ * of a string were left open, it may have ended at a key before */
+static struct value_end
+flat_close(struct feed *f, const struct frame *frame, const char *from, const char *p, i64 depth)
+{
+    struct value_end found = {STOP_TEXT_END, f->end, f->end};
+    const char *behind = depth <= 0 || f->lookahead ? operands_end(p + 1, f->end) : NULL;
+    if (!behind || (depth > 0 && !body_goes_on(f, behind)))
+        return found;
+    if (depth > 0 && f->lookahead > (u64)(p - from))
+        for (const char *q = from; q < p; q++) {
+            f->lookahead--;
+            if (*q == ' ' && blank_stops(f, frame, from, q, &found))
+                return found;
+        }
+    return (struct value_end){STOP_CLOSE, p, p};
 }
 
 /* finds the end of the value text that goes on at `from`, frame->depth brackets deep */
@@ -187,8 +220,8 @@ find_end(struct feed *f, struct frame *frame, const char *from)
             depth++;
             break;
         case ']':
-            if (depth <= 0 && !frame->broken && operands_follow(p + 1, f->end))
-                return (struct value_end){STOP_CLOSE, p, p};
+            if (!frame->broken && (found = flat_close(f, frame, from, p, depth)).stop != STOP_TEXT_END)
+                return found;
             if (depth <= 0 && !frame->broken && refused.stop == STOP_TEXT_END)
                 refused = (struct value_end){STOP_CLOSE, p, p}; /* part of a string, or an error behind it */
             depth -= depth > 0 || !frame->broken;
