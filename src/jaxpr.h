@@ -40,7 +40,6 @@ typedef struct jx_module jx_module;
 enum jx_status {
     JX_OK,
     JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on */
-    JX_TOO_LARGE,     /* texts end below 4 GiB */
     JX_READ_FAILED,   /* the caller's jx_read_fn answered less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn answered non-zero */
 };
@@ -224,6 +223,32 @@ JX_API enum jx_status jx_digests(jx_module *module, const struct jx_compare_opti
 /* The digest of a program of the stream after jx_digests, `jx1:` and 64 hexadecimal digits (jx1 is the version of the
  * canonical form); empty where there is none. */
 JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
+
+enum jx_diff_form {
+    JX_DIFF_TEXT,
+    JX_DIFF_JSON,      /* {"hunks": [..], "changed": N, "added": N, "removed": N, "moved": N, "interface": N} */
+    JX_DIFF_STAT,      /* the counts alone */
+    JX_DIFF_SIGNATURE, /* arguments and results of the outermost programs alone */
+};
+
+struct jx_diff_options {
+    size_t size;
+    enum jx_diff_form format;
+    bool color;          /* JX_DIFF_TEXT only */
+    bool first;          /* stop behind the first difference */
+    const char *without; /* as in jx_compare_options */
+};
+
+/* How many equations changed, are only in the second module, only in the first, or stand elsewhere; and how many
+ * arguments and results of programs differ. */
+struct jx_diff_counts {
+    uint64_t changed, added, removed, moved, interface;
+};
+
+/* Writes what changed from the programs of one module to those of another, the n-th with the n-th, in the names of the
+ * first. Programs that are the same by their digests have no differences. */
+JX_API enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
+                              struct jx_diff_counts *counts, jx_write_fn write, void *user);
 
 /* ---- diagnostics ---- */
 

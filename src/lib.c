@@ -31,8 +31,6 @@ jx_status_text(enum jx_status status)
         return "success";
     case JX_OUT_OF_MEMORY:
         return "out of memory";
-    case JX_TOO_LARGE:
-        return "text of 4 GiB or more";
     case JX_READ_FAILED:
         return "read failed";
     case JX_WRITE_FAILED:
@@ -153,30 +151,56 @@ work_new_module(void *arg)
     r->module = module;
 }
 
-/* Fetches a text into a block of the module; `n` is how many bytes are expected. */
+/* Fetches a text into a block of the module; NULL (see status) when that failed, and when it is too large. `n` is how
+ * many bytes are expected. */
 static char *
 fetch_bytes(struct reading *r)
 {
     struct mem *mem = &r->module->mem;
-    /* a byte more than expected, so that the end shows without another block */
-    size_t cap = (r->n < LARGEST_TEXT ? r->n + 1 : LARGEST_TEXT) + FIRST_FETCH, n = 0;
+    if (r->n > LARGEST_TEXT)
+        return NULL;
+    /* more than expected, so that the end shows without another block */
+    size_t cap = r->n + FIRST_FETCH, n = 0;
     char *bytes = mem_alloc(mem, cap + TEXT_PADDING);
     ptrdiff_t got;
     while ((got = r->read(r->user, bytes + n, cap - n)) > 0) {
         n += (size_t)got;
-        if (n > LARGEST_TEXT) {
-            r->status = JX_TOO_LARGE;
-            break;
-        }
-        if (n == cap) {
+        if (n == cap && n <= LARGEST_TEXT) {
             cap *= 2;
             bytes = mem_resize(mem, bytes, cap + TEXT_PADDING);
+        } else if (n > LARGEST_TEXT) {
+            break;
         }
     }
+    r->n = n;
+    if (got >= 0 && n <= LARGEST_TEXT)
+        return bytes;
     if (got < 0)
         r->status = JX_READ_FAILED;
-    r->n = n;
-    return bytes;
+    mem_free(mem, bytes);
+    return NULL;
+}
+
+/* What is too large to be read is a module with nothing in it but the word about that. */
+static void
+read_nothing(struct reading *r, struct slice name)
+{
+    jx_module *module = r->module;
+    struct text text;
+    text_init(&module->mem, &text, name, "", 0);
+    module_init(&module->ir, &module->mem, text);
+    diag_add(&module->diags, DIAG_S020, NONE, 0, "the text has 4 GiB or more and was not read");
+}
+
+/* A text of signatures is kept as it is; who writes them reads them. */
+static void
+read_signatures(struct reading *r, struct slice name, char *bytes)
+{
+    jx_module *module = r->module;
+    struct text text = {0};
+    text_adopt(&module->mem, &text, name, bytes, r->n);
+    module_init(&module->ir, &module->mem, text);
+    module->signatures = true;
 }
 
 static void
@@ -187,18 +211,17 @@ work_read(void *arg)
     struct mem *mem = &module->mem;
     diags_init(&module->diags, mem);
     struct slice name = arena_copy(mem, slice_of(r->name));
-    if (r->read != NULL) {
-        char *bytes = fetch_bytes(r);
-        if (r->status == JX_OK && r->signatures) {
-            struct text text = {0};
-            text_adopt(mem, &text, name, bytes, r->n);
-            module_init(&module->ir, mem, text);
-            module->signatures = true;
-        } else if (r->status == JX_OK)
-            parse_buffer(&module->ir, mem, name, bytes, r->n, &module->diags);
-    } else {
+    char *fetched = r->read != NULL ? fetch_bytes(r) : NULL;
+    if (r->status != JX_OK)
+        return;
+    if (r->n > LARGEST_TEXT)
+        read_nothing(r, name);
+    else if (r->signatures)
+        read_signatures(r, name, fetched);
+    else if (fetched != NULL)
+        parse_buffer(&module->ir, mem, name, fetched, r->n, &module->diags);
+    else
         parse_module(&module->ir, mem, name, r->bytes, r->n, &module->diags);
-    }
     diags_sort(&module->diags);
     for (program_t i = 0; i < module->ir.programs.n; i++)
         if (!module->ir.programs.at[i].pasted)
@@ -223,9 +246,6 @@ read_module(struct reading *r, jx_module **module)
 enum jx_status
 jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module)
 {
-    *module = NULL;
-    if (n > LARGEST_TEXT)
-        return JX_TOO_LARGE;
     return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n}, module);
 }
 

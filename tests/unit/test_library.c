@@ -318,6 +318,49 @@ START_TEST(failed_writes_come_back)
 }
 END_TEST
 
+/* A reader that hands out `left` bytes of blanks, or fails when that is negative. */
+static ptrdiff_t
+read_blanks(void *user, char *into, size_t room)
+{
+    long *left = user;
+    if (*left < 0)
+        return -1;
+    size_t n = (size_t)*left < room ? (size_t)*left : room;
+    memset(into, ' ', n);
+    *left -= (long)n;
+    return (ptrdiff_t)n;
+}
+
+START_TEST(reading_through_a_callback)
+{
+    jx_module *module;
+    long left = 1000000;
+    struct jx_diagnostic d;
+    ck_assert_int_eq(jx_read_from(context, "blanks", read_blanks, &left, 0, &module), JX_OK);
+    ck_assert_int_eq(left, 0);
+    ck_assert(jx_diagnostic_at(module, 0, &d));
+    ck_assert_str_eq(d.code.code, "S006");
+    left = -1;
+    ck_assert_int_eq(jx_read_from(context, "blanks", read_blanks, &left, 0, &module), JX_READ_FAILED);
+    ck_assert_ptr_null(module);
+    /* what is known to be too large is not read at all */
+    left = 7;
+    ck_assert_int_eq(jx_read_from(context, "blanks", read_blanks, &left, (size_t)5 << 30, &module), JX_OK);
+    ck_assert_int_eq(left, 7);
+    ck_assert(jx_diagnostic_at(module, 0, &d));
+    ck_assert_str_eq(d.code.code, "S020");
+    ck_assert_uint_eq(d.place.line, 0);
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_uint_eq(jx_diagnostic_count(module, JX_ERROR), 1);
+    ck_assert_uint_eq(jx_program_count(module), 0);
+    struct kept out = kept_new();
+    ck_assert_int_eq(jx_format(module, NULL, keep, &out), JX_OK);
+    ck_assert_uint_eq(out.n, 0);
+    ck_assert_int_eq(jx_render(context, &module, 1, NULL, keep, &out), JX_OK);
+    ck_assert_ptr_nonnull(strstr(out.at, "S020"));
+}
+END_TEST
+
 START_TEST(every_prefix_is_survived)
 {
     for (size_t n = 0; n < sizeof program; n++) {
@@ -350,6 +393,7 @@ main(void)
     tcase_add_test(tc, modules_can_be_freed_in_any_order);
     tcase_add_test(tc, memory_may_run_out_anywhere);
     tcase_add_test(tc, failed_writes_come_back);
+    tcase_add_test(tc, reading_through_a_callback);
     tcase_add_test(tc, every_prefix_is_survived);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
