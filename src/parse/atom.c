@@ -120,13 +120,6 @@ feed_literal(struct feed *f, const char *p, const char *end, const char **past)
     return atom_make(ATOM_LIT, f->m->literals.n - 1);
 }
 
-struct slice
-token_name(const struct scan *s)
-{
-    const char *colon = memchr(s->at, ':', s->n);
-    return (struct slice){s->at, colon ? (size_t)(colon - s->at) : s->n};
-}
-
 /* a typed token that is a literal although it is spelled like a binder */
 bool
 is_literal_name(struct slice name)

@@ -248,6 +248,24 @@ start_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
+/* the id of a primitive's name: interned once, then remembered by its bytes */
+static name_t
+prim_name(struct feed *f, const char *p, u32 n)
+{
+    struct slice name = {p, n};
+    if (n > 8)
+        return names_intern(f->m->mem, &f->m->names, name);
+    u64 bytes;
+    memcpy(&bytes, p, 8); /* the text is padded */
+    bytes &= ~(u64)0 >> (64 - 8 * n);
+    u32 at = (u32)((bytes * 0x9E3779B97F4A7C15u) >> 58);
+    if (unlikely(f->prims[at].bytes != bytes)) {
+        f->prims[at].name = names_intern(f->m->mem, &f->m->names, name);
+        f->prims[at].bytes = bytes;
+    }
+    return f->prims[at].name;
+}
+
 static int
 lhs_token(struct feed *f, int kind, union token_value *value)
 {
@@ -268,7 +286,7 @@ lhs_token(struct feed *f, int kind, union token_value *value)
         while (*name == ' ')
             name++;
         if (likely(s->after != '[' && !(s->after == ' ' && s->behind == '['))) {
-            value->id = names_intern(f->m->mem, &f->m->names, (struct slice){name, (size_t)(p + s->n - name)});
+            value->id = prim_name(f, name, (u32)(p + s->n - name));
             feed_frame(f)->state = FEED_RHS;
             return TOK_PRIM;
         }
@@ -354,6 +372,11 @@ body_token(struct feed *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     struct frame *frame = feed_frame(f);
+    /* the two tokens that most equations begin with need none of what follows */
+    if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
+        return lhs_token(f, kind, value);
+    if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column && s->after == ' ')
+        return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;
         frame->state = FEED_BODY;

@@ -104,6 +104,11 @@ struct feed {
     const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
     u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
 
+    struct {
+        u64 bytes; /* the name, zeros behind it */
+        name_t name;
+    } prims[64]; /* short names of primitives met before: a program has few */
+
     VEC(struct open_jaxpr) open;
     VEC(struct open_program) programs;
     VEC(struct let) let_stack;
@@ -182,8 +187,15 @@ int outs_token(struct feed *f, int kind, union token_value *value);
 /* atom.c: the operand or result that the scanner's token is, or TOK_BAD */
 int atom_token(struct feed *f, int kind, union token_value *value);
 
-/* atom.c: the scanner's token up to its `:` */
-struct slice token_name(const struct scan *s);
+/* the scanner's token up to its `:` */
+static inline struct slice
+token_name(const struct scan *s)
+{
+    u32 n = 0;
+    while (n < s->n && s->at[n] != ':')
+        n++;
+    return (struct slice){s->at, n};
+}
 
 /* atom.c: true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
 bool is_literal_name(struct slice name);
