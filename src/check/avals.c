@@ -92,15 +92,16 @@ is_class_name(struct slice text)
     return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
 }
 
-/* whether a type is spelled long, as only people and the oldest printers do */
+/* whether a type is spelled long (`float32[8]`, `int32[]`), as only people and the oldest printers do: its second and
+ * third letters tell */
 static bool
 spelled_long(struct slice text)
 {
-    static const char *const words[] = {"float", "int", "uint", "complex", "bfloat"};
-    for (u32 i = 0; i < countof(words); i++)
-        if (slice_starts(text, slice_of(words[i])))
-            return true;
-    return false;
+    if (text.n < 6)
+        return false;
+    char second = text.at[1], third = text.at[2];
+    return (second == 'l' && third == 'o') || (second == 'n' && third == 't') || (second == 'i' && third == 'n') ||
+           (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
 struct aval

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { SAY_LONGEST = 160, BIRTH_JAXPR = 1u << 31 };
+enum { SAY_LONGEST = 160, BINDERS_READ = 512, RESULTS_TOLD = 16, BIRTH_JAXPR = 1u << 31 };
 
 /* -- texts ---------------------------------------------------------------------------------------------------------- */
 
@@ -220,7 +220,8 @@ birth_span(struct checker *c, var_t v)
     if (!c->births)
         find_births(c);
     struct birth b = c->births[v];
-    if (b.owner == NONE)
+    /* a place is found by reading the list of binders again: the end of a long one is not worth it */
+    if (b.owner == NONE || b.i > BINDERS_READ)
         return (struct span){NONE, 0};
     if (b.owner & BIRTH_JAXPR)
         return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
@@ -329,20 +330,21 @@ static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
-    bool first = !r->failed || where.kind == AT_RESULT;
+    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
     c->noted = false;
     r->failed = true;
-    if (!row_fits(r))
+    if (!first || !row_fits(r))
         return false;
-    for (u32 i = 0; i < r->n_results; i++)
+    for (u32 i = 0; i < r->n_results && !marked; i++)
         c->reported[(r->eqn->vars + i) >> 6] |= 1ull << ((r->eqn->vars + i) & 63);
-    if (c->silent || !first)
+    if (c->silent)
         return false;
     const char *text = say_list(r, format, args);
     struct span s = where_span(c->m, r->e, where), use = s;
     u32 before = c->ds->list.n, stated = free_operand(r, code, where);
-    if (stated != NONE)
-        s = birth_span(c, atom_id(r->m->atoms.at[r->eqn->atoms + stated]));
+    struct span binder = stated == NONE ? s : birth_span(c, atom_id(r->m->atoms.at[r->eqn->atoms + stated]));
+    if (binder.at <= c->m->text.n)
+        s = binder;
     diag_add(c->ds, code, s.at, s.n, "%s", text);
     c->noted = c->ds->list.n > before;
     c->n_told = 0;

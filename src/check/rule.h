@@ -46,6 +46,7 @@ struct rule {
     const struct aval *in; /* the operands */
     u32 n;
     u32 n_results;
+    u32 told; /* results reported */
     bool failed;
 };
 
