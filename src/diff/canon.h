@@ -98,8 +98,8 @@ dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l,
 void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 
 /* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
- * the sorted others; returns the first, or NONE */
-param_t canon_sorted(struct canon *c, eqn_t e);
+ * the sorted others; with `all` those that are no part of its identity, too. Returns the first, or NONE */
+param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);

@@ -399,7 +399,7 @@ is_promotion(const struct canon *c, eqn_t id, struct slice key)
 }
 
 param_t
-canon_sorted(struct canon *c, eqn_t id)
+canon_sorted(struct canon *c, eqn_t id, bool all)
 {
     struct module *m = c->m;
     struct name_buffer buffer;
@@ -407,7 +407,7 @@ canon_sorted(struct canon *c, eqn_t id)
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
     u32 counts[3];
     bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
-    list_params(c, id, prim, true, counted, &list);
+    list_params(c, id, prim, all, counted, &list);
     param_t first = NONE, last = NONE;
     for (u32 pass = 0; pass < 2; pass++) /* `name` first */
         for (u32 i = 0; i < list.n; i++) {

@@ -1,204 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (diff_side.c),
- * equations of two jaxprs are paired by dataflow and, where that is silent, by their order (diff_match.c), and what is
- * left differing becomes items in the left side's names (diff_pair.c), which the writers print. */
+ * What changed between two programs, as hunks: one for each equation that changed, was added, removed or moved, and for
+ * changes of the interface, inside nested programs too. */
 #ifndef JX_DIFF_H
 #define JX_DIFF_H
 
 #include "diff/canon.h"
-#include "print/printer.h"
-#include "print/renaming.h"
 
-/* What runs of bytes with equal hashes hash to once they are understood. */
-struct diff_cache {
-    struct diff_cached {
-        u64 raw, hash;
-    } *at;
-    u32 n, mask;
-};
+enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_STAT, DIFF_SIGNATURE };
 
-/* One side: hashes of everything, and whom it is paired with. Arrays are indexed by the module's ids. */
-struct diff_side {
-    struct module *m;
-    struct canon c;
-    u64 *kind;     /* of an equation: primitive and parameters, nested programs included */
-    u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
-    u64 *value;    /* of a variable: where it comes from */
-    u64 *program;  /* of a jaxpr: equal where the jaxprs are the same */
-    u32 *producer; /* of a variable: its equation, NONE for arguments */
-    u32 *rank;     /* of an equation: its place in its jaxpr */
-    u32 *mate;     /* of an equation: its partner, NONE while it has none */
-    u32 *twin;     /* of a variable: its partner */
-    u32 *users;    /* of a variable: where its users begin in user; one more entry than there are variables */
-    VEC(eqn_t) user;
-    VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
-    struct memo prims, types;
-    struct diff_cache values; /* of parameter lists */
-    struct printer printer;
-    struct sink out;
-};
-
-/* What an item says of a place. */
-enum diff_kind {
-    DIFF_INPUTS,  /* the binders differ */
-    DIFF_OUTPUTS, /* the results differ */
-    DIFF_CHANGED, /* one equation, partly other */
-    DIFF_INSIDE,  /* an equation that differs inside its nested programs only */
-    DIFF_ADDED,
-    DIFF_REMOVED,
-    DIFF_MOVED,   /* the same equation elsewhere */
-    DIFF_RETYPED, /* the same equation, whose types follow from another change */
-    DIFF_SAME,    /* context */
-};
-
-enum diff_what { WHAT_PRIMITIVE, WHAT_PARAMETER, WHAT_OPERAND, WHAT_TYPE, WHAT_BINDER, WHAT_OUTPUT, WHAT_PROGRAM };
-
-/* One thing that changed; an empty side was not there. */
-struct diff_change {
-    enum diff_what what;
-    u32 index;        /* of the operand, result, binder or output; of the program among those of the parameter */
-    struct slice key; /* of a parameter */
-    struct slice from, to;
-};
-
-/* A nested program of both sides that differs. */
-struct diff_inner {
-    struct slice key;
-    u32 index; /* among the parameter's programs */
-    u32 pair;
-};
-
-struct diff_item {
-    enum diff_kind kind;
-    eqn_t a, b;
-    u32 at_a, at_b;       /* places among the equations; NONE where there is none */
-    u32 line_a, line_b;
-    bool elsewhere;       /* changed or differing inside, and moved as well */
-    u32 changes, n_changes;
-    u32 inners, n_inners;
-    struct slice from, to; /* whole text */
-    struct slice head_from, head_to; /* on one line, parameters left out */
-};
-
-/* Two jaxprs that differ. */
-struct diff_pair {
-    jaxpr_t a, b;
-    u32 items, n_items;
-    bool main;
-};
-
+/* How many equations differ in which way. */
 struct diff_counts {
-    u64 changed, added, removed, moved;
+    u64 changed, added, removed, moved, interface;
 };
 
-struct diff {
-    struct mem *mem;
-    struct diff_side a, b;
-    bool interface;       /* binders and results only */
-    u32 context;          /* equations to show around a difference */
-    VEC(struct diff_pair) pairs;
-    VEC(struct diff_item) items;
-    VEC(struct diff_change) changes;
-    VEC(struct diff_inner) inners;
-    struct memo known;    /* a pair of jaxprs by its hash: its number plus one */
-    struct diff_counts counts;
-};
-
-/* makes ready for two modules, resolved both; mem pays for what is neither's */
-void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b);
-void diff_end(struct diff *d);
-
-/* compares two programs: the number of the pair of their jaxprs, or NONE where they are the same. Near-linear */
-u32 diff_programs(struct diff *d, program_t a, program_t b);
-
-/* -- sides -- */
-
-void diff_side_init(struct diff_side *s, struct module *m);
-void diff_side_end(struct diff_side *s);
-
-/* hashes a program and all it holds. Linear, but that sets inside values are sorted */
-void diff_side_program(struct diff_side *s, program_t program);
-
-/* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
-void diff_side_jaxpr(struct diff_side *s, jaxpr_t j, const u64 *inputs);
-
-/* true for equations whose order among themselves matters */
-bool diff_is_ordered(struct diff_side *s, eqn_t e);
-
-/* the hash of a type's canonical form */
-u64 diff_type(struct diff_side *s, type_t t);
-
-/* the hash of an operand that is no variable: a literal, a ref with its index, an unbound name; e and i as for
- * canon_atom */
-u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
-
-/* mixes a word into a hash */
-static inline u64
-diff_mix(u64 h, u64 word)
-{
-    h = (h ^ word) * 0x9E3779B97F4A7C15u;
-    return h ^ h >> 29;
-}
-
-/* -- matching -- */
-
-/* pairs the equations and variables of two jaxprs: fills mate and twin of both sides, and their eqns */
-void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b);
-
-/* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work is
- * bounded by length times a constant, at the price of missing pairs where hardly anything is alike */
-void diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*take)(void *, u32, u32),
-                void *arg);
-
-/* marks the longest run of numbers that ascend: keep[i] becomes 1 for them, 0 for the others. n log n */
-void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
-
-/* pairs equations that are left by how much they have in common */
-void diff_similar(struct diff *d);
-
-/* -- what differs -- */
-
-/* true where an operand of the right stands for that of the left */
-bool diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k);
-
-/* true where two types are the same, names of dims aside */
-bool diff_same_type(struct diff *d, type_t a, type_t b);
-
-/* tells what a pair of equations differs in: adds to changes and inners; true where its types differ because those of
- * its operands do and nothing else does */
-bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
-
-/* the number of the pair of two jaxprs, made where there is none yet */
-u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
-
-/* gives the variables of the right the names of their partners on the left, and others names that are free there */
-void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
-
-/* the text of an equation: laid out as JAX would from column 0, or its head on one line, `b:f32[] = scan[..] a` */
-struct slice diff_text(struct diff_side *s, eqn_t e);
-struct slice diff_head(struct diff_side *s, eqn_t e);
-
-/* the text of an operand, a type, a binder, the results of a jaxpr */
-struct slice diff_atom_text(struct diff_side *s, atom_t a);
-struct slice diff_type_text(struct diff_side *s, type_t t);
-struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
-struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
-
-/* -- writers -- */
-
-/* What the texts are called, and how to print. */
-struct diff_style {
-    struct slice name_a, name_b;
+struct differ {
+    struct sink *out;
+    enum diff_format format;
     bool color;
-    bool first; /* the first difference only */
-    u32 width;  /* side by side: columns; else 0 */
+    bool first_only;  /* stop at the first hunk */
+    u64 hunks;        /* written so far, over all programs */
+    struct diff_counts counts;
+    struct canon *a, *b;
+    u32 program;      /* of the stream */
+    struct memo pairs; /* jaxprs of a that were compared: the jaxpr of b plus one */
+    VEC(struct diff_pair) todo;
+    u32 *names;       /* of each variable of b: its partner in a, or NONE */
+    u32 n_names;
 };
 
-/* prints one pair as text, nested ones below it; side by side where the style has a width */
-void diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
-
-/* prints the items of one pair as JSON objects, with commas between; `program` is what to number them by */
-void diff_put_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);
+/* compares two programs that have been digested, writing hunks in the names of the first. Near-linear; each pair of
+ * nested programs is compared once */
+void diff_programs(struct differ *d, program_t a, program_t b);
 
 #endif

@@ -42,7 +42,8 @@ diff_side_init(struct diff_side *s, struct module *m)
     s->rank = ids(mem, m->eqns.n);
     s->mate = ids(mem, m->eqns.n);
     s->twin = ids(mem, m->vars.n);
-    s->users = mem_alloc(mem, (m->vars.n + 2) * sizeof *s->users);
+    s->users = ids(mem, m->vars.n);
+    s->key = words(mem, m->eqns.n);
     sink_init_memory(&s->out, mem);
 }
 
@@ -51,11 +52,12 @@ diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
     void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
-                      s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at};
+                      s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
+                      s->key};
     canon_end(&s->c);
     for (u32 i = 0; i < countof(blocks); i++)
         mem_free(mem, blocks[i]);
-    vec_free(mem, &s->user);
+    vec_free(mem, &s->uses);
     vec_free(mem, &s->eqns);
     memo_free(mem, &s->prims);
     memo_free(mem, &s->types);

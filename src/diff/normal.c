@@ -208,7 +208,7 @@ normal_params(struct normal *n, eqn_t e)
     struct module *m = n->m;
     if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
         return;
-    param_t list = canon_sorted(&n->c, e);
+    param_t list = canon_sorted(&n->c, e, true);
     m->eqns.at[e].params = list;
     for (param_t p = list; p != NONE; p = m->params.at[p].next)
         normal_param(n, e, p);

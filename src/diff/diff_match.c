@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which equation is which. First those that compute the same from the same arguments; then those that are alike in a
+ * small neighbourhood and in line with the pairs around them; then, from pairs outward, what makes their operands and
+ * what uses their results; at last what is merely similar (diff_similar.c). Each step is linear but for sorting. */
+#include "diff/diff.h"
+
+/* steps a key looks upstream, and users of one value that are worth comparing */
+enum { RADIUS = 3, MOST_USERS = 16 };
+
+enum { ANCHOR = 0x51, UNPAIRED, UNNAMED };
+
+eqn_t
+diff_producer(const struct diff_side *s, atom_t a)
+{
+    if (atom_kind(a) == ATOM_REF)
+        a = s->m->refs.at[atom_id(a)].ref;
+    return atom_kind(a) == ATOM_VAR ? s->producer[atom_id(a)] : NONE;
+}
+
+void
+diff_marry(struct diff *d, eqn_t a, eqn_t b)
+{
+    const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
+    d->a.mate[a] = b;
+    d->b.mate[b] = a;
+    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars; i++) {
+        d->a.twin[ea->vars + i] = eb->vars + i;
+        d->b.twin[eb->vars + i] = ea->vars + i;
+    }
+    *vec_push(d->mem, &d->fresh) = a;
+}
+
+/* ---- equal hashes ----------------------------------------------------------------------------------------------- */
+
+/* Equations with one hash. */
+struct class {
+    u64 key;
+    u32 n_a, n_b;
+    u32 first, last; /* on the left, chained by next */
+};
+
+struct classes {
+    struct class *at;
+    u32 *next;
+    u32 mask;
+};
+
+static struct class *
+class_of(const struct classes *t, u64 key)
+{
+    u32 i = (u32)(key >> 24) & t->mask;
+    while ((t->at[i].n_a || t->at[i].n_b) && t->at[i].key != key)
+        i = (i + 1) & t->mask;
+    return &t->at[i];
+}
+
+static void
+classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys, bool left)
+{
+    for (u32 i = 0; i < s->eqns.n; i++) {
+        if (s->mate[s->eqns.at[i]] != NONE)
+            continue;
+        struct class *c = class_of(t, keys[s->eqns.at[i]]);
+        c->key = keys[s->eqns.at[i]];
+        if (!left) {
+            c->n_b++;
+            continue;
+        }
+        t->next[i] = NONE;
+        if (c->n_a++ == 0)
+            c->first = i;
+        else
+            t->next[c->last] = i;
+        c->last = i;
+    }
+}
+
+/* pairs equations that have one hash: only ones of their kind, or, with `most`, all of a class both sides have as many
+ * of, in order */
+static void
+match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
+{
+    struct classes t = {.mask = 15};
+    while (t.mask < 2 * (d->a.eqns.n + d->b.eqns.n))
+        t.mask = 2 * t.mask + 1;
+    t.at = mem_alloc(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
+    memset(t.at, 0, ((size_t)t.mask + 1) * sizeof *t.at);
+    t.next = mem_alloc(d->mem, ((size_t)d->a.eqns.n + 1) * sizeof *t.next);
+    classes_add(&t, &d->a, keys_a, true);
+    classes_add(&t, &d->b, keys_b, false);
+    for (u32 i = 0; i < d->b.eqns.n; i++) {
+        eqn_t b = d->b.eqns.at[i];
+        if (d->b.mate[b] != NONE)
+            continue;
+        struct class *c = class_of(&t, keys_b[b]);
+        if (c->n_a != c->n_b || c->n_a > most || c->first == NONE)
+            continue;
+        eqn_t a = d->a.eqns.at[c->first];
+        c->first = t.next[c->first];
+        diff_marry(d, a, b);
+    }
+    mem_free(d->mem, t.at);
+    mem_free(d->mem, t.next);
+}
+
+/* ---- from pairs outward ----------------------------------------------------------------------------------------- */
+
+static void
+try(struct diff *d, eqn_t a, eqn_t b, bool strict)
+{
+    if (a == NONE || b == NONE || d->a.mate[a] != NONE || d->b.mate[b] != NONE || d->a.kind[a] != d->b.kind[b] ||
+        (strict && d->a.whole[a] != d->b.whole[b]))
+        return;
+    diff_marry(d, a, b);
+}
+
+/* the only user without a partner that has this kind and uses the value as operand i; NONE when there are several */
+static eqn_t
+only_user(const struct diff_side *s, var_t v, u64 kind, u32 i)
+{
+    eqn_t found = NONE;
+    u32 seen = 0;
+    for (u32 u = s->users[v]; u != NONE; u = s->uses.at[u].next) {
+        const struct diff_use *use = &s->uses.at[u];
+        if (++seen > MOST_USERS)
+            return NONE;
+        if (use->i != i || s->mate[use->e] != NONE || s->kind[use->e] != kind)
+            continue;
+        if (found != NONE)
+            return NONE;
+        found = use->e;
+    }
+    return found;
+}
+
+static void
+look_around(struct diff *d, eqn_t a, bool strict)
+{
+    const struct diff_side *l = &d->a, *r = &d->b;
+    const struct eqn *ea = &l->m->eqns.at[a], *eb = &r->m->eqns.at[l->mate[a]];
+    for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
+        try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]), strict);
+    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars && !strict; i++) {
+        u32 seen = 0;
+        for (u32 u = l->users[ea->vars + i]; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
+            const struct diff_use use = l->uses.at[u];
+            if (l->mate[use.e] == NONE && only_user(l, ea->vars + i, l->kind[use.e], use.i) == use.e)
+                try(d, use.e, only_user(r, eb->vars + i, l->kind[use.e], use.i), false);
+        }
+    }
+}
+
+static void
+spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
+{
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
+    for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
+        try(d, diff_producer(&d->a, d->a.m->atoms.at[ja->outs + i]),
+            diff_producer(&d->b, d->b.m->atoms.at[jb->outs + i]), strict);
+    while (d->fresh.n > 0)
+        look_around(d, d->fresh.at[--d->fresh.n], strict);
+}
+
+static void
+find_users(struct diff_side *s)
+{
+    const struct module *m = s->m;
+    s->uses.n = 0;
+    for (u32 k = s->eqns.n; k-- > 0;) {
+        const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
+        for (u32 i = e->n_atoms; i-- > 0;) {
+            atom_t a = m->atoms.at[e->atoms + i];
+            if (atom_kind(a) == ATOM_REF)
+                a = m->refs.at[atom_id(a)].ref;
+            if (atom_kind(a) != ATOM_VAR)
+                continue;
+            *vec_push(m->mem, &s->uses) = (struct diff_use){s->eqns.at[k], i, s->users[atom_id(a)]};
+            s->users[atom_id(a)] = s->uses.n - 1;
+        }
+    }
+}
+
+/* ---- neighbourhoods --------------------------------------------------------------------------------------------- */
+
+/* what an operand adds to a key: its pair's number, or the key of what makes it */
+static u64
+operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
+{
+    if (atom_kind(a) != ATOM_VAR)
+        return 0;
+    var_t v = atom_id(a);
+    if (s->twin[v] != NONE)
+        return diff_mix(ANCHOR, left ? v : s->twin[v]);
+    eqn_t e = s->producer[v];
+    if (e == NONE || s->mate[e] != NONE)
+        return UNPAIRED;
+    return diff_mix(before[s->rank[e]], v - s->m->eqns.at[e].vars);
+}
+
+/* keys of equations without a partner: what they are, what makes their operands, and so on, `radius` steps */
+static void
+make_keys(struct diff *d, bool left, u32 radius)
+{
+    struct diff_side *s = left ? &d->a : &d->b;
+    const struct module *m = s->m;
+    u32 n = s->eqns.n;
+    u64 *own = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own), *before = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own);
+    for (u32 k = 0; k < n; k++) {
+        eqn_t id = s->eqns.at[k];
+        const struct eqn e = m->eqns.at[id];
+        if (s->mate[id] != NONE)
+            continue;
+        own[k] = s->kind[id];
+        for (u32 i = 0; i < e.n_atoms; i++)
+            if (atom_kind(m->atoms.at[e.atoms + i]) != ATOM_VAR)
+                own[k] = diff_mix(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
+        before[k] = own[k];
+    }
+    for (u32 r = 0; r < radius; r++) {
+        for (u32 k = 0; k < n; k++) {
+            eqn_t id = s->eqns.at[k];
+            const struct eqn *e = &m->eqns.at[id];
+            if (s->mate[id] != NONE)
+                continue;
+            u64 h = own[k];
+            for (u32 i = 0; i < e->n_atoms; i++)
+                h = diff_mix(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
+            s->key[id] = h;
+        }
+        for (u32 k = 0; k < n && r + 1 < radius; k++)
+            before[k] = s->key[s->eqns.at[k]];
+    }
+    mem_free(d->mem, own);
+    mem_free(d->mem, before);
+}
+
+/* ---- gaps ------------------------------------------------------------------------------------------------------- */
+
+static void
+gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
+        void (*work)(struct diff *, const struct diff_gap *))
+{
+    gap->a.n = gap->b.n = 0;
+    for (u32 i = first_b; i < end_b; i++)
+        if (d->b.mate[d->b.eqns.at[i]] == NONE)
+            *vec_push(d->mem, &gap->b) = i;
+    for (u32 i = first_a; i < end_a && gap->b.n > 0; i++)
+        if (d->a.mate[d->a.eqns.at[i]] == NONE)
+            *vec_push(d->mem, &gap->a) = i;
+    if (gap->a.n > 0 && gap->b.n > 0)
+        work(d, gap);
+}
+
+void
+diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
+{
+    VEC(u32) at = {0}, rank = {0};
+    struct diff_gap gap = {0};
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        if (d->a.mate[d->a.eqns.at[i]] != NONE) {
+            *vec_push(d->mem, &at) = i;
+            *vec_push(d->mem, &rank) = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
+        }
+    u8 *keep = mem_alloc(d->mem, at.n + 1);
+    diff_ascending(d->mem, rank.at, rank.n, keep);
+    u32 a = 0, b = 0;
+    for (u32 i = 0; i < at.n; i++)
+        if (keep[i]) {
+            gap_run(d, &gap, a, at.at[i], b, rank.at[i], work);
+            a = at.at[i] + 1;
+            b = rank.at[i] + 1;
+        }
+    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
+    mem_free(d->mem, keep);
+    vec_free(d->mem, &at);
+    vec_free(d->mem, &rank);
+    vec_free(d->mem, &gap.a);
+    vec_free(d->mem, &gap.b);
+}
+
+struct taking {
+    struct diff *d;
+    const struct diff_gap *gap;
+};
+
+static void
+take(void *arg, u32 a, u32 b)
+{
+    struct taking *t = arg;
+    diff_marry(t->d, t->d->a.eqns.at[t->gap->a.at[a]], t->d->b.eqns.at[t->gap->b.at[b]]);
+}
+
+static void
+align_gap(struct diff *d, const struct diff_gap *gap)
+{
+    struct taking t = {d, gap};
+    u64 *a = mem_alloc(d->mem, gap->a.n * sizeof *a), *b = mem_alloc(d->mem, gap->b.n * sizeof *b);
+    for (u32 i = 0; i < gap->a.n; i++)
+        a[i] = d->a.key[d->a.eqns.at[gap->a.at[i]]];
+    for (u32 i = 0; i < gap->b.n; i++)
+        b[i] = d->b.key[d->b.eqns.at[gap->b.at[i]]];
+    diff_align(d->mem, a, gap->a.n, b, gap->b.n, take, &t);
+    mem_free(d->mem, a);
+    mem_free(d->mem, b);
+}
+
+/* ---- binders ---------------------------------------------------------------------------------------------------- */
+
+static void
+marry_inputs(void *arg, u32 a, u32 b)
+{
+    struct diff *d = arg;
+    var_t va = d->a.m->jaxprs.at[d->a.c.at].vars + a, vb = d->b.m->jaxprs.at[d->b.c.at].vars + b;
+    d->a.twin[va] = vb;
+    d->b.twin[vb] = va;
+}
+
+/* what a binder is like: its type, and with `name` what it is called */
+static u64
+binder_key(struct diff_side *s, var_t v, bool name)
+{
+    struct name_buffer buffer;
+    struct slice text = module_name(s->m, s->m->vars.at[v].name, &buffer);
+    u64 h = diff_type(s, s->m->vars.at[v].type);
+    return name ? hash_bytes(h, text.at, text.n) : h;
+}
+
+/* pairs binders by position where there are as many, else by name and type, then by type; true for positions */
+static bool
+match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb)
+{
+    u32 n = ja->n_consts + ja->n_ins, m = jb->n_consts + jb->n_ins;
+    for (u32 i = 0; i < n && n == m; i++)
+        marry_inputs(d, i, i);
+    if (n == m)
+        return true;
+    u64 *a = mem_alloc(d->mem, (n + 1) * sizeof *a), *b = mem_alloc(d->mem, (m + 1) * sizeof *b);
+    for (u32 round = 0; round < 2; round++) {
+        for (u32 i = 0; i < n; i++)
+            a[i] = binder_key(&d->a, ja->vars + i, round == 0);
+        for (u32 i = 0; i < m; i++)
+            b[i] = binder_key(&d->b, jb->vars + i, round == 0);
+        u32 paired = 0;
+        diff_align(d->mem, a, n, b, m, marry_inputs, d);
+        for (u32 i = 0; i < n; i++)
+            paired += d->a.twin[ja->vars + i] != NONE;
+        if (2 * paired >= (n < m ? n : m) || round == 1)
+            break;
+        for (u32 i = 0; i < n; i++)
+            d->a.twin[ja->vars + i] = NONE;
+        for (u32 i = 0; i < m; i++)
+            d->b.twin[jb->vars + i] = NONE;
+    }
+    for (u32 i = 0; i < n; i++)
+        a[i] = diff_mix(ANCHOR, ja->vars + i);
+    for (u32 i = 0; i < m; i++)
+        b[i] = d->b.twin[jb->vars + i] != NONE ? diff_mix(ANCHOR, d->b.twin[jb->vars + i]) : diff_mix(UNNAMED, i);
+    diff_side_jaxpr(&d->a, d->a.c.at, a);
+    diff_side_jaxpr(&d->b, d->b.c.at, b);
+    mem_free(d->mem, a);
+    mem_free(d->mem, b);
+    return false;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static void
+begin(struct diff_side *s, jaxpr_t id)
+{
+    const struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    s->c.at = id;
+    memo_free(m->mem, &s->c.dims);
+    s->eqns.n = 0;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        s->twin[j->vars + i] = s->users[j->vars + i] = NONE;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        *vec_push(m->mem, &s->eqns) = e;
+        s->mate[e] = NONE;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            s->twin[m->eqns.at[e].vars + i] = s->users[m->eqns.at[e].vars + i] = NONE;
+    }
+}
+
+/* gives partners one number, by which refs and dims spell them */
+static void
+number_side(struct diff *d, bool left, u32 *next)
+{
+    struct diff_side *s = left ? &d->a : &d->b;
+    const struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[s->c.at];
+    u32 n = j->n_consts + j->n_ins;
+    for (u32 k = 0; k <= s->eqns.n; k++) {
+        u32 vars = k == 0 ? j->vars : m->eqns.at[s->eqns.at[k - 1]].vars;
+        u32 count = k == 0 ? n : m->eqns.at[s->eqns.at[k - 1]].n_vars;
+        for (u32 i = 0; i < count; i++) {
+            var_t v = vars + i;
+            if (s->c.number[v] == CANON_UNTOLD)
+                continue;
+            s->c.number[v] = !left && s->twin[v] != NONE ? d->a.c.number[s->twin[v]] : (*next)++;
+        }
+    }
+}
+
+static bool
+is_complete(const struct diff *d)
+{
+    if (d->a.eqns.n != d->b.eqns.n)
+        return false;
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        if (d->a.mate[d->a.eqns.at[i]] == NONE)
+            return false;
+    return true;
+}
+
+/* everything that is not simply the same */
+static void
+match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    find_users(&d->a);
+    find_users(&d->b);
+    match_classes(d, d->a.whole, d->b.whole, 1);
+    spread(d, a, b, true);
+    match_classes(d, d->a.whole, d->b.whole, UINT32_MAX);
+    if (!is_complete(d)) {
+        make_keys(d, true, RADIUS);
+        make_keys(d, false, RADIUS);
+        match_classes(d, d->a.key, d->b.key, 1);
+        make_keys(d, true, 1);
+        make_keys(d, false, 1);
+        diff_gaps(d, align_gap);
+        for (u32 i = 0; i < d->a.eqns.n; i++)
+            if (d->a.mate[d->a.eqns.at[i]] != NONE)
+                *vec_push(d->mem, &d->fresh) = d->a.eqns.at[i];
+        spread(d, a, b, false);
+        diff_similar(d);
+        spread(d, a, b, false);
+    }
+    d->fresh.n = 0;
+}
+
+void
+diff_match(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    begin(&d->a, a);
+    begin(&d->b, b);
+    bool positions = match_inputs(d, &d->a.m->jaxprs.at[a], &d->b.m->jaxprs.at[b]);
+    u32 n = 0, next = 0;
+    while (n < d->a.eqns.n && n < d->b.eqns.n && d->a.whole[d->a.eqns.at[n]] == d->b.whole[d->b.eqns.at[n]]) {
+        diff_marry(d, d->a.eqns.at[n], d->b.eqns.at[n]);
+        n++;
+    }
+    if (n < d->a.eqns.n || n < d->b.eqns.n)
+        match_rest(d, a, b);
+    d->fresh.n = 0;
+    if (!positions) {
+        diff_side_jaxpr(&d->a, a, NULL);
+        diff_side_jaxpr(&d->b, b, NULL);
+    }
+    number_side(d, true, &next);
+    number_side(d, false, &next);
+}
