@@ -101,18 +101,27 @@ sort_range(struct match_side *s, const u64 *hashes, u32 from, u32 to, struct key
     return n;
 }
 
-/* the k-th of each deep hash with the k-th */
+/* the k-th of each deep hash with the k-th, where there are as many on either side: else order will tell */
 static void
 match_deep(struct match_side *a, struct match_side *b, struct keyed *x, struct keyed *y)
 {
     u32 n = sort_range(a, a->deep.at, 0, a->eqns.n, x), k = sort_range(b, b->deep.at, 0, b->eqns.n, y);
     for (u32 i = 0, l = 0; i < n && l < k;) {
-        if (x[i].key == y[l].key)
-            pair(a, b, x[i++].at, y[l++].at);
-        else if (x[i].key < y[l].key)
-            i++;
-        else
-            l++;
+        u32 i_end = i, l_end = l;
+        while (i_end < n && x[i_end].key == x[i].key)
+            i_end++;
+        while (l_end < k && y[l_end].key == y[l].key)
+            l_end++;
+        if (x[i].key == y[l].key) {
+            for (; i_end - i == l_end - l && i < i_end; i++, l++)
+                pair(a, b, x[i].at, y[l].at);
+            i = i_end;
+            l = l_end;
+        } else if (x[i].key < y[l].key) {
+            i = i_end;
+        } else {
+            l = l_end;
+        }
     }
 }
 
@@ -175,6 +184,34 @@ rising(struct mem *mem, struct anchor *anchors, u32 n)
     mem_free(mem, tails);
     mem_free(mem, before);
     return length;
+}
+
+static u32
+last_free(const struct match_side *s, u32 from, u32 end)
+{
+    while (end > from && s->partner.at[end - 1] != NONE)
+        end--;
+    return end;
+}
+
+/* pairs what agrees at both ends of a gap, and makes it smaller */
+static void
+trim_gap(struct match_side *a, struct match_side *b, struct gap *g)
+{
+    for (;;) {
+        g->a = next_free(a, g->a, g->a_end);
+        g->b = next_free(b, g->b, g->b_end);
+        if (g->a == g->a_end || g->b == g->b_end || a->deed.at[g->a] != b->deed.at[g->b])
+            break;
+        pair(a, b, g->a, g->b);
+    }
+    for (;;) {
+        g->a_end = last_free(a, g->a, g->a_end);
+        g->b_end = last_free(b, g->b, g->b_end);
+        if (g->a == g->a_end || g->b == g->b_end || a->deed.at[g->a_end - 1] != b->deed.at[g->b_end - 1])
+            break;
+        pair(a, b, g->a_end - 1, g->b_end - 1);
+    }
 }
 
 /* cuts a gap at equations whose deed occurs once on either side */
@@ -312,6 +349,7 @@ match_jaxprs(struct match_side *a, struct match_side *b, struct canon *ca, jaxpr
     *vec_push(mem, &gaps) = (struct gap){0, a->eqns.n, 0, b->eqns.n, 0};
     while (gaps.n) {
         struct gap g = gaps.at[--gaps.n];
+        trim_gap(a, b, &g);
         if (next_free(a, g.a, g.a_end) == g.a_end || next_free(b, g.b, g.b_end) == g.b_end)
             continue;
         if (g.depth == DEEPEST || !cut_gap(a, b, g, x, y, &gaps))
