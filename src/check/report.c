@@ -214,6 +214,14 @@ find_births(struct checker *c)
             c->homes[e] = j;
 }
 
+jaxpr_t
+rule_home(struct rule *r)
+{
+    if (!r->c->births)
+        find_births(r->c);
+    return r->c->homes[r->e];
+}
+
 static struct span
 birth_span(struct checker *c, var_t v)
 {

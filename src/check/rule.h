@@ -122,6 +122,9 @@ const char *say_dim(struct rule *r, struct dim d);
 const char *say_slice(struct rule *r, struct slice s);                   /* cut when it is long */
 const char *say_prim(struct rule *r);                                    /* the name as printed */
 
+/* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
+jaxpr_t rule_home(struct rule *r);
+
 /* -- avals -------------------------------------------------------------------------------------------------------- */
 
 struct aval aval_of_type(const struct module *m, type_t type);

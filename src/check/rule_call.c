@@ -40,6 +40,20 @@ shape_unseen_call(struct rule *r, struct aval *out)
     return !r->failed && call(r, STRICTER);
 }
 
+/* compute_on: a memory space for each result */
+bool
+shape_compute_on(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    u32 spaces;
+    if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces) ||
+        spaces == r->n_results)
+        return !r->failed;
+    return rule_error(r, DIAG_T018, at_param(r, "out_memory_spaces"), "`out_memory_spaces` of `%s` has %u entr%s for %u "
+                      "result%s", say_prim(r), spaces, spaces == 1 ? "y" : "ies", r->n_results,
+                      r->n_results == 1 ? "" : "s");
+}
+
 /* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
@@ -207,7 +221,7 @@ unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         return bind_result(r, j, i, i, &row);
     if (axis > row.rank)
         return rule_error(r, DIAG_T009, at_param(r, "out_axes"), "`%s` puts its axis at %lld of result %u, which is %s",
-                          say_prim(r), (long long)axis, i, say_aval(r, &row));
+                          say_prim(r), (long long)axis, i + 1, say_aval(r, &row));
     struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
     for (u32 d = 0, from = 0; d <= row.rank; d++)
         dims[d] = d == axis ? size : row.dims[from++];
@@ -250,4 +264,93 @@ shape_pmap(struct rule *r, struct aval *out)
     for (u32 i = 0; i < n_out && next_axis(&c, &axis); i++)
         right &= unmapped_result(r, j, i, axis, size);
     return right;
+}
+
+/* -- xmap (jax/_src/maps.py, up to 0.4.30) --------------------------------------------------------------------------- */
+
+/* reads `FrozenDict({'x': 3, 'y': 1})`: marks where named axes stand among the rank axes of an array; false where it
+ * is not understood or an axis is out of range */
+static bool
+named_places(struct slice text, u32 rank, u8 *marks, u32 *n)
+{
+    struct cursor c = cursor_of(text);
+    struct slice element;
+    i64 place;
+    *n = 0;
+    if (!value_word(&c, "FrozenDict(") || !value_word(&c, "{"))
+        return false;
+    while (value_element(&c, &element)) {
+        struct slice tail = element;
+        while (tail.n && tail.at[tail.n - 1] != ':')
+            tail.n--;
+        struct cursor at = {tail.at + tail.n, element.at + element.n};
+        if (!tail.n || !value_int(&at, &place) || !value_done(&at) || place < 0 || place >= rank || marks[place])
+            return false;
+        marks[place] = 1;
+        ++*n;
+        if (!value_comma(&c))
+            break;
+    }
+    return true;
+}
+
+/* the array without its named axes, as the program inside sees it; unranked where that is not known */
+static struct aval
+without_names(struct rule *r, const struct aval *a, struct slice places)
+{
+    struct aval inner = *a;
+    u32 named, rank = 0;
+    inner.type = NONE;
+    u8 *marks = rule_alloc(r, a->rank + 1u);
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    memset(marks, 0, a->rank + 1u);
+    inner.ranked = a->ranked && named_places(places, a->rank, marks, &named);
+    for (u32 d = 0; inner.ranked && d < a->rank; d++)
+        if (!marks[d])
+            dims[rank++] = a->dims[d];
+    inner.dims = dims;
+    inner.rank = rank;
+    return inner;
+}
+
+bool
+shape_xmap(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
+    struct slice in_axes, out_axes, places;
+    u32 n_in, n_out;
+    *out = aval_unknown();
+    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
+        !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
+        return false;
+    if (n_in != r->n || n_out != jaxpr_outs(r, j))
+        return rule_error(r, DIAG_T018, at_param(r, n_in != r->n ? "in_axes" : "out_axes"), "`%s` has %u operands and "
+                          "%u results, but %u `in_axes` and %u `out_axes`", say_prim(r), r->n, jaxpr_outs(r, j), n_in,
+                          n_out);
+    struct cursor c = cursor_of(in_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {
+        struct aval inner = without_names(r, &r->in[i], places);
+        value_comma(&c);
+        if (r->in[i].kind == AVAL_ARRAY && !bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner))
+            return false;
+    }
+    if (r->n_results != n_out)
+        return bind_outs(r, j, "call_jaxpr");
+    c = cursor_of(out_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_out && value_element(&c, &places); i++) {
+        struct aval binder = rule_binder(r, i), inner = without_names(r, &binder, places), gives = jaxpr_out_aval(r, j, i);
+        value_comma(&c);
+        if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
+            continue;
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
+                   "gives %s", say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r),
+                   say_aval(r, &gives));
+        rule_note_out(r, j, i);
+        return false;
+    }
+    return true;
 }

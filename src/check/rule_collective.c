@@ -3,6 +3,7 @@
  * Collectives (jax/_src/lax/parallel.py): what they do to shapes, from the parameters they print. The sizes of mesh
  * axes are known only where a parameter says them. Linear in ranks. */
 #include "check/axes.h"
+#include "check/mesh.h"
 
 /* operand i as it comes out of a sum over axes: positional ones are gone, named ones leave the shape alone */
 static bool
@@ -121,7 +122,27 @@ group_size(struct rule *r)
     return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
 }
 
-/* split_axis shrinks as concat_axis grows. By how much the parameters do not say: the result's own split_axis tells */
+/* the size of the axes `axis_name=i` or `axis_name=('i', 'j')` names together, 0 where one of them is not known */
+static i64
+named_size(struct rule *r)
+{
+    struct slice text, name;
+    i64 size = 1, one;
+    if (!param_text(r, "axis_name", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    if (!value_open(&c))
+        return rule_axis_size(r, text);
+    for (; value_element(&c, &name); value_comma(&c)) {
+        one = name.n > 2 ? rule_axis_size(r, (struct slice){name.at + 1, name.n - 2}) : 0;
+        if (__builtin_mul_overflow(size, one, &size))
+            return 0;
+    }
+    return size;
+}
+
+/* split_axis shrinks as concat_axis grows: by the size of the mesh axis, or of its groups. Where neither is said, the
+ * result's own split_axis tells */
 bool
 shape_all_to_all(struct rule *r, struct aval *out)
 {
@@ -134,9 +155,9 @@ shape_all_to_all(struct rule *r, struct aval *out)
         return unranked(out);
     if (!param_axis(r, "split_axis", a->rank, &split) || !param_axis(r, "concat_axis", a->rank, &concat))
         return r->failed ? false : unranked(out);
-    if (split == concat)
-        return true;
     struct dim from = a->dims[split];
+    if (!size)
+        size = named_size(r);
     if (!size && binder.ranked && binder.rank == a->rank && from.kind == DIM_INT &&
         binder.dims[split].kind == DIM_INT && binder.dims[split].value > 0)
         size = from.value / binder.dims[split].value;
@@ -147,8 +168,10 @@ shape_all_to_all(struct rule *r, struct aval *out)
         rule_note_operand(r, 0);
         return false;
     }
-    dims[split] = size > 0 ? dim_floordiv(from, dim_of(size)) : dim_unknown();
-    dims[concat] = size > 0 ? dim_mul(a->dims[concat], dim_of(size)) : dim_unknown();
+    if (split != concat) {
+        dims[split] = size > 0 ? dim_floordiv(from, dim_of(size)) : dim_unknown();
+        dims[concat] = size > 0 ? dim_mul(a->dims[concat], dim_of(size)) : dim_unknown();
+    }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
 }

@@ -5,6 +5,7 @@
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs, times
  * the axes of the mesh. */
 #include "check/bind.h"
+#include "check/mesh.h"
 #include "check/vary.h"
 
 /* What the specs lay over one operand or result. */
@@ -13,40 +14,6 @@ struct layout {
     struct slice *names; /* the mesh axes mentioned, without quotes */
     u32 n_names;
 };
-
-/* One axis of a mesh: `'i': 4`, and whether an enclosing shard_map has taken it over (`axis_types=(Manual,)`). */
-struct mesh_axis {
-    i64 size;
-    bool manual;
-};
-
-/* finds an axis, named without quotes, in `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false when the mesh does not
- * have it */
-static bool
-mesh_find(struct slice mesh, struct slice name, struct mesh_axis *axis)
-{
-    const char *open = memchr(mesh.at, '(', mesh.n);
-    struct cursor c = {open ? open : mesh.at, mesh.at + mesh.n};
-    struct slice element, types, type = {"", 0};
-    u32 index = 0;
-    bool found = false;
-    for (value_open(&c); !found && value_element(&c, &element); value_comma(&c), index += !found) {
-        if (element.n < name.n + 3 || element.at[0] != '\'' || memcmp(element.at + 1, name.at, name.n) != 0 ||
-            element.at[name.n + 1] != '\'' || element.at[name.n + 2] != ':')
-            continue;
-        struct cursor at = {element.at + name.n + 3, element.at + element.n};
-        found = value_int(&at, &axis->size) && axis->size > 0;
-    }
-    axis->manual = false;
-    if (!found || !value_field(mesh, "axis_types", &types))
-        return found;
-    c = cursor_of(types);
-    value_open(&c);
-    for (u32 i = 0; i <= index && value_element(&c, &type); i++)
-        value_comma(&c);
-    axis->manual = slice_eq(type, SLICE("Manual"));
-    return true;
-}
 
 static struct slice
 unquoted(struct slice name)
@@ -163,7 +130,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
     if (!list_within(have, checked ? l : &none, outer, &odd)) {
-        rule_error(r, DIAG_T012, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but neither `%s` nor "
+        rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but neither `%s` nor "
                    "its spec does%s", say_binder(r, j, k), say_slice(r, odd), say_operand(r, i),
                    checked ? "" : ", as varying axes are not checked (check_vma=False)");
         rule_note_operand(r, i);
@@ -171,7 +138,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
     }
     for (u32 a = 0; checked && a < l->n_names; a++)
         if (!vary_has(have, l->names[a])) {
-            rule_error(r, DIAG_T012, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
                        "does not (check_vma=True)", say_operand(r, i), say_slice(r, l->names[a]), say_binder(r, j, k),
                        say_aval(r, &binder));
             rule_note_binder(r, j, k);
@@ -213,7 +180,8 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     return bind_result(r, j, i, i, &whole);
 }
 
-/* the result varies over no axis of the mesh that its spec does not name, but for those taken over before */
+/* the result varies over no axis of the mesh that its spec does not name, but for those taken over before; over none
+ * of them where varying axes are not checked (l is NULL) */
 static bool
 result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, struct slice mesh,
                   const char *key)
@@ -223,17 +191,21 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
     struct mesh_axis axis;
     for (; value_element(&c, &name); value_comma(&c)) {
         bool named = false;
-        for (u32 a = 0; a < l->n_names; a++)
+        for (u32 a = 0; l && a < l->n_names; a++)
             named |= slice_eq(l->names[a], name);
-        if (!named && mesh_find(mesh, name, &axis) && !axis.manual)
-            return rule_error(r, DIAG_T009, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
-                              "not name (check_vma=True)", i, say_prim(r), say_slice(r, name));
+        if (named || !mesh_find(mesh, name, &axis) || axis.manual)
+            continue;
+        if (!l)
+            return rule_error(r, DIAG_T030, at_param(r, "check_vma"), "result %u of `%s` is %s inside, but varying axes "
+                              "are not checked (check_vma=False)", i + 1, say_prim(r), say_aval(r, shard));
+        return rule_error(r, DIAG_T030, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
+                              "not name (check_vma=True)", i + 1, say_prim(r), say_slice(r, name));
     }
     return true;
 }
 
 static bool
-shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool checked)
+shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool checked)
 {
     const char *key;
     struct cursor specs;
@@ -254,8 +226,8 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool checked)
         if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
             continue;
         right &= unshard_result(r, j, i, &l);
-        if (right && checked)
-            right = result_replicated(r, i, &shard, &l, mesh, key);
+        if (right && vma)
+            right = result_replicated(r, i, &shard, checked ? &l : NULL, mesh, key);
     }
     return right;
 }
@@ -291,5 +263,5 @@ shape_shard_map(struct rule *r, struct aval *out)
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &l, checked)))
             return false;
     }
-    return shard_results(r, j, mesh, checked);
+    return shard_results(r, j, mesh, vma, checked);
 }
