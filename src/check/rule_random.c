@@ -207,7 +207,8 @@ shape_iota_words(struct rule *r, struct aval *out)
     if (!rule_results(r, 2) || !param_dims(r, "shape", &shape))
         return !r->failed;
     struct aval words = aval_array(DT_u32, shape.n, shape.at);
-    return rule_result(r, 0, &words) & rule_result(r, 1, &words);
+    bool right = rule_result(r, 0, &words);
+    return rule_result(r, 1, &words) && right;
 }
 
 /* rng_bit_generator[algorithm dtype shape] key: the next key, then bits */
@@ -231,7 +232,8 @@ shape_rng_bits(struct rule *r, struct aval *out)
     struct aval bits = aval_unknown();
     if (param_dims(r, "shape", &shape))
         bits = aval_array(param_dtype(r, "dtype", &dtype) ? dtype : NONE, shape.n, shape.at);
-    return rule_result(r, 0, key) & rule_result(r, 1, &bits);
+    bool right = rule_result(r, 0, key);
+    return rule_result(r, 1, &bits) && right;
 }
 
 /* rng_uniform[shape] low high */

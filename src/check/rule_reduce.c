@@ -163,7 +163,8 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
     values.type = NONE;
     struct aval places = values;
     aval_set_dtype(&places, DT_i32);
-    return rule_result(r, 0, &values) & rule_result(r, 1, &places);
+    bool right = rule_result(r, 0, &values);
+    return rule_result(r, 1, &places) && right;
 }
 
 bool
