@@ -257,7 +257,7 @@ cut_gap(struct match_side *a, struct match_side *b, struct gap g, struct keyed *
     return kept > 0;
 }
 
-/* goes through a gap from both ends, then forward, while the hashes agree */
+/* each equation of a gap with the next of the same deed */
 static void
 fill_gap(struct match_side *a, struct match_side *b, struct gap g, struct keyed *y)
 {
@@ -278,6 +278,61 @@ fill_gap(struct match_side *a, struct match_side *b, struct gap g, struct keyed 
         pair(a, b, i, y[low].at);
         last = y[low].at + 1;
     }
+}
+
+/* how far ahead to look for where two sides agree again, for how many equations they have to, and how many comparisons
+ * that may cost for each equation */
+enum { AHEAD = 64, AGREE = 6, COST = 64 };
+
+/* true where the next few free equations agree */
+static bool
+agree(const struct match_side *a, const u32 *x, u32 n, const struct match_side *b, const u32 *y, u32 k)
+{
+    u32 most = n < k ? n : k;
+    for (u32 i = 0; i < AGREE && i < most; i++)
+        if (a->deed.at[x[i]] != b->deed.at[y[i]])
+            return false;
+    return most > 0;
+}
+
+/* goes through a gap on both sides at once; where they part, looks ahead for the nearest place where they agree again.
+ * Leaves what is behind to others when that costs too much */
+static void
+walk_gap(struct match_side *a, struct match_side *b, struct gap g, u64 *budget)
+{
+    struct mem *mem = a->c->m->mem;
+    u32 *x = mem_alloc(mem, (g.a_end - g.a + 1) * sizeof *x), *y = mem_alloc(mem, (g.b_end - g.b + 1) * sizeof *y);
+    u32 n = 0, k = 0, i = 0, l = 0;
+    for (u32 at = next_free(a, g.a, g.a_end); at < g.a_end; at = next_free(a, at + 1, g.a_end))
+        x[n++] = at;
+    for (u32 at = next_free(b, g.b, g.b_end); at < g.b_end; at = next_free(b, at + 1, g.b_end))
+        y[k++] = at;
+    while (i < n && l < k) {
+        if (a->deed.at[x[i]] == b->deed.at[y[l]]) {
+            pair(a, b, x[i++], y[l++]);
+            continue;
+        }
+        bool found = false;
+        for (u32 far = 1; far <= 2 * AHEAD && !found && *budget > 0; far++)
+            for (u32 step = 0; step <= far && !found && *budget > 0; step++) {
+                /* as many on either side first */
+                u32 da = (far + 1) / 2 + (step % 2 ? step / 2 + 1 : 0) - (step % 2 ? 0 : step / 2), db = far - da;
+                if (da > far || i + da >= n || l + db >= k)
+                    continue;
+                --*budget;
+                found = agree(a, x + i + da, n - i - da, b, y + l + db, k - l - db);
+                if (found) {
+                    i += da;
+                    l += db;
+                }
+            }
+        if (*budget == 0)
+            break;
+        i += !found;
+        l += !found;
+    }
+    mem_free(mem, x);
+    mem_free(mem, y);
 }
 
 static u64
@@ -345,6 +400,7 @@ match_jaxprs(struct match_side *a, struct match_side *b, struct canon *ca, jaxpr
     hash_side(b, cb, jb);
     struct keyed *x = mem_alloc(mem, (a->eqns.n + 1) * sizeof *x), *y = mem_alloc(mem, (b->eqns.n + 1) * sizeof *y);
     struct gaps gaps = {0};
+    u64 budget = (u64)COST * (a->eqns.n + b->eqns.n) + 65536;
     match_deep(a, b, x, y);
     *vec_push(mem, &gaps) = (struct gap){0, a->eqns.n, 0, b->eqns.n, 0};
     while (gaps.n) {
@@ -352,7 +408,10 @@ match_jaxprs(struct match_side *a, struct match_side *b, struct canon *ca, jaxpr
         trim_gap(a, b, &g);
         if (next_free(a, g.a, g.a_end) == g.a_end || next_free(b, g.b, g.b_end) == g.b_end)
             continue;
-        if (g.depth == DEEPEST || !cut_gap(a, b, g, x, y, &gaps))
+        if (g.depth < DEEPEST && cut_gap(a, b, g, x, y, &gaps))
+            continue;
+        walk_gap(a, b, g, &budget);
+        if (budget == 0)
             fill_gap(a, b, g, y);
     }
     fill_between(a, b);
