@@ -205,6 +205,16 @@ line_binds(const char *p)
     return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
 }
 
+/* true for `(a[...], b[...]){select(self.idx=0)} <- c` */
+static bool
+refs_begin(const char *p, const char *end)
+{
+    const char *q = type_scan(p, end);
+    while (*q == ' ')
+        q++;
+    return q > p && (q[-1] == '}' || q[-1] == ']' || (*q == '<' && q[1] == '-') || (*q == '+' && q[1] == '='));
+}
+
 /* the token begins an equation */
 static int
 start_token(struct feed *f, int kind, union token_value *value)
@@ -233,6 +243,8 @@ start_token(struct feed *f, int kind, union token_value *value)
             f->starting = true;
             return FEED_AGAIN;
         }
+        if (!refs_begin(p, f->end))
+            return TOK_BAD;
         return tail_token(f, p, false);
     case SCAN_DOT:
         scan_release(s);
@@ -323,14 +335,15 @@ starts_equation(struct feed *f, int kind)
         return s->first;
     if (kind == SCAN_DOT)
         return true;
-    if (!s->first && !(kind == SCAN_WORD && s->after == '['))
-        return false;
-    if (!s->first) {
+    if (kind == SCAN_WORD && s->after == '[') {
         const char *end = scan_release(s);
-        bool params = bracket_opens_params(end);
+        bool params = bracket_opens_params(end); /* no operand has them */
         scan_seek(s, end);
-        return params;
+        if (params)
+            return true;
     }
+    if (!s->first)
+        return false;
     u32 column = token_column(f);
     if (column == feed_frame(f)->column)
         return kind == SCAN_WORD || kind == SCAN_LPAREN;

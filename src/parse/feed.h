@@ -101,6 +101,7 @@ struct feed {
     bool recover;            /* the parser met an error: go on at the next equation */
     bool truncated;          /* the end of the text was reported */
     bool excerpt;            /* `...` equations were met */
+    const char *opaque;      /* the `{` seen last that begins no program: said once */
     const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
     u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
 

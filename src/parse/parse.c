@@ -263,7 +263,7 @@ parse_text(struct module *m, struct diags *ds)
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.no_let = f.begin;
+    f.lines_seen = f.no_let = f.opaque = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;

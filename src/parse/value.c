@@ -147,13 +147,31 @@ line_stops(const struct frame *frame, const char *line, bool exact, struct value
     return false;
 }
 
+/* true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in whatever order
+ * hands have put them */
+static bool
+value_is_whole(const char *from, const char *p)
+{
+    struct slice text = {from, (size_t)(p - from)};
+    if (text.n == 0)
+        return false;
+    if (*from == '(' || *from == '[' || *from == '{')
+        return p[-1] == (*from == '(' ? ')' : *from == '[' ? ']' : '}');
+    if (slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False")))
+        return true;
+    for (size_t i = 0; i < text.n; i++)
+        if (!(text.at[i] >= '0' && text.at[i] <= '9') && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))
+            return false;
+    return true;
+}
+
 /* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? */
 static bool
 blank_stops(struct feed *f, const struct frame *frame, const char *from, const char *p, struct value_end *found)
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
-    if (key && (key_ascends(frame, q, key) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
+    if (key && (key_ascends(frame, q, key) || value_is_whole(from, p) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         bool own = newline && q[-1] == ' ' && q[-2] == '\n' && memchr(from, '\n', (size_t)(p - from));
         *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
@@ -197,77 +215,130 @@ flat_close(struct feed *f, const struct frame *frame, const char *from, const ch
     return (struct value_end){STOP_CLOSE, p, p};
 }
 
+/* the search for the end of a value */
+struct search {
+    const char *from, *p;       /* the value goes on at `from`; the search stands at p */
+    i64 depth;                  /* brackets open; below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
+    struct value_end candidate; /* an end by its column, while brackets are open */
+    struct value_end refused;   /* the first `]` that what follows speaks against: part of a string, or an error behind it */
+};
+
+/* does a program, or a `let` in front of one, begin at the search's place? */
+static bool
+program_stops(struct feed *f, struct frame *frame, const struct search *s, struct value_end *found)
+{
+    const char *p = s->p;
+    if (*p == '{') {
+        if (!lambda_begins(f, p)) {
+            if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0)
+                diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8, "this looks like a program but is none; kept as text");
+            f->opaque = p > f->opaque ? p : f->opaque;
+            return false;
+        }
+        /* where brackets of a string were left open, the value ended before, by its column */
+        *found = s->candidate.stop != STOP_TEXT_END ? s->candidate : (struct value_end){STOP_LAMBDA, p, p};
+    } else {
+        bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
+        if (!first || !let_begins(f, p))
+            return false;
+        *found = (struct value_end){STOP_LET, p, p};
+    }
+    frame->depth = s->depth > 0 ? (u32)s->depth : 0;
+    return true;
+}
+
+/* a `]` at the search's place: true when the value ends there */
+static bool
+bracket_stops(struct feed *f, const struct frame *frame, struct search *s, struct value_end *found)
+{
+    if (!frame->broken) {
+        *found = flat_close(f, frame, s->from, s->p, s->depth);
+        if (found->stop != STOP_TEXT_END)
+            return true;
+        if (s->depth <= 0 && s->refused.stop == STOP_TEXT_END)
+            s->refused = (struct value_end){STOP_CLOSE, s->p, s->p};
+    }
+    s->depth -= s->depth > 0 || !frame->broken;
+    return false;
+}
+
+/* a blank or the end of a line at the search's place: true when the value ends there; else the search goes on behind
+ * the blanks it has looked at */
+static bool
+space_stops(struct feed *f, const struct frame *frame, struct search *s, struct value_end *found)
+{
+    if (!frame->broken) {
+        if (s->depth > 0)
+            return false;
+        if (blank_stops(f, frame, s->from, s->p, found))
+            return true;
+        s->p = skip_blanks(s->p) - 1;
+        return false;
+    }
+    if (*s->p != '\n')
+        return false;
+    if (s->depth <= 0)
+        return line_stops(frame, s->p + 1, false, found);
+    if (!candidate_holds(f, frame, s->p, &s->candidate))
+        return false;
+    *found = s->candidate;
+    return true;
+}
+
+/* pays for what is read behind a possible end; false when there is nothing left to pay with */
+static bool
+may_look_on(struct feed *f, const struct search *s)
+{
+    if (s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END)
+        return true;
+    if (f->lookahead)
+        f->lookahead--;
+    return f->lookahead || s->refused.stop == STOP_TEXT_END;
+}
+
 /* finds the end of the value text that goes on at `from`, frame->depth brackets deep */
 static struct value_end
 find_end(struct feed *f, struct frame *frame, const char *from)
 {
-    struct value_end found = {STOP_TEXT_END, f->end, f->end}, candidate = found, refused = found;
-    i64 depth = frame->depth; /* below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
-    const char *p = *from == '<' && depth == 0 ? skip_angles(from, f->end) : from;
-    while (p < f->end) {
-        switch (*p) {
+    struct value_end found = {STOP_TEXT_END, f->end, f->end};
+    struct search s = {from, from, frame->depth, found, found};
+    if (*from == '<' && s.depth == 0)
+        s.p = skip_angles(from, f->end);
+    for (; s.p < f->end && may_look_on(f, &s); s.p++) {
+        switch (*s.p) {
         case '{':
-            if (lambda_begins(f, p)) {
-                if (candidate.stop != STOP_TEXT_END)
-                    return candidate; /* brackets of a string were left open; by its column the value ended before */
-                frame->depth = depth > 0 ? (u32)depth : 0;
-                return (struct value_end){STOP_LAMBDA, p, p};
-            }
-            depth++;
+        case 'l':
+            if (program_stops(f, frame, &s, &found))
+                return found;
+            s.depth += *s.p == '{';
             break;
         case '(':
         case '[':
-            depth++;
+            s.depth++;
             break;
         case ']':
-            if (!frame->broken && (found = flat_close(f, frame, from, p, depth)).stop != STOP_TEXT_END)
+            if (bracket_stops(f, frame, &s, &found))
                 return found;
-            if (depth <= 0 && !frame->broken && refused.stop == STOP_TEXT_END)
-                refused = (struct value_end){STOP_CLOSE, p, p}; /* part of a string, or an error behind it */
-            depth -= depth > 0 || !frame->broken;
             break;
         case ')':
         case '}':
-            depth -= depth > 0;
+            s.depth -= s.depth > 0;
             break;
         case '\'':
         case '"':
-            if (depth > 0 && quote_opens(p, from)) {
-                p = skip_string(p, f->end);
-                continue;
-            }
+            if (s.depth > 0 && quote_opens(s.p, from))
+                s.p = skip_string(s.p, f->end) - 1;
             break;
         case '\n':
-            if (frame->broken && depth <= 0 && line_stops(frame, p + 1, false, &found))
-                return found;
-            if (frame->broken && depth > 0 && candidate_holds(f, frame, p, &candidate))
-                return candidate;
-            /* fall through */
         case ' ':
-            if (frame->broken || depth > 0)
-                break;
-            if (blank_stops(f, frame, from, p, &found))
+            if (space_stops(f, frame, &s, &found))
                 return found;
-            p = skip_blanks(p);
-            continue;
-        case 'l':
-            if ((p == from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1])) && let_begins(f, p)) {
-                frame->depth = depth > 0 ? (u32)depth : 0;
-                return (struct value_end){STOP_LET, p, p};
-            }
             break;
         default:
             break;
         }
-        if (candidate.stop != STOP_TEXT_END || refused.stop != STOP_TEXT_END) {
-            if (f->lookahead)
-                f->lookahead--;
-            else if (refused.stop != STOP_TEXT_END)
-                return refused;
-        }
-        p++;
     }
-    return candidate.stop != STOP_TEXT_END ? candidate : refused;
+    return s.candidate.stop != STOP_TEXT_END ? s.candidate : s.refused;
 }
 
 /* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read;
@@ -393,8 +464,6 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
         f->scan.line = p - feed_column(f, p);
         return TOK_LAMBDA;
     }
-    if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0)
-        diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8, "this looks like a program but is none; kept as text");
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, frame, p);
