@@ -213,6 +213,7 @@ struct jx_compare_options {
     bool dce;            /* leave equations aside that nobody needs */
     bool commute;        /* leave the order of the operands of commutative primitives aside */
     const char *without; /* keys of parameters to leave aside, with commas between; NULL: none */
+    bool functions;      /* prepare jx_function_at */
 };
 
 /* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
@@ -223,6 +224,18 @@ JX_API enum jx_status jx_digests(jx_module *module, const struct jx_compare_opti
 /* The digest of a program of the stream after jx_digests, `jx1:` and 64 hexadecimal digits (jx1 is the version of the
  * canonical form); empty where there is none. */
 JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
+
+/* A program of the text, or one that an equation holds, as often as it is written down. */
+struct jx_function {
+    struct jx_string name;   /* of its `let`, or the `name` of the equation that holds it; may be empty */
+    struct jx_string digest;
+    uint32_t program, line;  /* where it is written */
+    uint64_t equations;      /* those of programs inside included, shared ones as often as they are held */
+    bool whole;              /* a program of the stream itself */
+};
+
+/* The i-th of all programs, outer before inner, after jx_digests with `functions`; false past the last. */
+JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer);
 
 enum jx_diff_form {
     JX_DIFF_TEXT,

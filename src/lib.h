@@ -15,6 +15,14 @@ struct jx_context {
     jx_module *modules;
 };
 
+/* A program of the text, or one inside, with its digest. */
+struct lib_function {
+    struct slice name, digest;
+    u32 program, at;
+    u64 equations;
+    bool whole;
+};
+
 struct jx_module {
     jx_context *context;
     jx_module *next, *previous;
@@ -23,6 +31,7 @@ struct jx_module {
     struct diags diags;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
     struct stats stats;    /* of the last jx_stats */
+    VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
     bool signatures; /* its text holds signatures, not programs */
     bool checked;

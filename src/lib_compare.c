@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "diff/diff.h"
+#include "rewrite/reach.h"
 
 /* the canonical form's version, in front of every digest */
 #define DIGEST_PREFIX "jx1:"
@@ -16,13 +17,70 @@ struct digesting {
     struct slice answer;
 };
 
-static void
-add_digest(jx_module *module, const struct digest *d)
+static struct slice
+digest_text(jx_module *module, const struct digest *d)
 {
     char *text = arena_alloc(&module->mem, sizeof DIGEST_PREFIX + 64);
     memcpy(text, DIGEST_PREFIX, sizeof DIGEST_PREFIX - 1);
     digest_hex(d, text + sizeof DIGEST_PREFIX - 1, 64);
-    *vec_push(&module->mem, &module->digests) = (struct slice){text, sizeof DIGEST_PREFIX - 1 + 64};
+    return (struct slice){text, sizeof DIGEST_PREFIX - 1 + 64};
+}
+
+static u64
+add_sizes(u64 a, u64 b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* how many equations each jaxpr of the list has, nested ones included; inner ones come first */
+static u64 *
+count_equations(struct module *m, const struct jaxprs *all)
+{
+    u64 *sizes = mem_alloc(m->mem, (m->jaxprs.n + 1) * sizeof *sizes);
+    memset(sizes, 0, (m->jaxprs.n + 1) * sizeof *sizes);
+    for (u32 i = 0; i < all->n; i++) {
+        u64 size = m->jaxprs.at[all->at[i]].n_eqns;
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct held h = held_start(m, e);
+            for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
+                size = add_sizes(size, sizes[j]);
+        }
+        sizes[all->at[i]] = size;
+    }
+    return sizes;
+}
+
+/* what a jaxpr is called: by its let, else by the equation around it */
+static struct slice
+function_name(struct module *m, const struct program *p, jaxpr_t j)
+{
+    for (u32 i = 0; i < p->n_lets && m->jaxprs.at[j].parent == NONE; i++)
+        if (m->lets.at[p->lets + i].jaxpr == j)
+            return module_bytes(m, m->lets.at[p->lets + i].name);
+    param_t name = m->jaxprs.at[j].parent == NONE ? NONE : eqn_param(m, m->jaxprs.at[j].parent, SLICE("name"));
+    return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
+}
+
+static void
+add_functions(jx_module *module, struct canon *c, u32 number)
+{
+    struct module *m = &module->ir;
+    program_t program = module->stream.at[number];
+    const struct program *p = &m->programs.at[program];
+    struct jaxprs all = {0};
+    reach_jaxprs(m, program, &all);
+    u64 *sizes = count_equations(m, &all);
+    for (u32 i = all.n; i-- > 0;) {
+        jaxpr_t j = all.at[i];
+        if (!c->jaxprs.at[j].known)
+            continue; /* a let nobody holds */
+        struct lib_function f = {.name = function_name(m, p, j), .digest = digest_text(module, canon_digest(c, j)),
+                                 .program = number, .at = m->jaxprs.at[j].offset, .equations = sizes[j],
+                                 .whole = j == p->main};
+        *vec_push(&module->mem, &module->functions) = f;
+    }
+    mem_free(m->mem, sizes);
+    vec_free(m->mem, &all);
 }
 
 static void
@@ -37,6 +95,7 @@ work_digests(void *arg)
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
     vec_free(&module->mem, &module->digests);
+    vec_free(&module->mem, &module->functions);
     for (u32 i = 0; i < module->stream.n; i++) {
         const struct program *p = &m->programs.at[module->stream.at[i]];
         if (p->broken || p->main == NONE) {
@@ -44,7 +103,10 @@ work_digests(void *arg)
             continue;
         }
         struct digest d = canon_program(&c, module->stream.at[i]);
-        add_digest(module, &d);
+        struct slice text = digest_text(module, &d);
+        *vec_push(&module->mem, &module->digests) = text;
+        if (w->options.functions)
+            add_functions(module, &c, i);
     }
     canon_end(&c);
 }
@@ -63,6 +125,31 @@ jx_digest_at(const jx_module *module, uint32_t program)
     if (program >= module->digests.n)
         return (struct jx_string){"", 0};
     return lib_string(module->digests.at[program]);
+}
+
+struct placing {
+    jx_module *module;
+    u32 at;
+    struct jx_place place;
+};
+
+static void
+work_place(void *arg)
+{
+    struct placing *w = arg;
+    w->place = lib_place(w->module, w->at, 1);
+}
+
+bool
+jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
+{
+    if (i >= module->functions.n)
+        return false;
+    const struct lib_function *f = &module->functions.at[i];
+    struct placing w = {.module = module, .at = f->at};
+    lib_run(module, work_place, &w);
+    *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program, w.place.line, f->equations, f->whole};
+    return true;
 }
 
 /* ---- differences ------------------------------------------------------------------------------------------------ */

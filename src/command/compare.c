@@ -11,6 +11,7 @@ digests_make(struct job *job)
         .dce = job->in->value[OPTION_dce] != NULL,
         .commute = job->in->value[OPTION_commute] != NULL,
         .without = job->in->value[OPTION_ignore_params],
+        .functions = job->in->verb == VERB_dups || job->in->value[OPTION_per_function] != NULL,
     };
     enum jx_status status = jx_digests(job->module, &how);
     if (status != JX_OK) {

@@ -65,8 +65,11 @@ command_eq(const struct invocation *in)
         return EXIT_TROUBLE;
     }
     int status = batch_run(in, work, false, NULL, &standard_error);
-    if (status == EXIT_CLEAN && !compare(in))
-        status = EXIT_FINDINGS;
+    if (status == EXIT_CLEAN && !compare(in)) {
+        struct invocation first = *in;
+        first.value[OPTION_first] = "";
+        status = in->value[OPTION_verbose] != NULL ? command_diff(&first) : EXIT_FINDINGS;
+    }
     for (int i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < sides[i].n; k++)
             free(sides[i].digests[k]);

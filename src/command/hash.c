@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr hash: a digest for every program, in the manner of sha256sum. */
+ * jaxpr hash: a digest for every program, in the manner of sha256sum; -c reads such lines and checks them. */
 #include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+print_functions(struct job *job, uint32_t program)
+{
+    struct jx_function f;
+    for (uint32_t i = 0; jx_function_at(job->module, i, &f); i++)
+        if (f.program == program && !f.whole)
+            output_printf(job->out, "%.*s  %s:%u%s%.*s\n", (int)f.digest.n, f.digest.at, job->name, (unsigned)f.line,
+                          f.name.n > 0 ? " " : "", (int)f.name.n, f.name.at);
+}
 
 static void
 work(struct job *job)
@@ -17,11 +30,129 @@ work(struct job *job)
         if (i > 0)
             output_printf(job->out, "#%u", (unsigned)(i + 1));
         output_puts(job->out, "\n");
+        if (job->in->value[OPTION_per_function] != NULL)
+            print_functions(job, i);
     }
+}
+
+/* ---- checking a list ---- */
+
+/* The whole text of a file with a NUL behind it, or NULL, said on stderr. */
+static char *
+read_text(const char *path)
+{
+    struct source source = {.keep = true};
+    char scratch[4096], *text = NULL;
+    if (source_open(&source, path))
+        while (source_read(&source, scratch, sizeof scratch) > 0)
+            ;
+    if (source.error != 0) {
+        complain("%s: %s", path, strerror(source.error));
+    } else {
+        text = must_allocate(source.kept.n + 1);
+        if (source.kept.n > 0)
+            memcpy(text, source.kept.at, source.kept.n);
+        text[source.kept.n] = 0;
+    }
+    source_close(&source);
+    return text;
+}
+
+/* One line of a list: the digest of a program of a file. */
+struct entry {
+    const char *digest, *file;
+    uint32_t program;
+};
+
+static bool
+entry_read(char *line, struct entry *e)
+{
+    char *file = strstr(line, "  ");
+    if (file == NULL || file == line)
+        return false;
+    *file = 0;
+    file += 2;
+    char *number = strrchr(file, '#');
+    e->digest = line;
+    e->file = file;
+    e->program = 0;
+    if (number != NULL && number[1] >= '1' && number[1] <= '9' && strspn(number + 1, "0123456789") == strlen(number + 1)) {
+        e->program = (uint32_t)strtoul(number + 1, NULL, 10) - 1;
+        *number = 0;
+    }
+    return true;
+}
+
+/* The module of a file with digests, or NULL, said on stderr. */
+static jx_module *
+digested(const struct invocation *in, jx_context *context, const char *path)
+{
+    struct source source = {.keep = false};
+    jx_module *module = NULL;
+    enum jx_status status = JX_READ_FAILED;
+    struct jx_compare_options how = {
+        .size = sizeof how,
+        .dce = in->value[OPTION_dce] != NULL,
+        .commute = in->value[OPTION_commute] != NULL,
+        .without = in->value[OPTION_ignore_params],
+    };
+    if (source_open(&source, path))
+        status = jx_read_from(context, path, source_read, &source, source.expected, &module);
+    if (status == JX_OK)
+        status = jx_digests(module, &how);
+    if (status != JX_OK) {
+        complain("%s: %s", path, status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+        jx_module_free(module);
+        module = NULL;
+    }
+    source_close(&source);
+    return module;
+}
+
+static int
+entry_check(const struct invocation *in, jx_context *context, const struct entry *e)
+{
+    jx_module *module = digested(in, context, e->file);
+    if (module == NULL)
+        return EXIT_TROUBLE;
+    struct jx_string digest = jx_digest_at(module, e->program);
+    bool same = digest.n == strlen(e->digest) && memcmp(digest.at, e->digest, digest.n) == 0;
+    if (!same || in->value[OPTION_quiet] == NULL)
+        output_printf(&standard_output, "%s: %s\n", e->file, same ? "OK" : "FAILED");
+    jx_module_free(module);
+    return same ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
+static int
+check_lists(const struct invocation *in)
+{
+    int status = EXIT_CLEAN;
+    jx_context *context = jx_context_new(NULL);
+    for (int i = 0; i < in->n_files && context != NULL; i++) {
+        char *text = read_text(in->files[i]);
+        status = text == NULL ? EXIT_TROUBLE : status;
+        for (char *line = text, *next; line != NULL && *line != 0; line = next) {
+            struct entry e;
+            next = line + strcspn(line, "\n");
+            if (*next != 0)
+                *next++ = 0;
+            int one = EXIT_TROUBLE;
+            if (entry_read(line, &e))
+                one = entry_check(in, context, &e);
+            else
+                complain("%s: no line of digests: `%s`", in->files[i], line);
+            status = one > status ? one : status;
+        }
+        free(text);
+    }
+    jx_context_free(context);
+    return status;
 }
 
 int
 command_hash(const struct invocation *in)
 {
+    if (in->value[OPTION_verify] != NULL)
+        return check_lists(in);
     return batch_run(in, work, false, NULL, &standard_error);
 }

@@ -31,6 +31,7 @@ work(struct job *job)
         .size = sizeof how,
         .passes = passes_read(job->in),
         .jax = option_version(job->in, OPTION_jax),
+        .never_share = job->in->value[OPTION_never_share] != NULL,
     };
     enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {

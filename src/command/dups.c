@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr dups: equal programs, whole and nested, over all files. */
+#include "command/command.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One program that was met. */
+struct copy {
+    char *digest, *name;
+    const char *file;
+    uint32_t line;
+    uint64_t equations;
+};
+
+static struct {
+    struct copy *at;
+    size_t n, cap;
+    pthread_mutex_t lock;
+} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static char *
+copy_string(struct jx_string s)
+{
+    char *copy = must_allocate(s.n + 1);
+    memcpy(copy, s.at, s.n);
+    copy[s.n] = 0;
+    return copy;
+}
+
+static void
+work(struct job *job)
+{
+    struct jx_function f;
+    if (digests_make(job) != JX_OK)
+        return;
+    pthread_mutex_lock(&copies.lock);
+    for (uint32_t i = 0; jx_function_at(job->module, i, &f); i++) {
+        if (f.equations == 0)
+            continue;
+        if (copies.n == copies.cap) {
+            copies.cap = copies.cap * 2 + 64;
+            copies.at = must_resize(copies.at, copies.cap * sizeof *copies.at);
+        }
+        copies.at[copies.n++] = (struct copy){copy_string(f.digest), copy_string(f.name),
+                                              strcmp(job->path, "-") == 0 ? "<stdin>" : job->path, f.line, f.equations};
+    }
+    pthread_mutex_unlock(&copies.lock);
+}
+
+static int
+compare_copies(const void *a, const void *b)
+{
+    const struct copy *x = a, *y = b;
+    int order = strcmp(x->digest, y->digest);
+    order = order != 0 ? order : strcmp(x->file, y->file);
+    return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Copies first .. first + n are equal. */
+struct group {
+    size_t first, n;
+    uint64_t saved;
+};
+
+static int
+compare_groups(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (x->saved != y->saved)
+        return x->saved > y->saved ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void
+print_group(const struct group *g)
+{
+    const struct copy *c = &copies.at[g->first];
+    output_printf(&standard_output, "%.20s..  %llu equations, %llu copies\n", c->digest, (unsigned long long)c->equations,
+                  (unsigned long long)g->n);
+    for (size_t i = 0; i < g->n; i++, c++)
+        output_printf(&standard_output, "  %s:%u%s%s\n", c->file, (unsigned)c->line, c->name[0] != 0 ? " " : "", c->name);
+}
+
+/* Prints every group of two and more; true when there is one. */
+static bool
+print_groups(void)
+{
+    struct group *groups = must_allocate((copies.n + 1) * sizeof *groups);
+    size_t n = 0;
+    if (copies.n > 1)
+        qsort(copies.at, copies.n, sizeof *copies.at, compare_copies);
+    for (size_t i = 0, end; i < copies.n; i = end) {
+        for (end = i + 1; end < copies.n && strcmp(copies.at[i].digest, copies.at[end].digest) == 0;)
+            end++;
+        if (end - i > 1)
+            groups[n++] = (struct group){i, end - i, copies.at[i].equations * (end - i - 1)};
+    }
+    if (n > 1)
+        qsort(groups, n, sizeof *groups, compare_groups);
+    for (size_t i = 0; i < n; i++)
+        print_group(&groups[i]);
+    free(groups);
+    return n > 0;
+}
+
+int
+command_dups(const struct invocation *in)
+{
+    int status = batch_run(in, work, false, NULL, &standard_error);
+    print_groups();
+    for (size_t i = 0; i < copies.n; i++) {
+        free(copies.at[i].digest);
+        free(copies.at[i].name);
+    }
+    free(copies.at);
+    return status;
+}
