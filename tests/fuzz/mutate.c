@@ -87,16 +87,19 @@ drop(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* Everything a caller may ask about a text. */
+/* Everything a caller may ask about a text, and about what it was before. */
 static void
-exercise(const char *bytes, size_t n)
+exercise(const char *bytes, size_t n, const struct text *before)
 {
     jx_context *context = jx_context_new(NULL);
-    jx_module *module;
+    jx_module *module, *whole;
     size_t written = 0;
     bool first = true;
-    if (context == NULL || jx_read(context, "mutant", bytes, n, &module) != JX_OK)
+    struct jx_diff_counts counts;
+    if (context == NULL || jx_read(context, "mutant", bytes, n, &module) != JX_OK ||
+        jx_read(context, "whole", before->at, before->n, &whole) != JX_OK)
         abort();
+    jx_diff(whole, module, NULL, &counts, drop, &written);
     jx_format(module, NULL, drop, &written);
     jx_check(module, NULL);
     jx_format(module, NULL, drop, &written);
@@ -173,7 +176,7 @@ main(int argc, char **argv)
         for (size_t left = 1 + roll(4); left > 0 && mutant.n > 0; left--)
             damage(&mutant, texts, n_texts);
         keep(argv[3], &mutant);
-        exercise(mutant.at, mutant.n);
+        exercise(mutant.at, mutant.n, from);
     }
     printf("%ld mutants of %zu programs\n", count, n_texts);
     for (size_t i = 0; i < n_texts; i++)
