@@ -189,6 +189,8 @@ enum jx_pass {
     JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
     JX_PASS_REPAIR = 4,    /* before all others: sizes that printers got wrong, such as leaked de Bruijn references */
     JX_PASS_CAPTURES = 8,  /* then: what nested programs mention of outer ones is passed to them */
+    JX_PASS_COLLAPSE = 32, /* then: implicit arguments and results go, sizes live in the shapes alone */
+    JX_PASS_EXPAND = 64,   /* then: sizes that nobody binds become implicit arguments and results */
     JX_PASS_LIFT = 16,     /* then: constants of nested programs become constants of the outermost one */
 };
 

@@ -50,9 +50,9 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
 
-/* a byte for each program of the stream: not 0 for those with errors, and for those that could not be read at all. Call
- * mem_free */
-u8 *lib_broken(jx_module *module, enum diag_code cured);
+/* a byte for each program of the stream: not 0 for those with errors, and for those that could not be read at all.
+ * `unbound` forgives variables that nothing binds. Call mem_free */
+u8 *lib_broken(jx_module *module, bool unbound);
 
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);

@@ -17,6 +17,8 @@ static const struct {
     {"dce", JX_PASS_DCE},
     {"repair", JX_PASS_REPAIR},
     {"captures", JX_PASS_CAPTURES},
+    {"collapse", JX_PASS_COLLAPSE},
+    {"expand", JX_PASS_EXPAND},
     {"lift", JX_PASS_LIFT},
 };
 
@@ -39,14 +41,14 @@ struct rewriting {
 };
 
 u8 *
-lib_broken(jx_module *module, enum diag_code cured)
+lib_broken(jx_module *module, bool unbound)
 {
     u32 n = module->stream.n;
     u8 *broken = mem_alloc(&module->mem, n + 1);
     memset(broken, 0, n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < n && d->code != cured)
+        if (d->level == LEVEL_ERROR && d->program < n && !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)
@@ -54,14 +56,15 @@ lib_broken(jx_module *module, enum diag_code cured)
     return broken;
 }
 
-/* takes back what check_scopes found and a pass has cured: variables that nested programs capture */
+/* takes back what check_scopes found and a pass has cured: variables that nested programs capture, and sizes that nobody
+ * binds */
 static void
-forget_captures(struct diags *ds, u32 number)
+forget_unbound(struct diags *ds, u32 number)
 {
     u32 kept = 0;
     for (u32 i = 0; i < ds->list.n; i++) {
         struct diag d = ds->list.at[i];
-        if (d.code == DIAG_S016 && d.program == number)
+        if ((d.code == DIAG_S016 || d.code == DIAG_S012) && d.program == number)
             ds->errors--;
         else
             ds->list.at[kept++] = d;
@@ -87,8 +90,15 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     if (w->options.passes & JX_PASS_CAPTURES) {
         if (!pass_captures(m, program))
             return;
-        forget_captures(&w->module->diags, number);
+        forget_unbound(&w->module->diags, number);
         named = true;
+    }
+    if (w->options.passes & JX_PASS_COLLAPSE)
+        pass_collapse(m, program);
+    if (w->options.passes & JX_PASS_EXPAND) {
+        if (!pass_expand(m, program))
+            return;
+        forget_unbound(&w->module->diags, number);
     }
     bool open = w->options.passes & (JX_PASS_LIFT | JX_PASS_DCE);
     if (open)
@@ -116,7 +126,7 @@ work_normalize(void *arg)
     jx_module *module = w->module;
     check_scopes(&module->ir, &module->diags);
     diags_sort(&module->diags);
-    u8 *broken = lib_broken(module, w->options.passes & JX_PASS_CAPTURES ? DIAG_S016 : DIAG_COUNT);
+    u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])

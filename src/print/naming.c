@@ -325,12 +325,7 @@ rename_program(struct module *m, program_t program, const struct era *era)
                        .main = m->programs.at[program].main};
     each_jaxpr(&n, program, prepare_jaxpr);
     twins_prepare(&n, n.nested.at, n.nested.n);
-    name_program(&n, program);
-    for (u32 i = 0; i < n.pasted.n; i++)
-        name_program(&n, n.pasted.at[i]);
-    if (m->origins.n)
-        each_jaxpr(&n, program, copy_origins);
-    each_jaxpr(&n, program, clear_flags);
+    /* by the names as they were */
     if (n.retexts.n > 0) {
         struct binders scopes[2];
         binders_init(&scopes[0], m);
@@ -339,6 +334,12 @@ rename_program(struct module *m, program_t program, const struct era *era)
         binders_drop(&scopes[0]);
         binders_drop(&scopes[1]);
     }
+    name_program(&n, program);
+    for (u32 i = 0; i < n.pasted.n; i++)
+        name_program(&n, n.pasted.at[i]);
+    if (m->origins.n)
+        each_jaxpr(&n, program, copy_origins);
+    each_jaxpr(&n, program, clear_flags);
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.taken);

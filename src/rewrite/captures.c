@@ -20,6 +20,7 @@ struct capturing {
     VEC(var_t) captured;   /* variables of outer programs, in order */
     VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
     u32 fresh;
+    bool lost;             /* a name is bound nowhere */
 };
 
 /* the index of a captured variable, whose sizes are captured first */
@@ -52,6 +53,7 @@ look(struct capturing *c, u32 at)
     var_t v = binders_find(&c->scope, atom_id(a));
     if (v == NONE) {
         v = binders_find(&c->around, atom_id(a));
+        c->lost |= v == NONE;
         if (v == NONE)
             return;
         capture(c, v);
@@ -208,5 +210,5 @@ pass_captures(struct module *m, program_t program)
     layout_drop(m, &c.layout);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return closed;
+    return closed && !c.lost;
 }

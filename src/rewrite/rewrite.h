@@ -37,6 +37,14 @@ bool pass_repair(struct module *m, program_t program);
  * unknown kind could not pass something on. */
 bool pass_captures(struct module *m, program_t program);
 
+/* takes implicit arguments and results out of Catalyst's loops and branches and of the outermost program, where
+ * pass_expand would put them back. Names are left unbound by it. Nothing wants to be renamed. Linear */
+void pass_collapse(struct module *m, program_t program);
+
+/* sizes that nobody binds become implicit arguments, sizes that results name implicit results. False where names are
+ * left that nobody binds */
+bool pass_expand(struct module *m, program_t program);
+
 /* constvars of closed programs inside an open program, and array literals, become constvars of the outermost one, through
  * every equation in between. Those of branches stay where they are */
 void pass_lift(struct module *m, program_t program);

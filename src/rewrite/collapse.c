@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implicit arguments and results out of Catalyst's loops and branches and of the outermost program: what is left is what
+ * the user's program mentions, and sizes live in the shapes alone. Only what expansion would put back into the same
+ * place is dropped, so expansion is the inverse. Linear. */
+#include "rewrite/copy.h"
+#include "rewrite/hand.h"
+#include "rewrite/reach.h"
+#include "rewrite/rewrite.h"
+#include "rewrite/sizes.h"
+
+static name_t
+binder_name(const struct module *m, jaxpr_t j, u32 i)
+{
+    return m->vars.at[m->jaxprs.at[j].vars + i].name;
+}
+
+/* whether the n binders from `at` on are, in this order, the sizes that the binders behind them (and behind an index) name
+ * first */
+static bool
+binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
+{
+    struct module *m = s->m;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    binders_open(&s->scope);
+    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+        if (i < at || i >= at + n)
+            binders_bind(&s->scope, jaxpr->vars + i);
+    open_sizes(s, j, from, jaxpr->n_consts + jaxpr->n_ins - from);
+    bool same = s->spots.n == n;
+    for (u32 i = 0; i < n && same; i++)
+        same = s->spots.at[i].name == binder_name(m, j, at + i) && type_is_dim(m, m->vars.at[jaxpr->vars + at + i].type);
+    return same;
+}
+
+/* whether the first n results of a jaxpr are the sizes that the others name */
+static bool
+outs_come_back(struct sizing *s, jaxpr_t j, u32 n, bool once)
+{
+    struct module *m = s->m;
+    returned_sizes(s, j, n, once);
+    bool same = s->spots.n == n;
+    for (u32 i = 0; i < n && same; i++) {
+        atom_t a = m->atoms.at[m->jaxprs.at[j].outs + i];
+        same = atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].name == s->spots.at[i].name;
+    }
+    return same;
+}
+
+/* whether an implicit result of e is `_`, or is named by the type of the result whose size it is */
+static bool
+results_come_back(const struct sizing *s, eqn_t e, u32 n)
+{
+    const struct module *m = s->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    for (u32 i = 0; i < n; i++) {
+        const struct spot *spot = &s->spots.at[i];
+        const struct type *t = type_array(m, m->vars.at[eqn->vars + n + spot->i].type);
+        struct name_buffer buffer;
+        bool unused = slice_eq(module_name(m, m->vars.at[eqn->vars + i].name, &buffer), SLICE("_"));
+        bool named = false;
+        if (!t || spot->axis >= t->rank)
+            return false;
+        const struct dim *d = &type_dims(&m->types, t)[spot->axis];
+        for (u32 k = 0; k < n; k++)
+            named |= d->kind == DIM_NAME && d->name == m->vars.at[eqn->vars + k].name;
+        if (unused ? named : d->kind != DIM_NAME || d->name != m->vars.at[eqn->vars + i].name)
+            return false;
+    }
+    return true;
+}
+
+/* whether the operands of the implicit arguments are the sizes of the carried ones outside */
+static bool
+operands_come_back(const struct sizing *s, eqn_t e, u32 at, u32 first)
+{
+    const struct module *m = s->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    for (u32 i = 0; i < s->spots.n; i++) {
+        atom_t implicit = m->atoms.at[eqn->atoms + at + i];
+        const struct type *t = atom_array_type(m, m->atoms.at[eqn->atoms + first + s->spots.at[i].i]);
+        if (atom_kind(implicit) != ATOM_VAR || !t || s->spots.at[i].axis >= t->rank)
+            return false;
+        const struct dim *d = &type_dims(&m->types, t)[s->spots.at[i].axis];
+        if (d->kind != DIM_NAME || d->name != m->vars.at[atom_id(implicit)].name)
+            return false;
+    }
+    return true;
+}
+
+static void
+operands_drop(struct module *m, eqn_t e, u32 at, u32 n)
+{
+    struct eqn *eqn = &m->eqns.at[e];
+    u32 first = m->atoms.n;
+    for (u32 i = 0; i < eqn->n_atoms; i++)
+        if (i < at || i >= at + n) {
+            atom_t a = m->atoms.at[eqn->atoms + i];
+            *vec_push(m->mem, &m->atoms) = a;
+        }
+    eqn->atoms = first;
+    eqn->n_atoms = (eqn->n_atoms - n) & ((1u << 28) - 1);
+}
+
+/* edits inside a nested jaxpr are settled at once; those of the holder wait */
+static void
+drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
+{
+    struct memo outer = s->moved;
+    s->moved = (struct memo){0};
+    binders_drop_run(s, j, at, n);
+    settle_moved(s, j, false);
+    s->moved = outer;
+}
+
+static void
+collapse_loop(struct sizing *s, eqn_t e)
+{
+    struct module *m = s->m;
+    struct layout *l = &s->layout;
+    u32 n = l->implicit, body_at = l->body_carry;
+    jaxpr_t body = l->inners.at[0].jaxpr, cond = l->kind == LAYOUT_WHILE ? l->inners.at[1].jaxpr : NONE;
+    u32 cond_at = cond == NONE ? 0 : m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins - l->n_carry;
+    u32 from = body_at + n + (l->index != NONE), operand = l->carry + n + (l->index != NONE ? 4 : 0);
+    if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
+        return;
+    if (!binders_come_back(s, body, body_at, n, from) || !operands_come_back(s, e, l->carry, operand) ||
+        !outs_come_back(s, body, n, returns_once(m, e, l)) || !results_come_back(s, e, n) ||
+        (cond != NONE && !binders_come_back(s, cond, cond_at, n, cond_at + n)))
+        return;
+    operands_drop(m, e, l->carry, n);
+    outs_drop(m, body, n);
+    drop_inside(s, body, body_at, n);
+    if (cond != NONE)
+        drop_inside(s, cond, cond_at, n);
+    results_drop(s, e, n);
+    param_set_text(m, implicit_param(m, e, l), SLICE("0"));
+}
+
+static void
+collapse_branches(struct sizing *s, eqn_t e)
+{
+    struct module *m = s->m;
+    struct layout *l = &s->layout;
+    u32 n = l->implicit;
+    for (u32 i = 0; i < l->inners.n; i++)
+        if (l->inners.at[i].jaxpr == NONE || m->jaxprs.at[l->inners.at[i].jaxpr].n_outs != m->eqns.at[e].n_vars)
+            return;
+    if (n == 0 || m->eqns.at[e].n_vars < n)
+        return;
+    for (u32 i = l->inners.n; i-- > 0;)
+        if (!outs_come_back(s, l->inners.at[i].jaxpr, n, false))
+            return;
+    if (!results_come_back(s, e, n))
+        return;
+    for (u32 i = 0; i < l->inners.n; i++)
+        outs_drop(m, l->inners.at[i].jaxpr, n);
+    results_drop(s, e, n);
+    param_set_text(m, implicit_param(m, e, l), SLICE("0"));
+}
+
+/* leading results that later ones name, and leading arguments that later ones name */
+static void
+collapse_main(struct sizing *s, jaxpr_t main)
+{
+    struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[main];
+    u32 n = 0;
+    for (; n < j->n_outs && atom_kind(m->atoms.at[j->outs + n]) == ATOM_VAR; n++) {
+        var_t v = atom_id(m->atoms.at[j->outs + n]);
+        if (!type_is_dim(m, m->vars.at[v].type) || (v >= j->vars && v - j->vars < j->n_consts + j->n_ins))
+            break;
+    }
+    for (; n > 0; n--) {
+        binders_open(&s->scope);
+        for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+            binders_bind(&s->scope, j->vars + i);
+        unknown_sizes(s, main, n);
+        bool same = s->spots.n == n;
+        for (u32 i = 0; i < n && same; i++)
+            same = s->spots.at[i].name == m->vars.at[atom_id(m->atoms.at[j->outs + i])].name;
+        if (same)
+            break;
+    }
+    outs_drop(m, main, n);
+    for (n = 0; n < j->n_ins && type_is_dim(m, m->vars.at[j->vars + j->n_consts + n].type);)
+        n++;
+    while (n > 0 && !binders_come_back(s, main, j->n_consts, n, j->n_consts + n))
+        n--;
+    if (n)
+        binders_drop_run(s, main, j->n_consts, n);
+}
+
+void
+pass_collapse(struct module *m, program_t program)
+{
+    struct sizing s;
+    struct jaxprs list = {0};
+    if (m->programs.at[program].main == NONE)
+        return;
+    sizing_init(&s, m);
+    reach_jaxprs(m, program, &list);
+    for (u32 i = 0; i < list.n; i++) {
+        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            if (m->eqns.at[e].params == NONE || !layout_read(m, e, &s.layout) || s.layout.inners.n == 0 ||
+                s.layout.system != SYSTEM_CATALYST || implicit_param(m, e, &s.layout) == NONE)
+                continue;
+            if (s.layout.kind == LAYOUT_BRANCH)
+                collapse_branches(&s, e);
+            else
+                collapse_loop(&s, e);
+        }
+        if (list.at[i] == m->programs.at[program].main)
+            collapse_main(&s, list.at[i]);
+        settle_moved(&s, list.at[i], false);
+    }
+    vec_free(m->mem, &list);
+    sizing_drop(&s);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes that shapes name and nobody binds become implicit arguments, in the order in which they are named first; sizes
+ * that results name become implicit results, by the rule of the equation: every occurrence where loops may resize and
+ * in branches, each once in loops of Catalyst's drafts, only unknown ones for the outermost program (jax/_src/
+ * interpreters/partial_eval.py, _add_implicit_outputs). An equation whose sizes cannot all be found stays as it is.
+ * Linear, but that a jaxpr is gone through once more for each equation of it that changes. */
+#include "rewrite/copy.h"
+#include "rewrite/hand.h"
+#include "rewrite/reach.h"
+#include "rewrite/rewrite.h"
+#include "rewrite/sizes.h"
+
+struct expanding {
+    struct sizing s;
+    struct binders holder; /* of the jaxpr whose equations are expanded */
+    VEC(atom_t) atoms;
+    VEC(name_t) names;
+    name_t underscore;
+};
+
+/* the operands that are the sizes in spots: names of the holder */
+static bool
+find_operands(struct expanding *x, eqn_t e, u32 first)
+{
+    struct module *m = x->s.m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    x->atoms.n = 0;
+    for (u32 i = 0; i < x->s.spots.n; i++) {
+        const struct spot *spot = &x->s.spots.at[i];
+        const struct type *t = first + spot->i < eqn->n_atoms ? atom_array_type(m, m->atoms.at[eqn->atoms + first + spot->i]) : NULL;
+        if (!t || spot->axis >= t->rank || type_dims(&m->types, t)[spot->axis].kind != DIM_NAME)
+            return false;
+        name_t name = type_dims(&m->types, t)[spot->axis].name;
+        var_t v = binders_find(&x->holder, name);
+        *vec_push(m->mem, &x->atoms) = v == NONE ? atom_make(ATOM_NAME, name) : atom_make(ATOM_VAR, v);
+    }
+    return true;
+}
+
+/* names for implicit results: what the result's type says and nobody binds, else `_` */
+static bool
+find_results(struct expanding *x, eqn_t e)
+{
+    struct module *m = x->s.m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    x->names.n = 0;
+    for (u32 i = 0; i < x->s.spots.n; i++) {
+        const struct spot *spot = &x->s.spots.at[i];
+        const struct type *t = spot->i < eqn->n_vars ? type_array(m, m->vars.at[eqn->vars + spot->i].type) : NULL;
+        if (!t || spot->axis >= t->rank)
+            return false;
+        const struct dim *d = &type_dims(&m->types, t)[spot->axis];
+        bool named = d->kind == DIM_NAME && binders_find(&x->holder, d->name) == NONE;
+        for (u32 k = 0; k < x->names.n && named; k++)
+            named = x->names.at[k] != d->name;
+        *vec_push(m->mem, &x->names) = named ? d->name : x->underscore;
+    }
+    return true;
+}
+
+/* the results to put in front of a jaxpr's own: variables of x->s.scope */
+static bool
+find_outs(struct expanding *x)
+{
+    x->atoms.n = 0;
+    for (u32 i = 0; i < x->s.spots.n; i++) {
+        var_t v = binders_find(&x->s.scope, x->s.spots.at[i].name);
+        if (v == NONE)
+            return false;
+        *vec_push(x->s.m->mem, &x->atoms) = atom_make(ATOM_VAR, v);
+    }
+    return true;
+}
+
+static void
+add_inside(struct expanding *x, jaxpr_t j, u32 at)
+{
+    struct memo outer = x->s.moved;
+    x->s.moved = (struct memo){0};
+    binders_add_run(&x->s, j, at, x->s.spots.n, size_type(&x->s, x->s.spots.at[0].name));
+    sizing_open(&x->s, j);
+    settle_moved(&x->s, j, true);
+    x->s.moved = outer;
+}
+
+static bool
+same_names(const struct sizing *s, const name_t *names, u32 n)
+{
+    bool same = s->spots.n == n;
+    for (u32 i = 0; i < n && same; i++)
+        same = s->spots.at[i].name == names[i];
+    return same;
+}
+
+static void
+expand_loop(struct expanding *x, eqn_t e)
+{
+    struct sizing *s = &x->s;
+    struct module *m = s->m;
+    struct layout *l = &s->layout;
+    jaxpr_t body = l->inners.at[0].jaxpr, cond = l->kind == LAYOUT_WHILE ? l->inners.at[1].jaxpr : NONE;
+    u32 at = l->body_carry, index = l->index != NONE, total = m->jaxprs.at[body].n_consts + m->jaxprs.at[body].n_ins;
+    if (l->implicit || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry)
+        return;
+    /* can all of it be found? */
+    sizing_open(s, body);
+    open_sizes(s, body, at + index, total - at - index);
+    u32 n = s->spots.n;
+    if (n == 0 || !find_operands(x, e, l->carry + (index ? 4 : 0)))
+        return;
+    returned_sizes(s, body, 0, returns_once(m, e, l));
+    if (s->spots.n != n || !find_results(x, e))
+        return;
+    u32 cond_at = 0;
+    if (cond != NONE) {
+        u32 binders = m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins;
+        cond_at = binders - l->n_carry;
+        sizing_open(s, cond);
+        open_sizes(s, cond, cond_at, l->n_carry);
+        if (s->spots.n != n)
+            return;
+        add_inside(x, cond, cond_at);
+    }
+    operands_insert(m, e, l->carry, x->atoms.at, n);
+    sizing_open(s, body);
+    open_sizes(s, body, at + index, total - at - index);
+    add_inside(x, body, at);
+    returned_sizes(s, body, 0, returns_once(m, e, l));
+    if (find_outs(x))
+        outs_add(m, body, x->atoms.at, n);
+    results_add(s, e, x->names.at, n, size_type(s, NONE));
+    param_set_text(m, implicit_param(m, e, l), arena_printf(m->mem, "%u", n));
+}
+
+static void
+expand_branches(struct expanding *x, eqn_t e)
+{
+    struct sizing *s = &x->s;
+    struct module *m = s->m;
+    struct layout *l = &s->layout;
+    u32 n = 0;
+    if (l->implicit)
+        return;
+    for (u32 i = 0; i < l->inners.n; i++) {
+        jaxpr_t j = l->inners.at[i].jaxpr;
+        if (j == NONE || m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
+            return;
+        sizing_open(s, j);
+        returned_sizes(s, j, 0, false);
+        if ((i && s->spots.n != n) || !find_outs(x))
+            return;
+        n = s->spots.n;
+    }
+    if (n == 0 || !find_results(x, e))
+        return;
+    for (u32 i = 0; i < l->inners.n; i++) {
+        sizing_open(s, l->inners.at[i].jaxpr);
+        returned_sizes(s, l->inners.at[i].jaxpr, 0, false);
+        find_outs(x);
+        outs_add(m, l->inners.at[i].jaxpr, x->atoms.at, n);
+    }
+    results_add(s, e, x->names.at, n, size_type(s, NONE));
+    param_set_text(m, implicit_param(m, e, l), arena_printf(m->mem, "%u", n));
+}
+
+void
+unknown_sizes(struct sizing *s, jaxpr_t main, u32 from)
+{
+    u32 kept = 0;
+    returned_sizes(s, main, from, true);
+    for (u32 i = 0; i < s->spots.n; i++)
+        if (binders_find(&s->scope, s->spots.at[i].name) == NONE)
+            s->spots.at[kept++] = s->spots.at[i];
+    s->spots.n = kept;
+}
+
+/* the sizes of the outermost program's arguments, before its equations are looked at: they may pass them on */
+static void
+expand_arguments(struct expanding *x, jaxpr_t main)
+{
+    struct sizing *s = &x->s;
+    const struct jaxpr *j = &s->m->jaxprs.at[main];
+    sizing_open(s, main);
+    open_sizes(s, main, j->n_consts, j->n_ins);
+    if (s->spots.n)
+        binders_add_run(s, main, j->n_consts, s->spots.n, size_type(s, NONE));
+    sizing_open(s, main);
+    settle_moved(s, main, true);
+}
+
+/* the sizes of its results that are no arguments */
+static void
+expand_results(struct expanding *x, jaxpr_t main)
+{
+    struct sizing *s = &x->s;
+    struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[main];
+    settle_moved(s, main, false);
+    binders_open(&s->scope);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        binders_bind(&s->scope, j->vars + i);
+    unknown_sizes(s, main, 0);
+    sizing_open(s, main);
+    if (s->spots.n && find_outs(x))
+        outs_add(m, main, x->atoms.at, x->atoms.n);
+}
+
+/* true where nothing in a jaxpr is a mere name */
+static bool
+resolved(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
+                return false;
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME)
+            return false;
+    return true;
+}
+
+/* true where some size is an expression: then names are symbols of jax.export, which nobody binds */
+static bool
+has_expressions(const struct module *m)
+{
+    for (u32 i = 0; i < m->types.dims.n; i++)
+        if (m->types.dims.at[i].kind == DIM_EXPR)
+            return true;
+    return false;
+}
+
+bool
+pass_expand(struct module *m, program_t program)
+{
+    struct expanding x = {.underscore = module_intern(m, SLICE("_"))};
+    struct jaxprs list = {0};
+    bool whole = true;
+    if (m->programs.at[program].main == NONE || has_expressions(m))
+        return true;
+    sizing_init(&x.s, m);
+    binders_init(&x.holder, m);
+    reach_jaxprs(m, program, &list);
+    /* outer programs first: what an outer one binds an inner one may name */
+    for (u32 i = list.n; i-- > 0;) {
+        jaxpr_t j = list.at[i];
+        bool main = j == m->programs.at[program].main;
+        if (main)
+            expand_arguments(&x, j);
+        struct binders scope = x.s.scope;
+        x.s.scope = x.holder;
+        sizing_open(&x.s, j);
+        x.holder = x.s.scope;
+        x.s.scope = scope;
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            if (m->eqns.at[e].params == NONE || !layout_read(m, e, &x.s.layout) || x.s.layout.inners.n == 0 ||
+                x.s.layout.system != SYSTEM_CATALYST || implicit_param(m, e, &x.s.layout) == NONE)
+                continue;
+            if (x.s.layout.kind == LAYOUT_BRANCH)
+                expand_branches(&x, e);
+            else
+                expand_loop(&x, e);
+        }
+        if (main)
+            expand_results(&x, j);
+        settle_moved(&x.s, j, false);
+        sizing_open(&x.s, j);
+        settle_moved(&x.s, j, true);
+    }
+    for (u32 i = 0; i < list.n; i++)
+        whole &= resolved(m, list.at[i]);
+    vec_free(m->mem, &list);
+    vec_free(m->mem, &x.atoms);
+    vec_free(m->mem, &x.names);
+    binders_drop(&x.holder);
+    sizing_drop(&x.s);
+    return whole;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What expansion and collapse share: which sizes a list of binders or results leaves open, and lists that lose or gain
+ * leading elements. */
+#ifndef JX_SIZES_H
+#define JX_SIZES_H
+
+#include "base/memo.h"
+#include "check/layout.h"
+#include "check/resolve.h"
+
+/* A place where a size stands: element i of a list, axis k of its type. */
+struct spot {
+    name_t name;
+    u32 i, axis;
+};
+
+struct sizing {
+    struct module *m;
+    struct binders scope; /* of the jaxpr asked about last */
+    struct layout layout;
+    VEC(struct spot) spots;
+    struct memo moved; /* of the jaxpr at hand: variable -> the atom that stands for it now, plus one */
+};
+
+/* binds everything a jaxpr binds */
+void sizing_open(struct sizing *s, jaxpr_t j);
+
+/* fills s->spots with the first occurrence of each name that the types of binders [from, from + n) of j, constvars
+ * counted, have for a size and that is not bound in s->scope */
+void open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n);
+
+/* fills s->spots with the sizes that results [from, n_outs) of j name: each occurrence, or, with `once`, each name once
+ * and none that such a result is called before */
+void returned_sizes(struct sizing *s, jaxpr_t j, u32 from, bool once);
+
+/* fills s->spots with the sizes that results [from, n_outs) of j name, each once, and that are neither in s->scope nor
+ * returned before they are named */
+void unknown_sizes(struct sizing *s, jaxpr_t j, u32 from);
+
+/* the type of an atom as an array, or NULL */
+const struct type *atom_array_type(const struct module *m, atom_t a);
+
+/* the rule by which a loop, or the branches of a conditional, return sizes: each occurrence, or each once */
+bool returns_once(const struct module *m, eqn_t e, const struct layout *l);
+
+/* the parameter that counts implicit inputs (results for branches), or NONE */
+param_t implicit_param(const struct module *m, eqn_t e, const struct layout *l);
+
+/* replaces in a jaxpr every variable that moved, and, with `resolve`, every name by what s->scope has under it; then
+ * nothing has moved. O(jaxpr) */
+void settle_moved(struct sizing *s, jaxpr_t j, bool resolve);
+
+/* takes binders [at, at + n) out of a jaxpr, constvars counted: who mentions them mentions a name from now on (after
+ * settle_moved). All are invars */
+void binders_drop_run(struct sizing *s, jaxpr_t j, u32 at, u32 n);
+
+/* puts n invars at position `at`, constvars counted, named by s->spots and typed `type` */
+void binders_add_run(struct sizing *s, jaxpr_t j, u32 at, u32 n, type_t type);
+
+/* takes the first n results off an equation, or gives it n new ones in front */
+void results_drop(struct sizing *s, eqn_t e, u32 n);
+void results_add(struct sizing *s, eqn_t e, const name_t *names, u32 n, type_t type);
+
+/* takes n results off the front of a jaxpr, or puts n there */
+void outs_drop(struct module *m, jaxpr_t j, u32 n);
+void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
+
+/* the type of a size: that of a variable of this name in s->scope, or i32[] or i64[], as wide as the module is */
+type_t size_type(struct sizing *s, name_t name);
+
+void sizing_init(struct sizing *s, struct module *m);
+void sizing_drop(struct sizing *s);
+
+#endif
