@@ -335,7 +335,7 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
         plain &= (text.at[i] >= 'a' && text.at[i] <= 'z') || (text.at[i] >= 'A' && text.at[i] <= 'Z') ||
                  (text.at[i] >= '0' && text.at[i] <= '9') || text.at[i] == '_';
     if (plain && name != NONE)
-        *out = (struct dim){.kind = DIM_NAME, .name = name, .text = text};
+        *out = (struct dim){.kind = DIM_NAME, .name = name, .text = text, .value = r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
     else if (!plain)
         *out = (struct dim){.kind = DIM_EXPR, .text = text};
     return true;
@@ -512,7 +512,7 @@ operand_dim(const struct rule *r, u32 i)
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     struct dim d = dim_unknown();
     if (atom_kind(a) == ATOM_VAR)
-        d = (struct dim){.kind = DIM_NAME, .name = r->m->vars.at[atom_id(a)].name, .value = 1};
+        d = (struct dim){.kind = DIM_NAME, .name = r->m->vars.at[atom_id(a)].name, .value = DIM_VARIABLE};
     else if (atom_kind(a) == ATOM_LIT)
         read_dim(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value), &d);
     return d;
@@ -523,7 +523,8 @@ struct aval
 aval_elsewhere(const struct rule *r, atom_t atom)
 {
     const struct dim *view = r->m->types.view;
-    r->m->types.view = NULL;
+    if (view == r->m->types.variables)
+        r->m->types.view = NULL;
     struct aval a = aval_of_atom(r->m, atom);
     r->m->types.view = view;
     return a;

@@ -38,6 +38,7 @@ struct checker {
     u64 *reported;       /* bit v: the equation that binds variable v was reported */
     struct birth *births; /* by var_t; made when the first message asks, like homes */
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
+    struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
     struct memo memos[MEMO_SLOTS];

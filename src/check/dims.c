@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Dims as three-valued numbers. Integers are exact (overflow makes them unknown); names are equal to themselves and
- * to nothing that can be told apart; expressions are compared by their text. O(1) a dim but for its text. */
+ * to nothing that can be told apart, symbols and expressions of jax.export are compared as polynomials. O(1) a dim but
+ * for its text. */
 #include "check/dims.h"
+#include "check/poly.h"
+
+/* whether a dim stands in a program whose dims are symbols */
+static bool
+is_symbolic(const struct dim *d)
+{
+    return d->kind == DIM_EXPR || d->kind == DIM_SUM || (d->kind == DIM_NAME && d->value == DIM_SYMBOL);
+}
+
+/* whether arithmetic on a and b is symbolic: one is, and the other can join */
+static bool
+symbolic_pair(const struct dim *a, const struct dim *b)
+{
+    return (is_symbolic(a) || is_symbolic(b)) && poly_takes(a) && poly_takes(b);
+}
 
 enum truth
 dim_equal(const struct dim *a, const struct dim *b)
 {
     if (a->kind == DIM_INT && b->kind == DIM_INT)
         return a->value == b->value ? YES : NO;
-    bool a_variable = a->kind == DIM_NAME && a->value, b_variable = b->kind == DIM_NAME && b->value;
+    if (symbolic_pair(a, b))
+        return poly_equal(a, b);
+    bool a_variable = a->kind == DIM_NAME && a->value == DIM_VARIABLE, b_variable = b->kind == DIM_NAME && b->value == DIM_VARIABLE;
     if ((a_variable && b->kind == DIM_INT) || (b_variable && a->kind == DIM_INT))
         return NO;
     if (a->kind != b->kind || a->kind == DIM_UNKNOWN)
@@ -43,7 +61,9 @@ dim_add(struct dim a, struct dim b)
         return dim_of(sum);
     if (dim_is(b, 0))
         return a;
-    return dim_is(a, 0) ? b : dim_unknown();
+    if (dim_is(a, 0))
+        return b;
+    return symbolic_pair(&a, &b) ? poly_combine(&a, 1, &b, 1) : dim_unknown();
 }
 
 struct dim
@@ -54,7 +74,9 @@ dim_sub(struct dim a, struct dim b)
         return dim_of(difference);
     if (dim_is(b, 0))
         return a;
-    return dim_equal(&a, &b) == YES ? dim_of(0) : dim_unknown();
+    if (dim_equal(&a, &b) == YES)
+        return dim_of(0);
+    return symbolic_pair(&a, &b) ? poly_combine(&a, 1, &b, -1) : dim_unknown();
 }
 
 struct dim
@@ -67,7 +89,12 @@ dim_mul(struct dim a, struct dim b)
         return dim_of(0);
     if (dim_is(b, 1))
         return a;
-    return dim_is(a, 1) ? b : dim_unknown();
+    if (dim_is(a, 1))
+        return b;
+    if (a.kind == DIM_INT && poly_takes(&b))
+        return poly_combine(&b, a.value, &(struct dim){.kind = DIM_INT}, 0);
+    return b.kind == DIM_INT && poly_takes(&a) ? poly_combine(&a, b.value, &(struct dim){.kind = DIM_INT}, 0)
+                                               : dim_unknown();
 }
 
 struct dim

@@ -4,6 +4,7 @@
  * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
  * whose meaning is told where it has one. Scopes are walked once; modules whose types are all numbers cost one look at
  * their table of types. */
+#include "check/dims.h"
 #include "check/dynamic.h"
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
@@ -262,7 +263,7 @@ mark_variables(struct types *t)
         memcpy(t->variables, t->dims.at, t->dims.n * sizeof *t->variables);
     for (u32 i = 0; i < t->dims.n; i++)
         if (t->variables[i].kind == DIM_NAME)
-            t->variables[i].value = 1;
+            t->variables[i].value = DIM_VARIABLE;
 }
 
 void

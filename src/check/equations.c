@@ -356,13 +356,30 @@ check_under(struct checker *c, jaxpr_t root)
     struct walk w;
     jaxpr_t j;
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
-        c->m->types.view = c->m->jaxprs.at[j].dim_variables ? c->m->types.variables : NULL;
+        c->m->types.view = c->m->jaxprs.at[j].dim_variables ? c->m->types.variables : c->symbols;
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
             check_equation(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
     }
     c->m->types.view = NULL;
     walk_end(&w);
+}
+
+/* marks the names among all dims as symbols, where check_dims did not find that they are variables */
+static void
+mark_symbols(struct checker *c)
+{
+    const struct types *t = &c->m->types;
+    bool named = false;
+    for (u32 i = 0; i < t->dims.n && !named; i++)
+        named = t->dims.at[i].kind == DIM_NAME;
+    if (!named || t->variables)
+        return;
+    c->symbols = mem_alloc(c->m->mem, t->dims.n * sizeof *c->symbols);
+    memcpy(c->symbols, t->dims.at, t->dims.n * sizeof *c->symbols);
+    for (u32 i = 0; i < t->dims.n; i++)
+        if (c->symbols[i].kind == DIM_NAME)
+            c->symbols[i].value = DIM_SYMBOL;
 }
 
 void
@@ -375,6 +392,7 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     c->ds = ds;
     c->scratch.mem = m->mem;
     prims_init(m->mem, &c->prims);
+    mark_symbols(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
     memset(c->reported, 0, words * sizeof *c->reported);
@@ -396,6 +414,7 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     vec_free(m->mem, &c->scratch.blocks);
     mem_free(m->mem, c->births);
     mem_free(m->mem, c->inferred);
+    mem_free(m->mem, c->symbols);
     vec_free(m->mem, &c->strange);
     mem_free(m->mem, c->homes);
     mem_free(m->mem, c->reported);

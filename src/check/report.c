@@ -81,6 +81,26 @@ say_result(struct rule *r, u32 i)
     return say_var(r, r->eqn->vars + i);
 }
 
+/* a worked-out sum of symbolic dims, `3*b - 2`; see poly.c for where its parts are kept */
+static const char *
+say_sum(struct rule *r, struct dim d)
+{
+    const char *text = "";
+    for (u32 i = 0; i < 2; i++) {
+        struct slice part = i ? d.sharding : d.text;
+        int times = (int16_t)(d.name >> 16 * i & 0xffff), size = times < 0 ? -times : times;
+        bool sum = part.n && memchr(part.at, ' ', part.n) && size != 1;
+        if (times == 0)
+            continue;
+        text = say(r, "%s%s%s", text, times < 0 ? (*text ? " - " : "- ") : (*text ? " + " : ""),
+                   size == 1 ? say_slice(r, part) : say(r, sum ? "%d*(%s)" : "%d*%s", size, say_slice(r, part)));
+    }
+    if (d.value == 0)
+        return text;
+    return say(r, "%s %c %llu", text, d.value < 0 ? '-' : '+',
+               d.value < 0 ? 0ull - (unsigned long long)d.value : (unsigned long long)d.value);
+}
+
 const char *
 say_dim(struct rule *r, struct dim d)
 {
@@ -92,6 +112,8 @@ say_dim(struct rule *r, struct dim d)
         return say_slice(r, module_name(r->m, d.name, &buffer));
     case DIM_UNKNOWN:
         return "?";
+    case DIM_SUM:
+        return say_sum(r, d);
     default:
         return say_slice(r, d.text);
     }

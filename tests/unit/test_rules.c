@@ -164,6 +164,40 @@ START_TEST(unknown_dims_decide_nothing)
 }
 END_TEST
 
+static enum truth
+expressions_equal(const char *a, const char *b)
+{
+    struct dim left = {.kind = DIM_EXPR, .text = slice_of(a)}, right = {.kind = DIM_EXPR, .text = slice_of(b)};
+    return dim_equal(&left, &right);
+}
+
+START_TEST(expressions_are_polynomials)
+{
+    ck_assert_int_eq(expressions_equal("2*b - 1", "2*b - 1"), YES);
+    ck_assert_int_eq(expressions_equal("2*b - 1", "- 1 + b + b"), YES);
+    ck_assert_int_eq(expressions_equal("a*b^2", "b*a*b"), YES);
+    ck_assert_int_eq(expressions_equal("a + -1", "a - 1"), YES);
+    ck_assert_int_eq(expressions_equal("2*b - 1", "2*b"), NO);
+    ck_assert_int_eq(expressions_equal("a", "b"), NO);
+    ck_assert_int_eq(expressions_equal("floordiv(b, 2) + 1", "1 + floordiv(b, 2)"), YES);
+    ck_assert_int_eq(expressions_equal("floordiv(b, 2)", "b"), MAYBE);
+    ck_assert_int_eq(expressions_equal("max(0, b - 2)", "max(0, b - 3)"), MAYBE);
+    ck_assert_int_eq(expressions_equal("2 b", "3 b"), MAYBE);
+    ck_assert_int_eq(expressions_equal("", "b"), MAYBE);
+}
+END_TEST
+
+START_TEST(symbolic_dims_add_up)
+{
+    struct dim b = {.kind = DIM_EXPR, .text = SLICE("b")}, want = {.kind = DIM_EXPR, .text = SLICE("3*b - 2")};
+    struct dim dilated = dim_dilate(b, 3), twice = dim_add(b, b), none = dim_sub(twice, dim_mul(b, dim_of(2)));
+    ck_assert_int_eq(dim_equal(&dilated, &want), YES);
+    ck_assert_int_eq(dim_equal(&twice, &want), NO);
+    ck_assert(dim_is(none, 0));
+    ck_assert_int_eq(dim_mul(b, b).kind, DIM_UNKNOWN);
+}
+END_TEST
+
 /* -- programs of one equation ---------------------------------------------------------------------------------------- */
 
 /* the code of the first finding about types, or "" */
@@ -259,6 +293,8 @@ main(void)
     tcase_add_test(values, fields_are_found);
     tcase_add_test(values, dims_add_up);
     tcase_add_test(values, unknown_dims_decide_nothing);
+    tcase_add_test(values, expressions_are_polynomials);
+    tcase_add_test(values, symbolic_dims_add_up);
     tcase_add_loop_test(programs, equations_get_their_code, 0, (int)countof(one_equation));
     suite_add_tcase(suite, table);
     suite_add_tcase(suite, values);
