@@ -359,6 +359,7 @@ struct jx_parameter {
     uint32_t next;
 };
 
+/* How many programs the text holds; the i-th program, `let`, or jaxpr. */
 JX_API uint32_t jx_program_count(jx_module *module);
 JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer);
 JX_API bool jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);

@@ -4,6 +4,7 @@
 #include "lib.h"
 
 #include "check/check.h"
+#include "check/resolve.h"
 #include "diff/normal.h"
 #include "print/naming.h"
 #include "print/print.h"
@@ -72,6 +73,19 @@ forget_unbound(struct diags *ds, u32 number)
     ds->list.n = kept;
 }
 
+/* are the names of dims symbols of jax.export? Asked before a pass changes what they refer to */
+static bool
+has_symbols(const struct module *m, program_t program)
+{
+    struct binders scopes[2];
+    binders_init(&scopes[0], m);
+    binders_init(&scopes[1], m);
+    bool symbols = !dims_are_variables(m, &m->programs.at[program], scopes);
+    binders_drop(&scopes[0]);
+    binders_drop(&scopes[1]);
+    return symbols;
+}
+
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
@@ -86,6 +100,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     }
     if (w->options.jax)
         era.low = era.high = w->options.jax;
+    bool symbols = has_symbols(m, program);
     bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);
     if (w->options.passes & JX_PASS_CAPTURES) {
         if (!pass_captures(m, program))
@@ -111,9 +126,9 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         if (w->options.passes & JX_PASS_DCE)
             pass_dce(m, program, &era);
         share_program(m, program, &era);
-        rename_program(m, program, &era);
+        rename_program(m, program, &era, symbols);
     } else if (named) {
-        rename_program(m, program, &era);
+        rename_program(m, program, &era, symbols);
     }
     print_program(&w->out, m, program, NULL);
     sink_char(&w->out, '\n');

@@ -48,6 +48,7 @@ struct checker {
     u32 n_told;
 };
 
+/* memory that lives until the next equation; scratch_reset takes all of it back */
 void *scratch_alloc(struct checker *c, size_t size);
 void scratch_reset(struct checker *c);
 

@@ -144,4 +144,3 @@ dim_stride(struct dim d, struct dim window, i64 stride)
         return stride == 1 && dim_is(window, 1) ? d : dim_unknown();
     return dim_of(room.value < 0 ? 0 : room.value / stride + 1);
 }
-

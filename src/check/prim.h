@@ -81,6 +81,7 @@ struct prims {
     u16 rows[512]; /* row + 1, 0 unknown primitive */
 };
 
+/* makes the table of known primitives, its memory mem's */
 void prims_init(struct mem *mem, struct prims *p);
 
 /* the row of a primitive's name, or NULL. O(1) */

@@ -118,7 +118,7 @@ const char *say_var(struct rule *r, var_t v);
 const char *say_aval(struct rule *r, const struct aval *a);              /* f32[8,4] */
 const char *say_dtype(struct rule *r, const struct aval *a);             /* f32 */
 const char *say_dims(struct rule *r, const struct dim *dims, u32 n);     /* (8, 4) */
-const char *say_dim(struct rule *r, struct dim d);
+const char *say_dim(struct rule *r, struct dim d);                       /* 8, or n */
 const char *say_slice(struct rule *r, struct slice s);                   /* cut when it is long */
 const char *say_prim(struct rule *r);                                    /* the name as printed */
 
@@ -127,6 +127,7 @@ jaxpr_t rule_home(struct rule *r);
 
 /* -- avals -------------------------------------------------------------------------------------------------------- */
 
+/* what is known of a type, and of the type of an operand */
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* an operand as a size: a variable by its name, a literal by its number, else unknown */
@@ -188,6 +189,7 @@ void *rule_alloc(struct rule *r, size_t size);
 /* the parameter's id, or NONE */
 param_t rule_param(const struct rule *r, const char *key);
 
+/* the value of a parameter as text or as a kind of value; false where it is absent or of another kind */
 bool param_text(const struct rule *r, const char *key, struct slice *out);
 bool param_int(const struct rule *r, const char *key, i64 *out);
 bool param_bool(const struct rule *r, const char *key, bool *out);

@@ -57,6 +57,7 @@ struct diags {
     enum diag_level last_level; /* of the one added last */
 };
 
+/* makes an empty list whose memory is m's */
 void diags_init(struct diags *ds, struct mem *m);
 
 /* adds a diagnostic over text[at .. at+n) with a printf-style message (`b` for names in backquotes); the message is

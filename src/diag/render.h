@@ -67,6 +67,8 @@ struct findings {
     struct place place;
 };
 
+/* begins with the first report; each findings_next fills in the next finding to be told, false behind the last;
+ * findings_end gives the memory back */
 void findings_start(struct findings *f, struct mem *m, const struct report *reports, u32 n, const struct render *how);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
@@ -81,6 +83,7 @@ struct tally {
     u64 errors, warnings, notes, omitted;
 };
 
+/* counts the findings of all reports, as `how` limits them */
 struct tally findings_tally(const struct report *reports, u32 n, const struct render *how);
 
 #endif

@@ -353,5 +353,5 @@ normal_program(struct module *m, program_t program, enum normal_share share)
     vec_free(m->mem, &kept);
     if (share == SHARE_AUTO || !unshare_program(m, program))
         share_program(m, program, &sharing_era);
-    rename_program(m, program, &naming_era);
+    rename_program(m, program, &naming_era, !n.c.variables);
 }

@@ -19,6 +19,7 @@ struct change {
     u32 n, cap;
 };
 
+/* notes that `which` of a kind of thing went from one text to another; change_end gives the memory back */
 void change_add(struct differ *d, struct change *c, const char *what, struct slice which, struct slice from, struct slice to);
 void change_end(struct differ *d, struct change *c);
 

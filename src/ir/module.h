@@ -258,6 +258,7 @@ struct walk {
     VEC(jaxpr_t) stack;
 };
 
+/* begins at root; each call of walk_next answers one program, NONE behind the last; walk_end gives the memory back */
 void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
 jaxpr_t walk_next(struct walk *w);
 void walk_end(struct walk *w);

@@ -9,34 +9,42 @@
 /* bit of a PRIM1 token's value: the equation was printed with a leading ` = ` */
 enum { PRIM_BARE = 1u << 30 };
 
+/* a program, and a `let` in front of one, ends */
 void build_program(struct feed *f, jaxpr_t main);
 void build_let(struct feed *f, struct span name, jaxpr_t jaxpr);
 
+/* `{ lambda` at offset begins a jaxpr, which takes binders of constants and inputs */
 void build_jaxpr_open(struct feed *f, u32 offset);
 void build_const(struct feed *f, struct var binder);
 void build_in(struct feed *f, struct var binder);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
+/* the header is over; a result behind `in (`; what stands behind the results; the `}` before `end` */
 void build_body(struct feed *f);
 void build_out(struct feed *f, atom_t out);
 void build_effects(struct feed *f, struct span effects);
 jaxpr_t build_jaxpr_close(struct feed *f, u32 end);
 
+/* the first binder of an equation, and those that follow it */
 void build_result1(struct feed *f, struct var binder);
 void build_result(struct feed *f, struct var binder);
+/* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
 void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct feed *f, u32 prim);
 /* the operands in f->operands */
 void build_operands(struct feed *f);
+/* `...` in the place of equations; an equation that could not be read */
 void build_ellipsis(struct feed *f);
 void build_eqn_error(struct feed *f);
 /* the tail the feed read last: see feed.tail */
 void build_tail(struct feed *f, u32 tail);
 void build_tail_alone(struct feed *f, u32 tail);
 
+/* `key=` of the equation that began last */
 void build_key(struct feed *f, name_t key);
 /* a program behind its equation becomes the equation's parameter call_jaxpr */
 void build_trail(struct feed *f);
+/* what stands behind the key: text, a program, or text with programs inside, piece by piece */
 void build_value(struct feed *f, struct span value);
 void build_value_jaxpr(struct feed *f, jaxpr_t jaxpr);
 void build_value_open(struct feed *f);

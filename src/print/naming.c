@@ -6,7 +6,6 @@
  * before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
 #include "print/naming.h"
 
-#include "check/resolve.h"
 #include "print/renaming.h"
 
 enum { JIT_ALIASES = 503, PRINTER_DROPS = 1001, SUFFIXES_END = 602 };
@@ -337,9 +336,9 @@ names_symbols(const struct module *m, program_t program)
 }
 
 void
-rename_program(struct module *m, program_t program, const struct era *era)
+rename_program(struct module *m, program_t program, const struct era *era, bool symbols)
 {
-    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")),
+    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .symbols = symbols,
                        .main = m->programs.at[program].main};
     n.symbols = names_symbols(m, program);
     each_jaxpr(&n, program, prepare_jaxpr);

@@ -13,6 +13,7 @@ struct copier {
     VEC(atom_t) atoms;
 };
 
+/* makes a copier of programs of m; copier_end gives its memory back */
 void copier_init(struct copier *c, struct module *m);
 void copier_end(struct copier *c);
 

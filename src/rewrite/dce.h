@@ -44,6 +44,7 @@ struct dce_turn {
 enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
 
 struct dce_row;
+/* what a primitive does about operands nobody needs: asked when its equation is met, walking backwards */
 typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
 
 /* The rule of a primitive, and what it needs to know. */

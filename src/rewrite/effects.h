@@ -33,6 +33,7 @@ struct effects {
     VEC(u8) written; /* of the equation asked last: a byte for each operand */
 };
 
+/* makes a table of effects of the programs of m, as JAX of `version` has them; effects_end gives its memory back */
 void effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version);
 void effects_end(struct effects *x);
 

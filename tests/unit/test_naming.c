@@ -42,7 +42,7 @@ renamed(const char *text, u32 version)
     m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
     for (program_t p = 0; p < m.programs.n; p++)
         if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
-            rename_program(&m, p, &m.era);
+            rename_program(&m, p, &m.era, false);
     print_module(&out, &m, NULL);
     ck_assert_uint_gt(out.n, 0);
     return arena_copy(&pool, (struct slice){out.at, out.n - 1}).at;

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of the house that a script can see.
+
+    house.py SOURCE_ROOT
+
+Files of C have at most 600 lines and functions at most 60, from brace to brace (tables of data aside); every file says
+its license and its one idea at its head; no line ends in blanks; no function calls itself, directly or through others
+of its file, unless BOUNDED says what bounds its depth; no file is called util; every declaration of a header has a
+comment, its own or that of the group it stands in."""
+
+import os
+import re
+import sys
+
+MOST_LINES, MOST_FUNCTION = 600, 60
+
+# functions that call themselves where the depth is bounded by something other than the input, and by what
+BOUNDED = {
+    "atom_hash": "a ref's own atom is a variable",
+    "atoms_same": "a ref's own atom is a variable",
+    "copy_atom": "a ref's own atom is a variable",
+    "mark": "a ref's own atom is a variable",
+    "mark_used": "a ref's own atom is a variable",
+    "memo_grow": "a table that has grown has room",
+    "memo_set": "a table that has grown has room",
+    "output_puts": "what is written in front of the rest has nothing in front of it",
+    "output_write": "what is written in front of the rest has nothing in front of it",
+    "intern_inner": "REF_DEPTH",
+    "put_atom": "a ref's own atom is a variable",
+    "read_ref": "REF_DEPTH",
+    "type_read": "REF_DEPTH",
+    "types_intern": "REF_DEPTH",
+}
+
+
+def functions(lines):
+    """name, first and last line of each function definition: braces in the first column, as the house writes them"""
+    start = None
+    for i, line in enumerate(lines):
+        if line == "{" and start is None:
+            start = i
+        elif line == "}" and start is not None:
+            name = None
+            for j in range(start - 1, max(start - 12, -1), -1):
+                found = re.match(r"([a-z_][a-z0-9_]*)\(", lines[j])
+                if found:
+                    name = found[1]
+                    break
+            if name:
+                yield name, start, i
+            start = None
+
+
+def calls(body, names):
+    text = re.sub(r'"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*', "", body, flags=re.S)
+    return {word for word in re.findall(r"\b([a-z_][a-z0-9_]*)\(", text) if word in names}
+
+
+def cycles(graph):
+    """functions that reach themselves"""
+    wrong = []
+    for start in graph:
+        seen, todo = set(), list(graph[start])
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                todo.extend(graph[name])
+        if start in seen:
+            wrong.append(start)
+    return wrong
+
+
+def uncommented(lines):
+    """line numbers of declarations of functions in a header that nothing explains"""
+    for i, line in enumerate(lines):
+        if not re.match(r"(JX_API |static inline )?[a-z][A-Za-z0-9_ ]*[ *]([a-z_][a-z0-9_]*)\(", line) or "=" in line or "*/" in line:
+            continue
+        above = lines[i - 1].strip()
+        # one comment may stand over a group of declarations without a blank line between
+        j = i - 1
+        while j > 0 and lines[j].strip() and not lines[j].rstrip().endswith("*/"):
+            j -= 1
+        if not above or not lines[j].rstrip().endswith("*/"):
+            yield i + 1
+
+
+def judge(path, wrong):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    lines = text.split("\n")
+    if lines[-1] != "" or lines[-2:-1] == [""]:
+        wrong(len(lines), "the file does not end with one newline")
+    if "SPDX-License-Identifier: Apache-2.0" not in "\n".join(lines[:3]):
+        wrong(1, "no SPDX line at the head")
+    for i, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            wrong(i, "blanks at the end")
+        if "\t" in line:
+            wrong(i, "a tab")
+    if not path.endswith((".c", ".h", ".l", ".y")):
+        return
+    if len(lines) - 1 > MOST_LINES:
+        wrong(MOST_LINES, f"{len(lines) - 1} lines in one file")
+    if os.path.basename(path).startswith("util"):
+        wrong(1, "a file called util")
+    if not re.match(r"(%option.*\n)*/\* SPDX[^\n]*\n \*\n \* \w", text):
+        wrong(1, "the head does not tell the file's idea")
+    if path.endswith(".h"):
+        for line in uncommented(lines):
+            wrong(line, "a declaration without a comment")
+    found = list(functions(lines))
+    for name, first, last in found:
+        if last - first + 1 > MOST_FUNCTION:
+            wrong(first + 1, f"{name} has {last - first + 1} lines")
+    if os.sep + "src" + os.sep in path:
+        names = {name for name, _, _ in found}
+        graph = {name: calls("\n".join(lines[first:last]), names) for name, first, last in found}
+        for name in cycles(graph):
+            if name not in BOUNDED:
+                wrong(1, f"{name} calls itself")
+
+
+def main(root):
+    count = 0
+
+    def report(path):
+        def wrong(line, what):
+            nonlocal count
+            count += 1
+            print(f"{os.path.relpath(path, root)}:{line}: {what}")
+        return wrong
+
+    files = 0
+    for room in ("src", "grammar", "tests"):
+        for directory, _, names in os.walk(os.path.join(root, room)):
+            for name in sorted(names):
+                if name.endswith((".c", ".h", ".l", ".y", ".def", ".py")):
+                    files += 1
+                    judge(os.path.join(directory, name), report(os.path.join(directory, name)))
+    print(f"{files} files, {count} things wrong")
+    return 1 if count or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.path.abspath(sys.argv[1])))
