@@ -317,30 +317,11 @@ clear_flags(struct naming *n, jaxpr_t id)
             clear_flag(m, m->eqns.at[e].vars + i);
 }
 
-/* whether sizes are symbols, by the names as they are before naming begins */
-static bool
-names_symbols(const struct module *m, program_t program)
-{
-    bool dynamic = false;
-    for (u32 i = 0; i < m->types.list.n && !dynamic; i++)
-        dynamic = m->types.list.at[i].dynamic;
-    if (!dynamic)
-        return true;
-    struct binders scopes[2];
-    binders_init(&scopes[0], m);
-    binders_init(&scopes[1], m);
-    bool symbols = !dims_are_variables(m, &m->programs.at[program], scopes);
-    binders_drop(&scopes[0]);
-    binders_drop(&scopes[1]);
-    return symbols;
-}
-
 void
 rename_program(struct module *m, program_t program, const struct era *era, bool symbols)
 {
     struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .symbols = symbols,
                        .main = m->programs.at[program].main};
-    n.symbols = names_symbols(m, program);
     each_jaxpr(&n, program, prepare_jaxpr);
     twins_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
