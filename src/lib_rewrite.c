@@ -77,6 +77,11 @@ forget_unbound(struct diags *ds, u32 number)
 static bool
 has_symbols(const struct module *m, program_t program)
 {
+    bool dynamic = false;
+    for (u32 i = 0; i < m->types.list.n && !dynamic; i++)
+        dynamic = m->types.list.at[i].dynamic;
+    if (!dynamic)
+        return true;
     struct binders scopes[2];
     binders_init(&scopes[0], m);
     binders_init(&scopes[1], m);
