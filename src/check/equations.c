@@ -4,6 +4,7 @@
  * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
  * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
 #include "check/checker.h"
+#include "check/effects.h"
 #include "check/vary.h"
 
 /* -- results -------------------------------------------------------------------------------------------------------- */
@@ -350,6 +351,21 @@ check_outs(struct checker *c, const struct jaxpr *j)
     }
 }
 
+/* a program that prints its effects prints those of its equations */
+static void
+check_effects(struct checker *c, jaxpr_t j)
+{
+    static const struct prim nobody = {"", "", 0, ANY_COUNT, 0, shape_trusted, dtype_own, "", ""};
+    for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+        const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
+        struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e,
+                         .eqn = &c->m->eqns.at[e]};
+        scratch_reset(c);
+        c->silent = false;
+        rule_effects(&r, j);
+    }
+}
+
 static void
 check_under(struct checker *c, jaxpr_t root)
 {
@@ -360,6 +376,8 @@ check_under(struct checker *c, jaxpr_t root)
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
             check_equation(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
+        if (unlikely(c->m->jaxprs.at[j].effects.at != NONE))
+            check_effects(c, j);
     }
     c->m->types.view = NULL;
     walk_end(&w);
