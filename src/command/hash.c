@@ -117,8 +117,12 @@ entry_check(const struct invocation *in, jx_context *context, const struct entry
         return EXIT_TROUBLE;
     struct jx_string digest = jx_digest_at(module, e->program);
     bool same = digest.n == strlen(e->digest) && memcmp(digest.at, e->digest, digest.n) == 0;
-    if (!same || in->value[OPTION_quiet] == NULL)
-        output_printf(&standard_output, "%s: %s\n", e->file, same ? "OK" : "FAILED");
+    if (!same || in->value[OPTION_quiet] == NULL) {
+        output_puts(&standard_output, e->file);
+        if (e->program > 0)
+            output_printf(&standard_output, "#%u", (unsigned)(e->program + 1));
+        output_puts(&standard_output, same ? ": OK\n" : ": FAILED\n");
+    }
     jx_module_free(module);
     return same ? EXIT_CLEAN : EXIT_FINDINGS;
 }

@@ -333,11 +333,11 @@ normal_program(struct module *m, program_t program, enum normal_share share)
 {
     struct normal n = {.m = m};
     struct jaxprs all = {0}, kept = {0};
-    pass_constants(m, program);
-    open_program(m, program);
     n.underscore = module_intern(m, SLICE("_"));
     canon_init(&n.c, m, 0, (struct slice){"", 0});
     canon_program(&n.c, program);
+    pass_constants(m, program);
+    open_program(m, program);
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);

@@ -1,0 +1,11 @@
+printf '{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = mul c c in (c,) }\n' > a
+printf '{ lambda ; a:f32[] b:f32[]. let c:f32[] = add b a in (c,) }\n' > b
+"$JAXPR" eq -q a b || echo other
+"$JAXPR" eq -q --dce a b || echo still other
+"$JAXPR" eq --dce --commute a b && echo same
+printf '{ lambda ; a:f32[2]. let b:f32[2] = cumsum[axis=0 reverse=True] a in (b,) }\n' > c
+sed 's/True/False/' c > d
+"$JAXPR" eq -q c d || echo other
+"$JAXPR" eq --ignore-params=reverse c d && echo same
+cat c a > e
+"$JAXPR" eq c e
