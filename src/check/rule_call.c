@@ -268,58 +268,83 @@ shape_pmap(struct rule *r, struct aval *out)
 
 /* -- xmap (jax/_src/maps.py, up to 0.4.30) --------------------------------------------------------------------------- */
 
-/* reads `FrozenDict({'x': 3, 'y': 1})`: marks where named axes stand among the rank axes of an array; false where it
- * is not understood or an axis is out of range */
+/* passes one `'x': 3` of `FrozenDict({'x': 3, 'y': 1})`, whose opening was passed; false at its end, and where it is not
+ * understood */
 static bool
-named_places(struct slice text, u32 rank, u8 *marks, u32 *n)
+next_entry(struct cursor *c, struct slice *name, i64 *value)
 {
-    struct cursor c = cursor_of(text);
     struct slice element;
-    i64 place;
-    *n = 0;
-    if (!value_word(&c, "FrozenDict(") || !value_word(&c, "{"))
+    if (!value_element(c, &element))
         return false;
-    while (value_element(&c, &element)) {
-        struct slice tail = element;
-        while (tail.n && tail.at[tail.n - 1] != ':')
-            tail.n--;
-        struct cursor at = {tail.at + tail.n, element.at + element.n};
-        if (!tail.n || !value_int(&at, &place) || !value_done(&at) || place < 0 || place >= rank || marks[place])
-            return false;
-        marks[place] = 1;
-        ++*n;
-        if (!value_comma(&c))
-            break;
-    }
-    return true;
+    *name = element;
+    while (name->n && name->at[name->n - 1] != ':')
+        name->n--;
+    struct cursor at = {name->at + name->n, element.at + element.n};
+    value_comma(c);
+    return name->n && value_int(&at, value) && value_done(&at);
 }
 
-/* the array without its named axes, as the program inside sees it; unranked where that is not known */
-static struct aval
-without_names(struct rule *r, const struct aval *a, struct slice places)
+static bool
+open_entries(struct slice text, struct cursor *c)
 {
-    struct aval inner = *a;
-    u32 named, rank = 0;
-    inner.type = NONE;
+    *c = cursor_of(text);
+    return value_word(c, "FrozenDict(") && value_word(c, "{");
+}
+
+/* marks where named axes stand among the axes of an array, and checks that they have the sizes `sizes` gives their
+ * names; false where that is not understood, an axis is out of range or has another extent */
+static bool
+named_places(struct slice places, struct slice sizes, const struct aval *a, u8 *marks)
+{
+    struct cursor c, all;
+    struct slice name, other;
+    i64 place, size;
+    if (!open_entries(places, &c))
+        return false;
+    while (next_entry(&c, &name, &place)) {
+        if (place < 0 || place >= a->rank || marks[place])
+            return false;
+        marks[place] = 1;
+        if (!open_entries(sizes, &all))
+            continue;
+        while (next_entry(&all, &other, &size))
+            if (slice_eq(other, name) && a->dims[place].kind == DIM_INT && a->dims[place].value != size)
+                return false;
+    }
+    return value_word(&c, "}");
+}
+
+/* the array without its named axes, as the program inside sees it. False where they do not fit it */
+static bool
+without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner)
+{
+    u32 rank = 0;
+    *inner = *a;
+    inner->type = NONE;
+    if (a->kind != AVAL_ARRAY || !a->ranked)
+        return true;
     u8 *marks = rule_alloc(r, a->rank + 1u);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     memset(marks, 0, a->rank + 1u);
-    inner.ranked = a->ranked && named_places(places, a->rank, marks, &named);
-    for (u32 d = 0; inner.ranked && d < a->rank; d++)
+    if (!named_places(places, sizes, a, marks))
+        return false;
+    for (u32 d = 0; d < a->rank; d++)
         if (!marks[d])
             dims[rank++] = a->dims[d];
-    inner.dims = dims;
-    inner.rank = rank;
-    return inner;
+    inner->dims = dims;
+    inner->rank = rank;
+    return true;
 }
 
 bool
 shape_xmap(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
-    struct slice in_axes, out_axes, places;
+    struct slice in_axes, out_axes, places, sizes = {"", 0};
+    struct aval inner;
     u32 n_in, n_out;
     *out = aval_unknown();
+    param_text(r, "global_axis_sizes", &sizes);
     if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
         !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
         return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
@@ -332,8 +357,13 @@ shape_xmap(struct rule *r, struct aval *out)
     struct cursor c = cursor_of(in_axes);
     value_open(&c);
     for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {
-        struct aval inner = without_names(r, &r->in[i], places);
         value_comma(&c);
+        if (!without_names(r, &r->in[i], places, sizes, &inner)) {
+            rule_error(r, DIAG_T009, at_operand(i), "`%s` names the axes %s of `%s`, which is %s", say_prim(r),
+                       say_slice(r, places), say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
         if (r->in[i].kind == AVAL_ARRAY && !bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner))
             return false;
     }
@@ -342,9 +372,10 @@ shape_xmap(struct rule *r, struct aval *out)
     c = cursor_of(out_axes);
     value_open(&c);
     for (u32 i = 0; i < n_out && value_element(&c, &places); i++) {
-        struct aval binder = rule_binder(r, i), inner = without_names(r, &binder, places), gives = jaxpr_out_aval(r, j, i);
+        struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i);
         value_comma(&c);
-        if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
+        if (!without_names(r, &binder, places, sizes, &inner) || binder.kind != AVAL_ARRAY ||
+            avals_agree(&gives, &inner) != NO)
             continue;
         rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
                    "gives %s", say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r),
