@@ -84,15 +84,6 @@ add_inside(struct expanding *x, jaxpr_t j, u32 at)
     x->s.moved = outer;
 }
 
-static bool
-same_names(const struct sizing *s, const name_t *names, u32 n)
-{
-    bool same = s->spots.n == n;
-    for (u32 i = 0; i < n && same; i++)
-        same = s->spots.at[i].name == names[i];
-    return same;
-}
-
 static void
 expand_loop(struct expanding *x, eqn_t e)
 {
