@@ -69,6 +69,7 @@ void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 /* the type of a size: that of a variable of this name in s->scope, or i32[] or i64[], as wide as the module is */
 type_t size_type(struct sizing *s, name_t name);
 
+/* makes ready for a module, and gives the memory back */
 void sizing_init(struct sizing *s, struct module *m);
 void sizing_drop(struct sizing *s);
 
