@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* texts keep their offsets below this, so that bytes added behind them have offsets too */
-#define LARGEST_TEXT ((size_t)UINT32_MAX - (1u << 16))
+#define LARGEST_TEXT ((size_t)INT32_MAX - (1u << 16))
 
 /* bytes of room for a text whose length nobody knows */
 enum { FIRST_FETCH = 4 << 10 };
@@ -189,7 +189,7 @@ read_nothing(struct reading *r, struct slice name)
     struct text text;
     text_init(&module->mem, &text, name, "", 0);
     module_init(&module->ir, &module->mem, text);
-    diag_add(&module->diags, DIAG_S020, NONE, 0, "the text has 4 GiB or more and was not read");
+    diag_add(&module->diags, DIAG_S020, NONE, 0, "the text has 2 GiB or more and was not read");
 }
 
 /* A text of signatures is kept as it is; who writes them reads them. */
