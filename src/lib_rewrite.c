@@ -35,6 +35,7 @@ jx_pass_find(const char *name, size_t n)
 struct rewriting {
     jx_module *module;
     struct jx_normal_options options;
+    struct canon canon; /* of the canonical form */
     struct sink out;
     jx_write_fn write;
     void *user;
@@ -97,7 +98,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     struct module *m = &w->module->ir;
     struct era era = m->era;
     if (w->options.passes == 0) {
-        normal_program(m, program, w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
+        normal_program(&w->canon, program, w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
         struct print_options how = {.strip_comments = true};
         print_program(&w->out, m, program, &how);
         sink_char(&w->out, '\n');
@@ -148,9 +149,13 @@ work_normalize(void *arg)
     diags_sort(&module->diags);
     u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
+    if (w->options.passes == 0)
+        canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
             rewrite(w, module->stream.at[i], i);
+    if (w->options.passes == 0)
+        canon_end(&w->canon);
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);

@@ -63,6 +63,20 @@ struct digest canon_program(struct canon *c, program_t program);
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 
+/* the type of a variable, of the first result; NULL where none is printed */
+static inline const struct type *
+canon_var_type(const struct canon *c, var_t v)
+{
+    type_t t = c->m->vars.at[v].type;
+    return t == NONE ? NULL : type_get(&c->m->types, t);
+}
+
+static inline const struct type *
+canon_result_type(const struct canon *c, const struct eqn *e)
+{
+    return e->n_vars ? canon_var_type(c, e->vars) : NULL;
+}
+
 /* -- parts -- */
 
 /* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; what it holds must have

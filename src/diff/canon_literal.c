@@ -2,7 +2,7 @@
  *
  * Literals. Versions print one value in several ways (`0.1`, `0.10000000149011612`; `1` of bf16) and with a type or
  * without: a number is rounded to its element type, and that type is written only where it is not the one its place
- * gives it anyway. O(length) for each. */
+ * gives it anyway. O(length) for each, and linear in the operands beside it. */
 #include "diff/canon.h"
 
 #include <locale.h>
@@ -81,6 +81,105 @@ literal_number(const struct module *m, const struct literal *l, dtype_t expected
         return false;
     *value = round_dtype(*value, *dtype);
     return true;
+}
+
+/* the type a nested program's argument gives the operand */
+static dtype_t
+argument_dtype(const struct canon *c, eqn_t e, u32 i)
+{
+    const struct module *m = c->m;
+    struct held h = held_start(m, e);
+    bool loop = prim_is(m, e, SLICE("while")), cond = prim_is(m, e, SLICE("cond"));
+    jaxpr_t j = held_next(m, &h), last = j;
+    if (j == NONE)
+        return NONE;
+    if (cond) {
+        if (i == 0)
+            return DT_i32;
+        i--;
+    } else if (loop) {
+        /* body_jaxpr comes first; constants of the condition stand in front of the operands */
+        last = held_next(m, &h);
+        const struct jaxpr *body = &m->jaxprs.at[j];
+        u32 n = m->eqns.at[e].n_atoms;
+        if (body->n_ins > n)
+            return NONE;
+        u32 front = n - body->n_ins;
+        if (i < front)
+            j = last;
+        else
+            i -= front;
+    }
+    if (j == NONE || i >= m->jaxprs.at[j].n_ins)
+        return NONE;
+    if (!cond && !loop && m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms)
+        return NONE;
+    const struct type *t = canon_var_type(c, jaxpr_in(&m->jaxprs.at[j], i));
+    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+}
+
+/* the element type of the first operand that is an array, else of the first result */
+static dtype_t
+common_dtype(const struct canon *c, const struct eqn *e, bool results)
+{
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        const struct type *t = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
+        if (t != NULL && t->kind == TYPE_ARRAY && (i > 0 || t->dtype != DT_bool || e->n_atoms == 1))
+            return t->dtype;
+    }
+    const struct type *t = results ? canon_result_type(c, e) : NULL;
+    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+}
+
+static dtype_t
+plain_dtype(const struct literal *l)
+{
+    switch (l->kind) {
+    case LIT_INT:
+        return DT_i32;
+    case LIT_FLOAT:
+        return DT_f32;
+    case LIT_BOOL:
+        return DT_bool;
+    case LIT_COMPLEX:
+        return DT_c64;
+    default:
+        return NONE;
+    }
+}
+
+/* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
+ * are alike, of the result; NONE where the place does not tell */
+static dtype_t
+place_dtype(struct canon *c, eqn_t id, u32 i)
+{
+    if (id == NONE)
+        return NONE;
+    const struct eqn *e = &c->m->eqns.at[id];
+    if (e->form > EQN_CALL_BARE)
+        return common_dtype(c, e, true);
+    if (e->params != NONE) {
+        dtype_t d = argument_dtype(c, id, i);
+        if (d != NONE)
+            return d;
+    }
+    struct name_buffer buffer;
+    struct slice prim = canon_prim(c, e->prim, &buffer);
+    if ((slice_eq(prim, SLICE("dynamic_slice")) && i > 0) || (slice_eq(prim, SLICE("dynamic_update_slice")) && i > 1))
+        return NONE;
+    const struct prim *row = prims_find(&c->prims, c->m, e->prim);
+    bool compares = row != NULL && row->dtype == dtype_bool;
+    bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
+    return alike ? common_dtype(c, e, !compares) : NONE;
+}
+
+dtype_t
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
+{
+    dtype_t d = place_dtype(c, e, i);
+    *told = d != NONE;
+    return d != NONE ? d : plain_dtype(l);
 }
 
 /* true where a literal of this kind can have the element type */

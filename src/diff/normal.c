@@ -5,7 +5,6 @@
  * structure alone. Each jaxpr is worked on once. */
 #include "diff/normal.h"
 
-#include "diff/canon.h"
 #include "print/naming.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"
@@ -19,7 +18,7 @@
 static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
 
 struct normal {
-    struct canon c;
+    struct canon *c;
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     name_t underscore;
@@ -31,7 +30,7 @@ static jaxpr_t
 representative(void *user, jaxpr_t j)
 {
     struct normal *n = user;
-    const struct digest *d = canon_digest(&n->c, j);
+    const struct digest *d = canon_digest(n->c, j);
     u32 half;
     memcpy(&half, d->bytes, sizeof half);
     half &= 0x7FFFFFFF;
@@ -40,7 +39,7 @@ representative(void *user, jaxpr_t j)
         memo_set(n->m->mem, &n->firsts, half, (u64)j + 1);
         return j;
     }
-    const struct digest *other = canon_digest(&n->c, (jaxpr_t)first - 1);
+    const struct digest *other = canon_digest(n->c, (jaxpr_t)first - 1);
     return memcmp(d, other, sizeof *d) == 0 ? (jaxpr_t)first - 1 : j;
 }
 
@@ -120,7 +119,7 @@ normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
     struct literal *l = &m->literals.at[id];
     dtype_t dtype;
     double value;
-    if (canon_literal_value(&n->c, id, e, i, &dtype, &value)) {
+    if (canon_literal_value(n->c, id, e, i, &dtype, &value)) {
         struct span span = module_add_bytes(m, float_text(m->mem, value));
         l = &m->literals.at[id];
         l->value = span;
@@ -141,9 +140,9 @@ normal_types(struct normal *n, u32 vars, u32 count)
         type_t t = m->vars.at[vars + i].type;
         if (t == NONE || type_get(&m->types, t)->dynamic || type_get(&m->types, t)->kind != TYPE_REF)
             continue;
-        n->c.value.n = 0;
-        canon_type(&n->c, &n->c.value, t);
-        type_t spelled = types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c.value.at, n->c.value.n}));
+        n->c->value.n = 0;
+        canon_type(n->c, &n->c->value, t);
+        type_t spelled = types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c->value.at, n->c->value.n}));
         m->vars.at[vars + i].type = spelled;
     }
 }
@@ -193,11 +192,11 @@ normal_param(struct normal *n, eqn_t e, param_t p)
     struct module *m = n->m;
     if (m->params.at[p].kind != PARAM_TEXT)
         return;
-    n->c.value.n = 0;
+    n->c->value.n = 0;
     struct slice text = module_bytes(m, m->params.at[p].span);
     bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[');
-    canon_spell(&n->c, &n->c.value, e, p);
-    struct slice value = {n->c.value.at, n->c.value.n};
+    canon_spell(n->c, &n->c->value, e, p);
+    struct slice value = {n->c->value.at, n->c->value.n};
     value = tuple ? with_commas(m->mem, value) : arena_copy(m->mem, value);
     param_set_text(m, p, value);
 }
@@ -208,7 +207,7 @@ normal_params(struct normal *n, eqn_t e)
     struct module *m = n->m;
     if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
         return;
-    param_t list = canon_sorted(&n->c, e, true);
+    param_t list = canon_sorted(n->c, e, true);
     m->eqns.at[e].params = list;
     for (param_t p = list; p != NONE; p = m->params.at[p].next)
         normal_param(n, e, p);
@@ -286,11 +285,11 @@ static void
 normal_jaxpr(struct normal *n, jaxpr_t id)
 {
     struct module *m = n->m;
-    canon_order(&n->c, id);
+    canon_order(n->c, id);
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
-    for (u32 i = 0; i < n->c.order.n; i++) {
-        eqn_t e = n->c.order.at[i];
+    for (u32 i = 0; i < n->c->order.n; i++) {
+        eqn_t e = n->c->order.at[i];
         m->eqns.at[e].next = NONE;
         if (j->last == NONE)
             j->eqns = e;
@@ -300,8 +299,8 @@ normal_jaxpr(struct normal *n, jaxpr_t id)
     }
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
-    for (u32 i = 0; i < n->c.order.n; i++) {
-        eqn_t e = n->c.order.at[i];
+    for (u32 i = 0; i < n->c->order.n; i++) {
+        eqn_t e = n->c->order.at[i];
         normal_types(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
         for (u32 k = 0; k < m->eqns.at[e].n_atoms && m->eqns.at[e].form <= EQN_CALL_BARE; k++) {
             atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
@@ -321,7 +320,7 @@ finish_jaxpr(struct normal *n, jaxpr_t id)
     struct name_buffer buffer;
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
         normal_params(n, e);
-        struct slice prim = canon_prim(&n->c, m->eqns.at[e].prim, &buffer);
+        struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
         name_t name = module_intern(m, prim);
         m->eqns.at[e].prim = name;
     }
@@ -329,29 +328,28 @@ finish_jaxpr(struct normal *n, jaxpr_t id)
 }
 
 void
-normal_program(struct module *m, program_t program, enum normal_share share)
+normal_program(struct canon *c, program_t program, enum normal_share share)
 {
-    struct normal n = {.m = m};
+    struct module *m = c->m;
+    struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
     struct jaxprs all = {0}, kept = {0};
-    n.underscore = module_intern(m, SLICE("_"));
-    canon_init(&n.c, m, 0, (struct slice){"", 0});
-    canon_program(&n.c, program);
+    c->keep_reads = false;
+    canon_program(c, program);
     pass_constants(m, program);
     open_program(m, program);
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
     reach_from(m, m->programs.at[program].main, &kept);
-    n.c.keep_reads = true;
+    c->keep_reads = true;
     for (u32 i = 0; i < kept.n; i++)
         normal_jaxpr(&n, kept.at[i]);
     for (u32 i = 0; i < kept.n; i++)
         finish_jaxpr(&n, kept.at[i]);
-    canon_end(&n.c);
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &all);
     vec_free(m->mem, &kept);
     if (share == SHARE_AUTO || !unshare_program(m, program))
         share_program(m, program, &sharing_era);
-    rename_program(m, program, &naming_era, !n.c.variables);
+    rename_program(m, program, &naming_era, !c->variables);
 }

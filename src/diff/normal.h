@@ -5,7 +5,7 @@
 #ifndef JX_NORMAL_H
 #define JX_NORMAL_H
 
-#include "ir/module.h"
+#include "diff/canon.h"
 
 /* Which nested programs stand in front as `let`. */
 enum normal_share {
@@ -14,7 +14,8 @@ enum normal_share {
 };
 
 /* brings a program that is free of errors of scope into canonical form, open programs closed again and variables
- * named. Linear, but that dead equations and parameters are sorted */
-void normal_program(struct module *m, program_t program, enum normal_share share);
+ * named. c was made for the module (canon_init) before any of its programs changed, and serves all of them. Linear, but
+ * that dead equations and parameters are sorted */
+void normal_program(struct canon *c, program_t program, enum normal_share share);
 
 #endif

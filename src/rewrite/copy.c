@@ -12,7 +12,7 @@ copier_init(struct copier *c, struct module *m)
 void
 copier_end(struct copier *c)
 {
-    vec_free(c->m->mem, &c->to);
+    memo_free(c->m->mem, &c->to);
     vec_free(c->m->mem, &c->atoms);
 }
 
@@ -26,12 +26,7 @@ copy_var(struct copier *c, var_t v)
         *vec_push(m->mem, &m->origins) = self;
     *vec_push(m->mem, &m->origins) = origin;
     *vec_push(m->mem, &m->vars) = var;
-    if (v >= c->to.n) {
-        u32 old = c->to.n;
-        (void)vec_push_n(m->mem, &c->to, v + 1 - old);
-        memset(c->to.at + old, 0xFF, (v + 1 - old) * sizeof *c->to.at);
-    }
-    c->to.at[v] = m->vars.n - 1;
+    memo_set(m->mem, &c->to, v, m->vars.n);
     return m->vars.n - 1;
 }
 
@@ -42,7 +37,8 @@ copy_atom(struct copier *c, atom_t a)
     if (atom_kind(a) == ATOM_VAR) {
         var_t v = atom_id(a);
         /* what is not bound in the new jaxpr keeps the name it had */
-        return v < c->to.n && c->to.at[v] != NONE ? atom_make(ATOM_VAR, c->to.at[v]) : atom_make(ATOM_NAME, m->vars.at[v].name);
+        u64 copy = memo_get(&c->to, v);
+        return copy ? atom_make(ATOM_VAR, (u32)copy - 1) : atom_make(ATOM_NAME, m->vars.at[v].name);
     }
     if (atom_kind(a) == ATOM_LIT) {
         struct literal literal = m->literals.at[atom_id(a)];
@@ -95,8 +91,8 @@ copy_begin(struct copier *c, jaxpr_t from, const u8 *keep)
         if (!keep || keep[i]) {
             copy_var(c, j.vars + j.n_consts + i);
             ins++;
-        } else if (j.vars + j.n_consts + i < c->to.n) {
-            c->to.at[j.vars + j.n_consts + i] = NONE;
+        } else {
+            memo_set(m->mem, &c->to, j.vars + j.n_consts + i, 0);
         }
     j.vars = vars;
     j.n_ins = ins;

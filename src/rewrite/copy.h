@@ -4,12 +4,13 @@
 #ifndef JX_COPY_H
 #define JX_COPY_H
 
+#include "base/memo.h"
 #include "ir/module.h"
 
 /* Copying at work: which variable stands for which. */
 struct copier {
     struct module *m;
-    VEC(var_t) to; /* indexed by the old variable */
+    struct memo to; /* a variable: its copy plus one */
     VEC(atom_t) atoms;
 };
 

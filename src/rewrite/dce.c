@@ -58,7 +58,7 @@ start(struct dce *d, u32 request)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             d->needed[m->eqns.at[e].vars + i] = d->live[m->eqns.at[e].vars + i] = 0;
     }
-    f.dead_refs = d->version >= 1200 && (d->effects.jaxprs.at[r->jaxpr].flags & EFFECT_LOCAL);
+    f.dead_refs = d->version >= 1200 && (effects_of(&d->effects, r->jaxpr)->flags & EFFECT_LOCAL);
     for (u32 i = 0; i < j->n_ins; i++) {
         f.dead_refs |= d->version >= 1200 && !live[i];
         d->live[jaxpr_in(j, i)] = live[i];
@@ -97,7 +97,7 @@ dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *liv
         d->bits.n = masks;
         if (request->result == NONE)
             return false;
-        *answer = (struct dced){request->result, d->bits.at + request->ins, d->effects.jaxprs.at[request->result].flags};
+        *answer = (struct dced){request->result, d->bits.at + request->ins, effects_of(&d->effects, request->result)->flags};
         return true;
     }
     u32 request = d->requests.n;

@@ -17,9 +17,17 @@ effects_init(struct effects *x, struct module *m, struct prims *prims, u32 versi
 void
 effects_end(struct effects *x)
 {
+    memo_free(x->m->mem, &x->records);
     vec_free(x->m->mem, &x->jaxprs);
     vec_free(x->m->mem, &x->writes);
     vec_free(x->m->mem, &x->written);
+}
+
+const struct jaxpr_effects *
+effects_of(const struct effects *x, jaxpr_t j)
+{
+    u64 record = memo_get(&x->records, j);
+    return record == 0 ? NULL : &x->jaxprs.at[record - 1];
 }
 
 static bool
@@ -104,9 +112,9 @@ nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
     struct module *m = x->m;
     const struct eqn *e = &m->eqns.at[id];
     const struct jaxpr *j = &m->jaxprs.at[inner];
-    if (inner >= x->jaxprs.n || !x->jaxprs.at[inner].known)
+    const struct jaxpr_effects *f = effects_of(x, inner);
+    if (f == NULL)
         return 0;
-    const struct jaxpr_effects *f = &x->jaxprs.at[inner];
     u8 flags = f->flags & (u8)~EFFECT_WRITE;
     bool cond = prim_is(m, id, SLICE("cond")), loop = prim_is(m, id, SLICE("while"));
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
@@ -176,9 +184,6 @@ effects_add(struct effects *x, jaxpr_t id)
     for (u32 i = 0; i < n; i++)
         if (x->writes.at[writes + i])
             flags |= EFFECT_WRITE;
-    if (id >= x->jaxprs.n) {
-        u32 old = x->jaxprs.n;
-        memset(vec_push_n(m->mem, &x->jaxprs, id + 1 - old), 0, (id + 1 - old) * sizeof *x->jaxprs.at);
-    }
-    x->jaxprs.at[id] = (struct jaxpr_effects){flags, true, writes};
+    *vec_push(m->mem, &x->jaxprs) = (struct jaxpr_effects){flags, writes};
+    memo_set(m->mem, &x->records, id, x->jaxprs.n);
 }

@@ -5,6 +5,7 @@
 #ifndef JX_EFFECTS_H
 #define JX_EFFECTS_H
 
+#include "base/memo.h"
 #include "check/prim.h"
 #include "rewrite/reach.h"
 
@@ -20,7 +21,6 @@ enum effect {
 /* What is known of one jaxpr. */
 struct jaxpr_effects {
     u8 flags;   /* its own and those of its equations; writes only where they reach an argument */
-    bool known;
     u32 writes; /* first of n_consts + n_ins bytes: nonzero for arguments that are written */
 };
 
@@ -28,6 +28,7 @@ struct effects {
     struct module *m;
     struct prims *prims;
     u32 version; /* of JAX: some primitives had no effects at first */
+    struct memo records; /* a jaxpr: its place in `jaxprs`, plus one */
     VEC(struct jaxpr_effects) jaxprs;
     VEC(u8) writes;
     VEC(u8) written; /* of the equation asked last: a byte for each operand */
@@ -36,6 +37,9 @@ struct effects {
 /* makes a table of effects of the programs of m, as JAX of `version` has them; effects_end gives its memory back */
 void effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version);
 void effects_end(struct effects *x);
+
+/* the effects of a jaxpr, or NULL when they are not known */
+const struct jaxpr_effects *effects_of(const struct effects *x, jaxpr_t j);
 
 /* works out the effects of a jaxpr whose nested ones are known already. Linear in its equations */
 void effects_add(struct effects *x, jaxpr_t j);

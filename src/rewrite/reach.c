@@ -3,6 +3,8 @@
  * Which jaxprs a program holds: a depth-first walk with a stack and a mark for each jaxpr. */
 #include "rewrite/reach.h"
 
+#include "base/memo.h"
+
 jaxpr_t
 held_next(const struct module *m, struct held *h)
 {
@@ -44,16 +46,16 @@ struct visit {
 
 struct reaching {
     struct module *m;
-    u8 *seen;
+    struct memo seen; /* grows with the program, not with the module */
     VEC(struct visit) stack;
 };
 
 static void
 enter(struct reaching *r, jaxpr_t j)
 {
-    if (j == NONE || r->seen[j])
+    if (j == NONE || memo_get(&r->seen, j))
         return;
-    r->seen[j] = 1;
+    memo_set(r->m->mem, &r->seen, j, 1);
     *vec_push(r->m->mem, &r->stack) = (struct visit){j, r->m->jaxprs.at[j].eqns, {NONE, NONE}};
 }
 
@@ -80,14 +82,13 @@ reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
 static void
 reaching_init(struct reaching *r, struct module *m)
 {
-    *r = (struct reaching){.m = m, .seen = mem_alloc(m->mem, m->jaxprs.n + 1)};
-    memset(r->seen, 0, m->jaxprs.n + 1);
+    *r = (struct reaching){.m = m};
 }
 
 static void
 reaching_end(struct reaching *r)
 {
-    mem_free(r->m->mem, r->seen);
+    memo_free(r->m->mem, &r->seen);
     vec_free(r->m->mem, &r->stack);
 }
 

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What goes
+ * without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
+#include "diff/spelling.h"
+
+#include "rewrite/copy.h"
+#include "rewrite/values.h"
+
+#include <stdlib.h>
+
+/* ---- rules that look at types --------------------------------------------------------------------------------- */
+
+/* the dims of a type as the canonical value of a shape parameter */
+static bool
+shape_is(const struct canon *c, const struct type *t, struct slice value)
+{
+    if (t == NULL || t->kind != TYPE_ARRAY || t->dynamic || value.n < 2)
+        return false;
+    size_t at = 1;
+    const struct dim *dims = type_dims(&c->m->types, t);
+    for (u32 i = 0; i < t->rank; i++) {
+        if (i > 0) {
+            if (at + 2 > value.n || value.at[at] != ',' || value.at[at + 1] != ' ')
+                return false;
+            at += 2;
+        }
+        if (at + dims[i].text.n > value.n || memcmp(value.at + at, dims[i].text.at, dims[i].text.n) != 0)
+            return false;
+        at += dims[i].text.n;
+    }
+    return at + 1 == value.n;
+}
+
+static bool
+is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct slice key, struct slice value)
+{
+    if (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape")))
+        return shape_is(c, canon_result_type(c, e), value);
+    if (slice_eq(key, SLICE("preferred_element_type"))) {
+        const struct type *t = canon_result_type(c, e);
+        return t != NULL && t->kind == TYPE_ARRAY && t->dtype == dtype_find(value);
+    }
+    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis"))) {
+        const struct type *t = canon_result_type(c, e);
+        return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
+    }
+    return false;
+}
+
+/* constants and carried values of a scan, from whichever parameters tell them */
+static bool
+put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
+{
+    struct module *m = c->m;
+    param_t tree = eqn_param(m, e, SLICE("ft_in")), consts = eqn_param(m, e, SLICE("num_consts")),
+            carry = eqn_param(m, e, SLICE("num_carry"));
+    u32 counts[3];
+    if (tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3)) {
+        sink_printf(out, " counts=%u %u", counts[0], counts[1]);
+        return true;
+    }
+    if (consts == NONE || carry == NONE)
+        return false;
+    i64 n_consts = text_int(module_bytes(m, m->params.at[consts].span)),
+        n_carry = text_int(module_bytes(m, m->params.at[carry].span));
+    sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
+    return n_consts >= 0 && n_carry >= 0;
+}
+
+static bool
+is_scan_count(struct slice key)
+{
+    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || slice_eq(key, SLICE("num_consts")) ||
+           slice_eq(key, SLICE("num_carry"));
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------ */
+
+static void
+put_digest(struct canon *c, struct sink *out, jaxpr_t j)
+{
+    char hex[64];
+    if (j == NONE)
+        return;
+    digest_hex(canon_digest(c, j), hex, sizeof hex);
+    sink_put(out, hex, sizeof hex);
+}
+
+static void
+put_segments(struct canon *c, struct sink *out, const struct param *p)
+{
+    const struct module *m = c->m;
+    if (p->kind == PARAM_TUPLE)
+        sink_char(out, '(');
+    for (u32 s = p->a; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (p->kind == PARAM_TUPLE && s != p->a)
+            sink_char(out, ' ');
+        if (segment->kind == SEGMENT_JAXPR)
+            put_digest(c, out, segment->a);
+        else if (segment->kind == SEGMENT_PROGRAM)
+            put_digest(c, out, m->programs.at[segment->a].main);
+        else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
+            put_digest(c, out, m->lets.at[segment->a].jaxpr);
+        else
+            canon_value(m->mem, out, module_bytes(m, segment->span));
+    }
+    if (p->kind == PARAM_TUPLE)
+        sink_char(out, ')');
+}
+
+static void
+put_value(struct canon *c, struct sink *out, const struct param *p)
+{
+    if (p->kind == PARAM_JAXPR)
+        put_digest(c, out, p->a);
+    else if (p->kind == PARAM_SHARED && p->a != NONE)
+        put_digest(c, out, c->m->lets.at[p->a].jaxpr);
+    else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
+        put_segments(c, out, p);
+    else
+        canon_value(c->m->mem, out, module_bytes(c->m, p->span));
+}
+
+/* A parameter and the key it is sorted by. */
+struct canon_param {
+    struct slice key;
+    param_t param;
+};
+
+static int
+compare_params(const void *a, const void *b)
+{
+    const struct canon_param *x = a, *y = b;
+    int order = memcmp(x->key.at, y->key.at, x->key.n < y->key.n ? x->key.n : y->key.n);
+    return order != 0 ? order : x->key.n < y->key.n ? -1 : x->key.n > y->key.n;
+}
+
+static void
+put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice prim, const struct canon_param *cp)
+{
+    size_t from = out->n;
+    sink_char(out, ' ');
+    sink_slice(out, cp->key);
+    sink_char(out, '=');
+    size_t at = out->n;
+    put_value(c, out, &c->m->params.at[cp->param]);
+    struct slice value = {out->at + at, out->n - at};
+    if (spelling_silent(prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value))
+        out->n = from;
+    else
+        spelling_respell(c, out, at, prim, cp->key);
+}
+
+struct canon_params_list {
+    struct canon_param *at;
+    u32 n, cap;
+};
+
+/* lists the parameters of an equation by key; left-out ones only with `all` */
+static void
+list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted, struct canon_params_list *list)
+{
+    struct module *m = c->m;
+    struct name_buffer buffer;
+    for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
+        if (m->params.at[p].key == NONE)
+            continue;
+        struct slice key = module_name(m, m->params.at[p].key, &buffer);
+        if ((!all && spelling_left_out(c, prim, key)) || (counted && is_scan_count(key)))
+            continue;
+        key = spelling_newest(prim, key);
+        if (m->params.at[p].key < NAME_OTHER)
+            key = arena_copy(m->mem, key); /* it was spelled into the buffer */
+        *vec_push(m->mem, list) = (struct canon_param){key, p};
+    }
+    if (list->n > 1)
+        qsort(list->at, list->n, sizeof *list->at, compare_params);
+}
+
+void
+canon_params(struct canon *c, struct sink *out, eqn_t id)
+{
+    const struct eqn e = c->m->eqns.at[id];
+    struct name_buffer buffer;
+    struct canon_params_list list = {0};
+    if (e.params == NONE)
+        return;
+    struct slice prim = canon_prim(c, e.prim, &buffer);
+    bool counted = slice_eq(prim, SLICE("scan")) && put_scan_counts(c, out, id);
+    list_params(c, id, prim, false, counted, &list);
+    for (u32 i = 0; i < list.n; i++)
+        put_param(c, out, &e, prim, &list.at[i]);
+    vec_free(c->m->mem, &list);
+}
+
+void
+canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
+{
+    struct name_buffer buffer, key_buffer;
+    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
+    struct slice key = module_name(c->m, c->m->params.at[p].key, &key_buffer);
+    size_t at = out->n;
+    if (spelling_left_out(c, prim, key)) { /* shown as it is */
+        sink_slice(out, module_bytes(c->m, c->m->params.at[p].span));
+        return;
+    }
+    put_value(c, out, &c->m->params.at[p]);
+    spelling_respell(c, out, at, prim, spelling_newest(prim, key));
+}
+
+static param_t
+add_count(struct module *m, const char *key, u32 value, param_t *last)
+{
+    struct slice text = arena_printf(m->mem, "%u", value);
+    struct param p = {.key = module_intern(m, slice_of(key)), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    p.span = module_add_bytes(m, text);
+    param_t id = m->params.n;
+    *vec_push(m->mem, &m->params) = p;
+    if (*last != NONE)
+        m->params.at[*last].next = id;
+    *last = id;
+    return id;
+}
+
+/* scan's counts under the names they had until 0.10.2, when trees came in their place; false where nothing is to do */
+static bool
+scan_counts(struct canon *c, eqn_t e, u32 counts[3])
+{
+    struct module *m = c->m;
+    param_t tree = eqn_param(m, e, SLICE("ft_in"));
+    return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
+}
+
+/* preferred_element_type goes without saying only where it is what the operands have */
+static bool
+is_promotion(const struct canon *c, eqn_t id, struct slice key)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    const struct type *t = canon_result_type(c, e);
+    if (!slice_eq(key, SLICE("preferred_element_type")) || t == NULL)
+        return false;
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
+        if (operand == NULL || operand->dtype != t->dtype)
+            return true;
+    }
+    return false;
+}
+
+param_t
+canon_sorted(struct canon *c, eqn_t id, bool all)
+{
+    struct module *m = c->m;
+    struct name_buffer buffer;
+    struct canon_params_list list = {0};
+    struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
+    u32 counts[3];
+    bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
+    list_params(c, id, prim, all, counted, &list);
+    param_t first = NONE, last = NONE;
+    for (u32 pass = 0; pass < 2; pass++) /* `name` first */
+        for (u32 i = 0; i < list.n; i++) {
+            struct canon_param *cp = &list.at[i];
+            if (slice_eq(cp->key, SLICE("name")) != (pass == 0))
+                continue;
+            if (counted && slice_starts(cp->key, SLICE("reverse"))) {
+                param_t carry = add_count(m, "num_carry", counts[1], &last);
+                first = first == NONE ? carry : first;
+                add_count(m, "num_consts", counts[0], &last);
+            }
+            c->key.n = 0;
+            put_param(c, &c->key, &m->eqns.at[id], prim, cp);
+            bool silent = c->key.n == 0 && !is_promotion(c, id, cp->key);
+            u32 kind = m->params.at[cp->param].kind;
+            if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))
+                continue;
+            param_t copy = copy_param(m, cp->param, &last);
+            name_t key = module_intern(m, cp->key);
+            m->params.at[copy].key = key;
+            first = first == NONE ? copy : first;
+        }
+    vec_free(m->mem, &list);
+    return first;
+}

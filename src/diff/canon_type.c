@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types: element types spelled short, dims that are variables by their numbers, refs without the spaces that versions
+ * print differently. Linear in the text; the names of a jaxpr are looked up once it has a dim that asks. */
+#include "diff/canon.h"
+
+static void
+find_dims(struct canon *c, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct type *t = canon_var_type(c, vars + i);
+        if (t == NULL || (t->kind == TYPE_ARRAY && t->rank > 0))
+            continue;
+        memo_set(c->m->mem, &c->dims, c->m->vars.at[vars + i].name, (u64)vars + i + 1);
+    }
+}
+
+static void
+put_dim(struct canon *c, struct sink *out, const struct dim *d)
+{
+    if (d->kind == DIM_NAME && c->variables) {
+        struct module *m = c->m;
+        if (c->dims.n == 0) {
+            const struct jaxpr *j = &m->jaxprs.at[c->at];
+            find_dims(c, j->vars, j->n_consts + j->n_ins);
+            for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+                find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that it is not empty */
+        }
+        u64 v = memo_get(&c->dims, d->name);
+        if (v && c->number[v - 1] != NONE)
+            sink_printf(out, "#%u", c->number[v - 1]);
+        else
+            sink_slice(out, d->text);
+    } else {
+        sink_slice(out, d->text);
+    }
+    if (d->sharding.n) {
+        sink_char(out, '@');
+        sink_slice(out, d->sharding);
+    }
+}
+
+void
+canon_type(struct canon *c, struct sink *out, type_t id)
+{
+    if (id == NONE)
+        return;
+    const struct types *types = &c->m->types;
+    const struct type *t = type_get(types, id);
+    if (t->kind == TYPE_REF && t->inner != NONE) {
+        sink_printf(out, "Ref");
+        if (t->space.n && !slice_eq(t->space, SLICE("default")) && !slice_eq(t->space, SLICE("None")))
+            sink_printf(out, "<%.*s>", (int)t->space.n, t->space.at);
+        sink_char(out, '{');
+        t = type_get(types, t->inner);
+        if (t->kind == TYPE_REF) { /* never printed by JAX */
+            sink_slice(out, t->text);
+            sink_char(out, '}');
+            return;
+        }
+    }
+    bool ref = type_get(types, id)->kind == TYPE_REF;
+    if (t->kind == TYPE_ARRAY) {
+        const struct dim *dims = type_dims(types, t);
+        sink_slice(out, dtype_text(&c->m->names, t->dtype));
+        if (t->space.n)
+            sink_printf(out, "<%.*s>", (int)t->space.n, t->space.at);
+        sink_char(out, '[');
+        for (u32 i = 0; i < t->rank; i++) {
+            if (i > 0)
+                sink_char(out, ',');
+            put_dim(c, out, &dims[i]);
+        }
+        sink_char(out, ']');
+        sink_slice(out, t->vary);
+    } else {
+        canon_value(c->m->mem, out, t->text);
+    }
+    if (ref)
+        sink_char(out, '}');
+}

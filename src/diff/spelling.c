@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of grammar/spellings.def: what versions of JAX merely spell differently. Linear in the rows of the table for
+ * each parameter. */
+#include "diff/spelling.h"
+
+struct silent {
+    const char *prim, *key, *value;
+};
+
+static const struct silent silents[] = {
+#define SILENT(prim, key, value) {prim, key, value},
+#include "spellings.def"
+#undef SILENT
+};
+
+static const struct {
+    const char *prim, *key;
+} left_out[] = {
+#define LEFT_OUT(prim, key) {prim, key},
+#include "spellings.def"
+#undef LEFT_OUT
+};
+
+static const struct {
+    const char *prim, *key, *from, *to;
+} spelled[] = {
+#define SPELLED(prim, key, from, to) {prim, key, from, to},
+#include "spellings.def"
+#undef SPELLED
+};
+
+static const struct {
+    const char *prim, *from, *to;
+} keyed[] = {
+#define KEYED(prim, from, to) {prim, from, to},
+#include "spellings.def"
+#undef KEYED
+};
+
+struct slice
+canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
+{
+    const struct prim *row = prims_find(&c->prims, c->m, prim);
+    return row != NULL ? slice_of(row->name) : module_name(c->m, prim, buffer);
+}
+
+static bool
+row_is(const char *prim, const char *key, struct slice the_prim, struct slice the_key)
+{
+    return slice_eq(slice_of(key), the_key) && (prim[0] == '*' || slice_eq(slice_of(prim), the_prim));
+}
+
+static bool
+is_listed(struct slice list, struct slice key)
+{
+    for (size_t i = 0; i < list.n;) {
+        size_t n = 0;
+        while (i + n < list.n && list.at[i + n] != ',')
+            n++;
+        if (slice_eq((struct slice){list.at + i, n}, key))
+            return true;
+        i += n + 1;
+    }
+    return false;
+}
+
+bool
+spelling_left_out(const struct canon *c, struct slice prim, struct slice key)
+{
+    for (u32 i = 0; i < countof(left_out); i++)
+        if (row_is(left_out[i].prim, left_out[i].key, prim, key))
+            return true;
+    return is_listed(c->without, key);
+}
+
+/* `(False, False)` against `(False)`: a tuple of nothing but the one element */
+static bool
+tuple_repeats(struct slice value, struct slice pattern)
+{
+    struct slice one = {pattern.at + 1, pattern.n - 2};
+    if (one.n == 0 || value.n < pattern.n || value.at[0] != '(')
+        return false;
+    for (size_t i = 1; i + one.n < value.n; i += one.n + 2) {
+        if (memcmp(value.at + i, one.at, one.n) != 0)
+            return false;
+        if (i + one.n + 1 == value.n)
+            return value.at[i + one.n] == ')';
+        if (value.at[i + one.n] != ',' || value.at[i + one.n + 1] != ' ')
+            return false;
+    }
+    return false;
+}
+
+bool
+spelling_silent(struct slice prim, struct slice key, struct slice value)
+{
+    if (slice_eq(value, SLICE("None")) ||
+        slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh((), axis_types=()), spec=P(None")))
+        return true;
+    for (u32 i = 0; i < countof(silents); i++) {
+        const struct silent *row = &silents[i];
+        struct slice silent = slice_of(row->value);
+        if (row_is(row->prim, row->key, prim, key) &&
+            (slice_eq(silent, value) || (silent.at[0] == '(' && tuple_repeats(value, silent))))
+            return true;
+    }
+    return false;
+}
+
+void
+spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key)
+{
+    struct slice value = {out->at + at, out->n - at};
+    for (u32 i = 0; i < countof(spelled); i++)
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(slice_of(spelled[i].from), value)) {
+            out->n = at;
+            sink_slice(out, slice_of(spelled[i].to));
+            return;
+        }
+    if (slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
+        struct slice count = arena_copy(c->m->mem, value); /* count=3 */
+        out->n = at;
+        sink_printf(out, "(%.*s)", (int)count.n, count.at);
+    }
+}
+
+struct slice
+spelling_newest(struct slice prim, struct slice key)
+{
+    for (u32 i = 0; i < countof(keyed); i++)
+        if (row_is(keyed[i].prim, keyed[i].from, prim, key))
+            return slice_of(keyed[i].to);
+    return key;
+}
