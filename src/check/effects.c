@@ -42,8 +42,8 @@ declared(struct rule *r, struct slice effects, struct slice word, const char *wh
 {
     if (lists(effects, word))
         return true;
-    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which is not among those its program prints: { "
-                      "%s }", say_prim(r), whose, say_slice(r, word), say_slice(r, effects));
+    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which is not among those its program "
+                      "prints: { %s }", say_prim(r), whose, say_slice(r, word), say_slice(r, effects));
 }
 
 /* the word of what the equation itself does, empty for nothing */
@@ -71,7 +71,8 @@ nested_effects(struct rule *r, jaxpr_t nested, struct slice effects)
     if (nested == NONE || !printed(r->m, nested, &inner))
         return true;
     for (u32 i = 0; i < countof(words); i++)
-        if (lists(inner, slice_of(words[i])) && !declared(r, effects, slice_of(words[i]), ", through a program it runs,"))
+        if (lists(inner, slice_of(words[i])) &&
+            !declared(r, effects, slice_of(words[i]), ", through a program it runs,"))
             return false;
     return true;
 }
@@ -95,8 +96,11 @@ rule_effects(struct rule *r, jaxpr_t home)
             return false;
         for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next) {
             const struct segment *segment = &m->segments.at[s];
-            jaxpr_t branch = segment->kind == SEGMENT_JAXPR ? segment->a
-                             : segment->kind == SEGMENT_SHARED && segment->a != NONE ? m->lets.at[segment->a].jaxpr : NONE;
+            jaxpr_t branch = NONE;
+            if (segment->kind == SEGMENT_JAXPR)
+                branch = segment->a;
+            else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
+                branch = m->lets.at[segment->a].jaxpr;
             if (!nested_effects(r, branch, effects))
                 return false;
         }

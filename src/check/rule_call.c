@@ -49,12 +49,13 @@ shape_compute_on(struct rule *r, struct aval *out)
     if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces) ||
         spaces == r->n_results)
         return !r->failed;
-    return rule_error(r, DIAG_T018, at_param(r, "out_memory_spaces"), "`out_memory_spaces` of `%s` has %u entr%s for %u "
-                      "result%s", say_prim(r), spaces, spaces == 1 ? "y" : "ies", r->n_results,
+    return rule_error(r, DIAG_T018, at_param(r, "out_memory_spaces"), "`out_memory_spaces` of `%s` has %u entr%s for "
+                      "%u result%s", say_prim(r), spaces, spaces == 1 ? "y" : "ies", r->n_results,
                       r->n_results == 1 ? "" : "s");
 }
 
-/* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their number */
+/* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their
+ * number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
 {
@@ -79,14 +80,14 @@ shape_linear_call(struct rule *r, struct aval *out)
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"), "`%s` has %u operands, %u constants of its "
-                             "callee and %u of its transpose are more", say_prim(r), r->n, consts, transposed);
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"), "`%s` has %u operands, %u constants of "
+                             "its callee and %u of its transpose are more", say_prim(r), r->n, consts, transposed);
     u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
     return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
            bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
 }
 
-/* -- custom_linear_solve -------------------------------------------------------------------------------------------- */
+/* -- custom_linear_solve ------------------------------------------------------------------------------------------ */
 
 /* the program behind `name=` in the tuple of programs; NONE when it is None */
 static jaxpr_t
@@ -153,8 +154,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         total += length;
     }
     if (total > r->n)
-        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %u operands, but `const_lengths` make %u",
-                          say_prim(r), r->n, total);
+        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %u operands, but `const_lengths` make "
+                          "%u", say_prim(r), r->n, total);
     jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
     u32 sides = r->n - total;
     if (solve == NONE || matvec == NONE)
@@ -176,7 +177,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
            bind_operands(r, STRICTER, matvec, m, 0, matvec_consts);
 }
 
-/* -- pmap ------------------------------------------------------------------------------------------------------------ */
+/* -- pmap --------------------------------------------------------------------------------------------------------- */
 
 /* reads the axis of one entry of `(0, None)`: NONE for None; false where it is not understood */
 static bool
@@ -256,7 +257,8 @@ shape_pmap(struct rule *r, struct aval *out)
         return true;
     if (n_out != jaxpr_outs(r, j) || r->n_results != n_out)
         return n_out == jaxpr_outs(r, j) ? bind_outs(r, j, "call_jaxpr")
-                                         : rule_error(r, DIAG_T018, at_param(r, "out_axes"), "`out_axes` of `%s` has %u "
+                                         : rule_error(r, DIAG_T018, at_param(r, "out_axes"), "`out_axes` of `%s` has "
+                                                      "%u "
                                                       "entries for %u results", say_prim(r), n_out, jaxpr_outs(r, j));
     c = cursor_of(out_axes);
     value_open(&c);
@@ -266,10 +268,10 @@ shape_pmap(struct rule *r, struct aval *out)
     return right;
 }
 
-/* -- xmap (jax/_src/maps.py, up to 0.4.30) --------------------------------------------------------------------------- */
+/* -- xmap (jax/_src/maps.py, up to 0.4.30) ------------------------------------------------------------------------ */
 
-/* passes one `'x': 3` of `FrozenDict({'x': 3, 'y': 1})`, whose opening was passed; false at its end, and where it is not
- * understood */
+/* passes one `'x': 3` of `FrozenDict({'x': 3, 'y': 1})`, whose opening was passed; false at its end, and where it is
+ * not understood */
 static bool
 next_entry(struct cursor *c, struct slice *name, i64 *value)
 {
@@ -291,49 +293,83 @@ open_entries(struct slice text, struct cursor *c)
     return value_word(c, "FrozenDict(") && value_word(c, "{");
 }
 
-/* marks where named axes stand among the axes of an array, and checks that they have the sizes `sizes` gives their
- * names; false where that is not understood, an axis is out of range or has another extent */
-static bool
+/* marks where named axes stand among the axes of an array. NO where one is out of range or has not the size `sizes`
+ * gives its name, MAYBE where the text is not understood */
+static enum truth
 named_places(struct slice places, struct slice sizes, const struct aval *a, u8 *marks)
 {
     struct cursor c, all;
     struct slice name, other;
     i64 place, size;
     if (!open_entries(places, &c))
-        return false;
+        return MAYBE;
     while (next_entry(&c, &name, &place)) {
         if (place < 0 || place >= a->rank || marks[place])
-            return false;
+            return NO;
         marks[place] = 1;
         if (!open_entries(sizes, &all))
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].kind == DIM_INT && a->dims[place].value != size)
-                return false;
+                return NO;
     }
-    return value_word(&c, "}");
+    return value_word(&c, "}") ? YES : MAYBE;
 }
 
-/* the array without its named axes, as the program inside sees it. False where they do not fit it */
-static bool
+/* the array without its named axes, as the program inside sees it: NO where they do not fit it, and unranked where that
+ * is not known */
+static enum truth
 without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner)
 {
     u32 rank = 0;
     *inner = *a;
     inner->type = NONE;
+    inner->ranked = false;
     if (a->kind != AVAL_ARRAY || !a->ranked)
-        return true;
+        return MAYBE;
     u8 *marks = rule_alloc(r, a->rank + 1u);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     memset(marks, 0, a->rank + 1u);
-    if (!named_places(places, sizes, a, marks))
-        return false;
+    enum truth fits = named_places(places, sizes, a, marks);
+    if (fits != YES)
+        return fits;
     for (u32 d = 0; d < a->rank; d++)
         if (!marks[d])
             dims[rank++] = a->dims[d];
+    inner->ranked = true;
     inner->dims = dims;
     inner->rank = rank;
-    return true;
+    return YES;
+}
+
+/* operands and results of an xmap lose their named axes on the way in and out */
+static bool
+bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
+{
+    struct aval inner;
+    if (without_names(r, &r->in[i], places, sizes, &inner) == NO) {
+        rule_error(r, DIAG_T009, at_operand(i), "`%s` names axes %s of `%s`, which is %s", say_prim(r),
+                   say_slice(r, places), say_operand(r, i), say_aval(r, &r->in[i]));
+        rule_note_operand(r, i);
+        return false;
+    }
+    return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
+}
+
+static bool
+named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
+{
+    struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
+    if (without_names(r, &binder, places, sizes, &inner) == NO)
+        return rule_error(r, DIAG_T009, at_result(i), "`%s` names axes %s of `%s`, which is bound as %s", say_prim(r),
+                          say_slice(r, places), say_result(r, i), say_aval(r, &binder));
+    if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
+        return true;
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
+               "gives "
+               "%s", say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
+    rule_note_out(r, j, i);
+    return false;
 }
 
 bool
@@ -341,7 +377,6 @@ shape_xmap(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
     struct slice in_axes, out_axes, places, sizes = {"", 0};
-    struct aval inner;
     u32 n_in, n_out;
     *out = aval_unknown();
     param_text(r, "global_axis_sizes", &sizes);
@@ -358,13 +393,7 @@ shape_xmap(struct rule *r, struct aval *out)
     value_open(&c);
     for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {
         value_comma(&c);
-        if (!without_names(r, &r->in[i], places, sizes, &inner)) {
-            rule_error(r, DIAG_T009, at_operand(i), "`%s` names the axes %s of `%s`, which is %s", say_prim(r),
-                       say_slice(r, places), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
-        if (r->in[i].kind == AVAL_ARRAY && !bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner))
+        if (!bind_named(r, j, i, places, sizes))
             return false;
     }
     if (r->n_results != n_out)
@@ -372,16 +401,9 @@ shape_xmap(struct rule *r, struct aval *out)
     c = cursor_of(out_axes);
     value_open(&c);
     for (u32 i = 0; i < n_out && value_element(&c, &places); i++) {
-        struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i);
         value_comma(&c);
-        if (!without_names(r, &binder, places, sizes, &inner) || binder.kind != AVAL_ARRAY ||
-            avals_agree(&gives, &inner) != NO)
-            continue;
-        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
-                   "gives %s", say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r),
-                   say_aval(r, &gives));
-        rule_note_out(r, j, i);
-        return false;
+        if (!named_result(r, j, i, places, sizes))
+            return false;
     }
     return true;
 }

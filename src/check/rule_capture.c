@@ -54,8 +54,8 @@ bind_intake(struct rule *r, jaxpr_t j, const struct intake *in, u32 first)
 {
     u32 takes = jaxpr_consts(r, j) + jaxpr_ins(r, j), given = in->consts.n + in->shapes.n + in->index + in->args.n;
     if (takes != given)
-        return rule_error(r, DIAG_T012, at_param(r, in->key), "`%s` takes %u values, `%s` passes %u constants, %u shapes "
-                          "and %u others", in->key, takes, say_prim(r), in->consts.n, in->shapes.n,
+        return rule_error(r, DIAG_T012, at_param(r, in->key), "`%s` takes %u values, `%s` passes %u constants, %u "
+                          "shapes and %u others", in->key, takes, say_prim(r), in->consts.n, in->shapes.n,
                           in->index + in->args.n);
     u32 k = in->consts.n;
     return bind_operands(r, AS_JAX, j, 0, first + in->consts.at, in->consts.n) &&
@@ -195,8 +195,8 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
         struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
         if (taken.kind != AVAL_ARRAY || given.kind != AVAL_ARRAY || shapes_agree(&taken, &given) != NO)
             continue;
-        rule_error(r, DIAG_T016, at_out(body, out + i), "the carry of `%s` changes its shape: its body takes `%s` as %s "
-                   "and gives back `%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
+        rule_error(r, DIAG_T016, at_out(body, out + i), "the carry of `%s` changes its shape: its body takes `%s` as "
+                   "%s and gives back `%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
                    say_out(r, body, out + i), say_aval(r, &given));
         rule_note_binder(r, body, k + i);
         return false;
@@ -300,7 +300,8 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
         return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     u32 consts = body_consts + cond_consts, carry = r->n - consts;
     if (consts > r->n || jaxpr_ins(r, body) != body_consts + carry || jaxpr_ins(r, cond) != cond_consts + carry)
-        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, of which %u are constants of "
+        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, of which %u are constants "
+                          "of "
                           "its condition and %u of its body; the one takes %u values, the other %u", say_prim(r), r->n,
                           cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
     u32 b = jaxpr_consts(r, body), c = jaxpr_consts(r, cond);

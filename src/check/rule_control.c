@@ -31,8 +31,8 @@ branch_counts(struct rule *r, const struct jaxprs *all, u32 b, const char *verb,
         return true;
     jaxpr_t j = all->at[b];
     struct where where = jaxpr_outs(r, j) && *verb == 'g' ? at_out(j, 0) : at_prim();
-    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, say_prim(r), verb, other,
-                      verb, first);
+    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, say_prim(r), verb,
+                      other, verb, first);
 }
 
 bool
@@ -161,8 +161,8 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
         return true;
     struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
                                                    : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
-    return rule_stricter(r, DIAG_T018, where, "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of "
-                         "%u, so its `%s` takes %u value%s, not %u", say_prim(r), r->n, r->n == 1 ? "" : "s",
+    return rule_stricter(r, DIAG_T018, where, "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a "
+                         "carry of %u, so its `%s` takes %u value%s, not %u", say_prim(r), r->n, r->n == 1 ? "" : "s",
                          l->cond_consts, l->body_consts, l->carry, program, consts + l->carry,
                          consts + l->carry == 1 ? "" : "s", takes);
 }
@@ -181,7 +181,8 @@ static bool
 loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
 {
     u32 consts = l->cond_consts + l->body_consts;
-    if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) || !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
+    if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) ||
+        !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
         return false;
     if (jaxpr_outs(r, body) != l->carry)
         return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has "
@@ -237,8 +238,8 @@ scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
                               "`num_carry` make %u", say_prim(r), r->n, s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))
-            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`num_carry` of `%s` is %u, but its body gives %u "
-                              "values", say_prim(r), s->carry, jaxpr_outs(r, body));
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`num_carry` of `%s` is %u, but its body gives "
+                              "%u values", say_prim(r), s->carry, jaxpr_outs(r, body));
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
     }
@@ -288,8 +289,8 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
     if (a->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || !a->ranked)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
-        rule_error(r, DIAG_T015, at_operand(i), "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is "
-                   "%s", say_prim(r), say_operand(r, i), say_dim(r, length), say_aval(r, a));
+        rule_error(r, DIAG_T015, at_operand(i), "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it "
+                   "is %s", say_prim(r), say_operand(r, i), say_dim(r, length), say_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
@@ -303,7 +304,8 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 {
     if (r->n_results != s->carry + s->stacked)
         return rule_error(r, DIAG_T006, r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked)
-                          : at_prim(), "`%s` has %u results, a carry of %u and %u stacked, but %u %s bound", say_prim(r),
+                          : at_prim(), "`%s` has %u results, a carry of %u and %u stacked, but %u %s "
+                          "bound", say_prim(r),
                           s->carry + s->stacked, s->carry, s->stacked, r->n_results, r->n_results == 1 ? "is" : "are");
     bool right = true;
     for (u32 i = 0; i < s->carry; i++) {
@@ -345,8 +347,8 @@ shape_scan(struct rule *r, struct aval *out)
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes || jaxpr_ins(r, body) != takes)
         return rule_error(r, DIAG_T018, r->n != takes || *s.ins == 'f' ? at_param(r, s.ins) : at_prim(), "`%s` has %u "
-                          "operands: %u constants, a carry of %u and %u slices; but %u are given, and its body takes %u",
-                          say_prim(r), takes, s.consts, s.carry, s.slices, r->n, jaxpr_ins(r, body));
+                          "operands: %u constants, a carry of %u and %u slices; but %u are given, and its body takes "
+                          "%u", say_prim(r), takes, s.consts, s.carry, s.slices, r->n, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
         return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %u stacked values, but its "
                           "body gives %u", say_prim(r), s.carried, s.stacked, jaxpr_outs(r, body));
@@ -365,7 +367,7 @@ shape_scan(struct rule *r, struct aval *out)
     return scan_results(r, body, &s);
 }
 
-/* -- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) --------------------------------------------------- */
+/* -- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ------------------------------------------------ */
 
 bool
 bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
@@ -407,11 +409,11 @@ shape_for(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
     u32 k = jaxpr_consts(r, body);
     if (jaxpr_ins(r, body) != r->n + 1)
-        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the body of `%s` takes the index and a ref for each of "
-                             "%u operands, but it has %u binders", say_prim(r), r->n, jaxpr_ins(r, body));
+        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the body of `%s` takes the index and a ref for each "
+                             "of %u operands, but it has %u binders", say_prim(r), r->n, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
-        return rule_stricter(r, DIAG_T015, at_out(body, 0), "the body of `%s` writes to its refs and gives nothing back",
-                             say_prim(r));
+        return rule_stricter(r, DIAG_T015, at_out(body, 0), "the body of `%s` writes to its refs and gives nothing "
+                             "back", say_prim(r));
     for (u32 i = 0; i < r->n; i++)
         if (!bind_ref(r, body, k + 1 + i, i))
             return false;

@@ -61,7 +61,8 @@ static bool
 results_listed(struct rule *r, const char *key, const struct avals *types)
 {
     if (types->n != r->n_results)
-        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key), "`%s` lists %u "
+        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key), "`%s` lists "
+                          "%u "
                           "type%s in `%s`, but %u result%s bound", say_prim(r), types->n, types->n == 1 ? "" : "s", key,
                           r->n_results, r->n_results == 1 ? " is" : "s are");
     bool right = true;
@@ -110,7 +111,7 @@ shape_index(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* -- boxes: mutable values of any type (jax/_src/hijax.py) ----------------------------------------------------------- */
+/* -- boxes: mutable values of any type (jax/_src/hijax.py) -------------------------------------------------------- */
 
 static bool
 is_box(struct rule *r)
@@ -136,7 +137,7 @@ shape_box_get(struct rule *r, struct aval *out)
     return is_box(r) && shape_listed(r, out);
 }
 
-/* -- kernels ---------------------------------------------------------------------------------------------------------- */
+/* -- kernels ------------------------------------------------------------------------------------------------------ */
 
 /* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
  * refs that are closed over and dynamic bounds of the grid */
@@ -172,7 +173,8 @@ shape_pallas_call(struct rule *r, struct aval *out)
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`%s` pairs operand %lld with result "
-                              "%lld, but it has %u operands and %u results", say_prim(r), (long long)from, (long long)to,
+                              "%lld, but it has %u operands and %u results", say_prim(r), (long long)from,
+                                  (long long)to,
                               r->n, types.n);
         if (to < types.n)
             at[to] = r->in[operand];

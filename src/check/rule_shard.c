@@ -100,7 +100,7 @@ param_specs(struct rule *r, const char *key, const char *old_key, const char **f
     return value_count(text, n) && value_open(specs);
 }
 
-/* -- varying axes --------------------------------------------------------------------------------------------------- */
+/* -- varying axes ------------------------------------------------------------------------------------------------- */
 
 /* every axis of the list is one of the layout's or of `more` */
 static bool
@@ -147,7 +147,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
     return true;
 }
 
-/* -- the rule -------------------------------------------------------------------------------------------------------- */
+/* -- the rule ----------------------------------------------------------------------------------------------------- */
 
 static bool
 bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
@@ -196,8 +196,8 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
         if (named || !mesh_find(mesh, name, &axis) || axis.manual)
             continue;
         if (!l)
-            return rule_error(r, DIAG_T030, at_param(r, "check_vma"), "result %u of `%s` is %s inside, but varying axes "
-                              "are not checked (check_vma=False)", i + 1, say_prim(r), say_aval(r, shard));
+            return rule_error(r, DIAG_T030, at_param(r, "check_vma"), "result %u of `%s` is %s inside, but varying "
+                              "axes are not checked (check_vma=False)", i + 1, say_prim(r), say_aval(r, shard));
         return rule_error(r, DIAG_T030, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
                               "not name (check_vma=True)", i + 1, say_prim(r), say_slice(r, name));
     }
@@ -215,7 +215,8 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
     if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
         return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", say_prim(r));
     if (n != jaxpr_outs(r, j))
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u results", key, say_prim(r),
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u "
+                          "results", key, say_prim(r),
                           n, jaxpr_outs(r, j));
     if (r->n_results != n)
         return bind_outs(r, j, "jaxpr");
@@ -253,7 +254,8 @@ shape_shard_map(struct rule *r, struct aval *out)
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
         return false;
     if (n != r->n)
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u operands", key, say_prim(r),
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u "
+                          "operands", key, say_prim(r),
                           n, r->n);
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         value_comma(&specs);

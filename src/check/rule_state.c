@@ -5,7 +5,7 @@
  * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
 #include "check/bind.h"
 
-/* -- indexers ------------------------------------------------------------------------------------------------------- */
+/* -- indexers ----------------------------------------------------------------------------------------------------- */
 
 /* The part of a ref that an access covers. Integers and arrays of integers among the indexers give one block of axes;
  * it stands where the first of them stood, if they stand together, and in front otherwise, as it always did up to
@@ -40,7 +40,8 @@ read_bound(struct slice text, i64 *out)
     return value_int(&c, out) && (!wrapped || value_word(&c, ")")) && value_done(&c);
 }
 
-/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; what is not a number is unknown */
+/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; what is not a number is
+ * unknown */
 static struct dim
 slice_extent(struct slice text, struct dim whole)
 {
@@ -78,8 +79,8 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     i64 value;
     if (read_bound(text, &value)) {
         if (whole.kind == DIM_INT && value >= whole.value)
-            rule_stricter(r, DIAG_T029, at_operand(0), "the index %lld is out of bounds: the axis of `%s` has extent %s",
-                          (long long)value, say_operand(r, 0), say_dim(r, whole));
+            rule_stricter(r, DIAG_T029, at_operand(0), "the index %lld is out of bounds: the axis of `%s` has extent "
+                          "%s", (long long)value, say_operand(r, 0), say_dim(r, whole));
         return true;
     }
     struct aval a = indexer_aval(r, ref, text);
@@ -205,7 +206,7 @@ is_ref(struct rule *r)
     return false;
 }
 
-/* -- accesses ------------------------------------------------------------------------------------------------------- */
+/* -- accesses ----------------------------------------------------------------------------------------------------- */
 
 /* result 0 is what is read */
 static bool
@@ -268,7 +269,7 @@ shape_addupdate(struct rule *r, struct aval *out)
            (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
-/* -- making and ending refs ------------------------------------------------------------------------------------------ */
+/* -- making and ending refs --------------------------------------------------------------------------------------- */
 
 /* a ref to a copy of the operand */
 bool
@@ -323,7 +324,7 @@ shape_free_ref(struct rule *r, struct aval *out)
     return is_ref(r) && rule_results(r, 0);
 }
 
-/* -- programs over refs ----------------------------------------------------------------------------------------------- */
+/* -- programs over refs ------------------------------------------------------------------------------------------- */
 
 /* run_state: its program has a ref for each operand, and one more for each that is_initialized says is not; results
  * are like the operands (jax/_src/state/discharge.py _run_state_abstract_eval) */

@@ -127,7 +127,7 @@ rule_varies(struct rule *r)
     return true;
 }
 
-/* -- the casts ------------------------------------------------------------------------------------------------------- */
+/* -- the casts ---------------------------------------------------------------------------------------------------- */
 
 /* the names of `axes=('x', 'y')` as `'x', 'y'` without their brackets; false where it is not printed */
 static bool
@@ -189,8 +189,8 @@ shape_pvary(struct rule *r, struct aval *out)
         struct slice have = vary_list(r->m, operand_type(r, i));
         while (value_element(&c, &axis)) {
             if (vary_has(have, axis)) {
-                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is %s",
-                           say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
+                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is "
+                           "%s", say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
                 return false;
             }
