@@ -4,7 +4,7 @@
 # The manual pages are sound mdoc, and name every option of their verb and every function of the library.
 #
 #     manual.sh JAXPR SOURCE_ROOT
-jaxpr=$1
+jaxpr=$(realpath "$1")
 cd "$2" || exit 2
 wrong=0
 
@@ -14,7 +14,9 @@ else
     echo 'mandoc is not here: pages not linted'
 fi
 
-for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+verbs=$("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$verbs" ] || wrong=1
+for verb in $verbs; do
     for option in $("$jaxpr" "$verb" --help | sed -n 's/^  .*--\([a-z-]*\)[= ].*/\1/p'); do
         grep -Eq "(Fl -|, -)$option( |$)" "man/jaxpr-$verb.1" || {
             echo "man/jaxpr-$verb.1: --$option is missing"
