@@ -58,19 +58,25 @@ void binders_drop_run(struct sizing *s, jaxpr_t j, u32 at, u32 n);
 /* puts n invars at position `at`, constvars counted, named by s->spots and typed `type` */
 void binders_add_run(struct sizing *s, jaxpr_t j, u32 at, u32 n, type_t type);
 
-/* takes the first n results off an equation, or gives it n new ones in front */
+/* takes the first n results off an equation */
 void results_drop(struct sizing *s, eqn_t e, u32 n);
+
+/* gives an equation n new results of a type in front of its own */
 void results_add(struct sizing *s, eqn_t e, const name_t *names, u32 n, type_t type);
 
-/* takes n results off the front of a jaxpr, or puts n there */
+/* takes n results off the front of a jaxpr */
 void outs_drop(struct module *m, jaxpr_t j, u32 n);
+
+/* puts n results in front of a jaxpr's own */
 void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 
 /* the type of a size: that of a variable of this name in s->scope, or i32[] or i64[], as wide as the module is */
 type_t size_type(struct sizing *s, name_t name);
 
-/* makes ready for a module, and gives the memory back */
+/* makes ready for a module; sizing_drop gives the memory back */
 void sizing_init(struct sizing *s, struct module *m);
+
+/* gives the memory of sizing_init back */
 void sizing_drop(struct sizing *s);
 
 #endif
