@@ -1,5 +1,5 @@
 # help goes to standard output, complaints to standard error
-for verb in '' check fmt stats json explain; do
+for verb in '' check fmt stats json sig norm eq hash dups diff explain; do
     "$JAXPR" $verb --help
     echo
 done
