@@ -36,6 +36,8 @@ struct rewriting {
     jx_module *module;
     struct jx_normal_options options;
     struct canon canon; /* of the canonical form */
+    struct binders scopes[2];
+    bool dynamic;       /* some type has a size that is no number */
     struct sink out;
     jx_write_fn write;
     void *user;
@@ -74,22 +76,30 @@ forget_unbound(struct diags *ds, u32 number)
     ds->list.n = kept;
 }
 
-/* are the names of dims symbols of jax.export? Asked before a pass changes what they refer to */
+/* whether sizes are symbols, by the names as they are before passes change them */
 static bool
-has_symbols(const struct module *m, program_t program)
+has_symbols(struct rewriting *w, program_t program)
 {
-    bool dynamic = false;
-    for (u32 i = 0; i < m->types.list.n && !dynamic; i++)
-        dynamic = m->types.list.at[i].dynamic;
-    if (!dynamic)
-        return true;
-    struct binders scopes[2];
-    binders_init(&scopes[0], m);
-    binders_init(&scopes[1], m);
-    bool symbols = !dims_are_variables(m, &m->programs.at[program], scopes);
-    binders_drop(&scopes[0]);
-    binders_drop(&scopes[1]);
-    return symbols;
+    struct module *m = &w->module->ir;
+    return !w->dynamic || !dims_are_variables(m, &m->programs.at[program], w->scopes);
+}
+
+/* sizes are looked up in tables as large as the module: made once, and only where a type has any */
+static void
+scopes_init(struct rewriting *w)
+{
+    struct module *m = &w->module->ir;
+    for (u32 i = 0; i < m->types.list.n && !w->dynamic; i++)
+        w->dynamic = m->types.list.at[i].dynamic;
+    for (u32 i = 0; i < 2 && w->dynamic; i++)
+        binders_init(&w->scopes[i], m);
+}
+
+static void
+scopes_drop(struct rewriting *w)
+{
+    for (u32 i = 0; i < 2 && w->dynamic; i++)
+        binders_drop(&w->scopes[i]);
 }
 
 static void
@@ -106,7 +116,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     }
     if (w->options.jax)
         era.low = era.high = w->options.jax;
-    bool symbols = has_symbols(m, program);
+    bool symbols = has_symbols(w, program);
     bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);
     if (w->options.passes & JX_PASS_CAPTURES) {
         if (!pass_captures(m, program))
@@ -151,11 +161,15 @@ work_normalize(void *arg)
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     if (w->options.passes == 0)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
+    else
+        scopes_init(w);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
             rewrite(w, module->stream.at[i], i);
     if (w->options.passes == 0)
         canon_end(&w->canon);
+    else
+        scopes_drop(w);
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);
