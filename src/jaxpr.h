@@ -241,9 +241,8 @@ JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *an
 
 enum jx_diff_form {
     JX_DIFF_TEXT,
-    JX_DIFF_JSON,      /* {"hunks": [..], "changed": N, "added": N, "removed": N, "moved": N, "interface": N} */
-    JX_DIFF_STAT,      /* the counts alone */
-    JX_DIFF_SIGNATURE, /* arguments and results of the outermost programs alone */
+    JX_DIFF_JSON, /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
+    JX_DIFF_STAT, /* the counts alone */
 };
 
 struct jx_diff_options {
@@ -251,17 +250,22 @@ struct jx_diff_options {
     enum jx_diff_form format;
     bool color;          /* JX_DIFF_TEXT only */
     bool first;          /* stop behind the first difference */
+    bool interface;      /* arguments and results alone */
+    uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
+    uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
 };
 
-/* How many equations changed, are only in the second module, only in the first, or stand elsewhere; and how many
- * arguments and results of programs differ. */
+/* How many equations changed, are only in the second module, only in the first, or stand elsewhere; how many arguments
+ * and results differ; how many programs only one module has; how many have a partner that is not equal. */
 struct jx_diff_counts {
-    uint64_t changed, added, removed, moved, interface;
+    uint64_t changed, added, removed, moved, interface, programs, unequal;
 };
 
-/* Writes what changed from the programs of one module to those of another, the n-th with the n-th, in the names of the
- * first. Programs that are the same by their digests have no differences. */
+/* Writes what changed from the programs of one module to those of another, in the names of the first; the n-th is
+ * compared with the n-th, but where one module has more, equal ones with each other first. Programs that are equal have
+ * no differences; programs with errors of syntax are left out. Both modules change by it: only freeing and diagnostics
+ * may follow. They must be of one thread. */
 JX_API enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
                               struct jx_diff_counts *counts, jx_write_fn write, void *user);
 

@@ -4,7 +4,7 @@
 #include "lib.h"
 
 #include "check/check.h"
-#include "diff/diff.h"
+#include "diff/canon.h"
 #include "rewrite/reach.h"
 
 /* the canonical form's version, in front of every digest */
@@ -150,102 +150,4 @@ jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
     lib_run(module, work_place, &w);
     *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program, w.place.line, f->equations, f->whole};
     return true;
-}
-
-/* ---- differences ------------------------------------------------------------------------------------------------ */
-
-struct diffing {
-    jx_module *a, *b;
-    struct jx_diff_options options;
-    struct jx_diff_counts *counts;
-    struct sink out;
-    jx_write_fn write;
-    void *user;
-    int error;
-};
-
-static bool
-is_readable(const jx_module *module, u32 i)
-{
-    const struct program *p = &module->ir.programs.at[module->stream.at[i]];
-    return !p->broken && p->main != NONE;
-}
-
-static void
-put_counts(struct diffing *w, const struct differ *d)
-{
-    const struct diff_counts *n = &d->counts;
-    if (w->options.format == JX_DIFF_JSON)
-        sink_printf(&w->out, "%s],\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu}\n",
-                    d->hunks ? "\n" : "", (unsigned long long)n->changed, (unsigned long long)n->added,
-                    (unsigned long long)n->removed, (unsigned long long)n->moved, (unsigned long long)n->interface);
-    else if (w->options.format == JX_DIFF_STAT)
-        sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved; %llu of the interface\n",
-                    (unsigned long long)n->changed, (unsigned long long)n->added, (unsigned long long)n->removed,
-                    (unsigned long long)n->moved, (unsigned long long)n->interface);
-    *w->counts = (struct jx_diff_counts){n->changed, n->added, n->removed, n->moved, n->interface};
-}
-
-static void
-diff_streams(struct diffing *w)
-{
-    jx_module *a = w->a, *b = w->b;
-    struct canon ca, cb;
-    struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
-    canon_init(&ca, &a->ir, 0, without);
-    canon_init(&cb, &b->ir, 0, without);
-    struct differ d = {.out = &w->out, .format = (enum diff_format)w->options.format, .color = w->options.color,
-                       .first_only = w->options.first, .a = &ca, .b = &cb};
-    if (w->options.format == JX_DIFF_JSON)
-        sink_printf(&w->out, "{\"hunks\":[");
-    for (u32 i = 0; i < a->stream.n && i < b->stream.n; i++) {
-        if (!is_readable(a, i) || !is_readable(b, i))
-            continue;
-        canon_program(&ca, a->stream.at[i]);
-        canon_program(&cb, b->stream.at[i]);
-        d.program = i;
-        diff_programs(&d, a->stream.at[i], b->stream.at[i]);
-    }
-    put_counts(w, &d);
-    vec_free(&a->mem, &d.todo);
-    canon_end(&ca);
-    canon_end(&cb);
-}
-
-static void
-work_diff_inner(void *arg)
-{
-    struct diffing *w = arg;
-    check_scopes(&w->a->ir, &w->a->diags);
-    check_scopes(&w->b->ir, &w->b->diags);
-    diags_sort(&w->a->diags);
-    diags_sort(&w->b->diags);
-    sink_init_writer(&w->out, &w->a->mem, w->write, w->user);
-    diff_streams(w);
-    w->error = sink_flush(&w->out);
-    mem_free(&w->a->mem, w->out.at);
-}
-
-/* both modules allocate: whichever runs out of memory ends the work of both */
-static void
-work_diff(void *arg)
-{
-    struct diffing *w = arg;
-    w->b->mem.oom = w->a->mem.oom;
-    work_diff_inner(w);
-    w->b->mem.oom = NULL;
-}
-
-enum jx_status
-jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struct jx_diff_counts *counts,
-        jx_write_fn write, void *user)
-{
-    struct diffing w = {.a = a, .b = b, .counts = counts, .write = write, .user = user};
-    lib_options(&w.options, sizeof w.options, options);
-    *counts = (struct jx_diff_counts){0};
-    if (b->lost)
-        return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_run(a, work_diff, &w);
-    b->lost |= a->lost;
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
 }

@@ -3,7 +3,7 @@
  * Two sequences brought into line. Keys that only one side has are set aside; the rest goes through the greedy search of
  * Myers (An O(ND) Difference Algorithm, 1986), which after MOST_EDITS edits settles for the path that came furthest
  * and starts again from its end. So work is at most length times MOST_EDITS and space is linear; no recursion. */
-#include "diff/diff.h"
+#include "diff/compare.h"
 
 enum { MOST_EDITS = 192, FEW = 8 };
 

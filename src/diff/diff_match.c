@@ -3,7 +3,7 @@
  * Which equation is which. First those that compute the same from the same arguments; then those that are alike in a
  * small neighbourhood and in line with the pairs around them; then, from pairs outward, what makes their operands and
  * what uses their results; at last what is merely similar (diff_similar.c). Each step is linear but for sorting. */
-#include "diff/diff.h"
+#include "diff/compare.h"
 
 /* steps a key looks upstream, and users of one value that are worth comparing */
 enum { RADIUS = 3, MOST_USERS = 16 };
@@ -279,28 +279,42 @@ diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
     vec_free(d->mem, &gap.b);
 }
 
+/* Pairs of places in a gap. */
 struct taking {
     struct diff *d;
-    const struct diff_gap *gap;
+    VEC(struct diff_place) pairs;
 };
 
 static void
 take(void *arg, u32 a, u32 b)
 {
     struct taking *t = arg;
-    diff_marry(t->d, t->d->a.eqns.at[t->gap->a.at[a]], t->d->b.eqns.at[t->gap->b.at[b]]);
+    *vec_push(t->d->mem, &t->pairs) = (struct diff_place){a, b};
 }
 
+/* Pairs equal keys in line, or, where as many are equal at equal places, those. */
 static void
 align_gap(struct diff *d, const struct diff_gap *gap)
 {
-    struct taking t = {d, gap};
+    struct taking t = {.d = d};
     u64 *a = mem_alloc(d->mem, gap->a.n * sizeof *a), *b = mem_alloc(d->mem, gap->b.n * sizeof *b);
+    u32 straight = 0;
     for (u32 i = 0; i < gap->a.n; i++)
         a[i] = d->a.key[d->a.eqns.at[gap->a.at[i]]];
     for (u32 i = 0; i < gap->b.n; i++)
         b[i] = d->b.key[d->b.eqns.at[gap->b.at[i]]];
     diff_align(d->mem, a, gap->a.n, b, gap->b.n, take, &t);
+    for (u32 i = 0; i < gap->a.n && gap->a.n == gap->b.n; i++)
+        straight += a[i] == b[i];
+    if (straight > 0 && straight >= t.pairs.n) {
+        t.pairs.n = 0;
+        for (u32 i = 0; i < gap->a.n; i++)
+            if (a[i] == b[i])
+                take(&t, i, i);
+    }
+    for (u32 i = 0; i < t.pairs.n; i++)
+        diff_marry(d, d->a.eqns.at[gap->a.at[t.pairs.at[i].a]], d->b.eqns.at[gap->b.at[t.pairs.at[i].b]]);
+    vec_free(d->mem, &t.pairs);
     mem_free(d->mem, a);
     mem_free(d->mem, b);
 }

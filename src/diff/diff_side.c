@@ -3,7 +3,7 @@
  * Hashes of one side. What an equation says, apart from its operands, is the hash of its canonical bytes; equal
  * parameter lists are understood once. A value's hash is made of its equation's and of its operands', so equal hashes
  * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Linear. */
-#include "diff/diff.h"
+#include "diff/compare.h"
 
 #include "rewrite/reach.h"
 
@@ -29,11 +29,11 @@ words(struct mem *mem, u32 n)
 }
 
 void
-diff_side_init(struct diff_side *s, struct module *m)
+diff_side_init(struct diff_side *s, struct module *m, struct slice without)
 {
     struct mem *mem = m->mem;
     *s = (struct diff_side){.m = m};
-    canon_init(&s->c, m, 0, (struct slice){"", 0});
+    canon_init(&s->c, m, 0, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);
     s->value = words(mem, m->vars.n);
@@ -43,6 +43,7 @@ diff_side_init(struct diff_side *s, struct module *m)
     s->mate = ids(mem, m->eqns.n);
     s->twin = ids(mem, m->vars.n);
     s->users = ids(mem, m->vars.n);
+    s->flags = mem_alloc(mem, m->eqns.n + 1);
     s->key = words(mem, m->eqns.n);
     sink_init_memory(&s->out, mem);
 }
@@ -53,8 +54,10 @@ diff_side_end(struct diff_side *s)
     struct mem *mem = s->m->mem;
     void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
                       s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
-                      s->key};
+                      s->key,  s->flags};
     canon_end(&s->c);
+    if (s->printing)
+        printer_end(&s->printer);
     for (u32 i = 0; i < countof(blocks); i++)
         mem_free(mem, blocks[i]);
     vec_free(mem, &s->uses);
@@ -199,15 +202,34 @@ kind_of(struct diff_side *s, eqn_t id)
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
 
-bool
-diff_is_ordered(struct diff_side *s, eqn_t e)
+/* what an equation does besides computing; counts the writes of refs it makes, and answers those it has seen */
+static u64
+take_effects(struct diff_side *s, eqn_t id)
 {
-    const struct eqn *eqn = &s->m->eqns.at[e];
-    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS)
-        return true;
-    if (eqn->form == EQN_CALL && eqn->params == NONE && !(prim_hash(s, e) & PRIM_EFFECTS))
-        return false;
-    return (effects_eqn(&s->c.effects, e) & (u8)~EFFECT_AXIS) != 0;
+    const struct eqn e = s->m->eqns.at[id];
+    u64 seen = 0;
+    s->flags[id] = 0;
+    if (e.form == EQN_CALL && e.params == NONE && !(prim_hash(s, id) & PRIM_EFFECTS))
+        return 0;
+    s->flags[id] = effects_eqn(&s->c.effects, id);
+    for (u32 i = 0; i < e.n_atoms && s->flags[id] != 0; i++) {
+        atom_t a = s->m->atoms.at[e.atoms + i];
+        if (atom_kind(a) == ATOM_REF)
+            a = s->m->refs.at[atom_id(a)].ref;
+        if (atom_kind(a) != ATOM_VAR)
+            continue;
+        seen += s->c.writes[atom_id(a)];
+        if (s->flags[id] & EFFECT_WRITE && s->c.effects.written.at[i])
+            s->c.writes[atom_id(a)]++;
+    }
+    return s->flags[id] & EFFECT_READ ? seen : 0;
+}
+
+bool
+diff_is_ordered(const struct diff_side *s, eqn_t e)
+{
+    u32 form = s->m->eqns.at[e].form;
+    return form == EQN_RAW || form == EQN_ELLIPSIS || (s->flags[e] & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
 }
 
 u64
@@ -251,7 +273,7 @@ whole_of(struct diff_side *s, eqn_t id)
 {
     const struct module *m = s->m;
     const struct eqn e = m->eqns.at[id];
-    u64 h = s->kind[id];
+    u64 h = s->kind[id] + take_effects(s, id);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];
         h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
@@ -260,9 +282,8 @@ whole_of(struct diff_side *s, eqn_t id)
 }
 
 static void
-add_use(const struct diff_side *s, u64 *uses, var_t first, u64 use, atom_t a)
+add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
 {
-    (void)first;
     if (atom_kind(a) == ATOM_REF)
         a = s->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
@@ -275,15 +296,17 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u64 *uses = words(m->mem, n), h = diff_mix(HASH_SEED, (u64)j.n_consts << 32 | j.n_ins), sum = 0;
+    u64 *uses = words(m->mem, n), h = diff_mix(HASH_SEED, j.n_consts + j.n_ins), sum = 0;
+    if (id != s->main) /* whose constants are as good as arguments */
+        h = diff_mix(h, j.n_consts);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         h = diff_mix(h, diff_type(s, m->vars.at[j.vars + i].type));
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            add_use(s, uses, 0, diff_mix(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
+            add_use(s, uses, diff_mix(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
-        add_use(s, uses, 0, diff_mix(OUTPUT, i), a);
+        add_use(s, uses, diff_mix(OUTPUT, i), a);
         h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -309,11 +332,13 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         set_value(s, j.vars + i, inputs ? inputs[i] : diff_mix(INPUT, i));
         s->producer[j.vars + i] = NONE;
+        s->c.writes[j.vars + i] = 0;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             s->producer[m->eqns.at[e].vars + i] = e;
             s->c.number[m->eqns.at[e].vars + i] = NONE;
+            s->c.writes[m->eqns.at[e].vars + i] = 0;
         }
     forget_namesakes(s, &j);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -353,15 +378,25 @@ diff_side_program(struct diff_side *s, program_t program)
 {
     struct module *m = s->m;
     struct jaxprs list = {0};
+    s->main = m->programs.at[program].main;
     reach_jaxprs(m, program, &list);
     if (m->programs.n > 1)
         for (u32 i = 0; i < list.n; i++)
             hash_pasted(s, list.at[i]);
     s->c.variables = dims_are_variables(m, &m->programs.at[program], s->c.scopes);
     for (u32 i = 0; i < list.n; i++) {
-        if (list.at[i] != m->programs.at[program].main)
+        if (list.at[i] != s->main)
             effects_add(&s->c.effects, list.at[i]);
         diff_side_jaxpr(s, list.at[i], NULL);
     }
     vec_free(m->mem, &list);
+}
+
+void
+diff_side_print(struct diff_side *s, program_t program)
+{
+    if (s->printing)
+        printer_end(&s->printer);
+    printer_begin(&s->printer, &s->out, s->m, program);
+    s->printing = true;
 }

@@ -2,7 +2,7 @@
  *
  * Equations that changed keep something: their primitive, an operand, who uses them, where they stand. Candidates come
  * from these four, a bounded number for each equation, and the best go first. n log n in what was left over. */
-#include "diff/diff.h"
+#include "diff/compare.h"
 
 #include <stdlib.h>
 

@@ -192,6 +192,17 @@ is_tight(const struct printer *p, const struct eqn *e)
     return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
+/* the brackets of an equation; the frame prints the rest */
+static void
+begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
+{
+    bool tight = !flat && is_tight(p, &p->m->eqns.at[e]);
+    flat = flat || tight || group_fits(p, measure_params(p, e));
+    put_literal(p, "[");
+    push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .indent = indent, .id = e,
+                                 .next = p->m->eqns.at[e].params});
+}
+
 /* prints equations until one opens brackets or the jaxpr ends */
 static void
 step_jaxpr(struct printer *p)
@@ -209,11 +220,7 @@ step_jaxpr(struct printer *p)
         f->begun = true;
         if (!begin_equation(p, e, indent))
             continue;
-        bool tight = !f->flat && is_tight(p, &p->m->eqns.at[e]);
-        bool flat = f->flat || tight || group_fits(p, measure_params(p, e));
-        put_literal(p, "[");
-        push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .indent = indent, .id = e,
-                                     .next = p->m->eqns.at[e].params});
+        begin_params(p, e, indent, f->flat);
         return;
     }
     end_jaxpr(p, p->stack.at[--p->stack.n]);
@@ -336,15 +343,31 @@ step_program(struct printer *p)
     }
 }
 
-void
-layout_program(struct printer *p, program_t program)
+static void
+run(struct printer *p)
 {
     static void (*const steps[])(struct printer *) = {
         [FRAME_JAXPR] = step_jaxpr, [FRAME_PARAMS] = step_params,   [FRAME_TUPLE] = step_tuple,
         [FRAME_MIXED] = step_mixed, [FRAME_PROGRAM] = step_program,
     };
-    p->k = 0;
-    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
     while (p->stack.n > 0)
         steps[p->stack.at[p->stack.n - 1].kind](p);
+}
+
+void
+layout_program(struct printer *p, program_t program)
+{
+    p->k = 0;
+    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
+    run(p);
+}
+
+void
+layout_equation(struct printer *p, eqn_t e)
+{
+    p->k = 0;
+    if (!begin_equation(p, e, 0))
+        return;
+    begin_params(p, e, 0, false);
+    run(p);
 }

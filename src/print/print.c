@@ -73,8 +73,8 @@ printer_init(struct printer *p, struct sink *out, struct module *m, program_t pr
     p->codepoints = m->era.codepoints && has_wide_bytes(m, &m->programs.at[program]);
 }
 
-static void
-printer_free(struct printer *p)
+void
+printer_end(struct printer *p)
 {
     struct mem *mem = p->m->mem;
     vec_free(mem, &p->stack);
@@ -154,6 +154,14 @@ size_pasted(struct printer *p, program_t program)
 }
 
 void
+printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program)
+{
+    printer_init(p, out, m, program, NULL);
+    if (m->programs.n > 1)
+        size_pasted(p, program);
+}
+
+void
 print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
     struct printer p;
@@ -179,7 +187,7 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
     }
     if (comments)
         notes_below(out, m, program);
-    printer_free(&p);
+    printer_end(&p);
 }
 
 void

@@ -115,6 +115,13 @@ u32 deepest_column(struct printer *p);
 /* lays out one program from column 0, without a newline at the end */
 void layout_program(struct printer *p, program_t program);
 
+/* lays out one equation from column 0 */
+void layout_equation(struct printer *p, eqn_t e);
+
+/* makes ready for single equations of a program, whose comments are left out; printer_end gives the memory back */
+void printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program);
+void printer_end(struct printer *p);
+
 /* prints an equation on a line of its own when that is simple; false, with nothing printed, when it is not */
 bool straight_equation(struct printer *p, const struct eqn *e, u32 indent);
 

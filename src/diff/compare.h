@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (diff_side.c),
+ * equations of two jaxprs are paired by dataflow and, where that is silent, by their order (diff_match.c), and what is
+ * left differing becomes items in the left side's names (diff_pair.c), which the writers print. */
+#ifndef JX_COMPARE_H
+#define JX_COMPARE_H
+
+#include "diff/canon.h"
+#include "print/printer.h"
+#include "print/renaming.h"
+
+/* What runs of bytes with equal hashes hash to once they are understood. */
+struct diff_cache {
+    struct diff_cached {
+        u64 raw, hash;
+    } *at;
+    u32 n, mask;
+};
+
+/* A use of a variable as operand i of an equation. */
+struct diff_use {
+    eqn_t e;
+    u32 i, next;
+};
+
+/* A place on either side. */
+struct diff_place {
+    u32 a, b;
+};
+
+/* Equations without partners between two pairs that keep their order: places in each side's eqns. */
+struct diff_gap {
+    VEC(u32) a, b;
+};
+
+/* One side: hashes of everything, and whom it is paired with. Arrays are indexed by the module's ids. */
+struct diff_side {
+    struct module *m;
+    struct canon c;
+    u64 *kind;     /* of an equation: primitive and parameters, nested programs included */
+    u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
+    u64 *value;    /* of a variable: where it comes from */
+    u64 *program;  /* of a jaxpr: equal where the jaxprs are the same */
+    u32 *producer; /* of a variable: its equation, NONE for arguments */
+    u32 *rank;     /* of an equation: its place in its jaxpr */
+    u32 *mate;     /* of an equation: its partner, NONE while it has none */
+    u32 *twin;     /* of a variable: its partner */
+    u64 *key;      /* of an equation without a partner: what it is in a small neighbourhood */
+    u32 *users;    /* of a variable: the first of its uses, NONE when it has none */
+    VEC(struct diff_use) uses;
+    VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
+    struct memo prims, types;
+    struct diff_cache values; /* of parameter lists */
+    u8 *flags;     /* of an equation: its effects */
+    jaxpr_t main;  /* of the program at work */
+    struct printer printer;
+    bool printing;
+    struct sink out;
+};
+
+/* What an item says of a place. */
+enum diff_kind {
+    DIFF_INPUTS,  /* the binders differ */
+    DIFF_OUTPUTS, /* the results differ */
+    DIFF_CHANGED, /* one equation, partly other */
+    DIFF_INSIDE,  /* an equation that differs inside its nested programs only */
+    DIFF_ADDED,
+    DIFF_REMOVED,
+    DIFF_MOVED,   /* the same equation elsewhere */
+    DIFF_RETYPED, /* the same equation, whose types follow from another change */
+    DIFF_SAME,    /* context */
+};
+
+enum diff_what { WHAT_PRIMITIVE, WHAT_PARAMETER, WHAT_OPERAND, WHAT_TYPE, WHAT_BINDER, WHAT_OUTPUT, WHAT_PROGRAM };
+
+/* One thing that changed; an empty side was not there. */
+struct diff_change {
+    enum diff_what what;
+    u32 index;        /* of the operand, result, binder or output; of the program among those of the parameter */
+    struct slice key; /* of a parameter */
+    struct slice from, to;
+};
+
+/* Two equations that may be partners. */
+struct diff_candidate {
+    u32 score, distance;
+    eqn_t a, b;
+};
+
+/* A nested program of both sides that differs. */
+struct diff_inner {
+    struct slice key;
+    u32 index; /* among the parameter's programs */
+    u32 pair;
+};
+
+struct diff_item {
+    enum diff_kind kind;
+    eqn_t a, b;
+    u32 at_a, at_b;       /* places among the equations; NONE where there is none */
+    u32 line_a, line_b;
+    bool elsewhere;       /* changed or differing inside, and moved as well */
+    u32 changes, n_changes;
+    u32 inners, n_inners;
+    bool retyped;         /* its types follow from another change, too */
+    bool ordered;         /* its order among others matters */
+    struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
+    struct slice head;     /* on one line, parameters left out; the left one where there is one */
+};
+
+/* Two jaxprs that differ. */
+struct diff_pair {
+    jaxpr_t a, b;
+    u32 items, n_items;
+    u32 retyped;  /* equations whose types follow */
+    bool main;
+    bool shown;   /* written already */
+    bool follows; /* operands of the equation that holds them differ in type */
+};
+
+struct diff_counts {
+    u64 changed, added, removed, moved, interface;
+};
+
+struct diff {
+    struct mem *mem;
+    struct diff_side a, b;
+    bool following;       /* the equation at work has operands of other types */
+    bool interface;       /* binders and results only */
+    u32 context;          /* equations to show around a difference */
+    VEC(eqn_t) fresh;     /* left halves of pairs whose neighbours have not been looked at */
+    VEC(struct diff_candidate) candidates;
+    VEC(struct diff_pair) pairs;
+    VEC(struct diff_item) items;
+    VEC(struct diff_item) steps; /* of the pair at work: equations of both sides in one order */
+    VEC(struct diff_change) changes;
+    VEC(struct diff_inner) inners;
+    struct memo known;    /* a pair of jaxprs by its hash: its number plus one */
+    struct diff_counts counts;
+};
+
+/* makes ready for two modules, resolved both; mem pays for what is neither's; without are keys of parameters to leave
+ * aside, with commas between */
+void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without);
+void diff_end(struct diff *d);
+
+/* compares two programs: the number of the pair of their jaxprs, or NONE where they are the same. Near-linear */
+u32 diff_programs(struct diff *d, program_t a, program_t b);
+
+/* -- sides -- */
+
+void diff_side_init(struct diff_side *s, struct module *m, struct slice without);
+void diff_side_end(struct diff_side *s);
+
+/* hashes a program and all it holds. Linear, but that sets inside values are sorted */
+void diff_side_program(struct diff_side *s, program_t program);
+
+/* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
+void diff_side_jaxpr(struct diff_side *s, jaxpr_t j, const u64 *inputs);
+
+/* makes the printer ready for a program's equations */
+void diff_side_print(struct diff_side *s, program_t program);
+
+/* true for equations whose order among themselves matters */
+bool diff_is_ordered(const struct diff_side *s, eqn_t e);
+
+/* the hash of a type's canonical form */
+u64 diff_type(struct diff_side *s, type_t t);
+
+/* the hash of an operand that is no variable: a literal, a ref with its index, an unbound name; e and i as for
+ * canon_atom */
+u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
+
+/* mixes a word into a hash */
+static inline u64
+diff_mix(u64 h, u64 word)
+{
+    h = (h ^ word) * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 29;
+}
+
+/* -- matching -- */
+
+/* pairs the equations and variables of two jaxprs: fills mate and twin of both sides, and their eqns */
+void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b);
+
+/* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work is
+ * bounded by length times a constant, at the price of missing pairs where hardly anything is alike */
+void diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*take)(void *, u32, u32),
+                void *arg);
+
+/* marks the longest run of numbers that ascend: keep[i] becomes 1 for them, 0 for the others. n log n */
+void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
+
+/* makes two equations partners, and their results */
+void diff_marry(struct diff *d, eqn_t a, eqn_t b);
+
+/* calls work for each gap that has equations on both sides. n log n */
+void diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *));
+
+/* pairs equations that are left by how much they have in common. n log n in those */
+void diff_similar(struct diff *d);
+
+/* the equation that makes an operand, NONE for arguments, literals and what is not bound */
+eqn_t diff_producer(const struct diff_side *s, atom_t a);
+
+/* -- what differs -- */
+
+/* true where an operand of the right stands for that of the left */
+bool diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k);
+
+/* true where two types are the same, names of dims aside */
+bool diff_same_type(struct diff *d, type_t a, type_t b);
+
+/* tells which operands or outputs differ; the equations are NONE for outputs */
+void diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, u32 first_b, u32 n_b, eqn_t eb);
+
+/* tells what a pair of equations differs in: adds to changes and inners; true where its types differ because those of
+ * its operands do and nothing else does */
+bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
+
+/* the number of the pair of two jaxprs, made where there is none yet */
+u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
+
+/* gives the variables of the right the names of their partners on the left, and others names that are free there */
+void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
+
+/* the text of an equation: laid out as JAX would from column 0, or its head on one line, `b:f32[] = scan[..] a` */
+struct slice diff_text(struct diff_side *s, eqn_t e);
+struct slice diff_head(struct diff_side *s, eqn_t e);
+
+/* the text of an operand, a type, a binder, the results of a jaxpr */
+struct slice diff_atom_text(struct diff_side *s, atom_t a);
+struct slice diff_type_text(struct diff_side *s, type_t t);
+struct slice diff_binder_text(struct diff_side *s, var_t v);
+struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
+struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
+
+/* -- writers -- */
+
+/* How to print. */
+struct diff_style {
+    bool color;
+    bool first; /* the first difference only */
+    u32 width;  /* side by side: columns; else 0 */
+};
+
+/* prints one pair as text, nested ones below it; side by side where the style has a width */
+void diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
+
+/* prints the items of one pair as JSON objects, with commas between; `program` is what to number them by */
+void diff_put_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);
+
+#endif

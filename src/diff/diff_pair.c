@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From partners to items. Pairs of jaxprs that differ wait in a list, since nested ones are found while the pair that
+ * holds them is looked at; each pair is taken once, however many equations share it. Linear in the pairs, but that
+ * moves are found in n log n; no recursion. */
+#include "diff/compare.h"
+
+void
+diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without)
+{
+    *d = (struct diff){.mem = mem, .context = 3};
+    diff_side_init(&d->a, a, without);
+    diff_side_init(&d->b, b, without);
+}
+
+void
+diff_end(struct diff *d)
+{
+    diff_side_end(&d->a);
+    diff_side_end(&d->b);
+    vec_free(d->mem, &d->fresh);
+    vec_free(d->mem, &d->candidates);
+    vec_free(d->mem, &d->pairs);
+    vec_free(d->mem, &d->items);
+    vec_free(d->mem, &d->changes);
+    vec_free(d->mem, &d->inners);
+    vec_free(d->mem, &d->steps);
+    memo_free(d->mem, &d->known);
+}
+
+u32
+diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    u32 id = (u32)(diff_mix(diff_mix(0, a), b) >> 33);
+    for (u64 found; (found = memo_get(&d->known, id)) != 0; id = (id + 1) & INT32_MAX) {
+        struct diff_pair *p = &d->pairs.at[found - 1];
+        if (p->a == a && p->b == b)
+            return (u32)found - 1;
+    }
+    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following};
+    memo_set(d->mem, &d->known, id, d->pairs.n);
+    return d->pairs.n - 1;
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------------ */
+
+static u32
+line_of(struct diff_side *s, eqn_t e)
+{
+    struct module *m = s->m;
+    u32 offset = m->eqns.at[e].offset;
+    return offset == NONE ? 0 : text_position(m->mem, &m->text, offset).line;
+}
+
+static struct diff_item *
+push_item(struct diff *d, struct diff_pair *pair, const struct diff_item *item)
+{
+    struct diff_item *added = vec_push(d->mem, &d->items);
+    *added = *item;
+    pair->n_items++;
+    return added;
+}
+
+/* whether programs of an equation are gone, new or elsewhere */
+static bool
+has_other_programs(const struct diff *d, const struct diff_item *item)
+{
+    for (u32 i = 0; i < item->n_changes; i++)
+        if (d->changes.at[item->changes + i].what == WHAT_PROGRAM)
+            return true;
+    return false;
+}
+
+/* the texts of an item and where it stands */
+static void
+finish_item(struct diff *d, struct diff_item *item)
+{
+    bool whole = item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_MOVED &&
+                 item->kind != DIFF_RETYPED && (item->n_inners == 0 || has_other_programs(d, item));
+    if (item->a != NONE) {
+        item->at_a = d->a.rank[item->a];
+        item->line_a = line_of(&d->a, item->a);
+        item->ordered = diff_is_ordered(&d->a, item->a);
+    }
+    if (item->b != NONE) {
+        item->at_b = d->b.rank[item->b];
+        item->line_b = line_of(&d->b, item->b);
+    }
+    if (whole && item->a != NONE)
+        item->from = diff_text(&d->a, item->a);
+    if (whole && item->b != NONE)
+        item->to = diff_text(&d->b, item->b);
+    item->head = item->a != NONE ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
+}
+
+/* the kind of a pair of partners, and what differs about them */
+static struct diff_item
+judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
+{
+    struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
+    bool follows = diff_changes(d, a, b, &item);
+    if (item.n_changes > 0)
+        item.kind = DIFF_CHANGED;
+    else if (item.n_inners > 0)
+        item.kind = DIFF_INSIDE;
+    else if (follows)
+        item.kind = DIFF_RETYPED;
+    if (follows && kept && item.kind != DIFF_RETYPED)
+        item.retyped = true;
+    if (!kept && (item.kind == DIFF_SAME || item.kind == DIFF_RETYPED))
+        item.kind = DIFF_MOVED;
+    item.elsewhere = !kept;
+    return item;
+}
+
+static void
+add_step(struct diff *d, struct diff_item item)
+{
+    *vec_push(d->mem, &d->steps) = item;
+}
+
+/* puts equations of both sides into one list: partners that keep their order divide it, and between them stand those
+ * of the left that are gone, then those of the right in their order */
+static void
+make_steps(struct diff *d)
+{
+    VEC(u32) at = {0}, rank = {0};
+    u32 n = d->a.eqns.n, m = d->b.eqns.n;
+    for (u32 i = 0; i < n; i++)
+        if (d->a.mate[d->a.eqns.at[i]] != NONE) {
+            *vec_push(d->mem, &at) = i;
+            *vec_push(d->mem, &rank) = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
+        }
+    u8 *keep = mem_alloc(d->mem, at.n + 1);
+    diff_ascending(d->mem, rank.at, rank.n, keep);
+    d->steps.n = 0;
+    for (u32 k = 0, a = 0, b = 0; k <= at.n; k++) {
+        if (k < at.n && !keep[k])
+            continue;
+        u32 end_a = k < at.n ? at.at[k] : n, end_b = k < at.n ? rank.at[k] : m;
+        for (; a < end_a; a++)
+            if (d->a.mate[d->a.eqns.at[a]] == NONE)
+                add_step(d, (struct diff_item){.kind = DIFF_REMOVED, .a = d->a.eqns.at[a], .b = NONE, .at_b = NONE});
+        for (; b < end_b; b++) {
+            eqn_t e = d->b.eqns.at[b];
+            if (d->b.mate[e] == NONE)
+                add_step(d, (struct diff_item){.kind = DIFF_ADDED, .a = NONE, .b = e, .at_a = NONE});
+            else
+                add_step(d, judge_partners(d, d->b.mate[e], e, false));
+        }
+        if (k < at.n)
+            add_step(d, judge_partners(d, d->a.eqns.at[a++], d->b.eqns.at[b++], true));
+    }
+    mem_free(d->mem, keep);
+    vec_free(d->mem, &at);
+    vec_free(d->mem, &rank);
+}
+
+static void
+count(struct diff *d, enum diff_kind kind, bool elsewhere)
+{
+    d->counts.changed += kind == DIFF_CHANGED;
+    d->counts.interface += kind == DIFF_INPUTS || kind == DIFF_OUTPUTS;
+    d->counts.added += kind == DIFF_ADDED;
+    d->counts.removed += kind == DIFF_REMOVED;
+    d->counts.moved += kind == DIFF_MOVED || (elsewhere && kind != DIFF_MOVED);
+}
+
+/* turns the steps that differ, and those around them, into items */
+static void
+take_steps(struct diff *d, u32 pair)
+{
+    u32 shown = 0; /* steps before this one are items, or too far from any */
+    for (u32 i = 0; i < d->steps.n; i++) {
+        struct diff_item *step = &d->steps.at[i];
+        if (step->kind == DIFF_SAME)
+            continue;
+        count(d, step->kind, step->elsewhere);
+        d->pairs.at[pair].retyped += step->kind == DIFF_RETYPED;
+        bool quiet = step->kind == DIFF_RETYPED;
+        u32 from = quiet || i < d->context || i - d->context < shown ? shown : i - d->context;
+        for (u32 k = quiet ? i : from; k < i; k++) {
+            finish_item(d, &d->steps.at[k]);
+            push_item(d, &d->pairs.at[pair], &d->steps.at[k]);
+        }
+        finish_item(d, step);
+        push_item(d, &d->pairs.at[pair], step);
+        shown = i + 1;
+        for (u32 k = i + 1; !quiet && k < d->steps.n && k <= i + d->context && d->steps.at[k].kind == DIFF_SAME; k++) {
+            finish_item(d, &d->steps.at[k]);
+            push_item(d, &d->pairs.at[pair], &d->steps.at[k]);
+            shown = k + 1;
+        }
+    }
+}
+
+/* ---- binders and outputs ---------------------------------------------------------------------------------------- */
+
+static void
+change_binder(struct diff *d, u32 i, var_t a, var_t b)
+{
+    struct slice from = {"", 0}, to = {"", 0};
+    if (a != NONE)
+        from = diff_binder_text(&d->a, a);
+    if (b != NONE)
+        to = diff_binder_text(&d->b, b);
+    *vec_push(d->mem, &d->changes) = (struct diff_change){WHAT_BINDER, i, {"", 0}, from, to};
+}
+
+static struct diff_item
+interface_item(enum diff_kind kind)
+{
+    return (struct diff_item){.kind = kind, .a = NONE, .b = NONE, .at_a = NONE, .at_b = NONE};
+}
+
+/* tells which binders differ; constants of the main program are as good as arguments */
+static void
+compare_inputs(struct diff *d, u32 pair)
+{
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[d->pairs.at[pair].a], *jb = &d->b.m->jaxprs.at[d->pairs.at[pair].b];
+    struct diff_item item = interface_item(DIFF_INPUTS);
+    u32 n = ja->n_consts + ja->n_ins, m = jb->n_consts + jb->n_ins;
+    bool types = true;
+    item.changes = d->changes.n;
+    for (u32 i = 0; i < n; i++) {
+        var_t a = ja->vars + i, b = d->a.twin[a];
+        if (b == NONE || !diff_same_type(d, d->a.m->vars.at[a].type, d->b.m->vars.at[b].type)) {
+            change_binder(d, i, a, b);
+            types = types && b != NONE;
+        }
+    }
+    for (u32 i = 0; i < m; i++)
+        if (d->b.twin[jb->vars + i] == NONE) {
+            change_binder(d, i, NONE, jb->vars + i);
+            types = false;
+        }
+    item.n_changes = d->changes.n - item.changes;
+    bool counts = !d->pairs.at[pair].main && ja->n_consts != jb->n_consts && n == m;
+    if (item.n_changes == 0 && !counts)
+        return;
+    if (types && !counts && d->pairs.at[pair].follows)
+        item.retyped = true;
+    else
+        count(d, DIFF_INPUTS, false);
+    item.from = diff_binders_text(&d->a, d->pairs.at[pair].a);
+    item.to = diff_binders_text(&d->b, d->pairs.at[pair].b);
+    push_item(d, &d->pairs.at[pair], &item);
+}
+
+static void
+compare_outputs(struct diff *d, u32 pair)
+{
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[d->pairs.at[pair].a], *jb = &d->b.m->jaxprs.at[d->pairs.at[pair].b];
+    struct diff_item item = interface_item(DIFF_OUTPUTS);
+    item.changes = d->changes.n;
+    diff_atoms(d, WHAT_OUTPUT, ja->outs, ja->n_outs, NONE, jb->outs, jb->n_outs, NONE);
+    item.n_changes = d->changes.n - item.changes;
+    if (item.n_changes == 0)
+        return;
+    count(d, DIFF_OUTPUTS, false);
+    item.from = diff_outputs_text(&d->a, d->pairs.at[pair].a);
+    item.to = diff_outputs_text(&d->b, d->pairs.at[pair].b);
+    push_item(d, &d->pairs.at[pair], &item);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static void
+compare_pair(struct diff *d, u32 pair)
+{
+    jaxpr_t a = d->pairs.at[pair].a, b = d->pairs.at[pair].b;
+    diff_match(d, a, b);
+    diff_rename(d, a, b);
+    d->pairs.at[pair].items = d->items.n;
+    compare_inputs(d, pair);
+    if (!d->interface) {
+        make_steps(d);
+        take_steps(d, pair);
+    }
+    compare_outputs(d, pair);
+}
+
+u32
+diff_programs(struct diff *d, program_t a, program_t b)
+{
+    diff_side_program(&d->a, a);
+    diff_side_program(&d->b, b);
+    if (d->a.program[d->a.main] == d->b.program[d->b.main])
+        return NONE;
+    diff_side_print(&d->a, a);
+    diff_side_print(&d->b, b);
+    d->following = false;
+    u32 first = d->pairs.n, pair = diff_add_pair(d, d->a.main, d->b.main);
+    d->pairs.at[pair].main = true;
+    for (u32 i = first; i < d->pairs.n; i++)
+        compare_pair(d, i);
+    return pair;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The right side in the names of the left: partners are called alike, what has no partner keeps its own name where
+ * that is free and gets a new one where it is not; and the texts that differences are told in. Linear in the jaxprs. */
+#include "diff/compare.h"
+
+/* the name of the left as the right's table has it */
+static name_t
+name_across(struct diff *d, name_t name)
+{
+    struct name_buffer buffer;
+    if (name < d->b.m->names.numeral_limit)
+        return name;
+    return module_intern(d->b.m, module_name(d->a.m, name, &buffer));
+}
+
+/* The names of the left that the right may not give away. */
+struct taken {
+    struct memo names; /* as the right's table has them */
+    u32 next;          /* a numeral that nobody uses */
+};
+
+static void
+take(struct diff *d, struct taken *t, name_t name)
+{
+    memo_set(d->mem, &t->names, name, 1);
+    if (name < NAME_OTHER && name >= t->next)
+        t->next = name + 1;
+}
+
+static name_t
+fresh_name(struct diff *d, struct taken *t)
+{
+    struct name_buffer buffer;
+    struct slice text;
+    name_t name;
+    do {
+        name = t->next++;
+        text = name_text(&d->b.m->names, name, &buffer);
+        if (name >= d->b.m->names.numeral_limit)
+            name = module_intern(d->b.m, text);
+    } while (memo_get(&t->names, name));
+    return name;
+}
+
+static void
+rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
+{
+    struct module *m = d->b.m;
+    name_t none = d->b.c.underscore;
+    for (u32 i = 0; i < n; i++) {
+        var_t twin = d->b.twin[vars + i];
+        name_t *name = &m->vars.at[vars + i].name, old = *name;
+        if (twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore)
+            *name = name_across(d, d->a.m->vars.at[twin].name);
+        else if (old != none && memo_get(&t->names, old))
+            *name = fresh_name(d, t);
+        if (*name != none)
+            take(d, t, *name);
+    }
+}
+
+static void
+take_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (d->a.m->vars.at[vars + i].name != d->a.c.underscore)
+            take(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
+}
+
+/* numerals of the right are not given to others */
+static void
+pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        name_t name = m->vars.at[vars + i].name;
+        if (name < NAME_OTHER && name >= t->next)
+            t->next = name + 1;
+    }
+}
+
+void
+diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    struct module *m = d->b.m;
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], jb = m->jaxprs.at[b];
+    struct naming naming = {.m = m, .underscore = d->b.c.underscore};
+    struct taken t = {0};
+    retext_remember(&naming, b);
+    take_vars(d, &t, ja->vars, ja->n_consts + ja->n_ins);
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        take_vars(d, &t, d->a.m->eqns.at[d->a.eqns.at[i]].vars, d->a.m->eqns.at[d->a.eqns.at[i]].n_vars);
+    pass_numerals(m, &t, jb.vars, jb.n_consts + jb.n_ins);
+    for (u32 i = 0; i < d->b.eqns.n; i++)
+        pass_numerals(m, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
+    rename_vars(d, &t, jb.vars, jb.n_consts + jb.n_ins);
+    for (u32 i = 0; i < d->b.eqns.n; i++)
+        rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
+    retext_apply(&naming);
+    memo_free(m->mem, &d->b.c.dims);
+    memo_free(d->mem, &t.names);
+    vec_free(m->mem, &naming.olds);
+    vec_free(m->mem, &naming.retexts);
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------ */
+
+static void
+put_name(struct diff_side *s, name_t name)
+{
+    struct name_buffer buffer;
+    sink_slice(&s->out, module_name(s->m, name, &buffer));
+}
+
+static void
+put_type(struct diff_side *s, type_t t)
+{
+    if (t == NONE)
+        return;
+    sink_char(&s->out, ':');
+    sink_slice(&s->out, type_get(&s->m->types, t)->text);
+}
+
+static void
+put_vars(struct diff_side *s, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        if (i > 0)
+            sink_char(&s->out, ' ');
+        put_name(s, s->m->vars.at[vars + i].name);
+        put_type(s, s->m->vars.at[vars + i].type);
+    }
+}
+
+static void
+put_atom(struct diff_side *s, atom_t a)
+{
+    const struct module *m = s->m;
+    if (atom_kind(a) == ATOM_LIT) {
+        sink_slice(&s->out, module_bytes(m, m->literals.at[atom_id(a)].value));
+        put_type(s, m->literals.at[atom_id(a)].type);
+    } else if (atom_kind(a) == ATOM_REF) {
+        put_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
+        sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
+    } else {
+        put_name(s, atom_name(m, a));
+    }
+}
+
+/* what was put since the sink was emptied; lives as long as the module */
+static struct slice
+copy_out(struct diff_side *s)
+{
+    return arena_copy(s->m->mem, (struct slice){s->out.at, s->out.n});
+}
+
+struct slice
+diff_text(struct diff_side *s, eqn_t e)
+{
+    s->out.n = 0;
+    layout_equation(&s->printer, e);
+    return copy_out(s);
+}
+
+struct slice
+diff_head(struct diff_side *s, eqn_t id)
+{
+    const struct eqn *e = &s->m->eqns.at[id];
+    if (e->form > EQN_CALL_BARE)
+        return diff_text(s, id);
+    s->out.n = 0;
+    put_vars(s, e->vars, e->n_vars);
+    sink_put(&s->out, " = ", e->n_vars > 0 ? 3 : 0);
+    put_name(s, e->prim);
+    if (e->params != NONE)
+        sink_put(&s->out, "[..]", 4);
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        sink_char(&s->out, ' ');
+        put_atom(s, s->m->atoms.at[e->atoms + i]);
+    }
+    return copy_out(s);
+}
+
+struct slice
+diff_atom_text(struct diff_side *s, atom_t a)
+{
+    s->out.n = 0;
+    put_atom(s, a);
+    return copy_out(s);
+}
+
+struct slice
+diff_type_text(struct diff_side *s, type_t t)
+{
+    return t == NONE ? (struct slice){"", 0} : type_get(&s->m->types, t)->text;
+}
+
+struct slice
+diff_binder_text(struct diff_side *s, var_t v)
+{
+    s->out.n = 0;
+    put_vars(s, v, 1);
+    return copy_out(s);
+}
+
+struct slice
+diff_binders_text(struct diff_side *s, jaxpr_t id)
+{
+    const struct jaxpr *j = &s->m->jaxprs.at[id];
+    s->out.n = 0;
+    sink_put(&s->out, "lambda ", 7);
+    put_vars(s, j->vars, j->n_consts);
+    sink_put(&s->out, "; ", 2);
+    put_vars(s, j->vars + j->n_consts, j->n_ins);
+    return copy_out(s);
+}
+
+struct slice
+diff_outputs_text(struct diff_side *s, jaxpr_t id)
+{
+    const struct jaxpr *j = &s->m->jaxprs.at[id];
+    s->out.n = 0;
+    sink_put(&s->out, "in (", 4);
+    for (u32 i = 0; i < j->n_outs; i++) {
+        if (i > 0)
+            sink_put(&s->out, ", ", 2);
+        put_atom(s, s->m->atoms.at[j->outs + i]);
+    }
+    sink_put(&s->out, ",)" + (j->n_outs != 1), j->n_outs == 1 ? 2 : 1);
+    return copy_out(s);
+}
