@@ -150,7 +150,10 @@ u32 diff_programs(struct diff *d, program_t a, program_t b);
 
 /* -- sides -- */
 
+/* makes ready for a resolved module; without as for diff_init. Linear in the module */
 void diff_side_init(struct diff_side *s, struct module *m, struct slice without);
+
+/* gives the memory back */
 void diff_side_end(struct diff_side *s);
 
 /* hashes a program and all it holds. Linear, but that sets inside values are sorted */
@@ -248,6 +251,10 @@ struct diff_style {
 
 /* prints one pair as text, nested ones below it; side by side where the style has a width */
 void diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
+
+/* prints two texts beside each other, `mark` between them, in the colour of a terminal's sequence (NULL: none) */
+void diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
+                      struct slice left, struct slice right);
 
 /* prints the items of one pair as JSON objects, with commas between; `program` is what to number them by */
 void diff_put_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);

@@ -134,8 +134,55 @@ put_changes(struct text_writer *w, const struct diff_item *item, u32 more)
 }
 
 static void
+put_row(struct text_writer *w, char mark, const char *color, struct slice left, struct slice right)
+{
+    diff_put_columns(w->out, w->style, indent_of(w, 0), mark, color, left, right);
+}
+
+/* an item in two columns */
+static void
+put_row_item(struct text_writer *w, const struct diff_item *item)
+{
+    const struct slice nothing = {"", 0};
+    switch (item->kind) {
+    case DIFF_INPUTS:
+    case DIFF_OUTPUTS:
+        for (u32 i = 0; i < item->n_changes; i++) {
+            const struct diff_change *c = &w->d->changes.at[item->changes + i];
+            char mark = c->from.n == 0 ? '>' : c->to.n == 0 ? '<' : '|';
+            put_row(w, mark, color_of(mark == '>' ? '+' : mark == '<' ? '-' : '!'), c->from, c->to);
+        }
+        break;
+    case DIFF_CHANGED:
+        put_row(w, '|', color_of('!'), item->from.n ? item->from : item->head, item->to.n ? item->to : item->head);
+        if (item->from.n == 0)
+            put_changes(w, item, 2 + STEP);
+        break;
+    case DIFF_ADDED:
+        put_row(w, '>', color_of('+'), nothing, item->to);
+        break;
+    case DIFF_REMOVED:
+        put_row(w, '<', color_of('-'), item->from, nothing);
+        break;
+    case DIFF_MOVED:
+        put_row(w, '~', color_of('>'), nothing, item->head);
+        break;
+    case DIFF_RETYPED:
+        break;
+    case DIFF_INSIDE:
+    case DIFF_SAME:
+        put_row(w, ' ', NULL, item->head, item->head);
+        break;
+    }
+}
+
+static void
 put_item(struct text_writer *w, const struct diff_item *item)
 {
+    if (w->style->width) {
+        put_row_item(w, item);
+        return;
+    }
     switch (item->kind) {
     case DIFF_INPUTS:
     case DIFF_OUTPUTS:
@@ -203,6 +250,7 @@ static void
 put_header(struct text_writer *w, const struct text_frame *f)
 {
     const struct diff_pair *pair = &w->d->pairs.at[f->pair];
+    const struct diff_item *item = &w->d->items.at[f->item];
     u32 a = 0, b = 0;
     for (u32 i = f->item; i < pair->items + pair->n_items && i < f->item + 8 && (a == 0 || b == 0); i++) {
         a = a ? a : w->d->items.at[i].line_a;
@@ -210,6 +258,10 @@ put_header(struct text_writer *w, const struct text_frame *f)
     }
     begin_line(w, '@', 0);
     sink_put(w->out, "@@", 2);
+    if (item->kind == DIFF_INPUTS || item->kind == DIFF_OUTPUTS) {
+        sink_slice(w->out, item->kind == DIFF_INPUTS ? SLICE(" arguments") : SLICE(" results"));
+        a = b = 0;
+    }
     if (a)
         sink_printf(w->out, " -%u", a);
     if (b)
@@ -256,7 +308,7 @@ step(struct text_writer *w)
     const struct diff_item *item = &w->d->items.at[f->item];
     if (f->inner == 0 && !is_quiet(item)) {
         bool equation = item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS;
-        if (!equation ? f->item == pair->items || w->d->items.at[f->item - 1].kind == DIFF_INPUTS : !goes_on(w, f))
+        if (!equation || !goes_on(w, f))
             put_header(w, f);
         put_item(w, item);
         if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE) {
