@@ -156,6 +156,7 @@ struct let {
 struct program {
     u32 offset, end;    /* bytes it was read from */
     u32 lets, n_lets;   /* in printed order */
+    u32 opened;         /* how many there were before rewrite/open.c */
     jaxpr_t main;       /* NONE when the text held no program that could be read */
     bool pasted;        /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;       /* has `...` equations */

@@ -150,9 +150,9 @@ static bool
 has_effects(struct dce *d, eqn_t e, const u8 *live)
 {
     u8 flags = effects_eqn(&d->effects, e), removable = EFFECT_AXIS | EFFECT_UNKNOWN;
-    if (d->version >= 600)
+    if (d->version >= 601)
         removable |= EFFECT_READ;
-    if (d->version >= 900)
+    if (d->version >= 901)
         removable |= EFFECT_LOCAL;
     if (flags & EFFECT_WRITE) {
         bool lasting = false;
@@ -251,11 +251,20 @@ run(struct dce *d)
             step(d);
 }
 
+/* the version whose rules apply where the text leaves several: the oldest, but the newest of those that hoist long
+ * programs, which differ in little else */
+static u32
+version_of(const struct era *era)
+{
+    enum { HOISTS_LONG = 1002 };
+    return era->low >= HOISTS_LONG ? era->high : era->low;
+}
+
 void
 pass_dce(struct module *m, program_t program, const struct era *era)
 {
     struct memo table = {0};
-    struct dce d = {.m = m, .version = era->low, .table = &table, .vars = m->vars.n};
+    struct dce d = {.m = m, .version = version_of(era), .table = &table, .vars = m->vars.n};
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)

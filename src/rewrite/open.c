@@ -194,5 +194,6 @@ open_program(struct module *m, program_t program)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             open_params(m, e);
     vec_free(m->mem, &all);
+    p->opened = p->n_lets;
     p->n_lets = 0;
 }

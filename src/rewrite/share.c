@@ -22,6 +22,7 @@ struct sharing {
     struct memo lets;      /* a hoisted jaxpr: its let plus one, once that is registered */
     VEC(struct span) spans;
     VEC(jaxpr_t) queue, met, hoisted;
+    VEC(u32) ghosts; /* lets of the text that nobody names */
 };
 
 static struct slice
@@ -73,10 +74,39 @@ push_held(struct sharing *s, eqn_t e)
     }
 }
 
+/* true where an equation holds a print pasted into a parameter: JAX meets the jaxprs in there, and hoists what it meets
+ * twice, though nobody then names it */
+static bool
+holds_print(const struct module *m, eqn_t e)
+{
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        for (u32 s = m->params.at[p].kind == PARAM_MIXED ? m->params.at[p].a : NONE; s != NONE; s = m->segments.at[s].next)
+            if (m->segments.at[s].kind == SEGMENT_PROGRAM)
+                return true;
+    return false;
+}
+
+/* lets that nobody named in the text are met where the first print is held */
+static void
+push_ghosts(struct sharing *s)
+{
+    struct module *m = s->m;
+    for (u32 i = 0; i < s->ghosts.n; i++) {
+        jaxpr_t j = m->lets.at[s->ghosts.at[i]].jaxpr;
+        *vec_push(m->mem, &s->spans) = m->lets.at[s->ghosts.at[i]].name;
+        memo_set(m->mem, &s->names, j, s->spans.n);
+        *vec_push(m->mem, &s->queue) = j;
+        *vec_push(m->mem, &s->queue) = j;
+    }
+    s->ghosts.n = 0;
+}
+
 static void
 count_visits(struct sharing *s)
 {
     struct module *m = s->m;
+    s->queue.n = s->met.n = 0;
+    memo_free(m->mem, &s->visits);
     *vec_push(m->mem, &s->queue) = s->main;
     for (u32 head = 0; head < s->queue.n; head++) {
         jaxpr_t j = s->queue.at[head];
@@ -86,10 +116,20 @@ count_visits(struct sharing *s)
         if (visits == 0)
             *vec_push(m->mem, &s->met) = j;
         memo_set(m->mem, &s->visits, j, visits + 1);
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             if (m->eqns.at[e].params != NONE)
                 push_held(s, e);
+            if (s->ghosts.n && holds_print(m, e))
+                push_ghosts(s);
+        }
     }
+}
+
+/* which of the jaxprs that were met are hoisted */
+static void
+choose(struct sharing *s)
+{
+    struct module *m = s->m;
     for (u32 i = 0; i < s->met.n; i++) {
         jaxpr_t j = s->met.at[i];
         bool longish = s->era->low >= HOISTS_LONG && j != s->main && m->jaxprs.at[j].n_eqns > LONG;
@@ -273,6 +313,13 @@ share_program(struct module *m, program_t program, const struct era *era)
     if (s.main == NONE || era->high < SHARES)
         return;
     count_visits(&s);
+    const struct program *before = &m->programs.at[program];
+    for (u32 i = 0; i < before->opened; i++)
+        if (!memo_get(&s.visits, m->lets.at[before->lets + i].jaxpr))
+            *vec_push(m->mem, &s.ghosts) = before->lets + i;
+    if (s.ghosts.n)
+        count_visits(&s);
+    choose(&s);
     if (s.hoisted.n) {
         make_lets(&s);
         if (era->low >= NAMES_AHEAD || !name_one_by_one(&s, lets))
@@ -286,6 +333,7 @@ share_program(struct module *m, program_t program, const struct era *era)
     memo_free(m->mem, &s.names);
     memo_free(m->mem, &s.lets);
     vec_free(m->mem, &s.spans);
+    vec_free(m->mem, &s.ghosts);
     vec_free(m->mem, &s.queue);
     vec_free(m->mem, &s.met);
     vec_free(m->mem, &s.hoisted);
