@@ -205,6 +205,10 @@ count_leaves(const char *p, const char *end)
             continue;
         }
         const char *past = node_end(p, end);
+        if (past == p) { /* a bracket that nothing opened */
+            p++;
+            continue;
+        }
         struct leaf leaf = {0};
         while ((p = next_leaf(p, past, &leaf)) != NULL) {
             n += takes_part(&leaf);
