@@ -286,7 +286,34 @@ step_tuple(struct printer *p)
         put(p, module_bytes(p->m, s->span));
 }
 
-/* a value with whole prints inside: they were made from column 0 for 80 columns, and count as one text */
+static bool
+is_key_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* how a print inside a value was indented: not at all, but where the text before it is a list of parameters laid out
+ * on its own, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter. *column
+ * gets where it begins */
+static u32
+pasted_indent(const struct module *m, const struct program *g, size_t *column)
+{
+    const char *text = m->text.at, *begin = text + g->offset, *p = begin;
+    *column = 0;
+    if (!g->pasted || g->offset == 0 || p[-1] != '=')
+        return 0;
+    for (p--; p > text && is_key_char(p[-1]); p--)
+        ;
+    const char *key = p;
+    while (p > text && p[-1] == ' ')
+        p--;
+    if (p == key || p == text || p[-1] != '\n' || key[0] == '=')
+        return 0;
+    *column = (size_t)(begin - p);
+    return (u32)(key - p);
+}
+
+/* a value with whole prints inside: they were made for 80 columns, mostly from column 0, and count as one text */
 static void
 step_mixed(struct printer *p)
 {
@@ -309,7 +336,7 @@ step_mixed(struct printer *p)
     }
     push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = behind});
     p->width = PRINT_WIDTH;
-    p->k = 0;
+    pasted_indent(p->m, &p->m->programs.at[s->a], &p->k);
     p->pasted++;
 }
 
@@ -319,9 +346,11 @@ step_program(struct printer *p)
 {
     struct frame *f = &p->stack.at[p->stack.n - 1];
     const struct program *g = &p->m->programs.at[f->id];
+    size_t column;
+    u32 indent = pasted_indent(p->m, g, &column);
     if (f->begun && f->next <= g->n_lets) {
         put_literal(p, " in");
-        put_newline(p, 0);
+        put_newline(p, indent);
     }
     f->begun = false;
     while (f->next < g->n_lets && p->m->lets.at[g->lets + f->next].jaxpr == NONE)
@@ -333,9 +362,9 @@ step_program(struct printer *p)
         put_literal(p, "let ");
         put(p, module_bytes(p->m, l->name));
         put_literal(p, " = ");
-        begin_jaxpr(p, l->jaxpr, 0, false);
+        begin_jaxpr(p, l->jaxpr, indent, false);
     } else if (i == g->n_lets && g->main != NONE) {
-        begin_jaxpr(p, g->main, 0, false);
+        begin_jaxpr(p, g->main, indent, false);
     } else if (--p->stack.n > 0) {
         p->width = p->stack.at[p->stack.n].width;
         p->k = p->stack.at[p->stack.n].k;
@@ -357,7 +386,7 @@ run(struct printer *p)
 void
 layout_program(struct printer *p, program_t program)
 {
-    p->k = 0;
+    pasted_indent(p->m, &p->m->programs.at[program], &p->k);
     push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
     run(p);
 }
