@@ -128,6 +128,9 @@ struct jx_signature_options {
     enum jx_dialect dialect;
     uint32_t jax; /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
     bool nested; /* the programs inside programs, too */
+    /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
+     * NULL: told by the types. Of the programs themselves only, not of those inside */
+    const char *inputs, *outputs;
     /* of jx_read_signatures: what to write in the place of the signatures; the operands are words such as `a:f64[n]` */
     bool binders;         /* the binders each in_type stands for */
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
@@ -192,6 +195,7 @@ enum jx_pass {
     JX_PASS_COLLAPSE = 32, /* then: implicit arguments and results go, sizes live in the shapes alone */
     JX_PASS_EXPAND = 64,   /* then: sizes that nobody binds become implicit arguments and results */
     JX_PASS_LIFT = 16,     /* then: constants of nested programs become constants of the outermost one */
+    JX_PASS_ARGS_TO_CONSTS = 128, /* after all but dead code: the first arguments become constants */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */
@@ -200,6 +204,7 @@ JX_API unsigned jx_pass_find(const char *name, size_t n);
 struct jx_normal_options {
     size_t size;
     unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
     uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     bool never_share; /* of the canonical form: nested programs stand in full wherever they are held */
 };

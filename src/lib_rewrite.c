@@ -21,6 +21,7 @@ static const struct {
     {"collapse", JX_PASS_COLLAPSE},
     {"expand", JX_PASS_EXPAND},
     {"lift", JX_PASS_LIFT},
+    {"args-to-consts", JX_PASS_ARGS_TO_CONSTS},
 };
 
 unsigned
@@ -102,6 +103,26 @@ scopes_drop(struct rewriting *w)
         binders_drop(&w->scopes[i]);
 }
 
+/* makes constants of the first arguments, or says which of them leaves its size behind */
+static bool
+args_to_consts(struct rewriting *w, program_t program)
+{
+    struct module *m = &w->module->ir;
+    struct diags *ds = &w->module->diags;
+    u32 stays = pass_args_to_consts(m, program, w->options.count);
+    if (stays == NONE)
+        return true;
+    jaxpr_t main = m->programs.at[program].main;
+    u32 n_ins = m->jaxprs.at[main].n_ins;
+    struct span s = jaxpr_binder_span(m, main, m->jaxprs.at[main].n_consts + (stays < n_ins ? stays : 0));
+    if (stays < n_ins)
+        diag_add(ds, DIAG_D128, s.at, s.n, "this argument cannot become a constant before its size does");
+    else
+        diag_add(ds, DIAG_D128, m->jaxprs.at[main].offset, 1, "%u arguments should become constants, there are %u",
+                 w->options.count, n_ins);
+    return false;
+}
+
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
@@ -130,6 +151,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         if (!pass_expand(m, program))
             return;
         forget_unbound(&w->module->diags, number);
+        symbols = has_symbols(m, program);
     }
     bool open = w->options.passes & (JX_PASS_LIFT | JX_PASS_DCE);
     if (open)
@@ -138,6 +160,8 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         pass_lift(m, program);
     if (w->options.passes & JX_PASS_CONSTANTS)
         pass_constants(m, program);
+    if (w->options.passes & JX_PASS_ARGS_TO_CONSTS && !args_to_consts(w, program))
+        return;
     if (open) {
         if (w->options.passes & JX_PASS_DCE)
             pass_dce(m, program, &era);

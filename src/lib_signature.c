@@ -94,6 +94,24 @@ put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
     sink_char(out, '\n');
 }
 
+/* Flags entries as a list of positions says; what is a constant stays one. */
+static void
+mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
+{
+    if (positions == NULL)
+        return;
+    for (u32 i = 0; i < n; i++)
+        if (entries[i].flag != SIG_CONSTANT)
+            entries[i].flag = SIG_IMPLICIT;
+    for (const char *p = positions; *p != 0; p += *p != 0) {
+        u64 at = 0;
+        for (; *p >= '0' && *p <= '9' && at < NONE; p++)
+            at = at * 10 + (u64)(*p - '0');
+        if (at < n && entries[at].flag != SIG_CONSTANT)
+            entries[at].flag = SIG_EXPLICIT;
+    }
+}
+
 static void
 sign_program(struct signing *w, u32 number, const struct program *p, struct signature *sig)
 {
@@ -104,6 +122,10 @@ sign_program(struct signing *w, u32 number, const struct program *p, struct sign
     walk_start(&walk, m, p->main);
     for (jaxpr_t j; (j = walk_next(&walk)) != NONE && w->out.error == 0;) {
         signature_derive(&w->signer, j, variables, sig);
+        if (j == p->main) {
+            mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
+            mark_explicit(sig->out.at, sig->out.n, w->options.outputs);
+        }
         if (w->options.json)
             put_json(w, number, j, sig);
         else

@@ -30,6 +30,7 @@ work(struct job *job)
     struct jx_normal_options how = {
         .size = sizeof how,
         .passes = passes_read(job->in),
+        .count = option_number(job->in, OPTION_count, 0),
         .jax = option_version(job->in, OPTION_jax),
         .never_share = job->in->value[OPTION_never_share] != NULL,
     };

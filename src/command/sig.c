@@ -17,6 +17,8 @@ work(struct job *job)
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, modes, 3),
         .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
         .jax = option_version(job->in, OPTION_jax),
+        .inputs = job->in->value[OPTION_explicit],
+        .outputs = job->in->value[OPTION_explicit_results],
         .binders = job->in->value[OPTION_binders] != NULL,
         .results = job->in->value[OPTION_results],
         .implicit = job->in->value[OPTION_implicit],

@@ -37,6 +37,10 @@ bool pass_repair(struct module *m, program_t program);
  * unknown kind could not pass something on. */
 bool pass_captures(struct module *m, program_t program);
 
+/* the first n arguments become the last constants, the inverse of pass_constants. Where one is sized by an argument that
+ * stays, or there are not as many, nothing changes and its position (n_ins: not as many) is returned; else NONE */
+u32 pass_args_to_consts(struct module *m, program_t program, u32 n);
+
 /* takes implicit arguments and results out of Catalyst's loops and branches and of the outermost program, where
  * pass_expand would put them back. Names are left unbound by it. Nothing wants to be renamed. Linear */
 void pass_collapse(struct module *m, program_t program);
