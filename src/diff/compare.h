@@ -109,6 +109,12 @@ struct diff_item {
     struct slice head;     /* on one line, parameters left out; the left one where there is one */
 };
 
+/* An equation of one side, or two that are partners; odd is NONE where nothing differs. */
+struct diff_step {
+    eqn_t a, b;
+    u32 odd;
+};
+
 /* Two jaxprs that differ. */
 struct diff_pair {
     jaxpr_t a, b;
@@ -133,7 +139,8 @@ struct diff {
     VEC(struct diff_candidate) candidates;
     VEC(struct diff_pair) pairs;
     VEC(struct diff_item) items;
-    VEC(struct diff_item) steps; /* of the pair at work: equations of both sides in one order */
+    VEC(struct diff_step) steps; /* of the pair at work: equations of both sides in one order */
+    VEC(struct diff_item) odd;   /* those of the steps that are not simply the same */
     VEC(struct diff_change) changes;
     VEC(struct diff_inner) inners;
     struct memo known;    /* a pair of jaxprs by its hash: its number plus one */

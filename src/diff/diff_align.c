@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two sequences brought into line. Keys that only one side has are set aside; the rest goes through the greedy search of
- * Myers (An O(ND) Difference Algorithm, 1986), which after MOST_EDITS edits settles for the path that came furthest
- * and starts again from its end. So work is at most length times MOST_EDITS and space is linear; no recursion. */
+ * Two sequences brought into line. The greedy search of Myers (An O(ND) Difference Algorithm, 1986) settles, after
+ * MOST_EDITS edits, for the path that came furthest and starts again from its end; when that happens often, keys that
+ * only one side has are set aside first. So work is at most length times MOST_EDITS and space is linear; no recursion. */
 #include "diff/compare.h"
 
-enum { MOST_EDITS = 192, FEW = 8 };
+enum { MOST_EDITS = 192, FEW_RUNS = 8 };
 
 /* Which sides have a key. */
 struct sighting {
@@ -138,30 +138,46 @@ search(struct alignment *w, i64 *x0, i64 *y0, i64 most)
     *y0 += x - best_k;
 }
 
+/* searches in runs until the end or until `runs` are over; true at the end */
+static bool
+search_all(struct alignment *w, i64 most, u32 runs)
+{
+    i64 x = 0, y = 0;
+    while (x < w->a.n && y < w->b.n) {
+        if (runs-- == 0)
+            return false;
+        search(w, &x, &y, most);
+    }
+    return true;
+}
+
 static void
 align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u32 end_b, u32 *to)
 {
     struct sightings t = {0};
-    u32 n = end_a - first + (end_b - first);
-    if (n > FEW) {
+    u32 n_a = end_a - first, n_b = end_b - first;
+    i64 most = (i64)n_a + n_b < MOST_EDITS ? (i64)n_a + n_b : MOST_EDITS;
+    struct alignment w = {.to = to, .trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace)};
+    for (u32 round = 0; round < 2; round++) { /* a few edits are found without looking who has what */
+        w.a = sequence_make(mem, a, first, end_a, &t);
+        w.b = sequence_make(mem, b, first, end_b, &t);
+        bool done = search_all(&w, most, round == 0 ? FEW_RUNS : UINT32_MAX);
+        mem_free(mem, w.a.key);
+        mem_free(mem, w.a.at);
+        mem_free(mem, w.b.key);
+        mem_free(mem, w.b.at);
+        if (done)
+            break;
         t.mask = 15;
-        while (t.mask < 2 * n)
+        while (t.mask < 2 * (n_a + n_b))
             t.mask = 2 * t.mask + 1;
         t.at = mem_alloc(mem, ((size_t)t.mask + 1) * sizeof *t.at);
         memset(t.at, 0, ((size_t)t.mask + 1) * sizeof *t.at);
-        sight(&t, a + first, end_a - first, 1);
-        sight(&t, b + first, end_b - first, 2);
+        sight(&t, a + first, n_a, 1);
+        sight(&t, b + first, n_b, 2);
+        memset(to + first, 0xFF, n_a * sizeof *to);
     }
-    struct alignment w = {sequence_make(mem, a, first, end_a, &t), sequence_make(mem, b, first, end_b, &t), to, NULL};
-    i64 most = w.a.n + w.b.n < MOST_EDITS ? w.a.n + w.b.n : MOST_EDITS;
-    w.trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace);
-    for (i64 x = 0, y = 0; x < w.a.n && y < w.b.n;)
-        search(&w, &x, &y, most);
     mem_free(mem, t.at);
-    mem_free(mem, w.a.key);
-    mem_free(mem, w.a.at);
-    mem_free(mem, w.b.key);
-    mem_free(mem, w.b.at);
     mem_free(mem, w.trace);
 }
 

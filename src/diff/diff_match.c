@@ -76,13 +76,24 @@ classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys,
     }
 }
 
+/* how many equations have no partner */
+static u32
+count_left(const struct diff_side *s)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < s->eqns.n; i++)
+        n += s->mate[s->eqns.at[i]] == NONE;
+    return n;
+}
+
 /* pairs equations that have one hash: only ones of their kind, or, with `most`, all of a class both sides have as many
  * of, in order */
 static void
 match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 {
     struct classes t = {.mask = 15};
-    while (t.mask < 2 * (d->a.eqns.n + d->b.eqns.n))
+    u32 left = count_left(&d->a) + count_left(&d->b);
+    while (t.mask < 2 * left)
         t.mask = 2 * t.mask + 1;
     t.at = mem_alloc(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
     memset(t.at, 0, ((size_t)t.mask + 1) * sizeof *t.at);
@@ -292,9 +303,25 @@ take(void *arg, u32 a, u32 b)
     *vec_push(t->d->mem, &t->pairs) = (struct diff_place){a, b};
 }
 
-/* Pairs equal keys in line, or, where as many are equal at equal places, those. */
+/* true where an operand of one equation is known to be another value than that of the other */
+static bool
+contradicts(const struct diff *d, eqn_t a, eqn_t b)
+{
+    const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
+    for (u32 i = 0; i < ea->n_atoms && i < eb->n_atoms; i++) {
+        atom_t x = d->a.m->atoms.at[ea->atoms + i], y = d->b.m->atoms.at[eb->atoms + i];
+        if (atom_kind(x) != ATOM_VAR || atom_kind(y) != ATOM_VAR)
+            continue;
+        if (d->a.twin[atom_id(x)] != atom_id(y) && (d->a.twin[atom_id(x)] != NONE || d->b.twin[atom_id(y)] != NONE))
+            return true;
+    }
+    return false;
+}
+
+/* pairs equal keys in line, or, where as many are equal at equal places, those. With `most` only where hardly anything
+ * else is in the gap, and nothing is known against a pair */
 static void
-align_gap(struct diff *d, const struct diff_gap *gap)
+align_keys(struct diff *d, const struct diff_gap *gap, bool most)
 {
     struct taking t = {.d = d};
     u64 *a = mem_alloc(d->mem, gap->a.n * sizeof *a), *b = mem_alloc(d->mem, gap->b.n * sizeof *b);
@@ -312,11 +339,28 @@ align_gap(struct diff *d, const struct diff_gap *gap)
             if (a[i] == b[i])
                 take(&t, i, i);
     }
-    for (u32 i = 0; i < t.pairs.n; i++)
-        diff_marry(d, d->a.eqns.at[gap->a.at[t.pairs.at[i].a]], d->b.eqns.at[gap->b.at[t.pairs.at[i].b]]);
+    if (most && 10 * (u64)t.pairs.n < 9 * (u64)(gap->a.n > gap->b.n ? gap->a.n : gap->b.n))
+        t.pairs.n = 0;
+    for (u32 i = 0; i < t.pairs.n; i++) {
+        eqn_t ea = d->a.eqns.at[gap->a.at[t.pairs.at[i].a]], eb = d->b.eqns.at[gap->b.at[t.pairs.at[i].b]];
+        if (!most || !contradicts(d, ea, eb))
+            diff_marry(d, ea, eb);
+    }
     vec_free(d->mem, &t.pairs);
     mem_free(d->mem, a);
     mem_free(d->mem, b);
+}
+
+static void
+align_most(struct diff *d, const struct diff_gap *gap)
+{
+    align_keys(d, gap, true);
+}
+
+static void
+align_all(struct diff *d, const struct diff_gap *gap)
+{
+    align_keys(d, gap, false);
 }
 
 /* ---- binders ---------------------------------------------------------------------------------------------------- */
@@ -434,6 +478,9 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     find_users(&d->a);
     find_users(&d->b);
+    make_keys(d, true, 1);
+    make_keys(d, false, 1);
+    diff_gaps(d, align_most);
     match_classes(d, d->a.whole, d->b.whole, 1);
     spread(d, a, b, true);
     match_classes(d, d->a.whole, d->b.whole, UINT32_MAX);
@@ -443,7 +490,7 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
         match_classes(d, d->a.key, d->b.key, 1);
         make_keys(d, true, 1);
         make_keys(d, false, 1);
-        diff_gaps(d, align_gap);
+        diff_gaps(d, align_all);
         for (u32 i = 0; i < d->a.eqns.n; i++)
             if (d->a.mate[d->a.eqns.at[i]] != NONE)
                 *vec_push(d->mem, &d->fresh) = d->a.eqns.at[i];

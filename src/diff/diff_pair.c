@@ -25,6 +25,7 @@ diff_end(struct diff *d)
     vec_free(d->mem, &d->changes);
     vec_free(d->mem, &d->inners);
     vec_free(d->mem, &d->steps);
+    vec_free(d->mem, &d->odd);
     memo_free(d->mem, &d->known);
 }
 
@@ -113,10 +114,26 @@ judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
     return item;
 }
 
+/* adds an equation, or two that are partners, to the steps; what differs becomes an item of its own */
 static void
-add_step(struct diff *d, struct diff_item item)
+add_step(struct diff *d, const struct diff_item *item)
 {
-    *vec_push(d->mem, &d->steps) = item;
+    *vec_push(d->mem, &d->steps) = (struct diff_step){item->a, item->b, item->kind == DIFF_SAME ? NONE : d->odd.n};
+    if (item->kind != DIFF_SAME)
+        *vec_push(d->mem, &d->odd) = *item;
+}
+
+static void
+add_single(struct diff *d, enum diff_kind kind, eqn_t a, eqn_t b)
+{
+    add_step(d, &(struct diff_item){.kind = kind, .a = a, .b = b, .at_a = NONE, .at_b = NONE});
+}
+
+static void
+add_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
+{
+    struct diff_item item = judge_partners(d, a, b, kept);
+    add_step(d, &item);
 }
 
 /* puts equations of both sides into one list: partners that keep their order divide it, and between them stand those
@@ -133,23 +150,23 @@ make_steps(struct diff *d)
         }
     u8 *keep = mem_alloc(d->mem, at.n + 1);
     diff_ascending(d->mem, rank.at, rank.n, keep);
-    d->steps.n = 0;
+    d->steps.n = d->odd.n = 0;
     for (u32 k = 0, a = 0, b = 0; k <= at.n; k++) {
         if (k < at.n && !keep[k])
             continue;
         u32 end_a = k < at.n ? at.at[k] : n, end_b = k < at.n ? rank.at[k] : m;
         for (; a < end_a; a++)
             if (d->a.mate[d->a.eqns.at[a]] == NONE)
-                add_step(d, (struct diff_item){.kind = DIFF_REMOVED, .a = d->a.eqns.at[a], .b = NONE, .at_b = NONE});
+                add_single(d, DIFF_REMOVED, d->a.eqns.at[a], NONE);
         for (; b < end_b; b++) {
             eqn_t e = d->b.eqns.at[b];
             if (d->b.mate[e] == NONE)
-                add_step(d, (struct diff_item){.kind = DIFF_ADDED, .a = NONE, .b = e, .at_a = NONE});
+                add_single(d, DIFF_ADDED, NONE, e);
             else
-                add_step(d, judge_partners(d, d->b.mate[e], e, false));
+                add_partners(d, d->b.mate[e], e, false);
         }
         if (k < at.n)
-            add_step(d, judge_partners(d, d->a.eqns.at[a++], d->b.eqns.at[b++], true));
+            add_partners(d, d->a.eqns.at[a++], d->b.eqns.at[b++], true);
     }
     mem_free(d->mem, keep);
     vec_free(d->mem, &at);
@@ -166,31 +183,37 @@ count(struct diff *d, enum diff_kind kind, bool elsewhere)
     d->counts.moved += kind == DIFF_MOVED || (elsewhere && kind != DIFF_MOVED);
 }
 
+/* makes a step an item of the pair */
+static void
+take_step(struct diff *d, u32 pair, u32 i)
+{
+    const struct diff_step *step = &d->steps.at[i];
+    struct diff_item item = {.kind = DIFF_SAME, .a = step->a, .b = step->b, .at_a = NONE, .at_b = NONE};
+    if (step->odd != NONE)
+        item = d->odd.at[step->odd];
+    finish_item(d, &item);
+    push_item(d, &d->pairs.at[pair], &item);
+}
+
 /* turns the steps that differ, and those around them, into items */
 static void
 take_steps(struct diff *d, u32 pair)
 {
-    u32 shown = 0; /* steps before this one are items, or too far from any */
+    u32 next = 0; /* steps before this one are items, or too far from any */
     for (u32 i = 0; i < d->steps.n; i++) {
-        struct diff_item *step = &d->steps.at[i];
-        if (step->kind == DIFF_SAME)
+        if (d->steps.at[i].odd == NONE)
             continue;
-        count(d, step->kind, step->elsewhere);
-        d->pairs.at[pair].retyped += step->kind == DIFF_RETYPED;
-        bool quiet = step->kind == DIFF_RETYPED;
-        u32 from = quiet || i < d->context || i - d->context < shown ? shown : i - d->context;
-        for (u32 k = quiet ? i : from; k < i; k++) {
-            finish_item(d, &d->steps.at[k]);
-            push_item(d, &d->pairs.at[pair], &d->steps.at[k]);
-        }
-        finish_item(d, step);
-        push_item(d, &d->pairs.at[pair], step);
-        shown = i + 1;
-        for (u32 k = i + 1; !quiet && k < d->steps.n && k <= i + d->context && d->steps.at[k].kind == DIFF_SAME; k++) {
-            finish_item(d, &d->steps.at[k]);
-            push_item(d, &d->pairs.at[pair], &d->steps.at[k]);
-            shown = k + 1;
-        }
+        const struct diff_item *odd = &d->odd.at[d->steps.at[i].odd];
+        count(d, odd->kind, odd->elsewhere);
+        u32 around = odd->kind == DIFF_RETYPED ? 0 : d->context;
+        d->pairs.at[pair].retyped += odd->kind == DIFF_RETYPED;
+        for (u32 k = i > around && i - around > next ? i - around : next; k < i; k++)
+            if (around > 0)
+                take_step(d, pair, k);
+        take_step(d, pair, i);
+        next = i + 1;
+        while (next < d->steps.n && next - i <= around && d->steps.at[next].odd == NONE)
+            take_step(d, pair, next++);
     }
 }
 

@@ -43,19 +43,27 @@ fresh_name(struct diff *d, struct taken *t)
     return name;
 }
 
+/* the partner whose name a variable of the right takes over, or NONE */
+static var_t
+namesake(const struct diff *d, var_t v)
+{
+    var_t twin = d->b.twin[v];
+    return twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore ? twin : NONE;
+}
+
 static void
 rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
 {
     struct module *m = d->b.m;
     name_t none = d->b.c.underscore;
     for (u32 i = 0; i < n; i++) {
-        var_t twin = d->b.twin[vars + i];
+        var_t twin = namesake(d, vars + i);
         name_t *name = &m->vars.at[vars + i].name, old = *name;
-        if (twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore)
+        if (twin != NONE)
             *name = name_across(d, d->a.m->vars.at[twin].name);
         else if (old != none && memo_get(&t->names, old))
             *name = fresh_name(d, t);
-        if (*name != none)
+        if (twin == NONE && *name != none)
             take(d, t, *name);
     }
 }
@@ -79,20 +87,43 @@ pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
     }
 }
 
+/* whether some variables take no name over */
+static bool
+is_single(const struct diff *d, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (namesake(d, vars + i) == NONE && d->b.m->vars.at[vars + i].name != d->b.c.underscore)
+            return true;
+    return false;
+}
+
+/* collects the names that are taken; only where somebody needs another */
+static void
+find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
+{
+    const struct module *ma = d->a.m, *mb = d->b.m;
+    bool needed = is_single(d, jb->vars, jb->n_consts + jb->n_ins);
+    for (u32 i = 0; i < d->b.eqns.n && !needed; i++)
+        needed = is_single(d, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
+    if (!needed)
+        return;
+    take_vars(d, t, ja->vars, ja->n_consts + ja->n_ins);
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        take_vars(d, t, ma->eqns.at[d->a.eqns.at[i]].vars, ma->eqns.at[d->a.eqns.at[i]].n_vars);
+    pass_numerals(mb, t, jb->vars, jb->n_consts + jb->n_ins);
+    for (u32 i = 0; i < d->b.eqns.n; i++)
+        pass_numerals(mb, t, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
+}
+
 void
 diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     struct module *m = d->b.m;
-    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], jb = m->jaxprs.at[b];
+    const struct jaxpr jb = m->jaxprs.at[b];
     struct naming naming = {.m = m, .underscore = d->b.c.underscore};
     struct taken t = {0};
     retext_remember(&naming, b);
-    take_vars(d, &t, ja->vars, ja->n_consts + ja->n_ins);
-    for (u32 i = 0; i < d->a.eqns.n; i++)
-        take_vars(d, &t, d->a.m->eqns.at[d->a.eqns.at[i]].vars, d->a.m->eqns.at[d->a.eqns.at[i]].n_vars);
-    pass_numerals(m, &t, jb.vars, jb.n_consts + jb.n_ins);
-    for (u32 i = 0; i < d->b.eqns.n; i++)
-        pass_numerals(m, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
+    find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);
     rename_vars(d, &t, jb.vars, jb.n_consts + jb.n_ins);
     for (u32 i = 0; i < d->b.eqns.n; i++)
         rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
