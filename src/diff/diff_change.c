@@ -129,11 +129,17 @@ programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
     return list->n;
 }
 
+/* the key that a parameter of a sorted list was printed with */
 static struct slice
-param_key(const struct diff_side *s, param_t p)
+param_key(const struct diff_side *s, eqn_t e, param_t p)
 {
+    const struct module *m = s->m;
     struct name_buffer buffer;
-    return arena_copy(s->m->mem, module_name(s->m, s->m->params.at[p].key, &buffer));
+    name_t key = m->params.at[p].key;
+    for (param_t q = m->eqns.at[e].params; q != NONE; q = m->params.at[q].next)
+        if (m->params.at[q].span.at == m->params.at[p].span.at && m->params.at[q].kind == m->params.at[p].kind)
+            key = m->params.at[q].key;
+    return arena_copy(m->mem, module_name(m, key, &buffer));
 }
 
 /* a value as it was printed, on one line */
@@ -272,19 +278,19 @@ change_params(struct diff *d, eqn_t ea, eqn_t eb)
         name_t name = names_find(&ma->names, module_name(mb, mb->params.at[q].key, &buffer));
         u64 found = name == NONE ? 0 : memo_get(&by_name, name);
         if (found < 2) {
-            add_change(d, WHAT_PARAMETER, 0, param_key(&d->b, q), nothing, param_text(&d->b, q));
+            add_change(d, WHAT_PARAMETER, 0, param_key(&d->b, eb, q), nothing, param_text(&d->b, q));
             continue;
         }
         param_t p = (param_t)(found - 2);
         memo_set(d->mem, &by_name, name, 1);
         if (programs_of(&d->a, p, &x) > 0 && programs_of(&d->b, q, &y) > 0)
-            change_programs(d, param_key(&d->a, p), &x, &y);
+            change_programs(d, param_key(&d->a, ea, p), &x, &y);
         else if (param_hash(&d->a, ea, p) != param_hash(&d->b, eb, q))
-            add_change(d, WHAT_PARAMETER, 0, param_key(&d->a, p), param_text(&d->a, p), param_text(&d->b, q));
+            add_change(d, WHAT_PARAMETER, 0, param_key(&d->a, ea, p), param_text(&d->a, p), param_text(&d->b, q));
     }
     for (param_t p = first_a; p != NONE; p = ma->params.at[p].next)
         if (memo_get(&by_name, ma->params.at[p].key) > 1)
-            add_change(d, WHAT_PARAMETER, 0, param_key(&d->a, p), param_text(&d->a, p), nothing);
+            add_change(d, WHAT_PARAMETER, 0, param_key(&d->a, ea, p), param_text(&d->a, p), nothing);
     memo_free(d->mem, &by_name);
     vec_free(ma->mem, &x);
     vec_free(mb->mem, &y);
