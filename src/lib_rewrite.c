@@ -151,7 +151,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         if (!pass_expand(m, program))
             return;
         forget_unbound(&w->module->diags, number);
-        symbols = has_symbols(m, program);
+        symbols = has_symbols(w, program);
     }
     bool open = w->options.passes & (JX_PASS_LIFT | JX_PASS_DCE);
     if (open)
