@@ -257,6 +257,7 @@ diff_outputs_text(struct diff_side *s, jaxpr_t id)
             sink_put(&s->out, ", ", 2);
         put_atom(s, s->m->atoms.at[j->outs + i]);
     }
-    sink_put(&s->out, ",)" + (j->n_outs != 1), j->n_outs == 1 ? 2 : 1);
+    sink_put(&s->out, ",)", j->n_outs == 1 ? 1 : 0);
+    sink_char(&s->out, ')');
     return copy_out(s);
 }
