@@ -507,8 +507,9 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
 }
 
 struct dim
-operand_dim(const struct rule *r, u32 i)
+operand_dim(struct rule *r, u32 i)
 {
+    r->wide = true;
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     struct dim d = dim_unknown();
     if (atom_kind(a) == ATOM_VAR)

@@ -14,9 +14,11 @@ struct scratch {
     size_t used; /* bytes used of it */
 };
 
+enum { BIRTH_JAXPR = 1u << 31 };
+
 /* Where a variable is bound: result i of an equation, or binder i of a jaxpr. */
 struct birth {
-    u32 owner; /* eqn_t, or jaxpr_t with the top bit set; NONE unknown */
+    u32 owner; /* eqn_t, or jaxpr_t with the bit BIRTH_JAXPR; NONE unknown */
     u32 i;
 };
 
@@ -27,7 +29,14 @@ struct memo {
     type_t types[4];
 };
 
-enum { MEMO_SLOTS = 256 };
+/* Any equation met before and found right; see clean.c. */
+struct clean {
+    u64 hash; /* 0: nothing here */
+    const struct dim *view;
+    eqn_t e;
+};
+
+enum { MEMO_SLOTS = 256, CLEAN_SHIFT = 54, CLEAN_SLOTS = 1 << (64 - CLEAN_SHIFT) };
 
 struct checker {
     struct module *m;
@@ -35,6 +44,7 @@ struct checker {
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
+    struct scratch aside; /* of the equations that are judged again while another is reported */
     u64 *reported;       /* bit v: the equation that binds variable v was reported */
     struct birth *births; /* by var_t; made when the first message asks, like homes */
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
@@ -42,6 +52,8 @@ struct checker {
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
     struct memo memos[MEMO_SLOTS];
+    struct clean cleans[CLEAN_SLOTS];
+    name_t dropped; /* `_`: several variables may be called so */
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */
     var_t told[4];       /* whose types its notes have told */
@@ -61,6 +73,21 @@ var_reported(const struct checker *c, var_t v)
 {
     return c->reported[v >> 6] >> (v & 63) & 1;
 }
+
+/* says that the equation that binds v was reported */
+static inline void
+var_report(struct checker *c, var_t v)
+{
+    c->reported[v >> 6] |= 1ull << (v & 63);
+}
+
+struct probe;
+
+/* judges an equation again, in silence, to learn how much of a result's type its rule works out */
+void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p);
+
+/* checks a typed literal's text against its type; true when it is right */
+bool check_literal(struct checker *c, const struct literal *l);
 
 /* whether the text of a typed literal is of its type's kind */
 bool literal_fits(const struct module *m, const struct literal *l);

@@ -3,7 +3,9 @@
  * The engine: visits every equation once, in printed order, finds its primitive's row, lets the row's rule work out
  * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
  * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
+#include "check/blame.h"
 #include "check/checker.h"
+#include "check/clean.h"
 #include "check/effects.h"
 #include "check/vary.h"
 
@@ -39,10 +41,40 @@ infer(struct checker *c, var_t v, const struct aval *type)
     }
 }
 
+/* what a rule knows of the result it is asked about */
+static void
+answer(struct probe *p, const struct aval *type, const struct aval *binder)
+{
+    p->judged = true;
+    p->dtype_known = dtypes_agree(type, binder) == YES;
+    p->rank_known = type->ranked && p->rank_known;
+    for (u32 d = 0; type->ranked && binder->ranked && d < type->rank && d < binder->rank && d < 64; d++)
+        p->dims_known |= (u64)(dim_equal(&type->dims[d], &binder->dims[d]) == YES) << d;
+    p->wrong |= avals_agree(type, binder) == NO;
+}
+
+struct dims
+rule_stated_dims(struct rule *r, const struct aval *binder)
+{
+    r->stated = true;
+    if (!r->probe)
+        return (struct dims){binder->dims, binder->rank};
+    struct dim *dims = rule_alloc(r, (binder->rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < binder->rank; d++)
+        dims[d] = dim_unknown();
+    r->probe->rank_known = false;
+    return (struct dims){dims, binder->rank};
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
+    if (unlikely(r->probe != NULL)) {
+        if (i == r->probe->result)
+            answer(r->probe, type, &binder);
+        return true;
+    }
     enum truth same = avals_agree(type, &binder);
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         infer(r->c, r->eqn->vars + i, type);
@@ -51,8 +83,10 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (same == MAYBE)
         return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",
                           say_result(r, i));
+    r->given = type;
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
                say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);
     return false;
@@ -169,6 +203,8 @@ check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
 bool
 literal_fits(const struct module *m, const struct literal *l)
 {
+    if (l->type == NONE)
+        return true;
     const struct type *t = type_get(&m->types, l->type);
     if (t->kind != TYPE_ARRAY || t->dtype == NONE || t->dtype >= DT_EXTENDED)
         return true;
@@ -190,12 +226,11 @@ literal_fits(const struct module *m, const struct literal *l)
     }
 }
 
-/* checks a typed literal's text against its type; true when it is right */
-static bool
+bool
 check_literal(struct checker *c, const struct literal *l)
 {
     if (l->type == NONE)
-        return true;
+        return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);
     struct slice text = module_bytes(c->m, l->value);
     if (!literal_fits(c->m, l)) {
@@ -228,7 +263,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
             c->silent = true;
             break;
         case ATOM_LIT:
-            if (!check_literal(c, &c->m->literals.at[atom_id(a)])) {
+            if (!(r->probe ? literal_fits(c->m, &c->m->literals.at[atom_id(a)])
+                           : check_literal(c, &c->m->literals.at[atom_id(a)]))) {
                 in[i].dtype = NONE;
                 in[i].classes = IN_ANY;
                 c->silent = true;
@@ -241,7 +277,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     r->in = in;
 }
 
-/* runs the row's rule on an equation; true when nothing was left undecided or wrong */
+/* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
 static bool
 judge(struct checker *c, eqn_t e, const struct prim *prim)
 {
@@ -252,10 +288,33 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
     if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
-        return !r.failed && !c->silent;
+        return !r.failed && !r.wide && !c->silent;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && !c->silent;
+           rule_varies(&r) && !r.wide && !c->silent;
+}
+
+void
+probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct scratch kept = c->scratch;
+    bool silent = c->silent;
+    c->scratch = c->aside;
+    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = eqn,
+                     .n = eqn->n_atoms, .n_results = eqn->n_vars, .probe = p};
+    p->rank_known = true;
+    scratch_reset(c);
+    read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    struct aval out = aval_unknown();
+    if (!c->silent && check_operands(&r) && prim->shape(&r, &out) && !r.failed && prim->dtype != dtype_own) {
+        out.type = NONE;
+        if (prim->dtype(&r, &out) && rule_results(&r, 1))
+            rule_result(&r, 0, &out);
+    }
+    c->aside = c->scratch;
+    c->scratch = kept;
+    c->silent = silent;
 }
 
 /* what is known of any primitive: that the types a parameter lists are its results */
@@ -296,8 +355,9 @@ memo_key(const struct checker *c, const struct eqn *eqn, const struct prim *prim
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) != ATOM_VAR)
             return false;
-        key->types[i] = m->vars.at[atom_id(a)].type;
-        if (key->types[i] == NONE || var_reported(c, atom_id(a)))
+        const struct var *v = &m->vars.at[atom_id(a)];
+        key->types[i] = v->type;
+        if (v->type == NONE || v->name == c->dropped || var_reported(c, atom_id(a)))
             return false;
     }
     return key->types[3] != NONE;
@@ -336,7 +396,11 @@ check_equation(struct checker *c, eqn_t e)
             *slot = key;
         return;
     }
-    judge(c, e, prim);
+    u64 hash = clean_hash(c, eqn);
+    if (hash && clean_known(c, eqn, hash))
+        return;
+    if (judge(c, e, prim) && hash)
+        clean_keep(c, e, hash);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------- */
@@ -400,6 +464,14 @@ mark_symbols(struct checker *c)
             c->symbols[i].value = DIM_SYMBOL;
 }
 
+static void
+scratch_free(struct scratch *s)
+{
+    for (u32 i = 0; i < s->blocks.n; i++)
+        mem_free(s->mem, (void *)(uintptr_t)s->blocks.at[i].at);
+    vec_free(s->mem, &s->blocks);
+}
+
 void
 check_types(struct module *m, const struct check_options *options, struct diags *ds)
 {
@@ -408,8 +480,9 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     c->m = m;
     c->options = options;
     c->ds = ds;
-    c->scratch.mem = m->mem;
+    c->scratch.mem = c->aside.mem = m->mem;
     prims_init(m->mem, &c->prims);
+    c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
@@ -427,9 +500,8 @@ check_types(struct module *m, const struct check_options *options, struct diags 
             check_under(c, text->main);
     }
     ds->program = program;
-    for (u32 i = 0; i < c->scratch.blocks.n; i++)
-        mem_free(m->mem, (void *)(uintptr_t)c->scratch.blocks.at[i].at);
-    vec_free(m->mem, &c->scratch.blocks);
+    scratch_free(&c->scratch);
+    scratch_free(&c->aside);
     mem_free(m->mem, c->births);
     mem_free(m->mem, c->inferred);
     mem_free(m->mem, c->symbols);

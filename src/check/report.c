@@ -2,12 +2,13 @@
  *
  * How rules speak: every finding about types is made here, so that all primitives sound alike. Nothing below runs on
  * a program without errors; a table of where each variable is bound is made once, by the first message. */
+#include "check/blame.h"
 #include "check/checker.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { SAY_LONGEST = 160, BINDERS_READ = 512, RESULTS_TOLD = 16, BIRTH_JAXPR = 1u << 31 };
+enum { SAY_LONGEST = 160, RESULTS_TOLD = 16 };
 
 /* -- texts ---------------------------------------------------------------------------------------------------------- */
 
@@ -215,47 +216,12 @@ where_span(const struct module *m, eqn_t e, struct where where)
     return s.at <= m->text.n ? s : (struct span){0, 0};
 }
 
-static void
-find_births(struct checker *c)
-{
-    struct module *m = c->m;
-    c->births = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->births);
-    for (u32 v = 0; v < m->vars.n; v++)
-        c->births[v].owner = NONE;
-    for (u32 j = 0; j < m->jaxprs.n; j++)
-        for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
-            c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
-    c->homes = mem_alloc(m->mem, ((size_t)m->eqns.n + 1) * sizeof *c->homes);
-    for (u32 e = 0; e < m->eqns.n; e++) {
-        c->homes[e] = NONE;
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
-    }
-    for (u32 j = 0; j < m->jaxprs.n; j++)
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            c->homes[e] = j;
-}
-
 jaxpr_t
 rule_home(struct rule *r)
 {
-    if (!r->c->births)
-        find_births(r->c);
+    r->wide = true;
+    find_births(r->c);
     return r->c->homes[r->e];
-}
-
-static struct span
-birth_span(struct checker *c, var_t v)
-{
-    if (!c->births)
-        find_births(c);
-    struct birth b = c->births[v];
-    /* a place is found by reading the list of binders again: the end of a long one is not worth it */
-    if (b.owner == NONE || b.i > BINDERS_READ)
-        return (struct span){NONE, 0};
-    if (b.owner & BIRTH_JAXPR)
-        return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
-    return eqn_result_span(c->m, b.owner, b.i);
 }
 
 /* -- findings ------------------------------------------------------------------------------------------------------- */
@@ -266,8 +232,7 @@ note_chain(struct checker *c, eqn_t e)
 {
     enum { DEEPEST = 4 };
     struct module *m = c->m;
-    if (!c->births)
-        find_births(c);
+    find_births(c);
     for (u32 depth = 0; depth < DEEPEST; depth++) {
         jaxpr_t home = c->homes[e];
         e = home == NONE ? NONE : m->jaxprs.at[home].parent;
@@ -311,49 +276,13 @@ row_fits(struct rule *r)
     return !strange || (r->prim->params[0] && prim_complete(r));
 }
 
-/* whether an equation is the only one to say what shape its result has: from 0.9.1 on broadcast_in_dim prints none */
-static bool
-states_shape(const struct checker *c, eqn_t e)
+/* what an equation makes of an operand that is to blame */
+static const char *
+say_contrary(struct rule *r, u32 operand, u32 result)
 {
-    struct name_buffer buffer;
-    const struct eqn *eqn = &c->m->eqns.at[e];
-    if (!slice_eq(module_name(c->m, eqn->prim, &buffer), SLICE("broadcast_in_dim")))
-        return false;
-    for (param_t p = eqn->params; p != NONE; p = c->m->params.at[p].next)
-        if (c->m->params.at[p].key == NONE ||
-            slice_eq(module_name(c->m, c->m->params.at[p].key, &buffer), SLICE("shape")))
-            return false;
-    return true;
-}
-
-/* Shapes that do not go together, one of them written at the binder of a broadcast_in_dim and nowhere else: that
- * binder is what may be wrong, the others follow from rules. Gives the operand that stands against most, or NONE */
-static u32
-free_operand(struct rule *r, enum diag_code code, struct where where)
-{
-    struct checker *c = r->c;
-    u32 found = NONE;
-    if (code != DIAG_T005 && code != DIAG_T008 && code != DIAG_T009 && code != DIAG_T012 && code != DIAG_T015 &&
-        code != DIAG_T016)
-        return NONE;
-    if (!c->births)
-        find_births(c);
-    u32 most = 0;
-    for (u32 i = 0; i < r->n && i < 8; i++) {
-        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
-        struct birth b = atom_kind(a) == ATOM_VAR ? c->births[atom_id(a)] : (struct birth){NONE, 0};
-        if (b.owner == NONE || b.owner & BIRTH_JAXPR || !states_shape(c, b.owner) || r->in[i].kind != AVAL_ARRAY)
-            continue;
-        u32 against = where.kind == AT_OPERAND && i == where.i;
-        for (u32 k = 0; k < r->n && k < 8; k++)
-            against += k != i && r->in[k].rank && shapes_agree(&r->in[i], &r->in[k]) == NO ? 2 : 0;
-        bool told = (where.kind == AT_OPERAND && i == where.i) || code == DIAG_T008 || where.kind == AT_PARAM;
-        if (told && (found == NONE || against > most)) {
-            found = i;
-            most = against;
-        }
-    }
-    return found;
+    struct aval binder = rule_binder(r, result);
+    return say(r, "`%s` is bound as %s, but `%s`, which `%s` makes of it, is %s", say_operand(r, operand),
+               say_aval(r, &r->in[operand]), say_result(r, result), say_prim(r), say_aval(r, &binder));
 }
 
 static bool
@@ -363,24 +292,35 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
     c->noted = false;
     r->failed = true;
-    if (!first || !row_fits(r))
+    if (r->probe)
+        r->probe->wrong |= row_fits(r);
+    if (r->probe || !first || !row_fits(r))
         return false;
+    struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
     for (u32 i = 0; i < r->n_results && !marked; i++)
-        c->reported[(r->eqn->vars + i) >> 6] |= 1ull << ((r->eqn->vars + i) & 63);
+        var_report(c, r->eqn->vars + i);
     if (c->silent)
         return false;
     const char *text = say_list(r, format, args);
     struct span s = where_span(c->m, r->e, where), use = s;
-    u32 before = c->ds->list.n, stated = free_operand(r, code, where);
-    struct span binder = stated == NONE ? s : birth_span(c, atom_id(r->m->atoms.at[r->eqn->atoms + stated]));
+    var_t stated = blame.operand == NONE ? NONE : atom_id(r->m->atoms.at[r->eqn->atoms + blame.operand]);
+    struct span binder = stated == NONE ? s : birth_span(c, stated);
     if (binder.at <= c->m->text.n)
         s = binder;
+    else
+        stated = NONE;
+    if (stated != NONE && code == DIAG_T003)
+        text = say_contrary(r, blame.operand, where.i);
+    u32 before = c->ds->list.n;
     diag_add(c->ds, code, s.at, s.n, "%s", text);
     c->noted = c->ds->list.n > before;
     c->n_told = 0;
-    if (c->noted && stated != NONE)
-        diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what shape it has",
-                  say_operand(r, stated));
+    if (c->noted && stated != NONE) {
+        diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
+                  say_operand(r, blame.operand), blame.dtype ? "element type" : "shape");
+        c->told[c->n_told++] = stated;
+        var_report(c, stated);
+    }
     if (c->noted)
         note_chain(c, r->e);
     return false;
@@ -411,7 +351,8 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
 bool
 rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
-    if (r->c->silent)
+    r->wide = true;
+    if (r->c->silent || r->probe)
         return true;
     va_list args;
     va_start(args, format);
@@ -430,8 +371,9 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
 bool
 rule_trust(struct rule *r, struct where where, const char *format, ...)
 {
-    if (!r->options->strict || r->c->silent)
+    if (!r->options->strict || r->c->silent || r->probe)
         return true;
+    r->wide = true;
     va_list args;
     va_start(args, format);
     const char *text = say_list(r, format, args);

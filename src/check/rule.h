@@ -35,6 +35,7 @@ struct aval {
 };
 
 struct checker;
+struct probe;
 
 struct rule {
     struct checker *c;
@@ -47,7 +48,11 @@ struct rule {
     u32 n;
     u32 n_results;
     u32 told; /* results reported */
+    bool stated; /* the rule took the shape of a result from its binder */
+    const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
+    struct probe *probe; /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
     bool failed;
+    bool wide; /* the rule said something, or read more than the equation's own types and parameters */
 };
 
 /* -- places and reports ------------------------------------------------------------------------------------------ */
@@ -131,7 +136,7 @@ jaxpr_t rule_home(struct rule *r);
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* an operand as a size: a variable by its name, a literal by its number, else unknown */
-struct dim operand_dim(const struct rule *r, u32 i);
+struct dim operand_dim(struct rule *r, u32 i);
 /* the same of another scope, a program's inside: its names are not told apart from those of this one, for check_dims
  * compares sizes across scopes */
 struct aval aval_elsewhere(const struct rule *r, atom_t atom);
@@ -182,6 +187,9 @@ struct avals {
     const struct aval *at;
     u32 n;
 };
+
+/* the dims of a binder that no parameter repeats; unknown ones where the rule is asked what it knows by itself */
+struct dims rule_stated_dims(struct rule *r, const struct aval *binder);
 
 /* memory that lives until the next equation */
 void *rule_alloc(struct rule *r, size_t size);

@@ -42,7 +42,7 @@ bool
 shape_broadcast_in_dim(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
-    struct dims shape;
+    struct dims shape, stated = {NULL, 0};
     struct ints axes = {NULL, 0};
     bool printed = rule_param(r, "shape") != NONE, known;
     *out = *a;
@@ -57,10 +57,11 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
         if (r->n != 1)
             return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", say_prim(r), r->n);
-        shape = (struct dims){binder.dims, binder.rank};
         if (!binder.ranked)
             return unranked(out);
-        *out = aval_reshaped(a, shape.n, shape.at);
+        shape = (struct dims){binder.dims, binder.rank};
+        stated = rule_stated_dims(r, &binder);
+        *out = aval_reshaped(a, shape.n, stated.at);
     }
     known = param_ints(r, "broadcast_dimensions", &axes);
     if ((!known && (printed || rule_param(r, "broadcast_dimensions") != NONE)) || !a->ranked)
@@ -85,6 +86,8 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
             rule_note_operand(r, 0);
             return false;
         }
+        if (r->probe && !printed && !dim_is(a->dims[i], 1))
+            ((struct dim *)(uintptr_t)stated.at)[to] = a->dims[i];
     }
     return true;
 }

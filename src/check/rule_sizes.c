@@ -47,6 +47,42 @@ shape_shape_assertion(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
+/* the dims a type prints at its end: those of an extended type that prints as its whole repr are read here */
+static bool
+printed_dims(struct rule *r, const struct aval *a, struct dims *out)
+{
+    *out = (struct dims){a->dims, a->rank};
+    if (a->ranked || a->type == NONE)
+        return a->ranked;
+    struct slice text = type_get(&r->m->types, a->type)->text;
+    size_t open = text.n;
+    while (open > 0 && text.at[open - 1] != '[')
+        open--;
+    return open > 0 && text.at[text.n - 1] == ']' &&
+           read_dims(r, (struct slice){text.at + open - 1, text.n - open + 1}, out);
+}
+
+/* the representation of an extended element type adds axes behind those of the array, and changes none */
+static bool
+edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
+{
+    if (!rule_results(r, 1))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    struct dims extended, plain;
+    if (!printed_dims(r, from ? a : &binder, &extended) || !printed_dims(r, from ? &binder : a, &plain))
+        return true;
+    bool fits = extended.n <= plain.n;
+    for (u32 i = 0; i < extended.n && fits; i++)
+        fits = dim_equal(&extended.at[i], &plain.at[i]) != NO;
+    if (fits)
+        return true;
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the extents of `%s`, %s",
+               say_result(r, 0), say_aval(r, &binder), say_prim(r), say_operand(r, 0), say_aval(r, a));
+    rule_note_operand(r, 0);
+    return false;
+}
+
 /* from_edtype, to_edtype: the shape may gain or lose what the representation adds */
 bool
 shape_edtype(struct rule *r, struct aval *out)
@@ -62,7 +98,7 @@ shape_edtype(struct rule *r, struct aval *out)
         rule_note_operand(r, 0);
         return false;
     }
-    return unranked(out);
+    return edtype_shapes_fit(r, a, from) && unranked(out);
 }
 
 /* Nonzero[size axes out_dtype]: one index array an axis */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blame. Types that do not go together have two or more binders, most of which follow from rules; where one is said
+ * by its binder alone (the shape of broadcast_in_dim, which JAX prints no more; the element type of literals that
+ * print none; what a primitive without a rule gives), that binder is what may be wrong. An equation is asked what it
+ * knows by judging it again in silence. Runs on findings only, and costs a few equations each. */
+#include "check/blame.h"
+#include "check/checker.h"
+
+enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
+
+/* -- births --------------------------------------------------------------------------------------------------------- */
+
+void
+find_births(struct checker *c)
+{
+    struct module *m = c->m;
+    if (c->births)
+        return;
+    c->births = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->births);
+    for (u32 v = 0; v < m->vars.n; v++)
+        c->births[v].owner = NONE;
+    for (u32 j = 0; j < m->jaxprs.n; j++)
+        for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
+            c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
+    c->homes = mem_alloc(m->mem, ((size_t)m->eqns.n + 1) * sizeof *c->homes);
+    for (u32 e = 0; e < m->eqns.n; e++) {
+        c->homes[e] = NONE;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
+    }
+    for (u32 j = 0; j < m->jaxprs.n; j++)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            c->homes[e] = j;
+}
+
+struct span
+birth_span(struct checker *c, var_t v)
+{
+    find_births(c);
+    struct birth b = c->births[v];
+    /* a place is found by reading the list of binders again: the end of a long one is not worth it */
+    if (b.owner == NONE || b.i > BINDERS_READ)
+        return (struct span){NONE, 0};
+    if (b.owner & BIRTH_JAXPR)
+        return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
+    return eqn_result_span(c->m, b.owner, b.i);
+}
+
+/* -- what an equation knows ----------------------------------------------------------------------------------------- */
+
+/* asks the equation that binds a variable; false when nothing speaks against its binder, or it is too large to ask */
+static bool
+ask_birth(struct rule *r, atom_t a, struct probe *p)
+{
+    struct checker *c = r->c;
+    if (atom_kind(a) != ATOM_VAR)
+        return false;
+    struct birth b = c->births[atom_id(a)];
+    *p = (struct probe){.result = b.i};
+    if (b.owner == NONE || b.owner & BIRTH_JAXPR || var_reported(c, atom_id(a)))
+        return false;
+    const struct eqn *eqn = &r->m->eqns.at[b.owner];
+    const struct prim *prim = prims_find(&c->prims, r->m, eqn->prim);
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
+        return false;
+    if (!prim || prim->shape == shape_trusted)
+        return prim || (eqn_param(r->m, b.owner, SLICE("out_avals")) == NONE &&
+                        eqn_param(r->m, b.owner, SLICE("result_avals")) == NONE);
+    if (eqn->n_atoms > LARGEST_ASKED || eqn->n_vars > LARGEST_ASKED)
+        return false;
+    probe_equation(c, b.owner, prim, p);
+    p->rank_known &= p->judged;
+    return !p->wrong && (p->judged || prim->shape == shape_listed);
+}
+
+/* -- conflicts ------------------------------------------------------------------------------------------------------ */
+
+/* whether two shapes conflict in what the rule behind the first does not know */
+static bool
+shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *b)
+{
+    if (!a->ranked || !b->ranked)
+        return false;
+    if (a->rank != b->rank)
+        return !p->rank_known;
+    for (u32 d = 0; d < a->rank; d++)
+        if ((d > 63 || !(p->dims_known >> d & 1)) && dim_equal(&a->dims[d], &b->dims[d]) == NO)
+            return true;
+    return false;
+}
+
+enum { EXTENTS = 2, RANKS = 4, TWO_RANKS = 2 * RANKS };
+
+/* how much an operand stands against another type: ranks say more than extents */
+static u32
+weigh(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
+{
+    if (dtype)
+        return !p->dtype_known && dtypes_agree(a, b) == NO ? EXTENTS : 0;
+    return !shapes_conflict(a, p, b) ? 0 : a->rank != b->rank ? RANKS : EXTENTS;
+}
+
+/* whether equations further on take a result as it is bound, and say so by a rule that knows their own results */
+static bool
+uses_agree(struct rule *r, var_t v, bool dtype)
+{
+    u32 agreed = 0, ahead = 0;
+    for (eqn_t e = r->eqn->next; e != NONE && ahead < USES_AHEAD && agreed < USES_ASKED; ahead++) {
+        const struct eqn *eqn = &r->m->eqns.at[e];
+        bool uses = false;
+        for (u32 i = 0; i < eqn->n_atoms && i < LARGEST_ASKED; i++)
+            uses |= r->m->atoms.at[eqn->atoms + i] == atom_make(ATOM_VAR, v);
+        const struct prim *prim = uses ? prims_find(&r->c->prims, r->m, eqn->prim) : NULL;
+        if (prim && prim->shape != shape_trusted && eqn->n_vars == 1 && eqn->n_atoms <= LARGEST_ASKED) {
+            struct probe p = {0};
+            probe_equation(r->c, e, prim, &p);
+            if (p.wrong)
+                return false;
+            agreed += p.judged && (dtype ? p.dtype_known : p.rank_known);
+        }
+        e = eqn->next;
+    }
+    return agreed > 0;
+}
+
+/* A result bound with another type than the operands give: one operand is to blame where most of the others, or what
+ * comes after the equation, take the result as it is bound */
+static bool
+result_stands(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
+{
+    int votes = 0;
+    for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++) {
+        const struct aval *other = &r->in[k];
+        if (k == operand || other->kind != AVAL_ARRAY || other->literal)
+            continue;
+        votes += (dtype ? dtypes_agree(other, result) : shapes_agree(other, result)) == YES;
+        votes -= (dtype ? dtypes_agree(other, &r->in[operand]) : shapes_agree(other, &r->in[operand])) == YES;
+    }
+    return votes > 0 || (votes == 0 && uses_agree(r, r->eqn->vars + i, dtype));
+}
+
+/* whether a finding with this code says that types do not go together */
+static bool
+is_conflict(enum diag_code code)
+{
+    return code == DIAG_T003 || code == DIAG_T005 || code == DIAG_T007 || code == DIAG_T008 || code == DIAG_T009 ||
+           code == DIAG_T012 || code == DIAG_T015 || code == DIAG_T016;
+}
+
+/* how much operand i stands against the rest of its equation, in one aspect; 0 where it is not to blame */
+static u32
+stands_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
+{
+    const struct aval *a = &r->in[i];
+    bool told = where.kind == AT_OPERAND && where.i == i;
+    u64 dims = a->rank < 64 ? (1ull << a->rank) - 1 : ~0ull;
+    u32 against = told;
+    if (dtype ? p->dtype_known : p->rank_known && (p->dims_known & dims) == dims)
+        return 0;
+    if (code == DIAG_T003) {
+        struct aval result = rule_binder(r, where.i);
+        if (!r->given || (dtype ? dtypes_agree(a, r->given) : shapes_agree(a, r->given)) != YES)
+            return 0;
+        return weigh(a, p, &result, dtype) && result_stands(r, &result, i, dtype, where.i) ? EXTENTS : 0;
+    }
+    if (dtype && !told)
+        return where.kind == AT_OPERAND && where.i < r->n ? weigh(a, p, &r->in[where.i], true) : 0;
+    for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++)
+        if (k != i && (dtype || r->in[k].rank))
+            against += weigh(a, p, &r->in[k], dtype);
+    struct aval result = r->n_results == 1 ? rule_binder(r, 0) : aval_unknown();
+    if (!dtype && result.rank)
+        against += weigh(a, p, &result, false);
+    if (told || (!dtype && where.kind == AT_PARAM))
+        return against + 1;
+    return code == DIAG_T008 || (code == DIAG_T005 && against >= TWO_RANKS) ? against : 0;
+}
+
+struct blame
+blame_find(struct rule *r, enum diag_code code, struct where where)
+{
+    struct blame found = {NONE, false};
+    u32 most = 0;
+    if (!is_conflict(code) || r->stated || (code == DIAG_T003 && where.kind != AT_RESULT))
+        return found;
+    find_births(r->c);
+    for (u32 i = 0; i < r->n && i < OPERANDS_ASKED; i++) {
+        struct probe p;
+        if (r->in[i].kind != AVAL_ARRAY || !ask_birth(r, r->m->atoms.at[r->eqn->atoms + i], &p))
+            continue;
+        for (u32 dtype = 0; dtype < 2; dtype++) {
+            /* T007 is about element types, T003 and what crosses programs about either, the others about shapes */
+            if (dtype ? code != DIAG_T007 && code != DIAG_T003 && code != DIAG_T012 && code != DIAG_T015 &&
+                            code != DIAG_T016
+                      : code == DIAG_T007)
+                continue;
+            u32 against = stands_against(r, i, &p, code, where, dtype);
+            if (against > most) {
+                most = against;
+                found = (struct blame){i, dtype};
+            }
+        }
+    }
+    return found;
+}
