@@ -165,7 +165,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     if (open) {
         if (w->options.passes & JX_PASS_DCE)
             pass_dce(m, program, &era);
-        share_program(m, program, &era);
+        share_program(m, program, &era, false);
         rename_program(m, program, &era, symbols);
     } else if (named) {
         rename_program(m, program, &era, symbols);

@@ -129,10 +129,16 @@ next_inner(const struct module *m, struct canon_visit *v)
 struct digest
 canon_program(struct canon *c, program_t program)
 {
+    c->variables = dims_are_variables(c->m, &c->m->programs.at[program], c->scopes);
+    return canon_open(c, program);
+}
+
+struct digest
+canon_open(struct canon *c, program_t program)
+{
     struct module *m = c->m;
     jaxpr_t main = m->programs.at[program].main;
     VEC(struct canon_visit) stack = {0};
-    c->variables = dims_are_variables(m, &m->programs.at[program], c->scopes);
     *vec_push(m->mem, &stack) = (struct canon_visit){main, m->jaxprs.at[main].eqns, NONE, NONE};
     while (stack.n) {
         struct canon_visit *v = &stack.at[stack.n - 1];

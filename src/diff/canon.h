@@ -60,6 +60,9 @@ void canon_end(struct canon *c);
  * are sorted */
 struct digest canon_program(struct canon *c, program_t program);
 
+/* the same for a program that may stand open (rewrite/rewrite.h); c->variables has been set */
+struct digest canon_open(struct canon *c, program_t program);
+
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 

@@ -334,9 +334,10 @@ normal_program(struct canon *c, program_t program, enum normal_share share)
     struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
     struct jaxprs all = {0}, kept = {0};
     c->keep_reads = false;
-    canon_program(c, program);
+    c->variables = dims_are_variables(m, &m->programs.at[program], c->scopes);
     pass_constants(m, program);
     open_program(m, program);
+    canon_open(c, program);
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
@@ -350,6 +351,6 @@ normal_program(struct canon *c, program_t program, enum normal_share share)
     vec_free(m->mem, &all);
     vec_free(m->mem, &kept);
     if (share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, &sharing_era);
+        share_program(m, program, &sharing_era, true);
     rename_program(m, program, &naming_era, !c->variables);
 }

@@ -16,8 +16,9 @@ void open_program(struct module *m, program_t program);
 /* decides anew which jaxprs of an open program stand in front as `let NAME = ..`, and what they are called, as JAX of
  * this era does (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that up
  * to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
- * double the text again and again, they are named instead */
-void share_program(struct module *m, program_t program, const struct era *era);
+ * double the text again and again, they are named instead. `legible`: programs held where a name would be read as a
+ * string stand in full, which JAX does not care about */
+void share_program(struct module *m, program_t program, const struct era *era, bool legible);
 
 /* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
  * that would be very much longer. Linear in what comes out */

@@ -15,6 +15,7 @@ enum { SHARES = 422, NAMES_AHEAD = 1001, HOISTS_LONG = 1002, LONG = 10, COPIES =
 
 struct sharing {
     struct module *m;
+    bool legible;     /* shares only what can be read back */
     const struct era *era;
     jaxpr_t main;
     struct memo visits;    /* a jaxpr: how often it was met, 1 or 2 */
@@ -49,8 +50,29 @@ eqn_name(struct sharing *s, eqn_t e)
         return 0;
     struct span span = m->params.at[p].span;
     struct slice whole = module_bytes(m, span), name = strip_angles(whole);
+    if (slice_eq(whole, SLICE("None")))
+        return 0;
     *vec_push(m->mem, &s->spans) = (struct span){span.at + (u32)(name.at - whole.at), (u32)name.n};
     return s->spans.n;
+}
+
+/* a word is read as the name of a program only under some keys, see parse/build.c; JAX prints them under any */
+static bool
+is_legible(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    struct slice prim = module_name(m, m->eqns.at[e].prim, &buffer), words[] = {SLICE("jaxpr"), SLICE("branches")};
+    if (prim.n && prim.at[0] >= 'A' && prim.at[0] <= 'Z')
+        return true;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind != PARAM_JAXPR && (param->kind != PARAM_TUPLE || param->a == NONE))
+            continue;
+        struct slice key = module_name(m, param->key, &buffer);
+        if (memmem(key.at, key.n, words[0].at, words[0].n) == NULL && memmem(key.at, key.n, words[1].at, words[1].n) == NULL)
+            return false;
+    }
+    return true;
 }
 
 static void
@@ -213,7 +235,35 @@ name_everywhere(struct sharing *s, u32 lets)
         memo_set(m->mem, &s->lets, s->hoisted.at[i], (u64)lets + i + 1);
     for (u32 i = 0; i < s->met.n; i++)
         for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
-            name_params(s, e);
+            if (!s->legible || is_legible(m, e))
+                name_params(s, e);
+}
+
+/* lets that are held only where their names would not be read go */
+static void
+drop_unnamed(struct sharing *s, u32 lets)
+{
+    struct module *m = s->m;
+    struct memo moved = {0};
+    u32 kept = lets;
+    for (u32 i = lets; i < m->lets.n; i++)
+        if (m->lets.at[i].references > 0) {
+            memo_set(m->mem, &moved, i, kept);
+            m->lets.at[kept++] = m->lets.at[i];
+        }
+    bool gone = kept < m->lets.n;
+    m->lets.n = kept;
+    for (u32 i = 0; i < s->met.n && gone; i++)
+        for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+                struct param *param = &m->params.at[p];
+                if (param->kind == PARAM_SHARED && param->a >= lets && param->a != NONE)
+                    param->a = (u32)memo_get(&moved, param->a);
+                for (u32 k = param->kind == PARAM_TUPLE ? param->a : NONE; k != NONE; k = m->segments.at[k].next)
+                    if (m->segments.at[k].kind == SEGMENT_SHARED && m->segments.at[k].a >= lets && m->segments.at[k].a != NONE)
+                        m->segments.at[k].a = (u32)memo_get(&moved, m->segments.at[k].a);
+            }
+    memo_free(m->mem, &moved);
 }
 
 /* ---- up to 0.10.0 ---------------------------------------------------------------------------------------------- */
@@ -306,15 +356,15 @@ name_one_by_one(struct sharing *s, u32 lets)
 }
 
 void
-share_program(struct module *m, program_t program, const struct era *era)
+share_program(struct module *m, program_t program, const struct era *era, bool legible)
 {
-    struct sharing s = {.m = m, .era = era, .main = m->programs.at[program].main};
+    struct sharing s = {.m = m, .legible = legible, .era = era, .main = m->programs.at[program].main};
     u32 lets = m->lets.n;
     if (s.main == NONE || era->high < SHARES)
         return;
     count_visits(&s);
     const struct program *before = &m->programs.at[program];
-    for (u32 i = 0; i < before->opened; i++)
+    for (u32 i = 0; i < before->opened && !legible; i++)
         if (!memo_get(&s.visits, m->lets.at[before->lets + i].jaxpr))
             *vec_push(m->mem, &s.ghosts) = before->lets + i;
     if (s.ghosts.n)
@@ -324,6 +374,8 @@ share_program(struct module *m, program_t program, const struct era *era)
         make_lets(&s);
         if (era->low >= NAMES_AHEAD || !name_one_by_one(&s, lets))
             name_everywhere(&s, lets);
+        if (legible)
+            drop_unnamed(&s, lets);
     }
     struct program *p = &m->programs.at[program];
     p->main = s.main;

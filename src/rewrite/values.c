@@ -204,7 +204,7 @@ count_leaves(const char *p, const char *end)
             p++;
             continue;
         }
-        const char *past = node_end(p, end);
+        const char *from = p, *past = node_end(p, end);
         if (past == p) { /* a bracket that nothing opened */
             p++;
             continue;
@@ -214,7 +214,7 @@ count_leaves(const char *p, const char *end)
             n += takes_part(&leaf);
             p = leave_leaf(p + strlen("None"), past, &leaf);
         }
-        p = past;
+        p = past > from ? past : from + 1; /* a bracket of another kind is nothing */
     }
     return n;
 }
