@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One target as libFuzzer calls it; TARGET says which. */
+#include "target.h"
+
+#define CALL_(name) target_##name
+#define CALL(name) CALL_(name)
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    CALL(TARGET)(n > 0 ? (const char *)bytes : "", n);
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tools of the targets. Memory that gives out here is the machine's trouble, not a finding, and ends the run too. */
+#include "target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+keep_written(void *written, const char *bytes, size_t n)
+{
+    struct written *w = written;
+    if (w->cap - w->n < n) {
+        w->cap = (w->n + n) * 2;
+        w->at = realloc(w->at, w->cap);
+        if (w->at == NULL)
+            abort();
+    }
+    memcpy(w->at + w->n, bytes, n);
+    w->n += n;
+    return 0;
+}
+
+jx_context *
+must_make_context(void)
+{
+    jx_context *context = jx_context_new(NULL);
+    if (context == NULL)
+        abort();
+    return context;
+}
+
+void
+must_be_ok(enum jx_status status, const char *what)
+{
+    if (status == JX_OK)
+        return;
+    fprintf(stderr, "%s: %s\n", what, jx_status_text(status));
+    abort();
+}
+
+jx_module *
+must_read(jx_context *context, const char *bytes, size_t n)
+{
+    jx_module *module;
+    must_be_ok(jx_read(context, "fuzz.jaxpr", bytes, n, &module), "read");
+    return module;
+}
+
+void
+broken_promise(const char *promise, const char *bytes, size_t n)
+{
+    fprintf(stderr, "broken promise: %s\n<<<\n%.*s\n>>>\n", promise, (int)(n < 65536 ? n : 65536), bytes);
+    abort();
+}
+
+void
+must_equal(const char *promise, const struct written *want, const struct written *got)
+{
+    if (want->n == got->n && (want->n == 0 || memcmp(want->at, got->at, want->n) == 0))
+        return;
+    fprintf(stderr, "first:\n%.*s\n", (int)want->n, want->n > 0 ? want->at : "");
+    broken_promise(promise, got->at, got->n);
+}
+
+struct written
+formatted(const char *bytes, size_t n, uint32_t width)
+{
+    struct written out = {0};
+    struct jx_format_options how = {.size = sizeof how, .width = width};
+    jx_context *context = must_make_context();
+    must_be_ok(jx_format(must_read(context, bytes, n), &how, keep_written, &out), "format");
+    jx_context_free(context);
+    return out;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every fuzz target shares: reading a text, keeping what a verb writes, and the way to say that a promise is
+ * broken. A target takes any bytes; it returns when all promises hold and aborts when one does not. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "jaxpr.h"
+
+/* A verb's output; free(at) is the caller's. */
+struct written {
+    char *at;
+    size_t n, cap;
+};
+
+/* collects output; a jx_write_fn, user being the struct written */
+int keep_written(void *written, const char *bytes, size_t n);
+
+/* reads a text into the context, or aborts; syntax errors are fine */
+jx_module *must_read(jx_context *context, const char *bytes, size_t n);
+
+/* makes a context, or aborts */
+jx_context *must_make_context(void);
+
+/* aborts with both texts on standard error unless they are equal */
+void must_equal(const char *promise, const struct written *want, const struct written *got);
+
+/* aborts with a word, after writing the text at work to standard error */
+_Noreturn void broken_promise(const char *promise, const char *bytes, size_t n);
+
+/* aborts unless the status is JX_OK */
+void must_be_ok(enum jx_status status, const char *what);
+
+/* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
+struct written formatted(const char *bytes, size_t n, uint32_t width);
+
+#define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(sig) X(options)
+
+#define X(name) void target_##name(const char *bytes, size_t n);
+TARGETS(X)
+#undef X
+
+#endif

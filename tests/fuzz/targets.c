@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold for any bytes at all, verb by verb. Where a promise is about programs only, texts with errors are left
+ * aside by the promise, never by the verb: everything is still run on them. */
+#include "target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- parse: the whole module can be walked, counted and shown; it does not matter in what pieces it came ---- */
+
+struct pieces {
+    const char *bytes;
+    size_t n, seed;
+};
+
+static ptrdiff_t
+read_piece(void *user, char *into, size_t room)
+{
+    struct pieces *p = user;
+    p->seed = p->seed * 1103515245 + 12345;
+    size_t n = 1 + (p->seed >> 16) % 700;
+    n = n < room ? n : room;
+    n = n < p->n ? n : p->n;
+    memcpy(into, p->bytes, n);
+    p->bytes += n;
+    p->n -= n;
+    return (ptrdiff_t)n;
+}
+
+static struct written
+json_of(jx_module *module)
+{
+    struct written out = {0};
+    bool first = true;
+    must_be_ok(jx_write_json(module, &first, keep_written, &out), "json");
+    return out;
+}
+
+static void
+walk_equation(jx_module *module, uint32_t equation, const struct jx_equation *e)
+{
+    struct jx_variable v;
+    struct jx_operand o;
+    struct jx_parameter p;
+    struct jx_place place;
+    struct jx_jaxpr inner;
+    for (uint32_t i = 0; i < e->results; i++)
+        if (!jx_result_at(module, equation, i, &v))
+            broken_promise("every result can be asked for", "", 0);
+    for (uint32_t i = 0; i < e->operands; i++)
+        if (!jx_operand_at(module, equation, i, &o))
+            broken_promise("every operand can be asked for", "", 0);
+    for (uint32_t q = e->first_parameter; q != JX_NONE; q = p.next) {
+        if (!jx_parameter_at(module, q, &p))
+            broken_promise("every parameter can be asked for", "", 0);
+        for (uint32_t k = 0; k < p.jaxprs; k++)
+            jx_jaxpr_at(module, jx_parameter_jaxpr(module, q, k), &inner);
+    }
+    if (!jx_equation_place(module, equation, &place) || place.line == 0)
+        broken_promise("every equation has a place", "", 0);
+}
+
+static void
+walk(jx_module *module)
+{
+    for (uint32_t i = 0; i < jx_program_count(module); i++) {
+        struct jx_program program;
+        struct jx_jaxpr jaxpr;
+        struct jx_variable v;
+        struct jx_operand o;
+        struct jx_equation e;
+        struct jx_stats stats;
+        uint64_t count;
+        must_be_ok(jx_stats(module, i, &stats), "stats");
+        for (uint32_t k = 0; k < stats.primitives; k++)
+            if (jx_stats_primitive(module, k, &count).n == 0 || count == 0)
+                broken_promise("a primitive that is counted has a name and a count", "", 0);
+        if (!jx_program_at(module, i, &program) || !jx_jaxpr_at(module, program.jaxpr, &jaxpr))
+            continue;
+        for (uint32_t k = 0; k < jaxpr.constants + jaxpr.inputs; k++)
+            if (!jx_binder_at(module, program.jaxpr, k, &v))
+                broken_promise("every binder can be asked for", "", 0);
+        for (uint32_t k = 0; k < jaxpr.outputs; k++)
+            if (!jx_output_at(module, program.jaxpr, k, &o))
+                broken_promise("every output can be asked for", "", 0);
+        for (uint32_t q = jaxpr.first_equation; q != JX_NONE; q = e.next) {
+            if (!jx_equation_at(module, q, &e))
+                broken_promise("every equation can be asked for", "", 0);
+            walk_equation(module, q, &e);
+        }
+    }
+}
+
+void
+target_parse(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n), *pieced;
+    struct pieces p = {bytes, n, n};
+    walk(module);
+    struct written json = json_of(module);
+    must_be_ok(jx_read_from(context, "fuzz.jaxpr", read_piece, &p, n / 2, &pieced), "read_from");
+    struct written again = json_of(pieced);
+    must_equal("a text is the same program whatever pieces it comes in", &json, &again);
+    free(json.at);
+    free(again.at);
+    jx_context_free(context);
+}
+
+/* ---- check ---- */
+
+static void
+render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out)
+{
+    struct jx_render_options how = {.size = sizeof how, .format = format, .color = format == JX_RENDER_TEXT};
+    must_be_ok(jx_render(context, &module, 1, &how, keep_written, out), "render");
+}
+
+/* The findings of a text as lines `error S012`; with `options`, check is run first. */
+static struct written
+findings(const char *bytes, size_t n, const struct jx_check_options *options)
+{
+    struct written out = {0};
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_check(module, options), "check");
+    struct jx_diagnostic d;
+    for (uint32_t i = 0; jx_diagnostic_at(module, i, &d); i++) {
+        char line[64];
+        int length = snprintf(line, sizeof line, "%d %u %s\n", (int)d.level, d.program, d.code.code);
+        keep_written(&out, line, (size_t)length);
+        if (d.place.line > 0 && (d.place.end_line < d.place.line ||
+                                 (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
+            broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
+    }
+    jx_context_free(context);
+    return out;
+}
+
+/* How many lines of findings are errors. */
+static size_t
+errors_in(const struct written *lines)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < lines->n; i++)
+        errors += (i == 0 || lines->at[i - 1] == '\n') && lines->at[i] == '0' + (int)JX_ERROR;
+    return errors;
+}
+
+/* No byte below 0x20 but newlines gets from the input to a terminal; our own colours end with `m`. */
+static void
+look_for_controls(const struct written *out)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        unsigned char c = (unsigned char)out->at[i];
+        if (c == '\033' && i + 1 < out->n && out->at[i + 1] == '[') {
+            i += 1 + strspn(out->at + i + 2, "0123456789;") + 1;
+            if (i < out->n && out->at[i] == 'm')
+                continue;
+        }
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            broken_promise("diagnostics carry no control characters", out->at, out->n);
+    }
+}
+
+void
+target_check(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_check(module, NULL), "check");
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_GITHUB; format++) {
+        struct written out = {0};
+        render(context, module, (enum jx_render_format)format, &out);
+        keep_written(&out, "", 1);
+        out.n--;
+        if (format == JX_RENDER_TEXT || format == JX_RENDER_GCC)
+            look_for_controls(&out);
+        if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && format != JX_RENDER_JSON &&
+            format != JX_RENDER_SARIF)
+            broken_promise("what is found is shown", out.at, out.n);
+        free(out.at);
+    }
+    jx_context_free(context);
+
+    struct jx_check_options plain = {.size = sizeof plain}, strict = plain, as_jax = plain, other = plain;
+    strict.strict = true;
+    as_jax.as_jax = true;
+    other.dims = JX_DIMS_VARIABLES;
+    other.dialect = n % 2 ? JX_DIALECT_CATALYST : JX_DIALECT_PENNYLANE;
+    struct written first = findings(bytes, n, &plain), second = findings(bytes, n, &plain);
+    must_equal("check finds the same twice", &first, &second);
+    struct written more = findings(bytes, n, &strict), less = findings(bytes, n, &as_jax);
+    if (errors_in(&more) < errors_in(&first))
+        broken_promise("--strict takes no error away", bytes, n);
+    if (errors_in(&less) > errors_in(&first))
+        broken_promise("--as-jax adds no error", bytes, n);
+    struct written dialect = findings(bytes, n, &other);
+    free(first.at);
+    free(second.at);
+    free(more.at);
+    free(less.at);
+    free(dialect.at);
+}
+
+/* ---- fmt: a fixed point of itself, whatever width the text had before; check says the same about it ---- */
+
+/* Whether a text has no error of syntax. */
+static bool
+parses(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    bool good = jx_diagnostic_count(must_read(context, bytes, n), JX_ERROR) == 0;
+    jx_context_free(context);
+    return good;
+}
+
+void
+target_fmt(const char *bytes, size_t n)
+{
+    struct written once = formatted(bytes, n, 0);
+    if (!parses(bytes, n)) {
+        free(once.at);
+        return;
+    }
+    struct written twice = formatted(once.at, once.n, 0);
+    must_equal("fmt of fmt is fmt", &once, &twice);
+    struct jx_check_options plain = {.size = sizeof plain};
+    struct written before = findings(bytes, n, &plain), after = findings(once.at, once.n, &plain);
+    must_equal("check finds the same before and after fmt", &before, &after);
+    static const uint32_t widths[] = {1000000, 40, 1};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct written narrow = formatted(bytes, n, widths[i]), back = formatted(narrow.at, narrow.n, 0);
+        must_equal("fmt of another width's layout is fmt", &once, &back);
+        free(narrow.at);
+        free(back.at);
+    }
+    free(once.at);
+    free(twice.at);
+    free(before.at);
+    free(after.at);
+}
+
+/* ---- norm: what was checked stays checked, and a pass has nothing to do a second time ---- */
+
+static struct written
+normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
+{
+    struct written out = {0};
+    struct jx_normal_options how = {.size = sizeof how, .passes = passes};
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_normalize(module, &how, keep_written, &out), "normalize");
+    *errors = jx_diagnostic_count(module, JX_ERROR);
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_norm(const char *bytes, size_t n)
+{
+    static const unsigned passes[] = {JX_PASS_CONSTANTS, JX_PASS_DCE, JX_PASS_CONSTANTS | JX_PASS_DCE, 0};
+    struct jx_check_options plain = {.size = sizeof plain};
+    struct written before = findings(bytes, n, &plain);
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        uint32_t errors, later;
+        struct written once = normalized(bytes, n, passes[i], &errors);
+        if (errors == 0) {
+            struct written twice = normalized(once.at, once.n, passes[i], &later);
+            if (later != 0)
+                broken_promise("what norm prints can be read again", once.at, once.n);
+            must_equal("norm of norm is norm", &once, &twice);
+            struct written after = findings(once.at, once.n, &plain);
+            if (errors_in(&before) == 0 && errors_in(&after) != 0)
+                broken_promise("what was checked stays checked", once.at, once.n);
+            free(after.at);
+            free(twice.at);
+        }
+        free(once.at);
+    }
+    free(before.at);
+}
+
+/* ---- eq: layout is no difference, and what comes twice is equal ---- */
+
+static struct written
+digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors)
+{
+    struct written out = {0};
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_digests(module, how), "digests");
+    *errors = jx_diagnostic_count(module, JX_ERROR);
+    for (uint32_t i = 0; i < jx_program_count(module); i++) {
+        struct jx_string digest = jx_digest_at(module, i);
+        keep_written(&out, digest.at, digest.n);
+        keep_written(&out, "\n", 1);
+    }
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_eq(const char *bytes, size_t n)
+{
+    struct jx_compare_options ways[4] = {{.size = sizeof *ways}, {.dce = true}, {.commute = true},
+                                         {.without = "name,jaxpr,shape"}};
+    for (int i = 0; i < 4; i++) {
+        uint32_t errors, later;
+        ways[i].size = sizeof *ways;
+        struct written one = digests(bytes, n, &ways[i], &errors), again = digests(bytes, n, &ways[i], &later);
+        must_equal("a text has the same digests twice", &one, &again);
+        if (errors == 0) {
+            struct written text = formatted(bytes, n, i % 2 ? 1000000 : 0);
+            struct written other = digests(text.at, text.n, &ways[i], &later);
+            must_equal("layout is no part of the digest", &one, &other);
+            free(text.at);
+            free(other.at);
+        }
+        free(one.at);
+        free(again.at);
+    }
+}
+
+/* ---- sig ---- */
+
+static struct written
+signatures(const char *bytes, size_t n, bool json)
+{
+    struct written out = {0};
+    bool first = true;
+    struct jx_signature_options how = {.size = sizeof how, .json = json, .nested = true};
+    jx_context *context = must_make_context();
+    must_be_ok(jx_write_signatures(must_read(context, bytes, n), &how, "fuzz", &first, keep_written, &out), "sig");
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_sig(const char *bytes, size_t n)
+{
+    bool readable = parses(bytes, n);
+    for (int json = 0; json < 2; json++) {
+        struct written one = signatures(bytes, n, json == 1);
+        if (readable) {
+            struct written text = formatted(bytes, n, 0), other = signatures(text.at, text.n, json == 1);
+            must_equal("layout is no part of the signature", &one, &other);
+            free(text.at);
+            free(other.at);
+        }
+        free(one.at);
+    }
+}
