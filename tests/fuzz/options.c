@@ -4,6 +4,7 @@
 #include "command/command.h"
 #include "target.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,8 @@ target_options(const char *bytes, size_t n)
     }
     argv[argc] = NULL;
     standard_output = standard_error = (struct output){.fd = -1};
+    optind = 0; /* getopt begins anew */
+    opterr = 0;
     enum verb_id verb = argc > 0 ? verb_find(argv[0]) : VERB_COUNT;
     if (verb != VERB_COUNT && arguments_read(&in, verb, argc, argv) < 0)
         ask_everything(&in);

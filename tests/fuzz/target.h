@@ -34,6 +34,9 @@ void must_be_ok(enum jx_status status, const char *what);
 /* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 
+/* whether every parameter value ends at the same place however the lines are broken (certain.c) */
+bool layout_is_certain(jx_module *module, const char *bytes, size_t n);
+
 #define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(sig) X(options)
 
 #define X(name) void target_##name(const char *bytes, size_t n);
