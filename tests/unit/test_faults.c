@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every verb, with every allocation failing in turn: the call says that memory ran out, everything comes back to the
+ * allocator, and another module of the same context is none the worse. */
+#include "jaxpr.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] =
+    "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = mul b 2.0:f32[] in (b, c) } in\n"
+    "{ lambda a:f32[3]; n:i32[] d:f32[3] r:Ref{f32[4]}. let\n"
+    "    e:f32[3] g:f32[3] = jit[name=f jaxpr=f] d # t.py:3:6 (f)\n"
+    "    h:f32[3] = cond[\n"
+    "      branches=(\n"
+    "        { lambda ; i:f32[3]. let j:f32[3] = neg i in (j,) }\n"
+    "        { lambda ; i:f32[3]. let  in (i,) }\n"
+    "      )\n"
+    "    ] n e\n"
+    "    k:f32[] <- r[0]\n"
+    "    r[1] <- 2.0:f32[]\n"
+    "    l:f32[n] = broadcast_in_dim[\n"
+    "      broadcast_dimensions=()\n"
+    "      shape=(None,)\n"
+    "      sharding=None\n"
+    "    ] 1.0:f32[] n\n"
+    "    m:f32[3] = custom_jvp_call[\n"
+    "      name=relu\n"
+    "      call_jaxpr={ lambda ; i:f32[3]. let j:f32[3] = max i 0.0:f32[] in (j,) }\n"
+    "      jvp_jaxpr_fun=<function f at 0x7f0000000000>\n"
+    "    ] h\n"
+    "    o:f32[3] = add m a\n"
+    "  in (o, h, l) }\n";
+/* the same, and everything that can be wrong */
+static const char wrong[] = "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=g] a; c:f32[] = add q a; b:f32[] = in (c,) }\n"
+                            "{ lambda ; a:f32[3]. let b:f32[4] = sin a; c:f32[n] = neg longer; d = dot_general[x=(1] a in (b) }\n"
+                            "let f = { lambda ; a:f32[. let }\n\xff\n";
+static const char signature[] = "in_type ((i64[],False),(f64[DBIdx(0)],True))\nout_type ((f64[InDBIdx(0)],True),)\n";
+
+/* An allocator that fails from the n-th allocation on, or at it alone, and knows what was not given back. */
+struct scarce {
+    long left, live;
+    bool once;
+};
+
+static void *
+scarce_resize(void *user, void *old, size_t size)
+{
+    struct scarce *s = user;
+    if (size == 0) {
+        s->live -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    long left = s->left--;
+    if (s->once ? left == 0 : left <= 0)
+        return NULL;
+    s->live += old == NULL;
+    return realloc(old, size);
+}
+
+static int
+count_bytes(void *user, const char *bytes, size_t n)
+{
+    *(size_t *)user += n + (bytes == NULL);
+    return 0;
+}
+
+/* One verb on one module; what it wrote goes to *out. */
+typedef enum jx_status verb_fn(jx_context *context, jx_module *module, size_t *out);
+
+static enum jx_status
+do_check(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_check_options strict = {.size = sizeof strict, .strict = true};
+    enum jx_status status = jx_check(module, &strict);
+    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_GITHUB; format++) {
+        struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
+        status = jx_render(context, &module, 1, &how, count_bytes, out);
+    }
+    return status;
+}
+
+static enum jx_status
+do_format(jx_context *context, jx_module *module, size_t *out)
+{
+    (void)context;
+    return jx_format(module, NULL, count_bytes, out);
+}
+
+static enum jx_status
+do_json(jx_context *context, jx_module *module, size_t *out)
+{
+    bool first = true;
+    (void)context;
+    return jx_write_json(module, &first, count_bytes, out);
+}
+
+static enum jx_status
+do_stats(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_stats stats;
+    (void)context;
+    enum jx_status status = jx_stats(module, 0, &stats);
+    *out += stats.equations + 1;
+    return status;
+}
+
+static enum jx_status
+do_signatures(jx_context *context, jx_module *module, size_t *out)
+{
+    bool first = true;
+    struct jx_signature_options how = {.size = sizeof how, .nested = true, .json = true};
+    (void)context;
+    return jx_write_signatures(module, &how, "t", &first, count_bytes, out);
+}
+
+static enum jx_status
+do_passes(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_CONSTANTS | JX_PASS_DCE | JX_PASS_REPAIR |
+                                                                  JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_LIFT};
+    (void)context;
+    return jx_normalize(module, &how, count_bytes, out);
+}
+
+static enum jx_status
+do_collapse(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_COLLAPSE};
+    (void)context;
+    return jx_normalize(module, &how, count_bytes, out);
+}
+
+static enum jx_status
+do_canonical(jx_context *context, jx_module *module, size_t *out)
+{
+    (void)context;
+    return jx_normalize(module, NULL, count_bytes, out);
+}
+
+static enum jx_status
+do_digests(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_compare_options how = {.size = sizeof how, .dce = true, .commute = true, .without = "name,x",
+                                     .functions = true};
+    struct jx_function function;
+    (void)context;
+    enum jx_status status = jx_digests(module, &how);
+    for (uint32_t i = 0; status == JX_OK && jx_function_at(module, i, &function); i++)
+        ++*out;
+    /* walking has no status of its own, but the module is lost */
+    return status == JX_OK ? jx_check(module, NULL) : status;
+}
+
+static const struct {
+    const char *name;
+    verb_fn *run;
+} verbs[] = {
+    {"check", do_check},           {"format", do_format},     {"json", do_json},
+    {"stats", do_stats},           {"signatures", do_signatures}, {"passes", do_passes},
+    {"collapse", do_collapse},     {"canonical", do_canonical}, {"digests", do_digests},
+};
+
+/* Reads a text and runs a verb with memory as scarce as *s says; gives everything back. */
+static enum jx_status
+attempt(struct scarce *s, verb_fn *run, const char *bytes, size_t n)
+{
+    struct jx_allocator allocator = {scarce_resize, s};
+    jx_context *context = jx_context_new(&allocator);
+    jx_module *module = NULL;
+    size_t out = 0;
+    enum jx_status status = JX_OUT_OF_MEMORY;
+    if (context != NULL)
+        status = jx_read(context, "t.jaxpr", bytes, n, &module);
+    if (status == JX_OK)
+        status = run(context, module, &out);
+    jx_context_free(context);
+    return status;
+}
+
+START_TEST(a_verb_runs_out_of_memory)
+{
+    verb_fn *run = verbs[_i / 4].run;
+    const char *bytes = _i % 2 == 0 ? text : wrong;
+    size_t size = _i % 2 == 0 ? sizeof text - 1 : sizeof wrong - 1;
+    bool once = _i % 4 >= 2;
+    for (long n = 0;; n++) {
+        struct scarce s = {.left = n, .once = once};
+        enum jx_status status = attempt(&s, run, bytes, size);
+        ck_assert_msg(s.live == 0, "%s: %ld blocks kept when allocation %ld failed", verbs[_i / 4].name, s.live, n);
+        if (s.left >= 0) { /* there was no n-th allocation */
+            ck_assert_int_eq(status, JX_OK);
+            ck_assert_int_gt(n, 5);
+            break;
+        }
+        ck_assert_msg(status == JX_OUT_OF_MEMORY, "%s: success though allocation %ld failed", verbs[_i / 4].name, n);
+    }
+}
+END_TEST
+
+/* What diff and the reader of signatures need beyond one module. */
+static enum jx_status
+attempt_diff(struct scarce *s)
+{
+    struct jx_allocator allocator = {scarce_resize, s};
+    jx_context *context = jx_context_new(&allocator);
+    jx_module *a = NULL, *b = NULL;
+    struct jx_diff_counts counts;
+    size_t out = 0;
+    enum jx_status status = JX_OUT_OF_MEMORY;
+    if (context != NULL)
+        status = jx_read(context, "a", text, sizeof text - 1, &a);
+    if (status == JX_OK)
+        status = jx_read(context, "b", text, sizeof text - 40, &b);
+    if (status == JX_OK)
+        status = jx_diff(a, b, NULL, &counts, count_bytes, &out);
+    jx_context_free(context);
+    return status;
+}
+
+static ptrdiff_t
+read_signature(void *user, char *into, size_t room)
+{
+    size_t *done = user, n = sizeof signature - 1 - *done;
+    n = n < room ? n : room;
+    n = n < 7 ? n : 7;
+    memcpy(into, signature + *done, n);
+    *done += n;
+    return (ptrdiff_t)n;
+}
+
+static enum jx_status
+attempt_signature(struct scarce *s)
+{
+    struct jx_allocator allocator = {scarce_resize, s};
+    jx_context *context = jx_context_new(&allocator);
+    jx_module *module = NULL;
+    size_t done = 0, out = 0;
+    enum jx_status status = JX_OUT_OF_MEMORY;
+    if (context != NULL)
+        status = jx_read_signatures(context, "s", read_signature, &done, 0, &module);
+    if (status == JX_OK)
+        status = do_signatures(context, module, &out);
+    jx_context_free(context);
+    return status;
+}
+
+START_TEST(two_modules_run_out_of_memory)
+{
+    enum jx_status (*run)(struct scarce *) = _i == 0 ? attempt_diff : attempt_signature;
+    for (long n = 0;; n++) {
+        struct scarce s = {.left = n};
+        enum jx_status status = run(&s);
+        ck_assert_int_eq(s.live, 0);
+        if (s.left >= 0) {
+            ck_assert_int_eq(status, JX_OK);
+            ck_assert_int_gt(n, 5);
+            break;
+        }
+        ck_assert_int_eq(status, JX_OUT_OF_MEMORY);
+    }
+}
+END_TEST
+
+START_TEST(other_modules_stay)
+{
+    struct scarce s = {.left = 1000000};
+    struct jx_allocator allocator = {scarce_resize, &s};
+    jx_context *context = jx_context_new(&allocator);
+    jx_module *kept, *lost;
+    size_t before = 0, after = 0;
+    ck_assert_int_eq(jx_read(context, "kept", text, sizeof text - 1, &kept), JX_OK);
+    ck_assert_int_eq(jx_format(kept, NULL, count_bytes, &before), JX_OK);
+    ck_assert_int_eq(jx_read(context, "lost", text, sizeof text - 1, &lost), JX_OK);
+    s.left = 0;
+    ck_assert_int_eq(jx_check(lost, NULL), JX_OUT_OF_MEMORY);
+    ck_assert_int_eq(jx_read(context, "more", text, sizeof text - 1, &(jx_module *){NULL}), JX_OUT_OF_MEMORY);
+    s.left = 1000000;
+    ck_assert_int_eq(jx_format(lost, NULL, count_bytes, &after), JX_OUT_OF_MEMORY);
+    ck_assert_uint_eq(after, 0);
+    ck_assert_int_eq(jx_format(kept, NULL, count_bytes, &after), JX_OK);
+    ck_assert_uint_eq(before, after);
+    jx_module_free(lost);
+    ck_assert_int_eq(jx_check(kept, NULL), JX_OK);
+    jx_context_free(context);
+    ck_assert_int_eq(s.live, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("faults");
+    TCase *tc = tcase_create("faults");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, a_verb_runs_out_of_memory, 0, 4 * (int)(sizeof verbs / sizeof *verbs));
+    tcase_add_loop_test(tc, two_modules_run_out_of_memory, 0, 2);
+    tcase_add_test(tc, other_modules_stay);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
