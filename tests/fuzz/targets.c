@@ -357,7 +357,7 @@ void
 target_diff(const char *bytes, size_t n)
 {
     bool same, certain = can_be_laid_out(bytes, n);
-    for (int form = JX_DIFF_TEXT; form <= JX_DIFF_SIGNATURE; form++) {
+    for (int form = JX_DIFF_TEXT; form <= JX_DIFF_STAT; form++) {
         struct written text = formatted(bytes, n, 1000000);
         struct written self = differences(bytes, n, bytes, n, (enum jx_diff_form)form, &same);
         if (!same && certain)
