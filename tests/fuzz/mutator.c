@@ -191,6 +191,15 @@ change_number(struct work *w)
 }
 
 static void
+change_blank(struct work *w)
+{
+    struct part t = {0, 0};
+    for (int tries = 0; tries < 30 && (t.n == 0 || strchr(" \n", w->at[t.at]) == NULL); tries++)
+        t = some_token(w, false);
+    replace_string(w, t, roll(w, 2) ? "\n    " : " ");
+}
+
+static void
 mutate_once(struct work *w)
 {
     tokenize(w);
@@ -244,10 +253,8 @@ mutate_once(struct work *w)
     case 11:
         change_number(w);
         break;
-    case 12: /* blanks */
-        for (int tries = 0; tries < 30 && (one.n == 0 || strchr(" \n", w->at[one.at]) == NULL); tries++)
-            one = some_token(w, false);
-        replace_string(w, one, roll(w, 2) ? "\n    " : " ");
+    case 12:
+        change_blank(w);
         break;
     case 13: /* the end is lost */
         w->n = one.at + one.n;
