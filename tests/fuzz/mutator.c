@@ -200,6 +200,15 @@ change_blank(struct work *w)
 }
 
 static void
+twice_or_gone(struct work *w, struct part p)
+{
+    if (roll(w, 2))
+        replace(w, (struct part){p.at, 0}, w->at + p.at, p.n);
+    else
+        replace(w, p, "", 0);
+}
+
+static void
 mutate_once(struct work *w)
 {
     tokenize(w);
@@ -220,8 +229,7 @@ mutate_once(struct work *w)
         swap(w, one, other);
         break;
     case 4: /* a stretch appears elsewhere too */
-        one.n = roll(w, 200) < w->n - one.at ? roll(w, 200) : w->n - one.at;
-        one.n = one.n < w->n - one.at ? one.n : w->n - one.at;
+        one.n = roll(w, w->n - one.at < 200 ? w->n - one.at : 200);
         replace(w, (struct part){other.at, 0}, w->at + one.at, one.n);
         break;
     case 5: /* a name becomes another that is there */
@@ -244,11 +252,7 @@ mutate_once(struct work *w)
         swap(w, some_line(w), some_line(w));
         break;
     case 10: /* a line comes twice, or goes */
-        one = some_line(w);
-        if (roll(w, 2))
-            replace(w, (struct part){one.at, 0}, w->at + one.at, one.n);
-        else
-            replace(w, one, "", 0);
+        twice_or_gone(w, some_line(w));
         break;
     case 11:
         change_number(w);
