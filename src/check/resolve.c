@@ -5,12 +5,13 @@
 #include "check/resolve.h"
 
 void
-binders_init(struct binders *b, const struct module *m)
+binders_init(struct binders *b, struct module *m)
 {
-    *b = (struct binders){.m = m, .n_others = m->names.others.n, .stamp = 1};
-    for (var_t v = 0; v < m->vars.n; v++)
-        if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name >= b->n_numerals)
-            b->n_numerals = m->vars.at[v].name + 1;
+    /* a stream of many programs asks for many tables: each variable is looked at once */
+    for (; m->counted < m->vars.n; m->counted++)
+        if (m->vars.at[m->counted].name < NAME_OTHER && m->vars.at[m->counted].name >= m->top_numeral)
+            m->top_numeral = m->vars.at[m->counted].name + 1;
+    *b = (struct binders){.m = m, .n_numerals = m->top_numeral, .n_others = m->names.others.n, .stamp = 1};
     size_t numerals = (b->n_numerals + 1) * sizeof *b->numerals, others = (b->n_others + 1) * sizeof *b->others;
     b->numerals = mem_alloc(m->mem, numerals);
     memset(b->numerals, 0, numerals);

@@ -18,7 +18,7 @@ struct binders {
 };
 
 /* makes the table for the names the module has now; binders_drop gives its memory back */
-void binders_init(struct binders *b, const struct module *m);
+void binders_init(struct binders *b, struct module *m);
 void binders_drop(struct binders *b);
 
 /* forgets every name, for the next scope */

@@ -197,6 +197,8 @@ struct module {
     VEC(struct comment) comments;
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era;
+    var_t counted; /* variables below this one have been looked at for top_numeral .. */
+    u32 top_numeral; /* .. one more than the largest numeral that is a name of theirs */
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 
