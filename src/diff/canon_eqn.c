@@ -93,9 +93,10 @@ static void
 put_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
 {
     struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
-    bool raw = e->form == EQN_RAW;
-    u32 depth = 0;
+    bool raw = e->form == EQN_RAW, operands = false; /* behind the primitive's own brackets variables are named */
+    u32 depth = 0, words = 0;
     for (size_t i = 0; i < s.n;) {
+        operands |= depth == 0 && s.at[i] == ' ' && words > 0;
         depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
         depth -= depth > 0 && (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}');
         if (!is_word(s.at[i])) {
@@ -108,7 +109,8 @@ put_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
         while (i < s.n && is_word(s.at[i]))
             i++;
         bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
-        if (keyword || (raw && (opening || depth)))
+        words++;
+        if (keyword || (raw && (opening || (depth && !operands))))
             sink_printf(out, " %.*s", (int)(i - word), s.at + word);
     }
 }
