@@ -378,6 +378,13 @@ dtype_new(struct rule *r, struct aval *out)
 {
     dtype_of_param(r, out, "new_dtype");
     forget_width(out);
+    bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
+    if (key && out->dtype != NONE && !(out->classes & IN_KEY)) {
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` makes no %s of a key: `%s` is %s", say_prim(r), say_dtype(r, out),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
     return true;
 }
 

@@ -198,6 +198,9 @@ shape_top_k(struct rule *r, struct aval *out)
     return values_and_places(r, (u32)axis, k);
 }
 
+/* what is not aggregated comes in tiles of a TPU's lanes (XLA, ApproxTopKReductionOutputSize) */
+enum { PARTIAL_TILE = 128 };
+
 bool
 shape_approx_top_k(struct rule *r, struct aval *out)
 {
@@ -218,6 +221,13 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     if (dim_at_most(dim_of(k), a->dims[axis]) == NO)
         return rule_error(r, DIAG_T009, at_param(r, "k"), "`approx_top_k` takes %lld of %s elements", (long long)k,
                           say_dim(r, a->dims[axis]));
-    bool whole = param_bool(r, "aggregate_to_topk", &aggregate) && aggregate;
-    return values_and_places(r, (u32)axis, whole ? dim_of(k) : dim_unknown());
+    bool known = param_bool(r, "aggregate_to_topk", &aggregate);
+    struct aval values = rule_binder(r, 0);
+    if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
+        values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
+        values.dims[axis].value != a->dims[axis].value)
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but before it is aggregated `%s` gives all of "
+                          "axis %lld (%s) or tiles of %d", say_result(r, 0), say_aval(r, &values), say_prim(r),
+                          (long long)axis, say_dim(r, a->dims[axis]), PARTIAL_TILE);
+    return values_and_places(r, (u32)axis, known && aggregate ? dim_of(k) : dim_unknown());
 }
