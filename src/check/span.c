@@ -164,6 +164,18 @@ jaxpr_binder_span(const struct module *m, jaxpr_t id, u32 i)
 }
 
 struct span
+binder_span_after(const struct module *m, struct span span, u32 n)
+{
+    const char *end = m->text.at + m->text.n, *p = m->text.at + span.at;
+    while (n-- > 0 && p < end) {
+        p = skip(atom_end(p, end), end);
+        while (*p == ';')
+            p = skip(p + 1, end);
+    }
+    return make_span(m, p, atom_end(p, end));
+}
+
+struct span
 jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
