@@ -103,9 +103,11 @@ struct diff_item {
     bool elsewhere;       /* changed or differing inside, and moved as well */
     u32 changes, n_changes;
     u32 inners, n_inners;
-    bool retyped;         /* its types follow from another change, too */
+    bool retyped;         /* its results are other, but for another reason than itself */
+    bool named;           /* a result called `_` on the left has a name on the right */
     bool ordered;         /* its order among others matters */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
+    struct slice results;  /* those of the right as JSON, where they may be other; names change from pair to pair */
     struct slice head;     /* on one line, parameters left out; the left one where there is one */
 };
 
@@ -248,6 +250,9 @@ struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
 struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
 
 /* -- writers -- */
+
+/* the results of an equation of the right as a JSON array of texts */
+struct slice diff_json_results(struct diff *d, eqn_t e);
 
 /* How to print. */
 struct diff_style {

@@ -65,19 +65,20 @@ put_changes(struct json_writer *w, const struct diff_item *item)
     sink_char(w->out, ']');
 }
 
-/* the results' types on the right, where they follow from another change */
-static void
-put_types(struct json_writer *w, eqn_t e)
+struct slice
+diff_json_results(struct diff *d, eqn_t e)
 {
-    const struct module *m = w->d->b.m;
-    const struct eqn *eqn = &m->eqns.at[e];
-    sink_printf(w->out, ",\"types\":[");
+    const struct eqn *eqn = &d->b.m->eqns.at[e];
+    struct sink out;
+    sink_init_memory(&out, d->mem);
     for (u32 i = 0; i < eqn->n_vars; i++) {
-        if (i > 0)
-            sink_char(w->out, ',');
-        sink_json_string(w->out, diff_type_text(&w->d->b, m->vars.at[eqn->vars + i].type));
+        sink_char(&out, i > 0 ? ',' : '[');
+        sink_json_string(&out, diff_binder_text(&d->b, eqn->vars + i));
     }
-    sink_char(w->out, ']');
+    sink_slice(&out, eqn->n_vars ? SLICE("]") : SLICE("[]"));
+    struct slice text = arena_copy(d->mem, (struct slice){out.at, out.n});
+    mem_free(d->mem, out.at);
+    return text;
 }
 
 /* an item up to its nested programs */
@@ -99,8 +100,8 @@ begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
         put_string(w, "new", item->to);
     if (item->n_changes)
         put_changes(w, item);
-    if (item->b != NONE && item->a != NONE && (item->kind == DIFF_RETYPED || item->kind == DIFF_MOVED || item->retyped))
-        put_types(w, item->b);
+    if (item->results.n)
+        sink_printf(w->out, ",\"results\":%.*s", (int)item->results.n, item->results.at);
 }
 
 static void
@@ -132,7 +133,7 @@ step(struct json_writer *w, u32 program, bool *first_hunk)
             sink_char(w->out, ',');
         *first = nested;
         begin_item(w, item, program);
-        w->done = w->first_only && item->kind != DIFF_INSIDE;
+        w->done = w->first_only && item->kind != DIFF_INSIDE && item->kind != DIFF_RETYPED;
         if (item->n_inners > 0)
             sink_printf(w->out, ",\"programs\":[");
     }

@@ -501,6 +501,40 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
     d->fresh.n = 0;
 }
 
+/* lets two values that stand for each other, but whose equations compute the same as others and were paired with
+ * those, have each other */
+static void
+settle(struct diff *d, atom_t a, atom_t b)
+{
+    if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.twin[atom_id(a)] == atom_id(b))
+        return;
+    eqn_t ea = d->a.producer[atom_id(a)], eb = d->b.producer[atom_id(b)];
+    if (ea == NONE || eb == NONE || d->a.whole[ea] != d->b.whole[eb] || d->a.mate[ea] == eb)
+        return;
+    eqn_t other_a = d->b.mate[eb], other_b = d->a.mate[ea];
+    if (other_a == NONE || other_b == NONE || d->a.whole[other_a] != d->b.whole[other_b])
+        return;
+    diff_marry(d, ea, eb);
+    diff_marry(d, other_a, other_b);
+}
+
+/* equations that compute the same are told apart by who uses them */
+static void
+settle_all(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
+    for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
+        settle(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
+    for (u32 k = d->a.eqns.n; k-- > 0;) {
+        eqn_t mate = d->a.mate[d->a.eqns.at[k]];
+        if (mate == NONE)
+            continue;
+        const struct eqn *ea = &d->a.m->eqns.at[d->a.eqns.at[k]], *eb = &d->b.m->eqns.at[mate];
+        for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
+            settle(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
+    }
+}
+
 void
 diff_match(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
@@ -514,6 +548,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b)
     }
     if (n < d->a.eqns.n || n < d->b.eqns.n)
         match_rest(d, a, b);
+    settle_all(d, a, b);
     d->fresh.n = 0;
     if (!positions) {
         diff_side_jaxpr(&d->a, a, NULL);

@@ -91,7 +91,21 @@ finish_item(struct diff *d, struct diff_item *item)
         item->from = diff_text(&d->a, item->a);
     if (whole && item->b != NONE)
         item->to = diff_text(&d->b, item->b);
-    item->head = item->a != NONE ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
+    if (item->a != NONE && item->b != NONE && (item->retyped || item->kind == DIFF_MOVED))
+        item->results = diff_json_results(d, item->b);
+    item->head = item->a != NONE && !item->named ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
+}
+
+/* whether a result that nobody used, and that had no name, has one now */
+static bool
+gets_name(const struct diff *d, eqn_t a, eqn_t b)
+{
+    const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
+    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars; i++)
+        if (d->a.m->vars.at[ea->vars + i].name == d->a.c.underscore &&
+            d->b.m->vars.at[eb->vars + i].name != d->b.c.underscore)
+            return true;
+    return false;
 }
 
 /* the kind of a pair of partners, and what differs about them */
@@ -106,8 +120,10 @@ judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
         item.kind = DIFF_INSIDE;
     else if (follows)
         item.kind = DIFF_RETYPED;
-    if (follows && kept && item.kind != DIFF_RETYPED)
-        item.retyped = true;
+    item.named = gets_name(d, a, b) && item.kind != DIFF_CHANGED;
+    item.retyped = follows || gets_name(d, a, b);
+    if (item.named && item.kind == DIFF_SAME)
+        item.kind = DIFF_RETYPED;
     if (!kept && (item.kind == DIFF_SAME || item.kind == DIFF_RETYPED))
         item.kind = DIFF_MOVED;
     item.elsewhere = !kept;
@@ -205,8 +221,9 @@ take_steps(struct diff *d, u32 pair)
             continue;
         const struct diff_item *odd = &d->odd.at[d->steps.at[i].odd];
         count(d, odd->kind, odd->elsewhere);
-        u32 around = odd->kind == DIFF_RETYPED ? 0 : d->context;
-        d->pairs.at[pair].retyped += odd->kind == DIFF_RETYPED;
+        bool quiet = odd->kind == DIFF_RETYPED && !odd->named;
+        u32 around = quiet ? 0 : d->context;
+        d->pairs.at[pair].retyped += quiet;
         for (u32 k = i > around && i - around > next ? i - around : next; k < i; k++)
             if (around > 0)
                 take_step(d, pair, k);

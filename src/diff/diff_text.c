@@ -168,7 +168,6 @@ put_row_item(struct text_writer *w, const struct diff_item *item)
         put_row(w, '~', color_of('>'), nothing, item->head);
         break;
     case DIFF_RETYPED:
-        break;
     case DIFF_INSIDE:
     case DIFF_SAME:
         put_row(w, ' ', NULL, item->head, item->head);
@@ -214,7 +213,6 @@ put_item(struct text_writer *w, const struct diff_item *item)
         end_line(w, '>');
         break;
     case DIFF_RETYPED:
-        break;
     case DIFF_SAME:
         put_lines(w, ' ', item->head);
         break;
@@ -226,7 +224,7 @@ put_item(struct text_writer *w, const struct diff_item *item)
 static bool
 is_quiet(const struct diff_item *item)
 {
-    return item->kind == DIFF_RETYPED || (item->kind == DIFF_INPUTS && item->retyped);
+    return (item->kind == DIFF_RETYPED && !item->named) || (item->kind == DIFF_INPUTS && item->retyped);
 }
 
 /* whether an item of equations follows the one before it without a gap */
@@ -311,7 +309,8 @@ step(struct text_writer *w)
         if (!equation || !goes_on(w, f))
             put_header(w, f);
         put_item(w, item);
-        if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE) {
+        if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE &&
+            item->kind != DIFF_RETYPED) {
             w->done = true;
             return;
         }
