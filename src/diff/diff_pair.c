@@ -45,12 +45,24 @@ diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
+/* the line an equation begins in, without asking for its column, which costs as much as the line is long */
 static u32
 line_of(struct diff_side *s, eqn_t e)
 {
-    struct module *m = s->m;
-    u32 offset = m->eqns.at[e].offset;
-    return offset == NONE ? 0 : text_position(m->mem, &m->text, offset).line;
+    struct text *text = &s->m->text;
+    u32 offset = s->m->eqns.at[e].offset, low = 0;
+    if (offset == NONE)
+        return 0;
+    if (text->lines.n == 0)
+        text_position(s->m->mem, text, 0);
+    for (u32 high = text->lines.n; high - low > 1;) {
+        u32 middle = low + (high - low) / 2;
+        if (text->lines.at[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + 1;
 }
 
 static struct diff_item *
