@@ -188,6 +188,8 @@ compare_all(struct diffing *w)
             n->programs++;
         else if (is_readable(w->a, c->a) && is_readable(w->b, c->b))
             c->pair = diff_programs(&w->diff, w->a->stream.at[c->a], w->b->stream.at[c->b]);
+        if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
+            c->pair = NONE; /* differs inside only */
         n->unequal += c->pair != NONE;
     }
     const struct diff_counts *k = &w->diff.counts;
