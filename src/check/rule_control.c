@@ -344,6 +344,11 @@ shape_scan(struct rule *r, struct aval *out)
     if (s.length.kind == DIM_INT && s.length.value < 0)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
                           say_dim(r, s.length));
+    i64 unroll;
+    /* later versions print 0 */
+    if (r->m->era.high <= 801 && param_int(r, "unroll", &unroll) && unroll < 1)
+        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
+                          say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes || jaxpr_ins(r, body) != takes)
         return rule_error(r, DIAG_T018, r->n != takes || *s.ins == 'f' ? at_param(r, s.ins) : at_prim(), "`%s` has %u "

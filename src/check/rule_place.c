@@ -74,3 +74,33 @@ shape_object_first(struct rule *r, struct aval *out)
     }
     return rule_results(r, 0);
 }
+
+/* the one result of an equation that makes a token */
+static bool
+gives_token(struct rule *r)
+{
+    struct aval token = {.kind = AVAL_TOKEN, .type = NONE, .dtype = NONE};
+    return rule_results(r, 1) && rule_result(r, 0, &token);
+}
+
+bool
+shape_create_token(struct rule *r, struct aval *out)
+{
+    (void)out;
+    return gives_token(r);
+}
+
+/* after_all tokens.. (jax/_src/lax/lax.py, _after_all_abstract_eval) */
+bool
+shape_after_all(struct rule *r, struct aval *out)
+{
+    (void)out;
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF) {
+            rule_error(r, DIAG_T025, at_operand(i), "`%s` waits for tokens: `%s` is %s", say_prim(r), say_operand(r, i),
+                       say_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+    return gives_token(r);
+}
