@@ -29,7 +29,7 @@ clean_hash(const struct checker *c, const struct eqn *eqn)
     const struct module *m = c->m;
     if (eqn->n_atoms > MOST_OPERANDS || eqn->n_vars > MOST_OPERANDS)
         return 0;
-    u64 h = mix((u64)eqn->prim << 32 | eqn->n_atoms << 16 | eqn->n_vars, (u64)(uintptr_t)m->types.view);
+    u64 h = mix((u64)eqn->prim << 32 | (u64)eqn->n_atoms << 16 | (u64)eqn->n_vars, (u64)(uintptr_t)m->types.view);
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         u64 what;
