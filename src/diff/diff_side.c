@@ -69,7 +69,7 @@ diff_side_end(struct diff_side *s)
 static u64
 hash_sink(const struct sink *s)
 {
-    return hash_bytes(HASH_SEED, s->at, s->n);
+    return hash_bytes(HASH_SEED, s->n > 0 ? s->at : "", s->n);
 }
 
 /* ---- what is understood once ------------------------------------------------------------------------------------ */

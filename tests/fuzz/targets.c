@@ -23,9 +23,11 @@ read_piece(void *user, char *into, size_t room)
     size_t n = 1 + (p->seed >> 16) % 700;
     n = n < room ? n : room;
     n = n < p->n ? n : p->n;
-    memcpy(into, p->bytes, n);
-    p->bytes += n;
-    p->n -= n;
+    if (n > 0) {
+        memcpy(into, p->bytes, n);
+        p->bytes += n;
+        p->n -= n;
+    }
     return (ptrdiff_t)n;
 }
 
