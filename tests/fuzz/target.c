@@ -17,7 +17,8 @@ keep_written(void *written, const char *bytes, size_t n)
         if (w->at == NULL)
             abort();
     }
-    memcpy(w->at + w->n, bytes, n);
+    if (n > 0)
+        memcpy(w->at + w->n, bytes, n);
     w->n += n;
     return 0;
 }
