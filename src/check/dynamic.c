@@ -154,17 +154,6 @@ report_reference(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
 }
 
-/* true for `ShapedArray(int64[], weak_type=True)`: Catalyst has printed the type of a size where the size should be;
- * what an object's text stands for cannot be told, so it is trusted */
-static bool
-is_object(struct slice text)
-{
-    size_t n = 0;
-    while (n < text.n && ((text.at[n] >= 'A' && text.at[n] <= 'Z') || (n && text.at[n] >= 'a' && text.at[n] <= 'z')))
-        n++;
-    return n && n < text.n && text.at[n] == '(' && text.at[text.n - 1] == ')';
-}
-
 static void
 check_dim(struct dynamics *d, const struct site *at)
 {
@@ -184,7 +173,7 @@ check_dim(struct dynamics *d, const struct site *at)
         report_reference(d, at);
         return;
     case DIM_EXPR:
-        if (!dim_expression(at->dim->text) && !is_object(at->dim->text)) {
+        if (!dim_expression(at->dim->text)) {
             struct span s = site_span(d, at);
             diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
         }
