@@ -25,6 +25,10 @@ struct aval without_axes(struct rule *r, const struct aval *a, const u8 *seen);
 /* the parameter has one entry an axis of operand 0, whose shape is known; reports T009 */
 bool one_each(struct rule *r, const char *key, u32 n);
 
+/* operands, then as many scalar initial values of their element types, and as many results as operands (reduce,
+ * reduce_window); reports T005, T006, T007, T008 */
+bool paired_initials(struct rule *r);
+
 /* all operands have operand 0's element type; reports T007 */
 bool same_element_types(struct rule *r);
 

@@ -75,13 +75,10 @@ dtype_index(struct rule *r, struct aval *out)
     return true;
 }
 
-/* reduce: operands, then as many initial values */
 bool
-shape_reduce(struct rule *r, struct aval *out)
+paired_initials(struct rule *r)
 {
-    struct ints axes;
     u32 half = r->n / 2;
-    (void)out;
     if (r->n % 2)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
                           say_prim(r), r->n);
@@ -101,6 +98,18 @@ shape_reduce(struct rule *r, struct aval *out)
             return false;
         }
     }
+    return true;
+}
+
+/* reduce: operands, then as many initial values */
+bool
+shape_reduce(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    u32 half = r->n / 2;
+    (void)out;
+    if (!paired_initials(r))
+        return false;
     if (!param_ints(r, "dimensions", &axes))
         return true;
     for (u32 i = 0; i < half; i++) {

@@ -91,25 +91,8 @@ bool
 shape_reduce_window(struct rule *r, struct aval *out)
 {
     u32 half = r->n / 2;
-    if (r->n % 2)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
-                          say_prim(r), r->n);
-    if (!rule_results(r, half))
+    if (!paired_initials(r))
         return false;
-    for (u32 i = 0; i < half; i++) {
-        const struct aval *init = &r->in[half + i];
-        if (init->ranked && init->rank)
-            return rule_error(r, DIAG_T008, at_operand(half + i), "an initial value of `%s` is a scalar: `%s` is %s",
-                              say_prim(r), say_operand(r, half + i), say_aval(r, init));
-        if (dtypes_agree(&r->in[i], init) == NO) {
-            rule_error(r, DIAG_T007, at_operand(half + i), "an initial value of `%s` has its operand's element type: "
-                       "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]),
-                       say_operand(r, half + i), say_aval(r, init));
-            rule_note_operand(r, i);
-            rule_note_operand(r, half + i);
-            return false;
-        }
-    }
     if (half == 0 || !window_shape(r, &r->in[0], out))
         return half == 0;
     for (u32 i = 0; i < half; i++) {
