@@ -5,23 +5,9 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-static struct mem mem;
-
-static void
-setup(void)
-{
-    mem_init(&mem, NULL);
-}
-
-static void
-teardown(void)
-{
-    mem_drop(&mem);
-}
 
 /* ---- memory ---- */
 
@@ -230,7 +216,7 @@ main(void)
 {
     Suite *suite = suite_create("base");
     TCase *tests = tcase_create("base");
-    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_checked_fixture(tests, mem_open, mem_close);
     tcase_add_loop_test(tests, failed_allocation_leaves_by_the_jump, 0, 17);
     tcase_add_test(tests, arena_blocks_do_not_overlap);
     tcase_add_test(tests, arena_printf_formats);
@@ -243,9 +229,5 @@ main(void)
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, write_errors_stick);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

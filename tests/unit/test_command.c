@@ -3,8 +3,8 @@
  * command: the command line taken apart, files replaced whole, and unified diffs, which must rebuild one text from the
  * other. */
 #include "command/command.h"
+#include "unit.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -269,9 +269,5 @@ main(void)
     tcase_add_test(tc, colour_follows_the_flag_then_the_environment);
     tcase_add_test(tc, write_errors_stick);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,12 +3,11 @@
  * diag: records, order, limits, and what every renderer prints for texts that are hard to point into. */
 #include "base/utf8.h"
 #include "diag/diag.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct mem mem;
 static struct text text;
 static struct diags diags;
 static struct render how;
@@ -16,15 +15,9 @@ static struct render how;
 static void
 setup(void)
 {
-    mem_init(&mem, NULL);
+    mem_open();
     diags_init(&diags, &mem);
     how = (struct render){0};
-}
-
-static void
-teardown(void)
-{
-    mem_drop(&mem);
 }
 
 static void
@@ -527,7 +520,7 @@ main(void)
 {
     Suite *suite = suite_create("diag");
     TCase *tc = tcase_create("diag");
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, setup, mem_close);
     tcase_set_timeout(tc, 30);
     tcase_add_test(tc, table_is_sound);
     tcase_add_test(tc, sort_is_stable_and_by_place);
@@ -546,9 +539,5 @@ main(void)
     tcase_add_test(tc, sarif_form);
     tcase_add_test(tc, random_spans_in_random_texts);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which versions of JAX a text can be from. Tags are those of the change that the text shows. */
-#include "parse/parse.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include "parse/parse.h"
+#include "unit.h"
+
 
 static const struct {
     const char *text;
@@ -39,32 +39,9 @@ static const struct {
     {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0; c:f32[3] = broadcast_in_dim b in (c,) }", 149, 600},
 };
 
-static struct mem pool;
-static jmp_buf no_memory;
-
-static void
-set_up(void)
-{
-    mem_init(&pool, NULL);
-    pool.oom = &no_memory;
-    if (setjmp(no_memory))
-        ck_abort_msg("out of memory");
-}
-
-static void
-tear_down(void)
-{
-    mem_drop(&pool);
-}
-
 START_TEST(test_range)
 {
-    struct module m;
-    struct diags diags;
-    diags_init(&diags, &pool);
-    parse_module(&m, &pool, SLICE("test"), cases[_i].text, strlen(cases[_i].text), &diags);
-    ck_assert_msg(diags.errors == 0, "syntax error in: %s", cases[_i].text);
-    struct era era = era_detect(&m);
+    struct era era = era_detect(module_of(cases[_i].text));
     ck_assert_msg(era.low == cases[_i].low && era.high == cases[_i].high, "%u..%u, not %u..%u: %s", era.low, era.high,
                   cases[_i].low, cases[_i].high, cases[_i].text);
     ck_assert(era.codepoints == (era.high <= 601));
@@ -76,12 +53,8 @@ main(void)
 {
     Suite *suite = suite_create("era");
     TCase *ranges = tcase_create("ranges");
-    tcase_add_checked_fixture(ranges, set_up, tear_down);
+    tcase_add_checked_fixture(ranges, mem_open, mem_close);
     tcase_add_loop_test(ranges, test_range, 0, countof(cases));
     suite_add_tcase(suite, ranges);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(suite);
 }

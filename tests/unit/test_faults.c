@@ -3,8 +3,8 @@
  * Every verb, with every allocation failing in turn: the call says that memory ran out, everything comes back to the
  * allocator, and another module of the same context is none the worse. */
 #include "jaxpr.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,9 +299,5 @@ main(void)
     tcase_add_loop_test(tc, two_modules_run_out_of_memory, 0, 2);
     tcase_add_test(tc, other_modules_stay);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,8 +3,8 @@
  * The library through its public header alone: what the verbs write, walking, and what happens when memory or the
  * reader of the output gives out at every possible moment. */
 #include "jaxpr.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,9 +396,5 @@ main(void)
     tcase_add_test(tc, reading_through_a_callback);
     tcase_add_test(tc, every_prefix_is_survived);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,49 +3,30 @@
  * Names as the printers of JAX give them: each text is given odd names first, and must come back with those JAX would
  * have chosen in the version named. */
 #include "check/check.h"
-#include "parse/parse.h"
 #include "print/naming.h"
 #include "print/print.h"
+#include "parse/parse.h"
+#include "unit.h"
 
-#include <check.h>
-#include <stdlib.h>
-
-static struct mem pool;
-static jmp_buf no_memory;
-
-static void
-set_up(void)
-{
-    mem_init(&pool, NULL);
-    pool.oom = &no_memory;
-    if (setjmp(no_memory))
-        ck_abort_msg("out of memory");
-}
-
-static void
-tear_down(void)
-{
-    mem_drop(&pool);
-}
 
 static const char *
 renamed(const char *text, u32 version)
 {
     struct module m;
     struct diags diags;
-    diags_init(&diags, &pool);
-    parse_module(&m, &pool, SLICE("test"), text, strlen(text), &diags);
+    diags_init(&diags, &mem);
+    parse_module(&m, &mem, SLICE("test"), text, strlen(text), &diags);
     check_scopes(&m, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
     struct sink out;
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
     for (program_t p = 0; p < m.programs.n; p++)
         if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
             rename_program(&m, p, &m.era, false);
     print_module(&out, &m, NULL);
     ck_assert_uint_gt(out.n, 0);
-    return arena_copy(&pool, (struct slice){out.at, out.n - 1}).at;
+    return arena_copy(&mem, (struct slice){out.at, out.n - 1}).at;
 }
 
 START_TEST(test_order_of_appearance)
@@ -211,7 +192,7 @@ main(void)
 {
     Suite *suite = suite_create("naming");
     TCase *eras = tcase_create("eras");
-    tcase_add_checked_fixture(eras, set_up, tear_down);
+    tcase_add_checked_fixture(eras, mem_open, mem_close);
     tcase_add_test(eras, test_order_of_appearance);
     tcase_add_test(eras, test_two_letters_follow_z);
     tcase_add_test(eras, test_jit_takes_outer_names);
@@ -224,9 +205,5 @@ main(void)
     tcase_add_test(eras, test_swap_nobody_reads);
     tcase_add_test(eras, test_suffixes);
     suite_add_tcase(suite, eras);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(suite);
 }

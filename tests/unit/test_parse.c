@@ -3,28 +3,10 @@
  * From text to arrays: where values end, what the forms of equations mean, and what is left after errors. */
 #include "check/check.h"
 #include "parse/parse.h"
+#include "unit.h"
 
-#include <check.h>
-
-static struct mem mem;
-static jmp_buf no_memory;
 static struct module module;
 static struct diags diags;
-
-static void
-setup(void)
-{
-    mem_init(&mem, NULL);
-    mem.oom = &no_memory;
-    if (setjmp(no_memory))
-        ck_abort_msg("out of memory");
-}
-
-static void
-teardown(void)
-{
-    mem_drop(&mem);
-}
 
 static struct module *
 parse_n(const char *text, size_t n)
@@ -343,8 +325,8 @@ START_TEST(every_prefix_is_an_error_and_no_accident)
         parse_n(text, n);
         check_scopes(&module, &diags);
         ck_assert_msg(diags.errors > 0, "no error in %.*s", (int)n, text);
-        teardown();
-        setup();
+        mem_close();
+        mem_open();
     }
     parse(text);
 }
@@ -355,7 +337,7 @@ main(void)
 {
     Suite *suite = suite_create("parse");
     TCase *tests = tcase_create("parse");
-    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_checked_fixture(tests, mem_open, mem_close);
     tcase_add_test(tests, flat_values_end_at_the_next_key);
     tcase_add_test(tests, broken_lists_go_by_columns);
     tcase_add_test(tests, programs_inside_values);
@@ -371,9 +353,5 @@ main(void)
     tcase_add_test(tests, one_mistake_is_one_report);
     tcase_add_test(tests, every_prefix_is_an_error_and_no_accident);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -2,54 +2,23 @@
  *
  * The layout algebra at its edges: what JAX prints comes back byte for byte, and so it does when the same program was
  * read from one line. Expected texts follow the arithmetic of jax/_src/pretty_printer.py. */
-#include "parse/parse.h"
 #include "print/naming.h"
 #include "print/print.h"
+#include "parse/parse.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static struct mem pool;
-static jmp_buf no_memory;
-
-static void
-set_up(void)
-{
-    mem_init(&pool, NULL);
-    pool.oom = &no_memory;
-    if (setjmp(no_memory))
-        ck_abort_msg("out of memory");
-}
-
-static void
-tear_down(void)
-{
-    mem_drop(&pool);
-}
-
-static struct module *
-parse(const char *text)
-{
-    struct module *m = arena_alloc(&pool, sizeof *m);
-    struct diags diags;
-    diags_init(&diags, &pool);
-    parse_module(m, &pool, SLICE("test"), text, strlen(text), &diags);
-    ck_assert_msg(diags.errors == 0, "syntax error in: %s", text);
-    ck_assert_uint_ge(m->programs.n, 1);
-    return m;
-}
 
 static const char *
 print_at(const char *text, u32 width)
 {
-    struct module *m = parse(text);
+    struct module *m = module_of(text);
     struct print_options options = {.width = width};
     struct sink out;
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     print_module(&out, m, &options);
     ck_assert_uint_gt(out.n, 0);
-    return arena_copy(&pool, (struct slice){out.at, out.n - 1}).at;
+    return arena_copy(&mem, (struct slice){out.at, out.n - 1}).at;
 }
 
 /* the same program on one line: the breaks of the layout become what they are in flat groups */
@@ -63,7 +32,7 @@ assert_prints(const char *from, const char *expected)
 static const char *
 repeat(char c, size_t n)
 {
-    char *s = arena_alloc(&pool, n + 1);
+    char *s = arena_alloc(&mem, n + 1);
     memset(s, c, n);
     s[n] = 0;
     return s;
@@ -72,7 +41,7 @@ repeat(char c, size_t n)
 static const char *
 format(const char *pattern, const char *a)
 {
-    return arena_printf(&pool, pattern, a).at;
+    return arena_printf(&mem, pattern, a).at;
 }
 
 START_TEST(test_flat_until_80)
@@ -152,7 +121,7 @@ END_TEST
 START_TEST(test_empty_tuple_at_column_79)
 {
     const char *key = repeat('k', 72);
-    const char *broken = arena_printf(&pool, "{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=(\n        \n      "
+    const char *broken = arena_printf(&mem, "{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=(\n        \n      "
                                              ")\n    ] a\n  in (b,) }",
                                       key).at;
     assert_prints(format("{ lambda ; a:f32[]. let b:f32[] = foo[b=1 %s=()] a in (b,) }", key), broken);
@@ -215,10 +184,10 @@ START_TEST(test_comments)
                        "    c:f32[] = cos b     # t.py:3:11 (g)\n"
                        "                        # []\n"
                        "  in (c,) }";
-    struct module *m = parse(text);
+    struct module *m = module_of(text);
     m->era = (struct era){.low = 503, .high = 503, .codepoints = true};
     struct sink out;
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
     ck_assert_mem_eq(out.at, text, out.n);
@@ -228,13 +197,13 @@ START_TEST(test_comments)
                        "                                                                   # []\n"
                        "                                                                   # t.py:3:11 (g)\n"
                        "                                                                   # []";
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     print_program(&out, m, 0, NULL);
-    ck_assert_str_eq(arena_copy(&pool, (struct slice){out.at, out.n}).at, flat);
+    ck_assert_str_eq(arena_copy(&mem, (struct slice){out.at, out.n}).at, flat);
     ck_assert_str_eq(print_at(flat, 0), flat);
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     print_program(&out, m, 0, &(struct print_options){.strip_comments = true});
-    ck_assert_str_eq(arena_copy(&pool, (struct slice){out.at, out.n}).at,
+    ck_assert_str_eq(arena_copy(&mem, (struct slice){out.at, out.n}).at,
                      "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) }");
 }
 END_TEST
@@ -243,13 +212,13 @@ START_TEST(test_width_of_non_ascii)
 {
     const char *text = "{ lambda ; a:f32[]. let b:f32[] = foo[k=\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
                        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9] a in (b,) }";
-    struct module *m = parse(text);
+    struct module *m = module_of(text);
     struct sink out;
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     m->era.codepoints = true;
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
-    sink_init_memory(&out, &pool);
+    sink_init_memory(&out, &mem);
     m->era.codepoints = false;
     print_program(&out, m, 0, NULL);
     ck_assert_ptr_nonnull(memchr(out.at, '\n', out.n));
@@ -261,14 +230,14 @@ START_TEST(test_deep_nesting_is_linear)
     /* every body is its own line: unbounded indentation would be quadratic */
     enum { DEPTH = 20000 };
     struct sink text, out;
-    sink_init_memory(&text, &pool);
+    sink_init_memory(&text, &mem);
     for (u32 i = 0; i < DEPTH; i++)
         sink_printf(&text, "{ lambda ; a:f32[]. let b:f32[] = f[jaxpr=");
     sink_printf(&text, "{ lambda ; a:f32[]. let  in (a,) }");
     for (u32 i = 0; i < DEPTH; i++)
         sink_printf(&text, "] a in (b,) }");
-    const char *once = print_at(arena_copy(&pool, (struct slice){text.at, text.n}).at, 0);
-    sink_init_memory(&out, &pool);
+    const char *once = print_at(arena_copy(&mem, (struct slice){text.at, text.n}).at, 0);
+    sink_init_memory(&out, &mem);
     ck_assert_uint_lt(strlen(once), (size_t)DEPTH * 6 * 1100);
     ck_assert_str_eq(print_at(once, 0), once);
 }
@@ -279,7 +248,7 @@ main(void)
 {
     Suite *suite = suite_create("print");
     TCase *layout = tcase_create("layout");
-    tcase_add_checked_fixture(layout, set_up, tear_down);
+    tcase_add_checked_fixture(layout, mem_open, mem_close);
     tcase_add_test(layout, test_flat_until_80);
     tcase_add_test(layout, test_empty_bodies);
     tcase_add_test(layout, test_lists_fill_past_80);
@@ -295,9 +264,5 @@ main(void)
     tcase_add_test(layout, test_width_of_non_ascii);
     tcase_add_test(layout, test_deep_nesting_is_linear);
     suite_add_tcase(suite, layout);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(suite);
 }

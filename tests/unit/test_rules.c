@@ -7,10 +7,9 @@
 #include "check/prim.h"
 #include "check/value.h"
 #include "parse/parse.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* -- the table ------------------------------------------------------------------------------------------------------- */
 
@@ -204,26 +203,14 @@ END_TEST
 static const char *
 first_code(const char *text)
 {
-    static char code[8];
-    struct mem mem;
+    struct module *m = module_of(text);
     struct diags ds;
-    struct module m;
     struct check_options options = {0};
-    jmp_buf oom;
-    code[0] = '\0';
-    mem_init(&mem, NULL);
-    mem.oom = &oom;
-    if (setjmp(oom))
-        ck_abort_msg("out of memory");
     diags_init(&ds, &mem);
-    parse_module(&m, &mem, SLICE("test"), text, strlen(text), &ds);
-    check_scopes(&m, &ds);
+    check_scopes(m, &ds);
     ck_assert_msg(ds.errors == 0, "%s: %.*s", text, (int)ds.list.at[0].message.n, ds.list.at[0].message.at);
-    check_types(&m, &options, &ds);
-    if (ds.list.n)
-        snprintf(code, sizeof code, "%s", diag_table[ds.list.at[0].code].code);
-    mem_drop(&mem);
-    return code;
+    check_types(m, &options, &ds);
+    return ds.list.n ? diag_table[ds.list.at[0].code].code : "";
 }
 
 static const struct {
@@ -295,13 +282,10 @@ main(void)
     tcase_add_test(values, unknown_dims_decide_nothing);
     tcase_add_test(values, expressions_are_polynomials);
     tcase_add_test(values, symbolic_dims_add_up);
+    tcase_add_checked_fixture(programs, mem_open, mem_close);
     tcase_add_loop_test(programs, equations_get_their_code, 0, (int)countof(one_equation));
     suite_add_tcase(suite, table);
     suite_add_tcase(suite, values);
     suite_add_tcase(suite, programs);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

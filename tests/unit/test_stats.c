@@ -3,26 +3,13 @@
  * stats: what sharing multiplies, what cycles must not, and sizes of constants. */
 #include "ir/stats.h"
 #include "parse/parse.h"
+#include "unit.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct mem mem;
 static struct module module;
 static struct stats stats;
-
-static void
-setup(void)
-{
-    mem_init(&mem, NULL);
-}
-
-static void
-teardown(void)
-{
-    mem_drop(&mem);
-}
 
 static void
 count(const char *text)
@@ -161,7 +148,7 @@ main(void)
 {
     Suite *suite = suite_create("stats");
     TCase *tc = tcase_create("stats");
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, mem_open, mem_close);
     tcase_set_timeout(tc, 30);
     tcase_add_test(tc, nested_programs_count);
     tcase_add_test(tc, forms_count_as_their_primitives);
@@ -171,9 +158,5 @@ main(void)
     tcase_add_test(tc, unused_programs_do_not_count);
     tcase_add_test(tc, constants_have_sizes);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

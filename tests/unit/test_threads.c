@@ -3,10 +3,9 @@
  * Contexts in parallel: threads that share nothing do everything at once, and each gets what one alone gets. Under
  * ThreadSanitizer (-Db_sanitize=thread) this also shows that the library keeps no state of its own. */
 #include "jaxpr.h"
+#include "unit.h"
 
-#include <check.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,9 +112,5 @@ main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, contexts_in_parallel);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,25 +2,17 @@
  *
  * What a type's text means, for every form the printers have. */
 #include "ir/type.h"
+#include "unit.h"
 
-#include <check.h>
-
-static struct mem mem;
 static struct names names;
 static struct types types;
 
 static void
 setup(void)
 {
-    mem_init(&mem, NULL);
+    mem_open();
     names_init(&mem, &names, 1000, 1);
     types_init(&types, &mem, &names);
-}
-
-static void
-teardown(void)
-{
-    mem_drop(&mem);
 }
 
 static const struct type *
@@ -182,7 +174,7 @@ main(void)
 {
     Suite *suite = suite_create("type");
     TCase *tests = tcase_create("type");
-    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_checked_fixture(tests, setup, mem_close);
     tcase_add_test(tests, arrays);
     tcase_add_test(tests, dims);
     tcase_add_test(tests, extended_dtypes);
@@ -193,9 +185,5 @@ main(void)
     tcase_add_test(tests, scanning_stops_where_types_do);
     tcase_add_test(tests, dtypes_have_two_spellings);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What unit tests share (see unit.h). */
+#include "unit.h"
+#include "parse/parse.h"
+
+#include <stdlib.h>
+
+struct mem mem;
+static jmp_buf no_memory;
+
+void
+mem_open(void)
+{
+    mem_init(&mem, NULL);
+    mem.oom = &no_memory;
+    if (setjmp(no_memory))
+        ck_abort_msg("out of memory");
+}
+
+void
+mem_close(void)
+{
+    mem_drop(&mem);
+}
+
+struct module *
+module_of(const char *text)
+{
+    struct module *m = arena_alloc(&mem, sizeof *m);
+    struct diags diags;
+    diags_init(&diags, &mem);
+    parse_module(m, &mem, SLICE("test"), text, strlen(text), &diags);
+    ck_assert_msg(diags.errors == 0, "%.*s in %s", (int)diags.list.at[0].message.n, diags.list.at[0].message.at, text);
+    ck_assert_uint_ge(m->programs.n, 1);
+    return m;
+}
+
+int
+suite_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

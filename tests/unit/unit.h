@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What unit tests share: a pool that lives as long as one test, a text read into it, and how a suite is run. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include "base/mem.h"
+
+#include <check.h>
+
+/* The memory of the running test; a failed allocation in it fails the test. */
+extern struct mem mem;
+
+/* A checked fixture: opens `mem` before a test. */
+void mem_open(void);
+
+/* The other half of the fixture: gives back everything `mem` holds. */
+void mem_close(void);
+
+struct module;
+
+/* Reads `text`, which holds at least one program and no syntax error, into `mem`; anything else fails the test. */
+struct module *module_of(const char *text);
+
+/* Runs `suite` and frees it. Returns what main() is to return: 0 when every test passed. */
+int suite_run(Suite *suite);
+
+#endif
