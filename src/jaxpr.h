@@ -316,6 +316,9 @@ JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic
 JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message,
                                struct jx_place *place);
 
+/* The name of the text that the place of this note is in, where that is not the text of the diagnostic; else empty. */
+JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
+
 /* Writes the diagnostics of the modules; JSON and SARIF make one document of them all. context pays for the memory
  * needed meanwhile. */
 JX_API enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,

@@ -5,7 +5,7 @@
 
 #include "check/check.h"
 #include "diff/canon.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 
 /* the canonical form's version, in front of every digest */
 #define DIGEST_PREFIX "jx1:"

@@ -84,20 +84,40 @@ jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic
     return lib_run(module, work_place, &a) == JX_OK;
 }
 
-bool
-jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message, struct jx_place *place)
+/* The k-th note of the i-th diagnostic, or NULL. */
+static const struct diag_note *
+find_note(const jx_module *module, u32 i, u32 k)
 {
     if (module->lost || i >= module->diags.list.n)
-        return false;
+        return NULL;
     u32 note = module->diags.list.at[i].notes;
     while (note != NONE && k-- > 0)
         note = module->diags.notes.at[note].next;
-    if (note == NONE)
+    return note == NONE ? NULL : &module->diags.notes.at[note];
+}
+
+bool
+jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message, struct jx_place *place)
+{
+    const struct diag_note *note = find_note(module, i, k);
+    if (note == NULL)
         return false;
-    const struct diag_note *found = &module->diags.notes.at[note];
-    *message = lib_string(found->message);
-    struct asking a = {module, found->at, found->n, place};
-    return lib_run(module, work_place, &a) == JX_OK;
+    *message = lib_string(note->message);
+    struct asking a = {module, note->at, note->n, place};
+    if (note->text == NULL || note->at == NONE)
+        return lib_run(module, work_place, &a) == JX_OK;
+    /* the lines of another text are indexed already, so that this allocates nothing */
+    struct position from = text_position(&module->mem, note->text, note->at);
+    struct position to = text_position(&module->mem, note->text, note->at + note->n);
+    *place = (struct jx_place){from.line, from.column, to.line, to.column};
+    return true;
+}
+
+struct jx_string
+jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k)
+{
+    const struct diag_note *note = find_note(module, i, k);
+    return lib_string(note == NULL || note->text == NULL ? (struct slice){"", 0} : note->text->name);
 }
 
 struct rendering {

@@ -105,6 +105,21 @@ diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *forma
     };
 }
 
+/* appends a note to the diagnostic added last, which was kept */
+static void
+add_note(struct diags *ds, struct diag_note note)
+{
+    u32 id = ds->notes.n;
+    note.next = NONE;
+    *vec_push(ds->mem, &ds->notes) = note;
+    struct diag *d = &ds->list.at[ds->list.n - 1];
+    if (d->notes == NONE)
+        d->notes = id;
+    else
+        ds->notes.at[d->last_note].next = id;
+    d->last_note = id;
+}
+
 void
 diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
 {
@@ -114,14 +129,19 @@ diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
     va_start(args, format);
     struct slice message = format_message(ds->mem, format, args);
     va_end(args);
-    u32 id = ds->notes.n;
-    *vec_push(ds->mem, &ds->notes) = (struct diag_note){.at = at, .n = n, .message = message, .next = NONE};
-    struct diag *d = &ds->list.at[ds->list.n - 1];
-    if (d->notes == NONE)
-        d->notes = id;
-    else
-        ds->notes.at[d->last_note].next = id;
-    d->last_note = id;
+    add_note(ds, (struct diag_note){.at = at, .n = n, .message = message});
+}
+
+void
+diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...)
+{
+    if (ds->list.n == 0 || last_dropped(ds))
+        return;
+    va_list args;
+    va_start(args, format);
+    struct slice message = format_message(ds->mem, format, args);
+    va_end(args);
+    add_note(ds, (struct diag_note){.at = at, .n = n, .message = message, .text = text});
 }
 
 /* how many of s's first n bytes (n < s.n) end at a character's end: cutting there leaves no half character */

@@ -34,6 +34,7 @@ enum diag_code diag_find(struct slice code_or_name);
 struct diag_note {
     u32 at, n;            /* span in the text; at NONE: no place */
     struct slice message;
+    struct text *text;    /* whose span it is; NULL: that of the diagnostic itself */
     u32 next;             /* the next note of the same diagnostic, NONE at the end */
 };
 
@@ -66,6 +67,10 @@ void diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *
 
 /* adds a note to the diagnostic added last; at NONE for a note without a place */
 void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_like(4, 5);
+
+/* the same for a place in another text, such as the file that asked for what is reported. The text must outlive the
+ * list, and its lines must have been indexed (text_position) */
+void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
 /* the bytes, with a NUL behind them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
  * that a type of a megabyte makes no megabyte of every message. Lives as long as the pool */

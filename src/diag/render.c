@@ -203,7 +203,15 @@ findings_end(struct findings *f)
 {
     if (f->report)
         ruler_end(&f->ruler);
+    if (f->other.text)
+        ruler_end(&f->other);
     f->report = NULL;
+}
+
+const struct text *
+findings_note_text(const struct findings *f, const struct diag_note *note)
+{
+    return note->text ? note->text : f->report->text;
 }
 
 bool
@@ -211,7 +219,12 @@ findings_note_place(struct findings *f, const struct diag_note *note, struct pla
 {
     if (note->at == NONE)
         return false;
-    *place = ruler_place(&f->ruler, note->at, note->n);
+    if (note->text && f->other.text != note->text) {
+        if (f->other.text)
+            ruler_end(&f->other);
+        ruler_start(&f->other, f->mem, note->text);
+    }
+    *place = ruler_place(note->text ? &f->other : &f->ruler, note->at, note->n);
     return true;
 }
 

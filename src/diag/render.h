@@ -60,6 +60,7 @@ struct findings {
     u32 left;   /* how many may still be printed */
     struct mem *mem;
     struct ruler ruler;
+    struct ruler other; /* of the last note with a text of its own; its text is NULL before there is one */
     /* the current finding */
     const struct report *report;
     const struct diag *diag;
@@ -72,6 +73,9 @@ struct findings {
 void findings_start(struct findings *f, struct mem *m, const struct report *reports, u32 n, const struct render *how);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
+
+/* the text a note of the current finding is about: that of its report, or one of its own */
+const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
 /* the place of a note of the current finding; false where it has none */
 bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);

@@ -47,8 +47,13 @@ put_notes(struct sink *out, struct findings *f)
     for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
         struct place p;
         sink_slice(out, SLICE("%0A"));
-        if (findings_note_place(f, &ds->notes.at[i], &p))
+        if (findings_note_place(f, &ds->notes.at[i], &p)) {
+            if (ds->notes.at[i].text) {
+                put_data(out, ds->notes.at[i].text->name, false);
+                sink_char(out, ':');
+            }
             sink_printf(out, "%u:%u: ", p.line, p.column);
+        }
         sink_slice(out, SLICE("note: "));
         put_data(out, ds->notes.at[i].message, false);
     }

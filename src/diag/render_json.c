@@ -25,6 +25,10 @@ put_notes(struct sink *out, struct findings *f)
         struct place p;
         sink_slice(out, i == f->diag->notes ? SLICE("{") : SLICE(",{"));
         put_place(out, findings_note_place(f, note, &p) ? &p : NULL);
+        if (note->text) {
+            sink_slice(out, SLICE(",\"file\":"));
+            sink_json_string(out, note->text->name);
+        }
         sink_slice(out, SLICE(",\"message\":"));
         sink_json_string(out, note->message);
         sink_char(out, '}');

@@ -128,7 +128,7 @@ put_related(struct sink *out, struct findings *f)
         if (!findings_note_place(f, note, &p))
             continue;
         sink_printf(out, "%s{\"id\":%u,", id ? "," : ",\"relatedLocations\":[", id);
-        put_physical_location(out, f->report->text->name, &p);
+        put_physical_location(out, findings_note_text(f, note)->name, &p);
         sink_slice(out, SLICE(",\"message\":{\"text\":"));
         sink_json_string(out, note->message);
         sink_slice(out, SLICE("}}"));

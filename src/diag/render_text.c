@@ -223,10 +223,11 @@ put_finding(struct sink *out, struct findings *f, const struct style *style)
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
         if (findings_note_place(f, note, &p)) {
-            put_head(out, style, t->name, &p, LEVEL_NOTE);
+            const struct text *of = findings_note_text(f, note);
+            put_head(out, style, of->name, &p, LEVEL_NOTE);
             put_visible(out, note->message);
             sink_char(out, '\n');
-            put_snippet(out, style, t, &p, note->at, note->n, LEVEL_NOTE);
+            put_snippet(out, style, of, &p, note->at, note->n, LEVEL_NOTE);
         } else {
             sink_printf(out, "     %s=%s %snote:%s ", style->gutter, style->end, style->level[LEVEL_NOTE], style->end);
             put_visible(out, note->message);
@@ -286,7 +287,7 @@ render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n,
             struct place p;
             /* a note without a place is told where its finding stands: every line of this form has a place */
             bool placed = findings_note_place(&f, note, &p);
-            put_head(out, &plain_style, name, placed ? &p : f.placed ? &f.place : NULL, LEVEL_NOTE);
+            put_head(out, &plain_style, findings_note_text(&f, note)->name, placed ? &p : f.placed ? &f.place : NULL, LEVEL_NOTE);
             put_visible(out, note->message);
             sink_char(out, '\n');
         }

@@ -5,7 +5,7 @@
  * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Linear. */
 #include "diff/compare.h"
 
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 
 enum { HASH_SEED = 0x6A78, INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
 

@@ -8,7 +8,7 @@
 #include "base/memo.h"
 #include "check/resolve.h"
 #include "rewrite/hand.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
 

@@ -5,7 +5,7 @@
  * place is dropped, so expansion is the inverse. Linear. */
 #include "rewrite/copy.h"
 #include "rewrite/hand.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/sizes.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/memo.h"
 #include "check/prim.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 
 enum effect {
     EFFECT_KEPT = 1,    /* forbids removal: input, output, callbacks that may not be elided .. */

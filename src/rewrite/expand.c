@@ -7,7 +7,7 @@
  * Linear, but that a jaxpr is gone through once more for each equation of it that changes. */
 #include "rewrite/copy.h"
 #include "rewrite/hand.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/sizes.h"
 

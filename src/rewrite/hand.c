@@ -5,7 +5,7 @@
 #include "rewrite/hand.h"
 
 #include "rewrite/copy.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/retype.h"
 
 /* `num_consts` of scan; its operands begin with them */

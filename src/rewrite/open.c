@@ -3,7 +3,7 @@
  * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
  * names and all, is that let. Comparing texts is bounded by a multiple of the program's length. */
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
 #include "base/memo.h"

@@ -6,7 +6,7 @@
  * be decided stays as it is. Linear. */
 #include "base/memo.h"
 #include "check/dynamic.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
 

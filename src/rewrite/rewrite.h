@@ -3,7 +3,7 @@
  * Passes over programs. A pass works on a resolved module in place, never reports anything and never sees a version of
  * JAX where it does not itself differ between versions. While passes run, programs stand open: nobody is hoisted into
  * a `let`, every parameter points at its jaxpr, and one jaxpr_t may be a parameter in many places; so what walks an
- * open program must visit each jaxpr once (reach.h), for its unfolding can be exponential. share_program closes it. */
+ * open program must visit each jaxpr once (ir/reach.h), for its unfolding can be exponential. share_program closes it. */
 #ifndef JX_REWRITE_H
 #define JX_REWRITE_H
 

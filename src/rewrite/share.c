@@ -6,7 +6,7 @@
  * 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes before. Linear
  * but for those copies, which are bounded. */
 #include "rewrite/copy.h"
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
 #include "base/memo.h"

@@ -412,6 +412,33 @@ fingerprint(const char *sarif, u32 i)
     return arena_copy(&mem, (struct slice){sarif, strcspn(sarif, "\"")}).at;
 }
 
+START_TEST(notes_in_another_text)
+{
+    struct text asked;
+    set_text("one\ntwo", 7);
+    text_init(&mem, &asked, SLICE("asked.yaml"), "a:\n  - two\n", 11);
+    text_position(&mem, &asked, 0);
+    diag_add(&diags, DIAG_S012, 4, 3, "m1");
+    diag_note_in(&diags, &asked, 7, 3, "asked for here");
+    diag_note(&diags, 0, 3, "own");
+    ck_assert_str_eq(shown(render_text), "f.jaxpr:2:1: error: m1 [S012 unbound-variable]\n"
+                                         "   2 | two\n"
+                                         "     | ^~~\n"
+                                         "asked.yaml:2:5: note: asked for here\n"
+                                         "   2 |   - two\n"
+                                         "     |     ^~~\n"
+                                         "f.jaxpr:1:1: note: own\n"
+                                         "   1 | one\n"
+                                         "     | ^~~\n");
+    ck_assert_str_eq(shown(render_gcc), "f.jaxpr:2:1: error: m1 [S012]\n"
+                                        "asked.yaml:2:5: note: asked for here\n"
+                                        "f.jaxpr:1:1: note: own\n");
+    ck_contains(shown(render_json), "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
+    ck_contains(shown(render_sarif), "\"uri\":\"asked.yaml\"},\"region\":{\"startLine\":2");
+    ck_contains(shown(render_github), "%0Aasked.yaml:2:5: note: asked for here%0A1:1: note: own");
+}
+END_TEST
+
 START_TEST(sarif_form)
 {
     set_text("ab\ncd\ncd\n", 9);
@@ -536,6 +563,7 @@ main(void)
     tcase_add_test(tc, json_form);
     tcase_add_test(tc, github_form);
     tcase_add_test(tc, several_reports);
+    tcase_add_test(tc, notes_in_another_text);
     tcase_add_test(tc, sarif_form);
     tcase_add_test(tc, random_spans_in_random_texts);
     suite_add_tcase(suite, tc);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The jaxprs an open program consists of, each once. */
+ * The jaxprs a program consists of, each once. */
 #ifndef JX_REACH_H
 #define JX_REACH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which jaxprs a program holds: a depth-first walk with a stack and a mark for each jaxpr. */
-#include "rewrite/reach.h"
+#include "ir/reach.h"
 
 #include "base/memo.h"
 
