@@ -4,6 +4,8 @@
  * that an equation finds its row with one comparison. */
 #include "check/prim.h"
 
+#include "base/near.h"
+
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
     {name, also, min, max, in, shape_##shape, dtype_##dtype, params, effects},
 const struct prim prim_table[] = {
@@ -81,44 +83,14 @@ prims_find(struct prims *p, const struct module *m, name_t name)
     return p->rows[at] ? &prim_table[p->rows[at] - 1] : NULL;
 }
 
-/* edit distance of two short names, given up (3) beyond 2 */
-static u32
-distance(struct slice a, struct slice b)
-{
-    enum { LONGEST = 40 };
-    u32 row[LONGEST + 1];
-    if (a.n > LONGEST || b.n > LONGEST || a.n + 2 < b.n || b.n + 2 < a.n)
-        return 3;
-    for (u32 j = 0; j <= b.n; j++)
-        row[j] = j;
-    for (u32 i = 1; i <= a.n; i++) {
-        u32 diagonal = row[0], best = i;
-        row[0] = i;
-        for (u32 j = 1; j <= b.n; j++) {
-            u32 replaced = diagonal + (a.at[i - 1] != b.at[j - 1]);
-            u32 moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replaced < moved ? replaced : moved;
-            best = row[j] < best ? row[j] : best;
-        }
-        if (best > 2)
-            return 3;
-    }
-    return row[b.n];
-}
-
 const char *
 prims_suggest(struct slice name)
 {
     const char *nearest = NULL;
-    u32 least = name.n > 3 ? 3 : 2;
-    for (u32 i = 0; i < prim_count; i++) {
-        u32 d = distance(name, slice_of(prim_table[i].name));
-        if (d < least) {
-            least = d;
+    u32 least = 0;
+    for (u32 i = 0; i < prim_count; i++)
+        if (word_nearer(name, slice_of(prim_table[i].name), &least))
             nearest = prim_table[i].name;
-        }
-    }
     return nearest;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory, names, texts, UTF-8 and sinks. */
+ * Memory, names, words that are near, texts, UTF-8 and sinks. */
 #include "base/names.h"
+#include "base/near.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -199,6 +200,26 @@ fail_after_first(void *user, const char *bytes, size_t n)
     return ++*calls > 1 ? 5 : 0;
 }
 
+START_TEST(near_words)
+{
+    ck_assert_uint_eq(word_distance(SLICE("scan"), SLICE("scan")), 0);
+    ck_assert_uint_eq(word_distance(SLICE("scan"), SLICE("scam")), 1);
+    ck_assert_uint_eq(word_distance(SLICE("remat"), SLICE("rmatt")), 2);
+    ck_assert_uint_eq(word_distance(SLICE("kitten"), SLICE("sitting")), 3);
+    ck_assert_uint_eq(word_distance(SLICE("abcd"), SLICE("wxyz")), 3);
+    ck_assert_uint_eq(word_distance(SLICE(""), SLICE("ab")), 2);
+    u32 least = 0;
+    ck_assert(!word_nearer(SLICE("require"), SLICE("forbid"), &least));
+    ck_assert(word_nearer(SLICE("requir"), SLICE("requires"), &least));
+    ck_assert(word_nearer(SLICE("requir"), SLICE("require"), &least));
+    ck_assert(!word_nearer(SLICE("requir"), SLICE("requirx"), &least));
+    ck_assert(word_nearer(SLICE("requir"), SLICE("requir"), &least));
+    ck_assert(!word_nearer(SLICE("requir"), SLICE("require"), &least));
+    least = 0;
+    ck_assert(!word_nearer(SLICE("sin"), SLICE("cos"), &least));
+}
+END_TEST
+
 START_TEST(write_errors_stick)
 {
     struct sink s;
@@ -227,6 +248,7 @@ main(void)
     tcase_add_test(tests, malformed_utf8_is_found);
     tcase_add_test(tests, cells_of_characters);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
+    tcase_add_test(tests, near_words);
     tcase_add_test(tests, write_errors_stick);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

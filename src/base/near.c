@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Edit distance row by row, given up beyond 2: what is farther was not meant. */
+#include "base/near.h"
+
+enum { LONGEST = 40, FAR = 3 };
+
+u32
+word_distance(struct slice a, struct slice b)
+{
+    u32 row[LONGEST + 1];
+    if (a.n > LONGEST || b.n > LONGEST || a.n + 2 < b.n || b.n + 2 < a.n)
+        return FAR;
+    for (u32 j = 0; j <= b.n; j++)
+        row[j] = j;
+    for (u32 i = 1; i <= a.n; i++) {
+        u32 diagonal = row[0], best = i;
+        row[0] = i;
+        for (u32 j = 1; j <= b.n; j++) {
+            u32 replaced = diagonal + (a.at[i - 1] != b.at[j - 1]);
+            u32 moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = replaced < moved ? replaced : moved;
+            best = row[j] < best ? row[j] : best;
+        }
+        if (best >= FAR)
+            return FAR;
+    }
+    return row[b.n] < FAR ? row[b.n] : FAR;
+}
+
+bool
+word_nearer(struct slice word, struct slice candidate, u32 *least)
+{
+    u32 d = word_distance(word, candidate), most = word.n > 3 ? FAR : FAR - 1; /* of a short word all is near */
+    if (d >= (*least ? *least - 1 : most))
+        return false;
+    *least = d + 1;
+    return true;
+}

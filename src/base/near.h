@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words that are nearly each other, for `did you mean`. */
+#ifndef JX_NEAR_H
+#define JX_NEAR_H
+
+#include "base/base.h"
+
+/* how many letters must be put in, left out or changed to make one word of the other; 3 for more than 2 and for words
+ * of more than 40 bytes. At most O(product of their lengths) */
+u32 word_distance(struct slice a, struct slice b);
+
+/* true where a candidate is nearer to a word than all before it, and near enough to have been meant; *least is kept
+ * between calls and is 0 before the first */
+bool word_nearer(struct slice word, struct slice candidate, u32 *least);
+
+#endif
