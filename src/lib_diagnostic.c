@@ -23,8 +23,8 @@ public_level(enum diag_level level)
 static struct jx_code
 public_code(enum diag_code code)
 {
-    const struct diag_info *info = &diag_table[code];
-    return (struct jx_code){info->code, info->name, public_level(info->level), info->title, info->explain};
+    struct diag_info info = diag_info(code);
+    return (struct jx_code){info.code, info.name, public_level(info.level), info.title, info.explain};
 }
 
 bool

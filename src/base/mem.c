@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blocks carry a header that links them into their pool; small long-lived things are bumped out of chunks that
- * double up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
+ * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@ struct mem_block {
     struct mem_block *next, *prev;
 };
 
-enum { FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
+enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
 
 static void *
 libc_resize(void *user, void *old, size_t size)

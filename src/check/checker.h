@@ -36,7 +36,8 @@ struct clean {
     eqn_t e;
 };
 
-enum { MEMO_SLOTS = 256, CLEAN_SHIFT = 54, CLEAN_SLOTS = 1 << (64 - CLEAN_SHIFT) };
+/* the tables of both have as many slots as there are equations, up to these powers of two */
+enum { MEMO_BITS = 8, CLEAN_BITS = 10 };
 
 struct checker {
     struct module *m;
@@ -51,8 +52,9 @@ struct checker {
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
-    struct memo memos[MEMO_SLOTS];
-    struct clean cleans[CLEAN_SLOTS];
+    struct memo *memos;
+    struct clean *cleans;
+    u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
     name_t dropped; /* `_`: several variables may be called so */
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */

@@ -99,7 +99,7 @@ params_same(const struct module *m, const struct eqn *a, const struct eqn *b)
 bool
 clean_known(struct checker *c, const struct eqn *eqn, u64 hash)
 {
-    const struct clean *slot = &c->cleans[hash >> CLEAN_SHIFT];
+    const struct clean *slot = &c->cleans[hash >> c->clean_shift];
     if (slot->hash != hash || slot->view != c->m->types.view)
         return false;
     const struct eqn *known = &c->m->eqns.at[slot->e];
@@ -117,5 +117,5 @@ clean_known(struct checker *c, const struct eqn *eqn, u64 hash)
 void
 clean_keep(struct checker *c, eqn_t e, u64 hash)
 {
-    c->cleans[hash >> CLEAN_SHIFT] = (struct clean){hash, c->m->types.view, e};
+    c->cleans[hash >> c->clean_shift] = (struct clean){hash, c->m->types.view, e};
 }

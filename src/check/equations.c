@@ -369,7 +369,7 @@ memo_slot(struct checker *c, const struct memo *key)
     u64 h = (u64)(uintptr_t)key->prim * 0x9e3779b97f4a7c15u;
     for (u32 i = 0; i < 4; i++)
         h = (h ^ key->types[i]) * 0x9e3779b97f4a7c15u;
-    return &c->memos[h >> 56];
+    return &c->memos[h >> c->memo_shift];
 }
 
 static bool
@@ -472,6 +472,19 @@ scratch_free(struct scratch *s)
     vec_free(s->mem, &s->blocks);
 }
 
+/* an empty table with a power of two of slots, at most 1 << most; *shift gets 64 less the bits of a slot's number */
+static void *
+make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
+{
+    u32 bits = 3;
+    while (bits < most && m->eqns.n >> bits)
+        bits++;
+    void *slots = mem_alloc(m->mem, size << bits);
+    memset(slots, 0, size << bits);
+    *shift = 64 - bits;
+    return slots;
+}
+
 void
 check_types(struct module *m, const struct check_options *options, struct diags *ds)
 {
@@ -482,6 +495,8 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     c->ds = ds;
     c->scratch.mem = c->aside.mem = m->mem;
     prims_init(m->mem, &c->prims);
+    c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
+    c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
@@ -508,6 +523,8 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     vec_free(m->mem, &c->strange);
     mem_free(m->mem, c->homes);
     mem_free(m->mem, c->reported);
-    mem_free(m->mem, c->prims.slots);
+    prims_free(&c->prims);
+    mem_free(m->mem, c->memos);
+    mem_free(m->mem, c->cleans);
     mem_free(m->mem, c);
 }

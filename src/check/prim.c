@@ -1,19 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rows of grammar/primitives.def behind a hash of their names, and a small cache keyed by a module's name ids, so
- * that an equation finds its row with one comparison. */
+ * that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
+ * right in every process: strings are offsets into one block, functions the arms of a switch. A row becomes a struct
+ * prim when a module first names it. */
 #include "check/prim.h"
 
 #include "base/near.h"
 
+#define JOIN(a, b) a##b
+#define AT_LINE(what, line) JOIN(what, line)
+
+/* every string of the table, one behind the other */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    {name, also, min, max, in, shape_##shape, dtype_##dtype, params, effects},
-const struct prim prim_table[] = {
+    char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)], \
+        AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
+static const struct strings {
+#include "primitives.def"
+} strings = {
+#undef PRIM
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) name, also, params, effects,
 #include "primitives.def"
 };
 #undef PRIM
 
-const u32 prim_count = countof(prim_table);
+_Static_assert(sizeof strings <= UINT16_MAX, "offsets have 16 bits");
+
+struct packed {
+    u16 name, also, params, effects; /* offsets into strings */
+    u32 in;
+    u8 min, max;
+};
+
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    {offsetof(struct strings, AT_LINE(name_, __LINE__)), offsetof(struct strings, AT_LINE(also_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(params_, __LINE__)), offsetof(struct strings, AT_LINE(effects_, __LINE__)), in, min, \
+     max},
+static const struct packed table[] = {
+#include "primitives.def"
+};
+#undef PRIM
+
+enum { ROWS = countof(table) };
+
+enum row_number {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) AT_LINE(ROW_, __LINE__),
+#include "primitives.def"
+#undef PRIM
+};
+
+static shape_rule *
+shape_of_row(u32 row)
+{
+    switch ((enum row_number)row) {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    case AT_LINE(ROW_, __LINE__):                                     \
+        return shape_##shape;
+#include "primitives.def"
+#undef PRIM
+    }
+    return shape_trusted;
+}
+
+static dtype_rule *
+dtype_of_row(u32 row)
+{
+    switch ((enum row_number)row) {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    case AT_LINE(ROW_, __LINE__):                                     \
+        return dtype_##dtype;
+#include "primitives.def"
+#undef PRIM
+    }
+    return dtype_own;
+}
+
+static inline const char *
+string_at(u16 offset)
+{
+    return (const char *)&strings + offset;
+}
 
 /* the next blank-separated word at *p, empty at the end */
 static struct slice
@@ -28,43 +94,75 @@ next_word(const char **p)
 }
 
 static bool
-row_has_name(const struct prim *row, struct slice name)
+row_has_name(const struct packed *row, struct slice name)
 {
-    if (slice_eq(slice_of(row->name), name))
+    if (slice_eq(slice_of(string_at(row->name)), name))
         return true;
-    const char *p = row->also;
+    const char *p = string_at(row->also);
     for (struct slice word = next_word(&p); word.n; word = next_word(&p))
         if (slice_eq(word, name))
             return true;
     return false;
 }
 
+/* three letters and the length tell names of this table apart well enough, and nobody can add to it */
+static inline u32
+hash_name(struct slice name)
+{
+    u32 h = (u32)(u8)name.at[0] | (u32)(u8)name.at[name.n - 1] << 8 | (u32)(u8)name.at[name.n / 2] << 16;
+    return (u32)((h ^ (u32)name.n << 24) * 0x9e3779b1u) >> (32 - SLOT_BITS);
+}
+
 static void
 add_name(struct prims *p, struct slice name, u32 row)
 {
-    u32 at = (u32)hash_bytes(1, name.at, name.n) & p->slot_mask;
+    u32 at = hash_name(name);
     while (p->slots[at])
-        at = (at + 1) & p->slot_mask;
+        at = (at + 1) % SLOT_COUNT;
     p->slots[at] = (u16)(row + 1);
 }
 
 void
 prims_init(struct mem *mem, struct prims *p)
 {
-    u32 count = 1024;
-    while (count < prim_count * 3)
-        count *= 2;
-    p->slots = mem_alloc(mem, count * sizeof *p->slots);
-    memset(p->slots, 0, count * sizeof *p->slots);
-    p->slot_mask = count - 1;
-    for (u32 row = 0; row < prim_count; row++) {
-        add_name(p, slice_of(prim_table[row].name), row);
-        const char *also = prim_table[row].also;
+    *p = (struct prims){.mem = mem};
+    p->slots = mem_alloc(mem, (SLOT_COUNT + ROWS) * sizeof *p->slots);
+    memset(p->slots, 0, (SLOT_COUNT + ROWS) * sizeof *p->slots);
+    p->made_of = p->slots + SLOT_COUNT;
+    for (u32 row = 0; row < ROWS; row++) {
+        add_name(p, slice_of(string_at(table[row].name)), row);
+        const char *also = string_at(table[row].also);
         for (struct slice word = next_word(&also); word.n; word = next_word(&also))
             add_name(p, word, row);
     }
-    for (u32 i = 0; i < countof(p->cached); i++)
-        p->cached[i] = NONE;
+    memset(p->cached, 0xff, sizeof p->cached);
+}
+
+u32
+prims_count(void)
+{
+    return ROWS;
+}
+
+struct prim
+prims_row(u32 row)
+{
+    const struct packed *t = &table[row];
+    return (struct prim){string_at(t->name), string_at(t->also),   t->min, t->max, t->in, shape_of_row(row),
+                         dtype_of_row(row),  string_at(t->params), string_at(t->effects)};
+}
+
+/* the number, in p->made, of a row as rules see it */
+static u16
+make_row(struct prims *p, u32 row)
+{
+    if (p->made_of[row] == 0) {
+        struct prim *made = arena_alloc(p->mem, sizeof *made);
+        *made = prims_row(row);
+        *vec_push(p->mem, &p->made) = made;
+        p->made_of[row] = (u16)p->made.n;
+    }
+    return p->made_of[row];
 }
 
 const struct prim *
@@ -74,13 +172,21 @@ prims_find(struct prims *p, const struct module *m, name_t name)
     if (unlikely(p->cached[at] != name)) {
         struct name_buffer buffer;
         struct slice text = module_name(m, name, &buffer);
-        u32 slot = (u32)hash_bytes(1, text.at, text.n) & p->slot_mask;
-        while (p->slots[slot] && !row_has_name(&prim_table[p->slots[slot] - 1], text))
-            slot = (slot + 1) & p->slot_mask;
+        u32 slot = text.n ? hash_name(text) : 0;
+        while (p->slots[slot] && !row_has_name(&table[p->slots[slot] - 1], text))
+            slot = (slot + 1) % SLOT_COUNT;
         p->cached[at] = name;
-        p->rows[at] = p->slots[slot];
+        p->rows[at] = p->slots[slot] ? make_row(p, p->slots[slot] - 1u) : 0;
     }
-    return p->rows[at] ? &prim_table[p->rows[at] - 1] : NULL;
+    return p->rows[at] ? p->made.at[p->rows[at] - 1] : NULL;
+}
+
+void
+prims_free(struct prims *p)
+{
+    mem_free(p->mem, p->slots);
+    vec_free(p->mem, &p->made);
+    p->slots = NULL;
 }
 
 const char *
@@ -88,9 +194,9 @@ prims_suggest(struct slice name)
 {
     const char *nearest = NULL;
     u32 least = 0;
-    for (u32 i = 0; i < prim_count; i++)
-        if (word_nearer(name, slice_of(prim_table[i].name), &least))
-            nearest = prim_table[i].name;
+    for (u32 i = 0; i < ROWS; i++)
+        if (word_nearer(name, slice_of(string_at(table[i].name)), &least))
+            nearest = string_at(table[i].name);
     return nearest;
 }
 

@@ -59,9 +59,6 @@ struct prim {
 #include "primitives.def"
 #undef PRIM
 
-extern const struct prim prim_table[];
-extern const u32 prim_count;
-
 /* the classes operand i may have, 0 when nobody said */
 static inline u32
 prim_classes(const struct prim *p, u32 i)
@@ -73,19 +70,31 @@ prim_classes(const struct prim *p, u32 i)
     return in & 255;
 }
 
+/* names of the table fill at most half of the slots */
+enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
+
 /* finds rows by a module's names; a miss is remembered like a hit */
 struct prims {
-    u16 *slots; /* open addressing over all names of the table: row + 1 */
-    u32 slot_mask;
+    struct mem *mem;
+    u16 *slots;   /* open addressing over all names of the table: row + 1 */
+    u16 *made_of; /* row -> index into made + 1, 0 not asked for yet */
+    VEC(const struct prim *) made;
     name_t cached[512];
-    u16 rows[512]; /* row + 1, 0 unknown primitive */
+    u16 rows[512]; /* index into made + 1, 0 unknown primitive */
 };
 
 /* makes the table of known primitives, its memory mem's */
 void prims_init(struct mem *mem, struct prims *p);
 
+/* gives that memory back; rows that were found stay as long as mem */
+void prims_free(struct prims *p);
+
 /* the row of a primitive's name, or NULL. O(1) */
 const struct prim *prims_find(struct prims *p, const struct module *m, name_t name);
+
+/* how many rows there are, and one of them; its strings live for ever */
+u32 prims_count(void);
+struct prim prims_row(u32 row);
 
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);

@@ -103,7 +103,8 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
     }
     *letter = 0;
     static char name[32]; /* getopt begins its messages with it */
-    snprintf(name, sizeof name, "jaxpr %s", verbs[verb].name);
+    memcpy(name, "jaxpr ", 6);
+    strncpy(name + 6, verbs[verb].name, sizeof name - 7);
     argv[0] = name;
     memset(in, 0, sizeof *in);
     in->verb = verb;

@@ -9,11 +9,38 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const struct diag_info diag_table[DIAG_COUNT] = {
-#define DIAG(code, name, level, title, explain) {#code, name, level, title, explain},
+/* every string of the table, one behind the other: pointers to them would have to be put right when a process starts */
+static const struct strings {
+#define DIAG(code, name, level, title, explain)                                               \
+    char code_##code[sizeof(#code)], name_##code[sizeof(name)], title_##code[sizeof(title)],  \
+        explain_##code[sizeof(explain)];
+#include "diagnostics.def"
+#undef DIAG
+} strings = {
+#define DIAG(code, name, level, title, explain) #code, name, title, explain,
 #include "diagnostics.def"
 #undef DIAG
 };
+
+/* offsets into strings */
+static const struct packed {
+    u32 code, name, title, explain;
+    enum diag_level level;
+} table[DIAG_COUNT] = {
+#define DIAG(code, name, level, title, explain)                                     \
+    {offsetof(struct strings, code_##code), offsetof(struct strings, name_##code), \
+     offsetof(struct strings, title_##code), offsetof(struct strings, explain_##code), level},
+#include "diagnostics.def"
+#undef DIAG
+};
+
+struct diag_info
+diag_info(enum diag_code code)
+{
+    const struct packed *row = &table[code];
+    const char *base = (const char *)&strings;
+    return (struct diag_info){base + row->code, base + row->name, row->level, base + row->title, base + row->explain};
+}
 
 /* diag_quote shows at most this many bytes, and this many of them from the end */
 enum { QUOTE_BYTES = 100, QUOTE_TAIL = 30 };
@@ -39,8 +66,11 @@ enum diag_code
 diag_find(struct slice code_or_name)
 {
     u32 i = 0;
-    while (i < DIAG_COUNT && !same_word(code_or_name, diag_table[i].code) && !same_word(code_or_name, diag_table[i].name))
-        i++;
+    for (; i < DIAG_COUNT; i++) {
+        struct diag_info row = diag_info((enum diag_code)i);
+        if (same_word(code_or_name, row.code) || same_word(code_or_name, row.name))
+            break;
+    }
     return (enum diag_code)i;
 }
 
@@ -84,7 +114,7 @@ last_dropped(const struct diags *ds)
 void
 diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...)
 {
-    ds->last_level = diag_table[code].level;
+    ds->last_level = table[code].level;
     ds->total++;
     count_level(ds, ds->last_level, 1);
     if (ds->limit && ds->list.n >= ds->limit)

@@ -26,7 +26,8 @@ struct diag_info {
     const char *explain; /* the page behind `jaxpr explain`: why, a failing example, its cure */
 };
 
-extern const struct diag_info diag_table[DIAG_COUNT];
+/* the row of a code; its strings live for ever */
+struct diag_info diag_info(enum diag_code code);
 
 /* the code's index for `S012` or `unbound-variable`, or DIAG_COUNT */
 enum diag_code diag_find(struct slice code_or_name);

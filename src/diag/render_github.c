@@ -69,7 +69,7 @@ render_github(struct sink *out, struct mem *m, const struct report *reports, u32
         put_data(out, f.report->text->name, true);
         if (f.placed)
             put_place(out, &f.place);
-        sink_printf(out, ",title=%s %s::", diag_table[d->code].code, diag_table[d->code].name);
+        sink_printf(out, ",title=%s %s::", diag_info(d->code).code, diag_info(d->code).name);
         put_data(out, d->message, false);
         put_notes(out, &f);
         sink_char(out, '\n');

@@ -48,8 +48,8 @@ render_json(struct sink *out, struct mem *m, const struct report *reports, u32 n
         sink_json_string(out, f.report->text->name);
         sink_char(out, ',');
         put_place(out, f.placed ? &f.place : NULL);
-        sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_table[d->code].code,
-                    diag_table[d->code].name, level_word(d->level));
+        sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_info(d->code).code,
+                    diag_info(d->code).name, level_word(d->level));
         sink_json_string(out, d->message);
         if (d->program == NONE)
             sink_slice(out, SLICE(",\"program\":null"));

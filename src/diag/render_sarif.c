@@ -56,7 +56,7 @@ fingerprint(const struct findings *f)
 {
     const struct diag *d = f->diag;
     const struct text *t = f->report->text;
-    u64 print = hash_bytes(fingerprint_seed, diag_table[d->code].code, strlen(diag_table[d->code].code));
+    u64 print = hash_bytes(fingerprint_seed, diag_info(d->code).code, strlen(diag_info(d->code).code));
     if (!f->placed)
         return print;
     u32 from = f->place.line_start, to = f->place.line_end, at = d->at < to ? d->at : to;
@@ -143,7 +143,7 @@ put_result(struct sink *out, struct mem *m, struct findings *f, u32 rule, struct
 {
     const struct diag *d = f->diag;
     u64 print = fingerprint(f);
-    sink_printf(out, "\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_table[d->code].code, rule,
+    sink_printf(out, "\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_info(d->code).code, rule,
                 level_word(d->level));
     put_message(out, m, f);
     sink_slice(out, SLICE(",\"locations\":[{"));
@@ -188,15 +188,15 @@ put_rules(struct sink *out, struct mem *m, const struct report *reports, u32 n, 
     sink_slice(out, SLICE("\"rules\":["));
     u32 count = 0;
     for (u32 i = 0; i < DIAG_COUNT; i++) {
-        const struct diag_info *info = &diag_table[i];
         if (rules[i] == NONE)
             continue;
+        struct diag_info info = diag_info((enum diag_code)i);
         rules[i] = count++;
-        sink_printf(out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", rules[i] ? "," : "", info->code, info->name);
-        put_rule_text(out, m, "shortDescription", slice_of(info->title), false);
-        put_rule_text(out, m, "fullDescription", slice_of(info->explain), true);
-        put_rule_text(out, m, "help", slice_of(info->explain), false);
-        sink_printf(out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_word(info->level));
+        sink_printf(out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", rules[i] ? "," : "", info.code, info.name);
+        put_rule_text(out, m, "shortDescription", slice_of(info.title), false);
+        put_rule_text(out, m, "fullDescription", slice_of(info.explain), true);
+        put_rule_text(out, m, "help", slice_of(info.explain), false);
+        sink_printf(out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_word(info.level));
     }
     sink_char(out, ']');
 }

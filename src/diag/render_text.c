@@ -215,7 +215,7 @@ put_finding(struct sink *out, struct findings *f, const struct style *style)
     put_head(out, style, t->name, f->placed ? &f->place : NULL, d->level);
     put(out, style->message);
     put_visible(out, d->message);
-    sink_printf(out, "%s %s[%s %s]%s\n", style->end, style->code, diag_table[d->code].code, diag_table[d->code].name,
+    sink_printf(out, "%s %s[%s %s]%s\n", style->end, style->code, diag_info(d->code).code, diag_info(d->code).name,
                 style->end);
     if (f->placed)
         put_snippet(out, style, t, &f->place, d->at, d->n, d->level);
@@ -281,7 +281,7 @@ render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n,
         struct slice name = f.report->text->name;
         put_head(out, &plain_style, name, f.placed ? &f.place : NULL, d->level);
         put_visible(out, d->message);
-        sink_printf(out, " [%s]\n", diag_table[d->code].code);
+        sink_printf(out, " [%s]\n", diag_info(d->code).code);
         for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
             const struct diag_note *note = &ds->notes.at[i];
             struct place p;

@@ -33,7 +33,7 @@ void
 canon_end(struct canon *c)
 {
     struct mem *mem = c->m->mem;
-    mem_free(mem, c->prims.slots);
+    prims_free(&c->prims);
     effects_end(&c->effects);
     binders_drop(&c->scopes[0]);
     binders_drop(&c->scopes[1]);

@@ -287,7 +287,7 @@ pass_dce(struct module *m, program_t program, const struct era *era)
     mem_free(m->mem, every);
     mem_free(m->mem, d.needed);
     mem_free(m->mem, d.live);
-    mem_free(m->mem, d.prims.slots);
+    prims_free(&d.prims);
     effects_end(&d.effects);
     copier_end(&d.copier);
     memo_free(m->mem, &table);

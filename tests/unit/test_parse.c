@@ -277,7 +277,7 @@ codes(const char *text)
     diags_sort(&diags);
     sink_init_memory(&out, &mem);
     for (u32 i = 0; i < diags.list.n; i++)
-        sink_printf(&out, "%s%s", i ? " " : "", diag_table[diags.list.at[i].code].code);
+        sink_printf(&out, "%s%s", i ? " " : "", diag_info(diags.list.at[i].code).code);
     sink_char(&out, 0);
     return out.at;
 }
