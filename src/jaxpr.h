@@ -138,7 +138,17 @@ struct jx_signature_options {
     bool json;   /* objects with a comma and a newline between them, instead of lines */
 };
 
-enum jx_render_format { JX_RENDER_TEXT, JX_RENDER_GCC, JX_RENDER_JSON, JX_RENDER_SARIF, JX_RENDER_GITHUB };
+/* The forms of findings; jaxpr(1) tells what each is for. */
+enum jx_render_format {
+    JX_RENDER_TEXT,
+    JX_RENDER_GCC,
+    JX_RENDER_JSON,
+    JX_RENDER_SARIF,
+    JX_RENDER_GITHUB,
+    JX_RENDER_GITLAB,
+    JX_RENDER_JUNIT,
+    JX_RENDER_JSONL,
+};
 
 struct jx_render_options {
     size_t size;
@@ -319,10 +329,22 @@ JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct
 /* The name of the text that the place of this note is in, where that is not the text of the diagnostic; else empty. */
 JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
 
-/* Writes the diagnostics of the modules; JSON and SARIF make one document of them all. context pays for the memory
- * needed meanwhile. */
+/* Writes the diagnostics of the modules as one document. context pays for the memory needed meanwhile. */
 JX_API enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
                                 const struct jx_render_options *options, jx_write_fn write, void *user);
+
+/* A document of diagnostics to which modules are added one after another. */
+typedef struct jx_report jx_report;
+
+/* Begins a document; NULL when there is no memory. It lives until jx_report_end, or until the context goes. */
+JX_API jx_report *jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write,
+                                  void *user);
+
+/* Writes the diagnostics of a module, of any context of this thread's; the module may be freed afterwards. */
+JX_API enum jx_status jx_report_add(jx_report *report, jx_module *module);
+
+/* Closes the document and frees the report. */
+JX_API enum jx_status jx_report_end(jx_report *report);
 
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 

@@ -95,6 +95,7 @@ jx_context_new(const struct jx_allocator *allocator)
     if (context != NULL) {
         mem_init(&context->mem, &hooks);
         context->modules = NULL;
+        context->reports = NULL;
     }
     return context;
 }
@@ -106,6 +107,7 @@ jx_context_free(jx_context *context)
         return;
     for (jx_module *module = context->modules; module != NULL; module = module->next)
         mem_drop(&module->mem);
+    lib_drop_reports(context);
     mem_drop(&context->mem);
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
 }

@@ -13,6 +13,7 @@
 struct jx_context {
     struct mem mem; /* holds the records of the modules; each module has a pool of its own */
     jx_module *modules;
+    jx_report *reports;
 };
 
 /* A program of the text, or one inside, with its digest. */
@@ -43,6 +44,9 @@ struct jx_module {
 
 /* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
 void lib_options(void *options, size_t size, const void *given);
+
+/* gives back what the reports of a context hold, for a context that goes */
+void lib_drop_reports(jx_context *context);
 
 /* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
 bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);

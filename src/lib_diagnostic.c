@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Diagnostics at the library's door: told one by one, or rendered all together. Places are worked out when they are
- * asked for. */
+ * Diagnostics at the library's door, told one by one. Places are worked out when they are asked for. */
 #include "lib.h"
 
 struct jx_place
@@ -118,56 +117,4 @@ jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k)
 {
     const struct diag_note *note = find_note(module, i, k);
     return lib_string(note == NULL || note->text == NULL ? (struct slice){"", 0} : note->text->name);
-}
-
-struct rendering {
-    struct mem mem; /* everything needed meanwhile */
-    jx_module *const *modules;
-    size_t n;
-    struct jx_render_options options;
-    jx_write_fn write;
-    void *user;
-    int error;
-};
-
-static void
-work_lines(void *arg)
-{
-    jx_module *module = arg;
-    text_position(&module->mem, &module->ir.text, 0);
-}
-
-static void
-work_render(void *arg)
-{
-    static void (*const renderers[])(struct sink *, struct mem *, const struct report *, u32, const struct render *) = {
-        [JX_RENDER_TEXT] = render_text,   [JX_RENDER_GCC] = render_gcc,       [JX_RENDER_JSON] = render_json,
-        [JX_RENDER_SARIF] = render_sarif, [JX_RENDER_GITHUB] = render_github,
-    };
-    struct rendering *r = arg;
-    struct report *reports = mem_alloc(&r->mem, (r->n + 1) * sizeof *reports);
-    for (size_t i = 0; i < r->n; i++)
-        reports[i] = (struct report){&r->modules[i]->ir.text, &r->modules[i]->diags};
-    struct sink out;
-    sink_init_writer(&out, &r->mem, r->write, r->user);
-    struct render how = {r->options.color, r->options.max_findings};
-    renderers[r->options.format](&out, &r->mem, reports, (u32)r->n, &how);
-    r->error = sink_flush(&out);
-}
-
-enum jx_status
-jx_render(jx_context *context, jx_module *const *modules, size_t n, const struct jx_render_options *options,
-          jx_write_fn write, void *user)
-{
-    struct rendering r = {.modules = modules, .n = n, .write = write, .user = user};
-    if (options != NULL)
-        memcpy(&r.options, options, options->size < sizeof r.options ? options->size : sizeof r.options);
-    /* the tables of lines belong to the modules, not to the pool that goes away here */
-    for (size_t i = 0; i < n; i++)
-        if (modules[i]->lost || (modules[i]->diags.list.n > 0 && lib_run(modules[i], work_lines, modules[i]) != JX_OK))
-            return JX_OUT_OF_MEMORY;
-    mem_init(&r.mem, &context->mem.hooks);
-    bool done = lib_guard(&r.mem, work_render, &r);
-    mem_drop(&r.mem);
-    return !done ? JX_OUT_OF_MEMORY : r.error != 0 ? JX_WRITE_FAILED : JX_OK;
 }

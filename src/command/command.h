@@ -130,17 +130,17 @@ struct job {
     const char *name;   /* what to call it in messages */
     jx_context *context;
     struct source source;
-    jx_module *module;  /* what was read; freed behind the job unless `keep` is set */
-    bool keep;          /* findings to be rendered at the end */
+    jx_module *module;  /* what was read; freed when its findings have been rendered */
     struct output *out, *err;
     struct output own_out, own_err; /* used when jobs run side by side */
     int status;
     bool done;
 };
 
-/* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to `work`, in order or, with --jobs, side by side; output comes in
- * the order of the files all the same, `separator` (or NULL) between those that print something. Then renders the
- * findings to `findings`. Returns the exit status */
+/* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to
+ * `work`, in order or, with --jobs, side by side; output comes in the order of the files all the same, `separator` (or
+ * NULL) between those that print something. Renders the findings to `findings` as --format asks, and the options
+ * --max-findings, --quiet and --exit-zero are heard here. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 

@@ -93,17 +93,39 @@ struct render {
 struct report {
     struct text *text;
     const struct diags *diags;
+    u32 programs; /* how many it holds */
 };
 
-/* source line, caret span, notes */
-void render_text(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
-/* FILE:LINE:COL: error: message [CODE] */
-void render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
-/* one JSON array over all reports */
-void render_json(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
-/* one SARIF 2.1.0 log */
-void render_sarif(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
-/* GitHub workflow commands */
-void render_github(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+struct document;
+
+/* A form of output: begins a document, adds reports to it in the order of the inputs, ends it. */
+struct renderer {
+    void (*begin)(struct document *d);
+    void (*report)(struct document *d, const struct report *report);
+    void (*end)(struct document *d);
+};
+
+extern const struct renderer render_text;   /* source line, caret span, notes */
+extern const struct renderer render_gcc;    /* FILE:LINE:COL: error: message [CODE] */
+extern const struct renderer render_json;   /* one JSON array */
+extern const struct renderer render_jsonl;  /* the same objects, a line each */
+extern const struct renderer render_sarif;  /* one SARIF 2.1.0 log */
+extern const struct renderer render_github; /* GitHub's workflow commands */
+extern const struct renderer render_gitlab; /* GitLab's code quality report: one JSON array */
+extern const struct renderer render_junit;  /* JUnit's XML: a suite an input, a case a program */
+
+/* begins a document of a form in out; m pays for what must be remembered between reports, and must outlive it */
+struct document *document_begin(const struct renderer *form, struct sink *out, struct mem *m,
+                                const struct render *how);
+
+/* writes the findings of one input; nothing of the report is needed afterwards */
+void document_add(struct document *d, const struct report *report);
+
+/* closes the document, and gives its memory back */
+void document_end(struct document *d);
+
+/* a whole document at once */
+void render_all(const struct renderer *form, struct sink *out, struct mem *m, const struct report *reports, u32 n,
+                const struct render *how);
 
 #endif

@@ -159,39 +159,62 @@ level_word(enum diag_level level)
     return level == LEVEL_ERROR ? "error" : level == LEVEL_WARNING ? "warning" : "note";
 }
 
-void
-findings_start(struct findings *f, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+struct document *
+document_begin(const struct renderer *form, struct sink *out, struct mem *m, const struct render *how)
 {
-    *f = (struct findings){.reports = reports, .n_reports = n, .mem = m};
-    f->left = how->max_findings ? how->max_findings : NONE;
+    struct document *d = mem_alloc(m, sizeof *d);
+    *d = (struct document){.form = form, .out = out, .mem = m, .how = *how};
+    d->left = how->max_findings ? how->max_findings : NONE;
+    form->begin(d);
+    return d;
 }
 
-/* goes to the next report that has findings; false where there is none */
-static bool
-next_report(struct findings *f)
+void
+document_add(struct document *d, const struct report *report)
 {
-    while (f->next_report < f->n_reports) {
-        const struct report *r = &f->reports[f->next_report++];
-        if (r->diags->list.n == 0)
-            continue;
-        if (f->report)
-            ruler_end(&f->ruler);
-        ruler_start(&f->ruler, f->mem, r->text);
-        f->report = r;
-        f->next_diag = 0;
-        return true;
-    }
-    return false;
+    const struct diags *ds = report->diags;
+    u32 shown = ds->list.n < d->left ? ds->list.n : d->left;
+    d->tally.errors += ds->errors;
+    d->tally.warnings += ds->warnings;
+    d->tally.notes += ds->total - ds->errors - ds->warnings;
+    d->tally.omitted += ds->total - shown;
+    d->form->report(d, report);
+}
+
+void
+document_end(struct document *d)
+{
+    struct mem *m = d->mem;
+    d->form->end(d);
+    mem_free(m, d->prints.seen);
+    mem_free(m, d->prints.times);
+    mem_free(m, d->rules);
+    mem_free(m, d);
+}
+
+void
+render_all(const struct renderer *form, struct sink *out, struct mem *m, const struct report *reports, u32 n,
+           const struct render *how)
+{
+    struct document *d = document_begin(form, out, m, how);
+    for (u32 i = 0; i < n; i++)
+        document_add(d, &reports[i]);
+    document_end(d);
+}
+
+void
+findings_start(struct findings *f, struct document *d, const struct report *report)
+{
+    *f = (struct findings){.document = d, .report = report};
+    ruler_start(&f->ruler, d->mem, report->text);
 }
 
 bool
 findings_next(struct findings *f)
 {
-    if (f->left == 0)
+    if (f->document->left == 0 || f->next_diag == f->report->diags->list.n)
         return false;
-    if ((!f->report || f->next_diag == f->report->diags->list.n) && !next_report(f))
-        return false;
-    f->left--;
+    f->document->left -= f->document->how.max_findings != 0;
     f->diag = &f->report->diags->list.at[f->next_diag++];
     f->placed = f->diag->at != NONE;
     f->place = f->placed ? ruler_place(&f->ruler, f->diag->at, f->diag->n) : (struct place){0};
@@ -201,11 +224,9 @@ findings_next(struct findings *f)
 void
 findings_end(struct findings *f)
 {
-    if (f->report)
-        ruler_end(&f->ruler);
+    ruler_end(&f->ruler);
     if (f->other.text)
         ruler_end(&f->other);
-    f->report = NULL;
 }
 
 const struct text *
@@ -222,27 +243,8 @@ findings_note_place(struct findings *f, const struct diag_note *note, struct pla
     if (note->text && f->other.text != note->text) {
         if (f->other.text)
             ruler_end(&f->other);
-        ruler_start(&f->other, f->mem, note->text);
+        ruler_start(&f->other, f->document->mem, note->text);
     }
     *place = ruler_place(note->text ? &f->other : &f->ruler, note->at, note->n);
     return true;
-}
-
-struct tally
-findings_tally(const struct report *reports, u32 n, const struct render *how)
-{
-    struct tally t = {0};
-    u64 kept = 0, total = 0;
-    for (u32 i = 0; i < n; i++) {
-        const struct diags *ds = reports[i].diags;
-        t.errors += ds->errors;
-        t.warnings += ds->warnings;
-        total += ds->total;
-        kept += ds->list.n;
-    }
-    if (how->max_findings && kept > how->max_findings)
-        kept = how->max_findings;
-    t.notes = total - t.errors - t.warnings;
-    t.omitted = total - kept;
-    return t;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the renderers share: places found in time that does not depend on how long a line is, text of the input made
- * safe to show, and the walk over the findings to print. Private to diag. */
+ * safe to show, the document that reports are added to, and the walk over the findings to print. Private to diag. */
 #ifndef JX_RENDER_H
 #define JX_RENDER_H
 
@@ -49,16 +49,40 @@ void put_visible(struct sink *out, struct slice text);
 /* `error`, `warning`, `note` */
 const char *level_word(enum diag_level level);
 
-/* Steps through what to print, report after report, at most max_findings in all. Usage:
+/* How many findings there are, and how many of them are left off. */
+struct tally {
+    u64 errors, warnings, notes, omitted;
+};
+
+/* Fingerprints met so far and how often, so that equal ones can be told apart: a table of open addressing. */
+struct fingerprints {
+    u64 *seen;
+    u32 *times;
+    u32 n, mask;
+};
+
+/* What is being written. */
+struct document {
+    const struct renderer *form;
+    struct sink *out;
+    struct mem *mem;
+    struct render how;
+    u32 left;           /* how many findings may still be printed */
+    bool any;           /* something of a list was printed */
+    struct tally tally; /* of all reports added so far */
+    struct fingerprints prints;
+    u32 *rules;         /* SARIF: the index of each code's rule plus one, 0 for those that no finding named yet */
+    u32 n_rules;
+};
+
+/* Steps through the findings of a report that are to be printed, as many as the document has left. Usage:
  *
  *     struct findings f;
- *     for (findings_start(&f, m, reports, n, how); findings_next(&f); ) .. f.diag, f.report, f.place ..
+ *     for (findings_start(&f, document, report); findings_next(&f); ) .. f.diag, f.report, f.place ..
  *     findings_end(&f); */
 struct findings {
-    const struct report *reports;
-    u32 n_reports, next_report, next_diag;
-    u32 left;   /* how many may still be printed */
-    struct mem *mem;
+    struct document *document;
+    u32 next_diag;
     struct ruler ruler;
     struct ruler other; /* of the last note with a text of its own; its text is NULL before there is one */
     /* the current finding */
@@ -68,26 +92,23 @@ struct findings {
     struct place place;
 };
 
-/* begins with the first report; each findings_next fills in the next finding to be told, false behind the last;
- * findings_end gives the memory back */
-void findings_start(struct findings *f, struct mem *m, const struct report *reports, u32 n, const struct render *how);
+/* begins with a report; each findings_next fills in the next finding to be told, false behind the last; findings_end
+ * gives the memory back */
+void findings_start(struct findings *f, struct document *d, const struct report *report);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
 
 /* the text a note of the current finding is about: that of its report, or one of its own */
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
+/* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and the
+ * text around it, a colon, and a count that tells equal ones of a document apart; `salt`, which may be empty,
+ * is hashed as well */
+void put_fingerprint(const struct findings *f, struct slice salt);
+
 /* the place of a note of the current finding; false where it has none */
 bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);
 
 /* the notes of a diagnostic: for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) */
-
-/* How many findings there are, and how many of them a renderer leaves off. */
-struct tally {
-    u64 errors, warnings, notes, omitted;
-};
-
-/* counts the findings of all reports, as `how` limits them */
-struct tally findings_tally(const struct report *reports, u32 n, const struct render *how);
 
 #endif

@@ -59,11 +59,18 @@ put_notes(struct sink *out, struct findings *f)
     }
 }
 
-void
-render_github(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+static void
+begin(struct document *d)
 {
+    (void)d;
+}
+
+static void
+report(struct document *document, const struct report *report)
+{
+    struct sink *out = document->out;
     struct findings f;
-    for (findings_start(&f, m, reports, n, how); findings_next(&f); ) {
+    for (findings_start(&f, document, report); findings_next(&f); ) {
         const struct diag *d = f.diag;
         sink_printf(out, "::%s file=", command_word(d->level));
         put_data(out, f.report->text->name, true);
@@ -75,7 +82,13 @@ render_github(struct sink *out, struct mem *m, const struct report *reports, u32
         sink_char(out, '\n');
     }
     findings_end(&f);
-    u64 omitted = findings_tally(reports, n, how).omitted;
-    if (omitted)
-        sink_printf(out, "::notice::%llu findings not shown\n", (unsigned long long)omitted);
 }
+
+static void
+end(struct document *d)
+{
+    if (d->tally.omitted)
+        sink_printf(d->out, "::notice::%llu findings not shown\n", (unsigned long long)d->tally.omitted);
+}
+
+const struct renderer render_github = {begin, report, end};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For programs: one JSON array over all inputs, an object a finding, a line an object. Field names are stable. Linear
- * in what is printed. */
+ * For programs: one JSON array over all inputs, an object a finding, a line an object, or the lines alone, for what
+ * reads a stream. Field names are stable. Linear in what is printed. */
 #include "diag/render.h"
 
 /* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls without a place */
@@ -36,28 +36,65 @@ put_notes(struct sink *out, struct findings *f)
     sink_char(out, ']');
 }
 
-void
-render_json(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+static void
+put_finding(struct sink *out, struct findings *f)
+{
+    const struct diag *d = f->diag;
+    sink_slice(out, SLICE("{\"file\":"));
+    sink_json_string(out, f->report->text->name);
+    sink_char(out, ',');
+    put_place(out, f->placed ? &f->place : NULL);
+    sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_info(d->code).code,
+                diag_info(d->code).name, level_word(d->level));
+    sink_json_string(out, d->message);
+    if (d->program == NONE)
+        sink_slice(out, SLICE(",\"program\":null"));
+    else
+        sink_printf(out, ",\"program\":%u", d->program);
+    put_notes(out, f);
+    sink_char(out, '}');
+}
+
+static void
+begin_array(struct document *d)
+{
+    sink_char(d->out, '[');
+}
+
+static void
+report_array(struct document *d, const struct report *report)
 {
     struct findings f;
-    const char *between = "";
-    sink_char(out, '[');
-    for (findings_start(&f, m, reports, n, how); findings_next(&f); between = ",") {
-        const struct diag *d = f.diag;
-        sink_printf(out, "%s\n{\"file\":", between);
-        sink_json_string(out, f.report->text->name);
-        sink_char(out, ',');
-        put_place(out, f.placed ? &f.place : NULL);
-        sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_info(d->code).code,
-                    diag_info(d->code).name, level_word(d->level));
-        sink_json_string(out, d->message);
-        if (d->program == NONE)
-            sink_slice(out, SLICE(",\"program\":null"));
-        else
-            sink_printf(out, ",\"program\":%u", d->program);
-        put_notes(out, &f);
-        sink_char(out, '}');
+    for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
+        sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
+        put_finding(d->out, &f);
     }
     findings_end(&f);
-    sink_printf(out, "%s]\n", *between ? "\n" : "");
 }
+
+static void
+end_array(struct document *d)
+{
+    sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
+}
+
+const struct renderer render_json = {begin_array, report_array, end_array};
+
+static void
+no_bracket(struct document *d)
+{
+    (void)d;
+}
+
+static void
+report_lines(struct document *d, const struct report *report)
+{
+    struct findings f;
+    for (findings_start(&f, d, report); findings_next(&f); ) {
+        put_finding(d->out, &f);
+        sink_char(d->out, '\n');
+    }
+    findings_end(&f);
+}
+
+const struct renderer render_jsonl = {no_bracket, report_lines, no_bracket};

@@ -260,22 +260,35 @@ put_tally(struct sink *out, struct tally t)
     sink_char(out, '\n');
 }
 
-void
-render_text(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+static void
+begin_nothing(struct document *d)
 {
-    const struct style *style = how->color ? &color_style : &plain_style;
-    struct findings f;
-    for (findings_start(&f, m, reports, n, how); findings_next(&f); )
-        put_finding(out, &f, style);
-    findings_end(&f);
-    put_tally(out, findings_tally(reports, n, how));
+    (void)d;
 }
 
-void
-render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n, const struct render *how)
+static void
+report_text(struct document *d, const struct report *report)
 {
     struct findings f;
-    for (findings_start(&f, m, reports, n, how); findings_next(&f); ) {
+    for (findings_start(&f, d, report); findings_next(&f); )
+        put_finding(d->out, &f, d->how.color ? &color_style : &plain_style);
+    findings_end(&f);
+}
+
+static void
+end_text(struct document *d)
+{
+    put_tally(d->out, d->tally);
+}
+
+const struct renderer render_text = {begin_nothing, report_text, end_text};
+
+static void
+report_gcc(struct document *document, const struct report *report)
+{
+    struct sink *out = document->out;
+    struct findings f;
+    for (findings_start(&f, document, report); findings_next(&f); ) {
         const struct diag *d = f.diag;
         const struct diags *ds = f.report->diags;
         struct slice name = f.report->text->name;
@@ -293,7 +306,13 @@ render_gcc(struct sink *out, struct mem *m, const struct report *reports, u32 n,
         }
     }
     findings_end(&f);
-    u64 omitted = findings_tally(reports, n, how).omitted;
-    if (omitted)
-        sink_printf(out, "note: %llu findings not shown\n", (unsigned long long)omitted);
 }
+
+static void
+end_gcc(struct document *d)
+{
+    if (d->tally.omitted)
+        sink_printf(d->out, "note: %llu findings not shown\n", (unsigned long long)d->tally.omitted);
+}
+
+const struct renderer render_gcc = {begin_nothing, report_gcc, end_gcc};

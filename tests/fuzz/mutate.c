@@ -120,7 +120,7 @@ exercise(const char *bytes, size_t n, const struct text *before)
         if (jx_program_at(module, i, &program) && jx_jaxpr_at(module, program.jaxpr, &jaxpr))
             jx_binder_at(module, program.jaxpr, 0, &variable);
     }
-    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_GITHUB; format++) {
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         jx_render(context, &module, 1, &how, drop, &written);
     }

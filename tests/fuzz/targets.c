@@ -173,7 +173,7 @@ target_check(const char *bytes, size_t n)
     jx_context *context = must_make_context();
     jx_module *module = must_read(context, bytes, n);
     must_be_ok(jx_check(module, NULL), "check");
-    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_GITHUB; format++) {
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
         struct written out = {0};
         render(context, module, (enum jx_render_format)format, &out);
         keep_written(&out, "", 1);

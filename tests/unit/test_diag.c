@@ -26,15 +26,13 @@ set_text(const char *bytes, size_t n)
     text_init(&mem, &text, SLICE("f.jaxpr"), bytes, n);
 }
 
-typedef void renderer(struct sink *, struct mem *, const struct report *, u32, const struct render *);
-
 /* what a renderer prints for `text` with `diags`, NUL-terminated */
 static const char *
-shown(renderer *render)
+shown(const struct renderer *form)
 {
     struct sink out;
     sink_init_memory(&out, &mem);
-    render(&out, &mem, &(struct report){&text, &diags}, 1, &how);
+    render_all(form, &out, &mem, &(struct report){&text, &diags, 1}, 1, &how);
     sink_char(&out, 0);
     return out.at;
 }
@@ -115,12 +113,12 @@ START_TEST(limit_counts_what_it_drops)
     ck_assert_uint_eq(diags.warnings, 2);
     ck_assert_int_eq(diags.list.at[1].level, LEVEL_WARNING);
     set_text("abcdef", 6);
-    ck_contains(shown(render_text), "3 errors, 2 warnings (3 not shown)\n");
-    ck_contains(shown(render_gcc), "note: 3 findings not shown\n");
+    ck_contains(shown(&render_text), "3 errors, 2 warnings (3 not shown)\n");
+    ck_contains(shown(&render_gcc), "note: 3 findings not shown\n");
     how.max_findings = 1;
-    ck_contains(shown(render_text), "3 errors, 2 warnings (4 not shown)\n");
-    ck_lacks(shown(render_text), "number 1");
-    ck_lacks(shown(render_json), "number 1");
+    ck_contains(shown(&render_text), "3 errors, 2 warnings (4 not shown)\n");
+    ck_lacks(shown(&render_text), "number 1");
+    ck_lacks(shown(&render_json), "number 1");
 }
 END_TEST
 
@@ -148,23 +146,23 @@ START_TEST(text_form)
     diag_add(&diags, DIAG_S012, at, 2, "`%s` is bound nowhere", "xy");
     diag_note(&diags, 11, 7, "this is bound");
     diag_note(&diags, NONE, 0, "did you mean `a`?");
-    ck_assert_str_eq(shown(render_text), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012 unbound-variable]\n"
+    ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012 unbound-variable]\n"
                                          "   2 |     b:f32[] = sin xy\n"
                                          "     |                   ^~\n"
                                          "f.jaxpr:1:12: note: this is bound\n"
                                          "   1 | { lambda ; a:f32[]. let\n"
                                          "     |            ^~~~~~~\n"
                                          "     = note: did you mean `a`?\n");
-    ck_assert_str_eq(shown(render_gcc), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012]\n"
+    ck_assert_str_eq(shown(&render_gcc), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012]\n"
                                         "f.jaxpr:1:12: note: this is bound\n"
                                         "f.jaxpr:2:19: note: did you mean `a`?\n");
     set_text("a\n \t\n", 5);
     diags.list.at[0].notes = NONE;
     diags.list.at[0].at = 3;
-    ck_assert_str_eq(shown(render_text), "f.jaxpr:2:2: error: `xy` is bound nowhere [S012 unbound-variable]\n");
+    ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:2: error: `xy` is bound nowhere [S012 unbound-variable]\n");
     diags.list.at[0].at = 0;
     how.color = true;
-    const char *colored = shown(render_text);
+    const char *colored = shown(&render_text);
     ck_contains(colored, "\033[1;31merror:\033[0m");
     ck_contains(colored, "\033[1;31m^\033[0m\n");
 }
@@ -206,7 +204,7 @@ START_TEST(carets_stand_under_the_token)
         char *want = arena_alloc(&mem, 400);
         snprintf(want, 400, "f.jaxpr%s error: here [S001 syntax-error]\n   %c | %s\n     | %s\n", cases[i].column,
                  cases[i].column[1], cases[i].source, cases[i].carets);
-        ck_assert_str_eq(shown(render_text), want);
+        ck_assert_str_eq(shown(&render_text), want);
     }
 }
 END_TEST
@@ -253,7 +251,7 @@ START_TEST(long_lines_are_cut)
         for (u32 k = 0; k < 3; k++) {
             diags_init(&diags, &mem);
             diag_add(&diags, DIAG_S001, places[k], 6, "here");
-            const char *out = shown(render_text);
+            const char *out = shown(&render_text);
             u32 caret, none;
             u32 all = line_cells(out, "   1 | ", &none);
             ck_assert_uint_le(all, 130);
@@ -278,7 +276,7 @@ START_TEST(long_lines_are_cut)
         /* a span longer than the window keeps what stands before it in sight */
         diags_init(&diags, &mem);
         diag_add(&diags, DIAG_S001, middle, n - middle, "here");
-        ck_contains(shown(render_text), "TOKEN!");
+        ck_contains(shown(&render_text), "TOKEN!");
     }
     free(big);
 }
@@ -295,13 +293,13 @@ START_TEST(many_findings_on_one_long_line)
         diag_add(&diags, DIAG_S012, SIZE / COUNT * i, 1, "here");
         diag_note(&diags, SIZE - 1 - i, 1, "there");
     }
-    const char *out = shown(render_gcc);
+    const char *out = shown(&render_gcc);
     char last[128];
     snprintf(last, sizeof last, "f.jaxpr:1:%u: error: here [S012]\nf.jaxpr:1:%u: note: there\n",
              SIZE / COUNT * (COUNT - 1) + 1, SIZE - COUNT + 1);
     ck_assert_str_eq(out + strlen(out) - strlen(last), last);
-    shown(render_text);
-    shown(render_sarif);
+    shown(&render_text);
+    shown(&render_sarif);
 }
 END_TEST
 
@@ -317,7 +315,7 @@ START_TEST(columns_agree_with_text_position)
     set_text(bytes, n);
     for (u32 at = 0; at <= n; at += 37)
         diag_add(&diags, DIAG_S001, at, 0, "x");
-    const char *out = shown(render_gcc);
+    const char *out = shown(&render_gcc);
     for (u32 at = 0; at <= n; at += 37) {
         struct position p = text_position(&mem, &text, at);
         char want[128];
@@ -334,11 +332,12 @@ START_TEST(nothing_reaches_the_terminal)
     text.name = SLICE("a\033[31m\n.jaxpr");
     diag_add(&diags, DIAG_S001, 0, 3, "bad `%s`", "\033[2J\r\n\x80\u2066");
     diag_note(&diags, 0, 3, "note \033c");
-    renderer *all[] = {render_text, render_gcc, render_github, render_json, render_sarif};
+    const struct renderer *const all[] = {&render_text,   &render_gcc,    &render_github, &render_json,
+                                          &render_sarif,  &render_gitlab, &render_junit,  &render_jsonl};
     for (u32 i = 0; i < countof(all); i++)
         for (const char *p = shown(all[i]); *p; p++)
             ck_assert_msg((u8)*p >= 0x20 ? *p != 0x7f : *p == '\n', "renderer %u, byte %02x", i, (u8)*p);
-    const char *out = shown(render_text);
+    const char *out = shown(&render_text);
     ck_contains(out, "bad `\\x1b[2J\\r\\n\\x80\\u{2066}`");
     ck_contains(out, "a\\x1b[31m\\n.jaxpr:1:1: error");
     ck_assert_uint_eq(utf8_first_bad(out, strlen(out)), strlen(out));
@@ -347,7 +346,7 @@ END_TEST
 
 START_TEST(json_form)
 {
-    ck_assert_str_eq(shown(render_json), "[]\n");
+    ck_assert_str_eq(shown(&render_json), "[]\n");
     set_text("ab\n\u4e2d\"x\n", 8);
     diags.program = 3;
     diag_add(&diags, DIAG_S012, 6, 1, "say \"%s\"\n", "x");
@@ -356,7 +355,7 @@ START_TEST(json_form)
     diags.program = NONE;
     diag_add(&diags, DIAG_S018, NONE, 0, "all of it");
     ck_assert_str_eq(
-        shown(render_json),
+        shown(&render_json),
         "[\n{\"file\":\"f.jaxpr\",\"line\":2,\"column\":2,\"end_line\":2,\"end_column\":3,\"code\":\"S012\","
         "\"name\":\"unbound-variable\",\"level\":\"error\",\"message\":\"say \\\"x\\\"\\n\",\"program\":3,\"notes\":["
         "{\"line\":1,\"column\":1,\"end_line\":2,\"end_column\":2,\"message\":\"from \xEF\xBF\xBD here\"},"
@@ -373,7 +372,7 @@ START_TEST(github_form)
     diag_add(&diags, DIAG_S012, 3, 2, "100%% of `x`: a, b\nc\rd::error::e");
     diag_note(&diags, 0, 1, "bound, there");
     diag_add(&diags, DIAG_S019, 0, 4, "over lines");
-    ck_assert_str_eq(shown(render_github),
+    ck_assert_str_eq(shown(&render_github),
                      "::error file=a%2Cb%3A100%25.jaxpr,line=2,col=1,endColumn=3,title=S012 unbound-variable::"
                      "100%25 of `x`: a, b%0Ac%0Dd::error::e%0A1:1: note: bound, there\n"
                      "::notice file=a%2Cb%3A100%25.jaxpr,line=1,endLine=2,title=S019 untyped-program::over lines\n");
@@ -391,11 +390,11 @@ START_TEST(several_reports)
     diag_add(&diags, DIAG_S001, 1, 1, "m1");
     diag_add(&more, DIAG_S001, 1, 1, "m2");
     diag_add(&more, DIAG_S001, 2, 1, "m3");
-    struct report reports[] = {{&text, &none}, {&text, &diags}, {&text, &none}, {&second, &more}};
+    struct report reports[] = {{&text, &none, 1}, {&text, &diags, 1}, {&text, &none, 1}, {&second, &more, 1}};
     struct sink out;
     sink_init_memory(&out, &mem);
     how.max_findings = 2;
-    render_gcc(&out, &mem, reports, countof(reports), &how);
+    render_all(&render_gcc, &out, &mem, reports, countof(reports), &how);
     sink_char(&out, 0);
     ck_assert_str_eq(out.at, "f.jaxpr:1:2: error: m1 [S001]\ng.jaxpr:2:1: error: m2 [S001]\nnote: 1 findings not shown\n");
 }
@@ -421,7 +420,7 @@ START_TEST(notes_in_another_text)
     diag_add(&diags, DIAG_S012, 4, 3, "m1");
     diag_note_in(&diags, &asked, 7, 3, "asked for here");
     diag_note(&diags, 0, 3, "own");
-    ck_assert_str_eq(shown(render_text), "f.jaxpr:2:1: error: m1 [S012 unbound-variable]\n"
+    ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:1: error: m1 [S012 unbound-variable]\n"
                                          "   2 | two\n"
                                          "     | ^~~\n"
                                          "asked.yaml:2:5: note: asked for here\n"
@@ -430,12 +429,12 @@ START_TEST(notes_in_another_text)
                                          "f.jaxpr:1:1: note: own\n"
                                          "   1 | one\n"
                                          "     | ^~~\n");
-    ck_assert_str_eq(shown(render_gcc), "f.jaxpr:2:1: error: m1 [S012]\n"
+    ck_assert_str_eq(shown(&render_gcc), "f.jaxpr:2:1: error: m1 [S012]\n"
                                         "asked.yaml:2:5: note: asked for here\n"
                                         "f.jaxpr:1:1: note: own\n");
-    ck_contains(shown(render_json), "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
-    ck_contains(shown(render_sarif), "\"uri\":\"asked.yaml\"},\"region\":{\"startLine\":2");
-    ck_contains(shown(render_github), "%0Aasked.yaml:2:5: note: asked for here%0A1:1: note: own");
+    ck_contains(shown(&render_json), "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
+    ck_contains(shown(&render_sarif), "\"uri\":\"asked.yaml\"},\"region\":{\"startLine\":2");
+    ck_contains(shown(&render_github), "%0Aasked.yaml:2:5: note: asked for here%0A1:1: note: own");
 }
 END_TEST
 
@@ -443,14 +442,14 @@ START_TEST(sarif_form)
 {
     set_text("ab\ncd\ncd\n", 9);
     text.name = SLICE("/tmp/a b%.jaxpr");
-    ck_contains(shown(render_sarif), "\"rules\":[]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[]}]}\n");
+    ck_contains(shown(&render_sarif), "\"columnKind\":\"unicodeCodePoints\",\"results\":[],\"tool\":{\"driver\":{\"name\":\"jaxpr\",");
     diags.program = 0;
     diag_add(&diags, DIAG_S012, 3, 2, "a {0} \"b\"");
     diag_note(&diags, 0, 1, "there");
     diag_note(&diags, NONE, 0, "placeless");
     diag_add(&diags, DIAG_S018, 6, 2, "c");
     diag_add(&diags, DIAG_S012, 6, 2, "d");
-    const char *out = shown(render_sarif);
+    const char *out = shown(&render_sarif);
     ck_contains(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{");
     ck_contains(out, "\n{\"id\":\"S012\",\"name\":\"unbound-variable\",\"shortDescription\":{\"text\":");
     ck_contains(out, ",\n{\"id\":\"S018\",\"name\":\"excerpt\"");
@@ -472,7 +471,7 @@ START_TEST(sarif_form)
     set_text("new\nab\n  cd\ncd\n", 15);
     diags_init(&diags, &mem);
     diag_add(&diags, DIAG_S012, 9, 2, "other words");
-    ck_assert_str_eq(fingerprint(shown(render_sarif), 0), first);
+    ck_assert_str_eq(fingerprint(shown(&render_sarif), 0), first);
 }
 END_TEST
 
@@ -534,10 +533,12 @@ START_TEST(random_spans_in_random_texts)
             diag_note(&diags, random_below(text.n + 3), random_below(9), "there");
         }
         diags_sort(&diags);
-        judge_shown(shown(render_text));
-        shown(render_json);
-        shown(render_sarif);
-        shown(render_github);
+        judge_shown(shown(&render_text));
+        shown(&render_json);
+        shown(&render_sarif);
+        shown(&render_github);
+        shown(&render_gitlab);
+        shown(&render_junit);
     }
 }
 END_TEST

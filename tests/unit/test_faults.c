@@ -75,7 +75,7 @@ do_check(jx_context *context, jx_module *module, size_t *out)
 {
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
     enum jx_status status = jx_check(module, &strict);
-    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_GITHUB; format++) {
+    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         status = jx_render(context, &module, 1, &how, count_bytes, out);
     }

@@ -270,7 +270,7 @@ do_everything(jx_context *scarce_context)
         status = jx_write_json(module, &first, keep, &out);
     if (status == JX_OK)
         status = jx_stats(module, 0, &stats);
-    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_GITHUB; format++) {
+    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_JSONL; format++) {
         struct kept rendered = kept_new();
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         status = jx_render(scarce_context, &module, 1, &how, keep, &rendered);

@@ -55,7 +55,7 @@ do_everything(struct story *s)
     struct jx_diff_counts counts;
     bool first = true;
     jx_check(module, NULL);
-    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_GITHUB; format++) {
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         jx_render(context, &module, 1, &how, tell, s);
     }

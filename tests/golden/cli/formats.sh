@@ -2,7 +2,7 @@
 printf '{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\n' > one
 printf '{ lambda ; a:f32[]. let b:f32[] = add r s in (b,) }\n' > two
 printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > clean
-for format in text gcc json github; do
+for format in text gcc json jsonl github gitlab junit; do
     echo "== $format"
     "$JAXPR" check --format=$format one two clean
     echo "exit $?"

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For GitLab's merge requests: the code quality report, a JSON array with an object a finding. GitLab compares the
+ * fingerprints of two reports, so a fingerprint must be unique in its report: the file's name is part of it. The words
+ * of severity are those of Code Climate's issues. Linear in what is printed. */
+#include "diag/render.h"
+
+static const char *
+severity(enum diag_level level)
+{
+    return level == LEVEL_ERROR ? "major" : level == LEVEL_WARNING ? "minor" : "info";
+}
+
+static void
+put_finding(struct findings *f)
+{
+    struct sink *out = f->document->out;
+    const struct diag *d = f->diag;
+    struct slice name = f->report->text->name;
+    sink_slice(out, SLICE("{\"description\":"));
+    sink_json_string(out, d->message);
+    sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code,
+                diag_info(d->code).name);
+    put_fingerprint(f, name);
+    sink_printf(out, "\",\"severity\":\"%s\",\"location\":{\"path\":", severity(d->level));
+    /* paths are relative to the repository and do not begin with `./` */
+    while (name.n > 2 && name.at[0] == '.' && name.at[1] == '/')
+        name = (struct slice){name.at + 2, name.n - 2};
+    sink_json_string(out, name);
+    if (f->placed)
+        sink_printf(out, ",\"lines\":{\"begin\":%u,\"end\":%u}}}", f->place.line, f->place.end_line);
+    else
+        sink_slice(out, SLICE(",\"lines\":{\"begin\":1}}}"));
+}
+
+static void
+begin(struct document *d)
+{
+    sink_char(d->out, '[');
+}
+
+static void
+report(struct document *d, const struct report *report)
+{
+    struct findings f;
+    for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
+        sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
+        put_finding(&f);
+    }
+    findings_end(&f);
+}
+
+static void
+end(struct document *d)
+{
+    sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
+}
+
+const struct renderer render_gitlab = {begin, report, end};

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For whatever shows test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite, a program a case
+ * that fails when it has errors, with the findings as its text; what concerns an input as a whole is a case of its own.
+ * So a program that is right shows as a test that passes, and keeps its name from run to run. Linear. */
+#include "diag/render.h"
+
+/* appends text as XML's character data, or as the value of an attribute. XML has no way to write control characters:
+ * they are shown, as in the form for people */
+static void
+put_xml(struct sink *out, struct slice s)
+{
+    for (size_t i = 0; i < s.n; ) {
+        char c = s.at[i];
+        if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\n') {
+            sink_slice(out, c == '&' ? SLICE("&amp;") : c == '<' ? SLICE("&lt;") : c == '>' ? SLICE("&gt;")
+                            : c == '"' ? SLICE("&quot;") : SLICE("&#10;"));
+            i++;
+            continue;
+        }
+        struct glyph g;
+        i += glyph_read(&g, s.at + i, s.n - i);
+        sink_put(out, g.at, g.n);
+    }
+}
+
+/* the case of a finding: programs are numbered from 0, the input as a whole comes first */
+static u32
+test_of(const struct diag *d, u32 programs)
+{
+    return d->program < programs ? d->program + 1 : 0;
+}
+
+static void
+put_line(struct sink *out, struct slice name, const struct place *p, enum diag_level level, struct slice message)
+{
+    put_xml(out, name);
+    if (p)
+        sink_printf(out, ":%u:%u", p->line, p->column);
+    sink_printf(out, ": %s: ", level_word(level));
+    put_xml(out, message);
+}
+
+static void
+put_finding(struct sink *out, struct findings *f)
+{
+    const struct diags *ds = f->report->diags;
+    struct slice name = f->report->text->name;
+    put_line(out, name, f->placed ? &f->place : NULL, f->diag->level, f->diag->message);
+    sink_printf(out, " [%s %s]\n", diag_info(f->diag->code).code, diag_info(f->diag->code).name);
+    for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
+        const struct diag_note *note = &ds->notes.at[i];
+        struct place p;
+        bool placed = findings_note_place(f, note, &p);
+        put_line(out, findings_note_text(f, note)->name, placed ? &p : f->placed ? &f->place : NULL, LEVEL_NOTE, note->message);
+        sink_char(out, '\n');
+    }
+}
+
+/* begins the case and, where it has findings, the element that holds them; the first error becomes its message */
+static void
+open_test(struct sink *out, const struct report *report, u32 test, const struct diag *first_error, bool findings)
+{
+    sink_slice(out, SLICE("<testcase classname=\""));
+    put_xml(out, report->text->name);
+    if (test)
+        sink_printf(out, "\" name=\"program %u\"", test);
+    else
+        sink_slice(out, SLICE("\" name=\"text\""));
+    if (first_error) {
+        sink_printf(out, ">\n<failure type=\"%s\" message=\"", diag_info(first_error->code).code);
+        put_xml(out, first_error->message);
+        sink_slice(out, SLICE("\">"));
+    } else {
+        sink_slice(out, findings ? SLICE(">\n<system-out>") : SLICE("/>\n"));
+    }
+}
+
+/* the findings of a report ordered by case: order[start[t] .. start[t + 1]) are those of case t */
+static void
+sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u32 **order)
+{
+    u32 *at = mem_alloc(m, (programs + 3) * sizeof *at);
+    memset(at, 0, (programs + 3) * sizeof *at);
+    for (u32 i = 0; i < ds->list.n; i++)
+        at[test_of(&ds->list.at[i], programs) + 2]++;
+    for (u32 t = 1; t < programs + 3; t++)
+        at[t] += at[t - 1];
+    *order = mem_alloc(m, (ds->list.n + 1) * sizeof **order);
+    for (u32 i = 0; i < ds->list.n; i++)
+        (*order)[at[test_of(&ds->list.at[i], programs) + 1]++] = i;
+    *start = at;
+}
+
+static const struct diag *
+first_error(const struct diags *ds, const u32 *order, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (ds->list.at[order[i]].level == LEVEL_ERROR)
+            return &ds->list.at[order[i]];
+    return NULL;
+}
+
+static void
+put_test(struct document *d, const struct report *report, u32 test, const u32 *order, u32 n)
+{
+    const struct diags *ds = report->diags;
+    const struct diag *error = first_error(ds, order, n);
+    open_test(d->out, report, test, error, n > 0);
+    if (n == 0)
+        return;
+    struct findings f;
+    findings_start(&f, d, report);
+    for (u32 i = 0; i < n; i++) {
+        f.next_diag = order[i];
+        if (findings_next(&f))
+            put_finding(d->out, &f);
+    }
+    findings_end(&f);
+    sink_slice(d->out, error ? SLICE("</failure>\n</testcase>\n") : SLICE("</system-out>\n</testcase>\n"));
+}
+
+static void
+begin(struct document *d)
+{
+    sink_slice(d->out, SLICE("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jaxpr\">\n"));
+}
+
+static void
+report(struct document *d, const struct report *report)
+{
+    const struct diags *ds = report->diags;
+    u32 *start, *order, failures = 0, programs = report->programs;
+    sort_by_test(d->mem, ds, programs, &start, &order);
+    bool whole = start[1] > 0 || programs == 0;
+    for (u32 t = 0; t <= programs; t++)
+        failures += first_error(ds, order + start[t], start[t + 1] - start[t]) != NULL;
+    sink_slice(d->out, SLICE("<testsuite name=\""));
+    put_xml(d->out, report->text->name);
+    sink_printf(d->out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", programs + whole, failures);
+    for (u32 t = !whole; t <= programs; t++)
+        put_test(d, report, t, order + start[t], start[t + 1] - start[t]);
+    sink_slice(d->out, SLICE("</testsuite>\n"));
+    mem_free(d->mem, start);
+    mem_free(d->mem, order);
+}
+
+static void
+end(struct document *d)
+{
+    sink_slice(d->out, SLICE("</testsuites>\n"));
+}
+
+const struct renderer render_junit = {begin, report, end};

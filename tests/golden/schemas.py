@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""JUnit and GitLab output keep to their formats, and every form tells the same findings.
+
+    schemas.py [--fetch DIRECTORY] JAXPR DIRECTORY
+
+Runs `JAXPR check` on each program there, and on all at once. JUNIT_ELEMENTS restates the schema by which Jenkins reads
+JUnit's XML (junit-10.xsd of its xUnit plugin), QUALITY what GitLab documents of a code quality report. The published
+schemas are no part of this project: where $SARIF_SCHEMA names the JSON schema of SARIF 2.1.0, SARIF output is validated
+by it with the package jsonschema, and where $JUNIT_SCHEMA names junit-10.xsd, JUnit's XML with the package lxml or with
+xmllint. --fetch takes junit-10.xsd out of the source of pytest, whose tests hold it, by way of pip. What is not there is
+said and left out."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+# element: attributes, those of them that are required, children, and whether it holds text
+JUNIT_ELEMENTS = {
+    "testsuites": ({"name", "time", "tests", "failures", "errors"}, set(), {"testsuite"}, False),
+    "testsuite": ({"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id",
+                   "package", "file", "log", "url", "version"}, {"name", "tests", "failures", "errors"},
+                  {"testsuite", "properties", "testcase", "system-out", "system-err"}, False),
+    "testcase": ({"name", "time", "classname", "group"}, {"name"},
+                 {"skipped", "error", "failure", "system-out", "system-err"}, False),
+    "failure": ({"type", "message"}, set(), set(), True),
+    "system-out": (set(), set(), set(), True),
+}
+QUALITY = {"description": str, "check_name": str, "fingerprint": str, "severity": str, "location": dict}
+SEVERITIES = {"info", "minor", "major", "critical", "blocker"}
+
+
+class Wrong(Exception):
+    pass
+
+
+def check_element(element, where):
+    if element.tag not in JUNIT_ELEMENTS:
+        raise Wrong(f"{where}: no element {element.tag} is known")
+    attributes, required, children, text = JUNIT_ELEMENTS[element.tag]
+    if not required <= set(element.attrib) <= attributes:
+        raise Wrong(f"{where}: {element.tag} has the attributes {sorted(element.attrib)}")
+    if not text and (element.text or "").strip():
+        raise Wrong(f"{where}: {element.tag} holds text")
+    for child in element:
+        if child.tag not in children:
+            raise Wrong(f"{where}: {child.tag} stands in {element.tag}")
+        check_element(child, f"{where}/{child.tag}")
+
+
+def check_junit(text, findings):
+    root = ElementTree.fromstring(text)
+    check_element(root, "testsuites")
+    failed, names = set(), set()
+    for suite in root:
+        cases = suite.findall("testcase")
+        failures = suite.findall("testcase/failure")
+        if (int(suite.get("tests")), int(suite.get("failures"))) != (len(cases), len(failures)):
+            raise Wrong(f"{suite.get('name')}: tests or failures are not counted right")
+        if len({case.get("name") for case in cases}) < len(cases):
+            raise Wrong(f"{suite.get('name')}: two cases have one name")
+        names |= {(suite.get("name"), case.get("name")) for case in cases}
+        failed |= {(suite.get("name"), case.get("name")) for case in cases if case.find("failure") is not None}
+    # what stands in front of or behind programs belongs to the text
+    places = [(f["file"], f"program {f['program'] + 1}" if f["program"] is not None else "text")
+              for f in findings if f["level"] == "error"]
+    want = {place if place in names else (place[0], "text") for place in places}
+    if failed != want:
+        raise Wrong(f"cases that fail are {sorted(failed ^ want)[:3]} more or less than those with errors")
+
+
+def check_gitlab(text, findings):
+    report = json.loads(text)
+    if len(report) != len(findings):
+        raise Wrong(f"gitlab tells {len(report)} findings of {len(findings)}")
+    if len({issue["fingerprint"] for issue in report}) < len(report):
+        raise Wrong("a fingerprint repeats")
+    for issue, finding in zip(report, findings):
+        if {key: type(value) for key, value in issue.items()} != QUALITY:
+            raise Wrong(f"an issue of another form: {issue}")
+        location = issue["location"]
+        if issue["severity"] not in SEVERITIES or location["path"].startswith("./"):
+            raise Wrong(f"severity or path of {issue}")
+        if location["lines"]["begin"] != (finding["line"] or 1) or issue["description"] != finding["message"]:
+            raise Wrong(f"{issue} is not {finding}")
+
+
+def check_sarif(text, schema):
+    import jsonschema
+    for error in jsonschema.validators.validator_for(schema)(schema).iter_errors(json.loads(text)):
+        raise Wrong(f"SARIF's schema: {error.message[:200]}")
+
+
+def check_xsd(text, path):
+    try:
+        from lxml import etree
+    except ImportError:
+        done = subprocess.run(["xmllint", "--noout", "--schema", path, "-"], input=text, capture_output=True)
+        if done.returncode:
+            raise Wrong(f"JUnit's schema: {done.stderr.decode()[:200]}")
+        return
+    schema = etree.XMLSchema(etree.parse(path))
+    if not schema.validate(etree.fromstring(text)):
+        raise Wrong(f"JUnit's schema: {schema.error_log.last_error}")
+
+
+def fetch(directory):
+    """junit-10.xsd out of pytest's source, into the directory; None where there is no network"""
+    target = os.path.join(directory, "junit-10.xsd")
+    if os.path.exists(target):
+        return target
+    with tempfile.TemporaryDirectory() as place:
+        try:
+            subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", place,
+                            "pytest==8.3.4"], check=True, capture_output=True, timeout=120)
+        except (OSError, subprocess.SubprocessError):
+            return None
+        for archive in glob.glob(os.path.join(place, "*.tar.gz")):
+            with tarfile.open(archive) as tar:
+                for member in tar:
+                    if os.path.basename(member.name) == "junit-10.xsd":
+                        with open(target, "wb") as out:
+                            shutil.copyfileobj(tar.extractfile(member), out)
+                        return target
+    return None
+
+
+def published(directory):
+    """the published schemas that can be had: (SARIF's, path of JUnit's)"""
+    sarif, junit = None, os.environ.get("JUNIT_SCHEMA") or (fetch(directory) if directory else None)
+    if junit and not shutil.which("xmllint"):
+        try:
+            import lxml  # noqa: F401
+        except ImportError:
+            junit = None
+    try:
+        import jsonschema  # noqa: F401
+        if os.environ.get("SARIF_SCHEMA"):
+            with open(os.environ["SARIF_SCHEMA"], encoding="utf-8") as f:
+                sarif = json.load(f)
+    except ImportError:
+        pass
+    for name, schema in (("SARIF", sarif), ("JUnit", junit)):
+        print(f"{name}: {'validated by' if schema else 'without'} the published schema")
+    return sarif, junit
+
+
+def run(binary, files, schemas):
+    def output(form):
+        done = subprocess.run([binary, "check", f"--format={form}", *files], capture_output=True)
+        if done.returncode not in (0, 1):
+            raise Wrong(f"exit status {done.returncode}: {done.stderr.decode(errors='replace')}")
+        return done.stdout
+    findings = json.loads(output("json"))
+    if [json.loads(line) for line in output("jsonl").splitlines()] != findings:
+        raise Wrong("jsonl and json differ")
+    junit = output("junit")
+    check_junit(junit, findings)
+    check_gitlab(output("gitlab"), findings)
+    if schemas[0]:
+        check_sarif(output("sarif"), schemas[0])
+    if schemas[1]:
+        check_xsd(junit, schemas[1])
+    return len(findings)
+
+
+def main(arguments):
+    directory = None
+    if arguments[:1] == ["--fetch"]:
+        directory, arguments = arguments[1], arguments[2:]
+    binary, programs = arguments
+    schemas = published(directory)
+    files = sorted(glob.glob(os.path.join(programs, "*.jaxpr")))
+    what = "all files together"
+    try:
+        findings = run(binary, files, schemas)
+        for what in files[::8]:
+            run(binary, [what], schemas)
+        if findings == 0:
+            raise Wrong("no findings at all: nothing was tested")
+    except (Wrong, ElementTree.ParseError, json.JSONDecodeError) as wrong:
+        print(f"{what}: {wrong}")
+        return 1
+    print(f"{findings} findings, the same in every form")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
