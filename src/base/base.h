@@ -53,4 +53,11 @@ slice_starts(struct slice s, struct slice prefix)
     return s.n >= prefix.n && memcmp(s.at, prefix.at, prefix.n) == 0;
 }
 
+/* true where s holds part */
+static inline bool
+slice_contains(struct slice s, struct slice part)
+{
+    return part.n == 0 || (s.n > 0 && memmem(s.at, s.n, part.at, part.n) != NULL);
+}
+
 #endif

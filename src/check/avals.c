@@ -4,6 +4,8 @@
  * lives in the scratch memory of the equation at hand. Linear in what is read. */
 #include "check/checker.h"
 
+#include "base/chars.h"
+
 /* -- scratch ------------------------------------------------------------------------------------------------------- */
 
 void *
@@ -332,8 +334,7 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
     name_t name = names_find(&r->m->names, text);
     bool plain = true;
     for (size_t i = 0; i < text.n; i++)
-        plain &= (text.at[i] >= 'a' && text.at[i] <= 'z') || (text.at[i] >= 'A' && text.at[i] <= 'Z') ||
-                 (text.at[i] >= '0' && text.at[i] <= '9') || text.at[i] == '_';
+        plain &= is_word_char(text.at[i]);
     if (plain && name != NONE)
         *out = (struct dim){.kind = DIM_NAME, .name = name, .text = text, .value = r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
     else if (!plain)

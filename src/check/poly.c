@@ -5,6 +5,8 @@
  * text, quadratic in the few terms. */
 #include "check/poly.h"
 
+#include "base/chars.h"
+
 enum { TERMS = 24, FACTORS = 8 };
 
 struct term {
@@ -57,12 +59,6 @@ add_term(struct poly *p, const struct term *t)
     return true;
 }
 
-static bool
-is_name_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static const char *
 past_blanks(const char *p, const char *end)
 {
@@ -89,7 +85,7 @@ read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
 {
     const char *start = p;
     i64 power = 1;
-    while (p < end && is_name_byte(*p))
+    while (p < end && is_word_char(*p))
         p++;
     if (p == start)
         return NULL;

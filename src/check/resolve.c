@@ -4,6 +4,8 @@
  * whose types are all numbers costs nothing here. Linear. */
 #include "check/resolve.h"
 
+#include "base/chars.h"
+
 void
 binders_init(struct binders *b, struct module *m)
 {
@@ -224,10 +226,9 @@ dim_expression(struct slice text)
 {
     for (size_t i = 0; i < text.n;) {
         char c = text.at[i];
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') {
+        if (is_word_start(c) && c != '*') {
             size_t start = i;
-            while (i < text.n && (text.at[i] == '_' || (text.at[i] >= 'a' && text.at[i] <= 'z') ||
-                                  (text.at[i] >= 'A' && text.at[i] <= 'Z') || (text.at[i] >= '0' && text.at[i] <= '9')))
+            while (i < text.n && is_word_char(text.at[i]))
                 i++;
             static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"), SLICE("max"), SLICE("min"),
                                                      SLICE("non_negative"), SLICE("ceildiv")};

@@ -5,6 +5,8 @@
  * resolved in place. Linear; what only a message wants is worked out when the error is there. */
 #include "check/check.h"
 
+#include "base/chars.h"
+
 struct binding {
     u32 stamp; /* the scope it belongs to */
     var_t var;
@@ -176,12 +178,6 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
-static bool
-is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (u8)c >= 0x80;
-}
-
 /* the variable is one of an enclosing program: says so */
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
@@ -255,7 +251,7 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     if (span.at >= m->text.n)
         return span;
     for (const char *p = from; p + name.n <= end; p++)
-        if (memcmp(p, name.at, name.n) == 0 && !is_letter(p[name.n]) && (p == from || !is_letter(p[-1])))
+        if (memcmp(p, name.at, name.n) == 0 && !is_word_char(p[name.n]) && (p == from || !is_word_char(p[-1])))
             return (struct span){(u32)(p - m->text.at), (u32)name.n};
     return span;
 }

@@ -4,10 +4,12 @@
  * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters. */
 #include "check/check.h"
 
+#include "base/chars.h"
+
 static bool
 is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '*';
+    return is_word_char(c) || c == '*';
 }
 
 /* over blanks, commas and comments */

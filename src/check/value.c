@@ -4,6 +4,8 @@
  * so a value nested a million deep costs its length. */
 #include "check/value.h"
 
+#include "base/chars.h"
+
 void
 value_blanks(struct cursor *c)
 {
@@ -72,9 +74,7 @@ word_ends(const struct cursor *c)
 {
     if (c->p == c->end)
         return true;
-    char ch = *c->p;
-    return !((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
-             ch == '.');
+    return !is_word_char(*c->p) && *c->p != '.';
 }
 
 bool

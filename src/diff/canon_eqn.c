@@ -4,15 +4,11 @@
  * of their own say the words their text has besides names. Linear in the equation. */
 #include "diff/canon.h"
 
+#include "base/chars.h"
+
 #include <stdlib.h>
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
-
-static bool
-is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 static void
 put_var(struct canon *c, struct sink *out, atom_t a)
@@ -49,12 +45,12 @@ put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
     for (size_t i = 0; i < s.n;) {
         braces += s.at[i] == '{';
         braces -= braces > 0 && s.at[i] == '}';
-        if (!is_word(s.at[i])) {
+        if (!is_word_char(s.at[i])) {
             sink_char(out, s.at[i++]);
             continue;
         }
         size_t word = i;
-        while (i < s.n && is_word(s.at[i]))
+        while (i < s.n && is_word_char(s.at[i]))
             i++;
         struct slice name = {s.at + word, i - word};
         bool literal = slice_eq(name, SLICE("Literal")) && i < s.n && s.at[i] == '(';
@@ -99,14 +95,14 @@ put_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
         operands |= depth == 0 && s.at[i] == ' ' && words > 0;
         depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
         depth -= depth > 0 && (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}');
-        if (!is_word(s.at[i])) {
+        if (!is_word_char(s.at[i])) {
             if (raw && (s.at[i] == '>' || s.at[i] == '@' || (depth && s.at[i] == '=')))
                 sink_char(out, s.at[i]);
             i++;
             continue;
         }
         size_t word = i;
-        while (i < s.n && is_word(s.at[i]))
+        while (i < s.n && is_word_char(s.at[i]))
             i++;
         bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
         words++;

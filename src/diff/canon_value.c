@@ -6,6 +6,8 @@
  * sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for fields. */
 #include "diff/canon.h"
 
+#include "base/chars.h"
+
 #include <stdlib.h>
 
 struct spelling {
@@ -16,12 +18,6 @@ struct spelling {
     u32 depth;
     VEC(u32) dropped; /* depths whose closing bracket goes with a wrapper: np.int64( */
 };
-
-static bool
-is_ident(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 static bool
 is_hex(char c)
@@ -41,7 +37,7 @@ unwrap(struct spelling *s)
 {
     const char *q = s->p;
     if (at_word(s, SLICE("np."))) {
-        for (q += 3; q < s->end && is_ident(*q); q++)
+        for (q += 3; q < s->end && is_word_char(*q); q++)
             ;
         if (q < s->end && *q == '(') {
             *vec_push(s->mem, &s->dropped) = ++s->depth;
@@ -59,7 +55,7 @@ unwrap(struct spelling *s)
     for (u32 i = 0; i < countof(quoted); i++) {
         if (!at_word(s, quoted[i]))
             continue;
-        for (q += quoted[i].n; q < s->end && is_ident(*q); q++)
+        for (q += quoted[i].n; q < s->end && is_word_char(*q); q++)
             ;
         if (s->end - q < 2 || *q != '\'' || q[1] != (i == 0 ? ')' : '>'))
             return false;
@@ -68,7 +64,7 @@ unwrap(struct spelling *s)
         return true;
     }
     if (at_word(s, SLICE("dtype("))) {
-        for (q += 6; q < s->end && is_ident(*q); q++)
+        for (q += 6; q < s->end && is_word_char(*q); q++)
             ;
         if (q >= s->end || *q != ')')
             return false;
@@ -84,7 +80,7 @@ static bool
 unwrap_enum(struct spelling *s)
 {
     const char *q = s->p + 1, *name = q;
-    while (q < s->end && (is_ident(*q) || *q == '.'))
+    while (q < s->end && (is_word_char(*q) || *q == '.'))
         q++;
     if (q == name || s->end - q < 4 || q[0] != ':' || q[1] != ' ')
         return false;
@@ -102,7 +98,7 @@ static void
 put_word(struct spelling *s)
 {
     const char *word = s->p;
-    while (s->p < s->end && is_ident(*s->p))
+    while (s->p < s->end && is_word_char(*s->p))
         s->p++;
     struct slice text = {word, (size_t)(s->p - word)};
     if (text.n > 6 && text.at[0] == '0' && text.at[1] == 'x') {
@@ -147,14 +143,14 @@ spell(struct spelling *s)
 {
     while (s->p < s->end) {
         char c = *s->p;
-        bool fresh = s->p == s->end || s->out->n == 0 || !is_ident(s->out->at[s->out->n - 1]);
+        bool fresh = s->p == s->end || s->out->n == 0 || !is_word_char(s->out->at[s->out->n - 1]);
         if ((c == '\'' || c == '"') && s->depth > 0) {
             put_string(s);
         } else if (fresh && (c == 'n' || c == 'd' || c == '<') && unwrap(s)) {
             continue;
         } else if (c == '<' && unwrap_enum(s)) {
             continue;
-        } else if (is_ident(c)) {
+        } else if (is_word_char(c)) {
             put_word(s);
         } else if (c == ' ' || c == '\n' || c == '\t') {
             while (s->p < s->end && (*s->p == ' ' || *s->p == '\n' || *s->p == '\t'))

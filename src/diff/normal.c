@@ -5,6 +5,7 @@
  * structure alone. Each jaxpr is worked on once. */
 #include "diff/normal.h"
 
+#include "base/chars.h"
 #include "print/naming.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"
@@ -152,7 +153,7 @@ normal_types(struct normal *n, u32 vars, u32 count)
 static bool
 is_ident(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return is_word_char(c) || c == '.';
 }
 
 /* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python */

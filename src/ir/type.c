@@ -4,6 +4,8 @@
  * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
 #include "ir/type.h"
 
+#include "base/chars.h"
+
 static const struct {
     struct slice short_text, long_text;
     u8 class;
@@ -94,18 +96,6 @@ types_init(struct types *t, struct mem *m, struct names *names)
     memset(t->slots, 0, 64 * sizeof *t->slots);
 }
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool
-is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 /* reads `PREFIX(val=3)` or `PREFIX(3)` */
 static bool
 read_reference(struct slice text, struct slice prefix, i64 *value)
@@ -156,7 +146,7 @@ read_dim(struct types *t, struct dim *d, struct slice text)
             d->kind = DIM_BOUNDED;
         return;
     }
-    while (i < text.n && is_word(text.at[i]))
+    while (i < text.n && is_word_char(text.at[i]))
         i++;
     if (i == text.n && text.n) {
         d->kind = DIM_NAME;

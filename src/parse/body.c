@@ -79,19 +79,16 @@ skip_name_brackets(const char *p)
     return p;
 }
 
-/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]`: parameters on one line, then refs */
+/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]`: parameters, then a ref and an arrow */
 static bool
 refs_follow_params(const struct feed *f, const char *open)
 {
-    const char *p = type_scan(open, f->end);
-    if (*p != ' ' || p[-1] != ']' || !is_word_start(p[1]))
+    const char *p = tail_params_end(open, f->end);
+    if (p == open || *p != ' ' || !is_word_start(p[1]))
         return false;
     for (p++; is_word_char(*p); p++)
         ;
-    if (*p != '[')
-        return false;
-    const char *line = memchr(p, '\n', (size_t)(f->end - p));
-    return memmem(p, (size_t)((line ? line : f->end) - p), " -> ", 4) != NULL;
+    return *p == '[' && memcmp(type_scan(p, f->end), " -> ", 4) == 0;
 }
 
 /* the primitive between p and end, and the `[` behind it if there is one */

@@ -201,15 +201,6 @@ build_trail(struct feed *f)
     build_key(f, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
-static bool
-contains(struct slice text, struct slice what)
-{
-    for (size_t i = 0; i + what.n <= text.n; i++)
-        if (memcmp(text.at + i, what.at, what.n) == 0)
-            return true;
-    return false;
-}
-
 /* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
 static bool
 is_nameless(struct slice text)
@@ -228,7 +219,7 @@ key_takes_program(struct feed *f, name_t key, name_t prim)
 {
     struct name_buffer buffer, prim_buffer;
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
-    if (contains(k, SLICE("jaxpr")) || contains(k, SLICE("branches")))
+    if (slice_contains(k, SLICE("jaxpr")) || slice_contains(k, SLICE("branches")))
         return true;
     bool class = p.n && p.at[0] >= 'A' && p.at[0] <= 'Z'; /* a class of its own may call its programs anything */
     return class && !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
@@ -494,7 +485,7 @@ bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_let
         if (found != NONE) {
             let = index.at[found - NAME_OTHER];
             m->lets.at[let].references++;
-        } else if (segment == NONE && !contains(key, SLICE("jaxpr"))) {
+        } else if (segment == NONE && !slice_contains(key, SLICE("jaxpr"))) {
             continue; /* a string after all */
         } else {
             let = NONE;

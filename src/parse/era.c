@@ -70,12 +70,6 @@ has_key(const struct module *m, const struct eqn *e, name_t key)
     return false;
 }
 
-static bool
-contains(struct slice s, struct slice part)
-{
-    return memmem(s.at, s.n, part.at, part.n) != NULL;
-}
-
 static void
 hear_keys(struct detective *d, const struct eqn *e)
 {
@@ -106,7 +100,7 @@ hear_value(struct detective *d, const struct param *p)
     struct slice s = module_bytes(d->m, p->span);
     hear_address(d, s);
     for (u32 i = 0; i < countof(values); i++)
-        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && contains(s, values[i].text))
+        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && slice_contains(s, values[i].text))
             narrow(d, values[i].low, values[i].high);
 }
 

@@ -5,6 +5,7 @@
 #ifndef JX_FEED_H
 #define JX_FEED_H
 
+#include "base/chars.h"
 #include "diag/diag.h"
 #include "ir/module.h"
 #include "parse/scan.h"
@@ -218,34 +219,11 @@ bool lambda_begins(const struct feed *f, const char *p);
  * its binders (or the first of all), to its end, which is returned */
 const char *tail_read(struct feed *f, const char *p, bool has_results);
 
+/* tail.c: the end of the parameters `[k=v k=v]` of a copy between memories at p (jax/_src/pallas/mosaic_gpu, 0.5.3),
+ * which are a few words and no programs; p itself where they are none */
+const char *tail_params_end(const char *p, const char *end);
+
 /* tail.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
 const char *ref_read(struct feed *f, const char *p, atom_t *atom);
-
-/* The characters of identifiers. */
-static inline bool
-is_word_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*' || (u8)c >= 0x80;
-}
-
-static inline bool
-is_word_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (u8)c >= 0x80;
-}
-
-static inline bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-static inline const char *
-skip_blanks(const char *p)
-{
-    while (is_blank(*p))
-        p++;
-    return p;
-}
 
 #endif

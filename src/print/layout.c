@@ -4,6 +4,8 @@
  * finished; a group asks for its flat length (measure.c) when it begins. Linear; no recursion. */
 #include "print/printer.h"
 
+#include "base/chars.h"
+
 static void
 put(struct printer *p, struct slice s)
 {
@@ -159,9 +161,59 @@ end_jaxpr(struct printer *p, struct frame f)
     put_literal(p, " }");
 }
 
+/* the end of the `[k=v k=v]` that a tail begins with behind its primitive, or 0 */
+static size_t
+tail_params_end(struct slice s, size_t open)
+{
+    size_t key = open + 1;
+    while (key < s.n && is_word_char(s.at[key]))
+        key++;
+    if (open >= s.n || s.at[open] != '[' || key == open + 1 || key >= s.n || s.at[key] != '=')
+        return 0;
+    size_t end = open;
+    for (u32 depth = 0; end < s.n; end++) {
+        depth += s.at[end] == '(' || s.at[end] == '[';
+        depth -= (s.at[end] == ')' || s.at[end] == ']') && depth;
+        if (depth == 0)
+            return end + 1;
+    }
+    return 0;
+}
+
+/* a tail: text but for the parameters of pallas' copies, which are a group
+ * (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3) */
+static void
+put_tail(struct printer *p, struct slice s, u32 indent, bool flat)
+{
+    size_t open = 0;
+    while (open < s.n && is_word_char(s.at[open]))
+        open++;
+    size_t end = flat ? 0 : tail_params_end(s, open);
+    if (end == 0 || p->k + text_width(p, (struct slice){s.at, end}) <= p->width) {
+        put(p, s);
+        return;
+    }
+    put(p, (struct slice){s.at, open + 1});
+    size_t from = open + 1;
+    u32 depth = 0;
+    put_break(p, false, "", indent + 2);
+    for (size_t i = from; i + 1 < end; i++) {
+        depth += s.at[i] == '(' || s.at[i] == '[';
+        depth -= (s.at[i] == ')' || s.at[i] == ']') && depth;
+        if (s.at[i] != ' ' || depth > 0)
+            continue;
+        put(p, (struct slice){s.at + from, i - from});
+        put_break(p, false, "", indent + 2);
+        from = i + 1;
+    }
+    put(p, (struct slice){s.at + from, end - 1 - from});
+    put_break(p, false, "", indent);
+    put(p, (struct slice){s.at + end - 1, s.n - end + 1});
+}
+
 /* binders, equals sign and primitive, or the whole equation where it has no parameters; true when brackets follow */
 static bool
-begin_equation(struct printer *p, eqn_t id, u32 indent)
+begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
 {
     const struct eqn *e = &p->m->eqns.at[id];
     put_binders(p, e->vars, e->n_vars, indent + 2);
@@ -172,7 +224,7 @@ begin_equation(struct printer *p, eqn_t id, u32 indent)
         return false;
     }
     if (e->form > EQN_CALL_BARE) {
-        put(p, tail_text(p, e));
+        put_tail(p, tail_text(p, e), indent, flat);
         return false;
     }
     if (e->n_vars > 0 || e->form == EQN_CALL_BARE)
@@ -218,7 +270,7 @@ step_jaxpr(struct printer *p)
         }
         put_break(p, f->flat, f->begun ? "; " : " ", indent);
         f->begun = true;
-        if (!begin_equation(p, e, indent))
+        if (!begin_equation(p, e, indent, f->flat))
             continue;
         begin_params(p, e, indent, f->flat);
         return;
@@ -286,12 +338,6 @@ step_tuple(struct printer *p)
         put(p, module_bytes(p->m, s->span));
 }
 
-static bool
-is_key_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* how a print inside a value was indented: not at all, but where the text before it is a list of parameters laid out
  * on its own, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter. *column
  * gets where it begins */
@@ -302,7 +348,7 @@ pasted_indent(const struct module *m, const struct program *g, size_t *column)
     *column = 0;
     if (!g->pasted || g->offset == 0 || p[-1] != '=')
         return 0;
-    for (p--; p > text && is_key_char(p[-1]); p--)
+    for (p--; p > text && is_word_char(p[-1]); p--)
         ;
     const char *key = p;
     while (p > text && p[-1] == ' ')
@@ -395,7 +441,7 @@ void
 layout_equation(struct printer *p, eqn_t e)
 {
     p->k = 0;
-    if (!begin_equation(p, e, 0))
+    if (!begin_equation(p, e, 0, true))
         return;
     begin_params(p, e, 0, false);
     run(p);

@@ -5,6 +5,7 @@
  * in it a whole word that was a variable's name becomes the new one. Linear in the text. */
 #include "print/renaming.h"
 
+#include "base/chars.h"
 #include "base/sink.h"
 
 static void
@@ -63,18 +64,12 @@ retext_remember(struct naming *n, jaxpr_t id)
     *vec_push(m->mem, &n->retexts) = r;
 }
 
-static bool
-is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* the end of the word at i when it can be a variable: not a keyword argument, a call or an attribute */
 static size_t
 variable_end(struct slice s, size_t i)
 {
     size_t end = i;
-    while (end < s.n && is_word(s.at[end]))
+    while (end < s.n && is_word_char(s.at[end]))
         end++;
     bool named = s.at[i] >= 'a' && s.at[i] <= 'z';
     bool attribute = i > 0 && (s.at[i - 1] == '.' || s.at[i - 1] == '@' || s.at[i - 1] == '\'');
@@ -90,12 +85,12 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
     sink_init_memory(&out, n->m->mem);
     size_t copied = 0;
     for (size_t i = 0; i < s.n;) {
-        if (!is_word(s.at[i])) {
+        if (!is_word_char(s.at[i])) {
             i++;
             continue;
         }
         size_t word = i, end = variable_end(s, i);
-        while (i < s.n && is_word(s.at[i]))
+        while (i < s.n && is_word_char(s.at[i]))
             i++;
         name_t old = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
         u64 fresh = old == NONE ? 0 : memo_get(names, old);

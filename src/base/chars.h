@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The classes of bytes that the language knows. Names may hold any character beyond ASCII (Python's identifiers). */
+#ifndef JX_CHARS_H
+#define JX_CHARS_H
+
+#include "base/base.h"
+
+/* a decimal digit */
+static inline bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* the first byte of a name; `*` is the unit of the oldest printers */
+static inline bool
+is_word_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*' || (u8)c >= 0x80;
+}
+
+/* a byte of a name behind its first */
+static inline bool
+is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || (u8)c >= 0x80;
+}
+
+/* a byte that stands between tokens */
+static inline bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* the first byte from p on that is no blank; texts end in padding that is none */
+static inline const char *
+skip_blanks(const char *p)
+{
+    while (is_blank(*p))
+        p++;
+    return p;
+}
+
+#endif
