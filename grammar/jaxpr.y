@@ -74,6 +74,8 @@ grammar_error(struct feed *feed, const char *message)
 %token <id>   TAIL1          "an equation|4"
 %token        TRAIL        "an equation|5"
 %token        ELLIPSIS       "an equation|6"
+%token <id>   EQUATION       "an equation|7"
+%token <id>   EQUATION_OPEN  "an equation|8"
 %token <id>   ATOM         "a result"
 %token        OPERANDS     "an operand"
 %token <id>   KEY            "a parameter"
@@ -121,6 +123,7 @@ body: header                            { build_body(feed); }
     | body params PARAMS_CLOSE
     | body lhs TAIL                     { build_tail(feed, $3); }
     | body TAIL1                        { build_tail_alone(feed, $2); }
+    | body EQUATION                     { build_eqn_plain(feed, $2); build_operands(feed); }
     | body ELLIPSIS                     { build_ellipsis(feed); }
     | body OPERANDS                     { build_operands(feed); }
     | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
@@ -136,6 +139,7 @@ lhs: BINDER1                            { build_result1(feed, $1); }
 
 params: lhs PRIM_OPEN                   { build_eqn(feed, $2, EQN_CALL); }
       | PRIM1_OPEN                      { build_eqn_alone(feed, $1); }
+      | EQUATION_OPEN                   { build_eqn_plain(feed, $1); }
       | params key value
       ;
 

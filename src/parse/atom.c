@@ -80,7 +80,7 @@ number_kind(const char *p, const char *end)
     return digits ? kind : LIT_OTHER;
 }
 
-static enum literal_kind
+enum literal_kind
 literal_kind(const char *p, const char *end)
 {
     struct slice text = {p, (size_t)(end - p)};

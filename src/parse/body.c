@@ -42,8 +42,7 @@ open_outs(struct feed *f, const char *p)
     return TOK_IN;
 }
 
-/* true where `[` at p opens parameters: `key=` or a line end follows */
-static bool
+bool
 bracket_opens_params(const char *p)
 {
     const char *q = p + 1;
@@ -56,12 +55,6 @@ bracket_opens_params(const char *p)
     while (is_word_char(*q))
         q++;
     return *q == '=' && q[1] != '=';
-}
-
-static bool
-prim_is_class(const char *p)
-{
-    return (*p >= 'A' && *p <= 'Z');
 }
 
 /* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
@@ -222,9 +215,18 @@ start_token(struct feed *f, int kind, union token_value *value)
     f->equation_at = feed_offset(f, p);
     if (frame->column == NONE)
         frame->column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
+    bool first = s->first;
     s->first = false;
     switch (kind) {
     case SCAN_BINDER:
+        if (first && token_column(f) == frame->column) {
+            const char *end = scan_release(s);
+            int token = plain_equation(f, p, value);
+            if (token != FEED_AGAIN)
+                return token;
+            scan_seek(s, end);
+        }
+        return binder_token(f, true, value);
     case SCAN_BINDER_HEAD:
         return binder_token(f, true, value);
     case SCAN_WORD:
@@ -257,8 +259,8 @@ start_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
-/* the id of a primitive's name: interned once, then remembered by its bytes */
-static name_t
+/* interned once, then remembered by its bytes */
+name_t
 prim_name(struct feed *f, const char *p, u32 n)
 {
     struct slice name = {p, n};

@@ -125,6 +125,13 @@ build_eqn_alone(struct feed *f, u32 prim)
 }
 
 void
+build_eqn_plain(struct feed *f, name_t prim)
+{
+    top(f)->result = f->results;
+    build_eqn(f, prim, EQN_CALL);
+}
+
+void
 build_operands(struct feed *f)
 {
     struct module *m = f->m;

@@ -31,6 +31,8 @@ void build_result(struct feed *f, struct var binder);
 /* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
 void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct feed *f, u32 prim);
+/* an equation of a primitive whose results plain.c read */
+void build_eqn_plain(struct feed *f, name_t prim);
 /* the operands in f->operands */
 void build_operands(struct feed *f);
 /* `...` in the place of equations; an equation that could not be read */

@@ -266,6 +266,7 @@ static void
 skip_to_recovery(struct feed *f)
 {
     f->recover = false;
+    f->resume = NULL;
     f->pending = -1;
     scan_release(&f->scan);
     const char *p = f->scan.at;
@@ -315,7 +316,7 @@ bool
 feed_begins_equation(int token)
 {
     return token == TOK_BINDER1 || token == TOK_PRIM1 || token == TOK_PRIM1_OPEN || token == TOK_TAIL1 ||
-           token == TOK_ELLIPSIS || token == TOK_IN;
+           token == TOK_ELLIPSIS || token == TOK_EQUATION || token == TOK_EQUATION_OPEN || token == TOK_IN;
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------- */
@@ -335,6 +336,11 @@ static int
 scanned_token(struct feed *f, enum feed_state state, union token_value *value)
 {
     int kind = f->pending;
+    if (f->resume) {
+        int token = plain_next(f, value);
+        if (token != FEED_AGAIN)
+            return token;
+    }
     if (kind < 0)
         kind = scan_next(&f->scan);
     f->pending = -1;

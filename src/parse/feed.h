@@ -95,6 +95,8 @@ struct feed {
         struct span text;
     } tail;                  /* what tail.c read last */
     VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
+    u32 results;             /* the first of the results plain.c read last; they end at the end of m->vars */
+    const char *resume;      /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
     int pending;             /* the scanner's token that ended a run of operands, or -1 */
     int last;                /* the token handed to the parser last */
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
@@ -214,6 +216,29 @@ int params_next(struct feed *f, union token_value *value);
 /* value.c: true where the `{` at p begins a program, as far as its header tells */
 bool lambda_begins(const struct feed *f, const char *p);
 
+
+/* plain.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one: answers
+ * EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */
+int plain_equation(struct feed *f, const char *p, union token_value *value);
+
+/* plain.c: the same for what stands at f->resume: operands, or the next equation */
+int plain_next(struct feed *f, union token_value *value);
+
+/* body.c: the id of a primitive's name */
+name_t prim_name(struct feed *f, const char *p, u32 n);
+
+/* body.c: true where the `[` at p opens parameters: `key=` or a line end follows */
+bool bracket_opens_params(const char *p);
+
+/* true for primitives of classes, whose parameters are not sorted */
+static inline bool
+prim_is_class(const char *p)
+{
+    return *p >= 'A' && *p <= 'Z';
+}
+
+/* atom.c: what kind of literal the bytes are */
+enum literal_kind literal_kind(const char *p, const char *end);
 
 /* tail.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte behind
  * its binders (or the first of all), to its end, which is returned */

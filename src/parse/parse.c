@@ -217,6 +217,7 @@ read_program(struct feed *f, const char *p)
     f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = false;
     f->errors = 0;
     f->pending = -1;
+    f->resume = NULL;
     f->program = NONE;
     feed_push(f, FEED_TOP, p);
     *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};

@@ -388,6 +388,7 @@ params_close(struct feed *f, const char *p)
     scan_seek(&f->scan, p);
     f->scan.line = p - feed_column(f, p);
     f->scan.first = false;
+    f->resume = p;
     return TOK_PARAMS_CLOSE;
 }
 
