@@ -346,6 +346,59 @@ JX_API enum jx_status jx_report_add(jx_report *report, jx_module *module);
 /* Closes the document and frees the report. */
 JX_API enum jx_status jx_report_end(jx_report *report);
 
+/* ---- rules that are asked for: lint ---- */
+
+struct jx_lint_options {
+    size_t size;
+    /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
+     * run by default, besides them, and not. Of two words that speak of one rule the more exact one counts. */
+    const char *select, *extend_select, *ignore;
+    const char *set;        /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
+    const char *baseline;   /* lines of jx_write_baseline, findings of which are not told; NULL: none */
+    size_t baseline_size;
+    const char *path;       /* what the baseline calls the text; NULL: its name */
+    bool keys;              /* prepare jx_write_baseline */
+};
+
+/* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
+ * out, types are not judged. Words of the options that name nothing are left out. Later calls do nothing. */
+JX_API enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options);
+
+/* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
+ * the first, cut to `room` bytes, its NUL included. */
+JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room);
+
+/* What jx_lint told: how many findings, how many of them it knows a cure of, and how many comments or the baseline kept
+ * silent. */
+JX_API uint32_t jx_lint_findings(const jx_module *module);
+JX_API uint32_t jx_lint_cures(const jx_module *module);
+JX_API uint32_t jx_lint_silenced(const jx_module *module);
+
+/* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
+ * another one: read the text again and lint it until there are none. */
+JX_API enum jx_status jx_write_cured(jx_module *module, jx_write_fn write, void *user);
+
+/* Writes a line `CODE KEY PATH` for each finding that jx_lint told with `keys`. Keys survive the renaming of
+ * variables and changes of other equations. */
+JX_API enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
+
+/* A rule of jx_lint; strings are static. */
+struct jx_rule {
+    struct jx_code code;
+    const char *group; /* `numerics` */
+    bool standard;     /* runs by default */
+    bool curable;      /* some of its findings have a cure */
+};
+
+/* A setting of a rule; strings are static. */
+struct jx_setting {
+    const char *code, *key, *value, *help; /* value: the default; empty: none */
+};
+
+/* The i-th rule or setting there is, false past the last. */
+JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule);
+JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
+
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 
 struct jx_program {

@@ -9,6 +9,7 @@
 #include "ir/module.h"
 #include "ir/stats.h"
 #include "jaxpr.h"
+#include "lint/lint.h"
 
 struct jx_context {
     struct mem mem; /* holds the records of the modules; each module has a pool of its own */
@@ -35,6 +36,10 @@ struct jx_module {
     VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
     bool signatures; /* its text holds signatures, not programs */
+    struct lint_result lint; /* of jx_lint */
+    struct slice lint_path;
+    bool linted;
+    bool uncured;          /* some program is not laid out as JAX would, and a rule says so */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */

@@ -43,7 +43,7 @@ def functions(lines):
         elif line == "}" and start is not None:
             name = None
             for j in range(start - 1, max(start - 12, -1), -1):
-                found = re.match(r"([a-z_][a-z0-9_]*)\(", lines[j])
+                found = re.match(r"([a-z_][A-Za-z0-9_]*)\(", lines[j])
                 if found:
                     name = found[1]
                     break
@@ -54,7 +54,7 @@ def functions(lines):
 
 def calls(body, names):
     text = re.sub(r'"(\\.|[^"\\])*"|/\*.*?\*/|//[^\n]*', "", body, flags=re.S)
-    return {word for word in re.findall(r"\b([a-z_][a-z0-9_]*)\(", text) if word in names}
+    return {word for word in re.findall(r"\b([a-z_][A-Za-z0-9_]*)\(", text) if word in names}
 
 
 def cycles(graph):

@@ -35,6 +35,8 @@ struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_operand_behind(const struct module *m, struct span span, u32 n);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
+/* the first byte behind an equation, NONE where it has no text. Linear in its operands and nested programs' number */
+u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
 /* the binder n places behind the one at `span`, a jaxpr's or a result: linear in n */
 struct span binder_span_after(const struct module *m, struct span span, u32 n);

@@ -132,6 +132,18 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
     return make_span(m, p, atom_end(p, end));
 }
 
+u32
+eqn_end(const struct module *m, eqn_t e)
+{
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (!has_text(m, e))
+        return NONE;
+    if (eqn->n_atoms == 0 && (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE))
+        return (u32)(behind_params(m, e) - m->text.at);
+    struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
+    return last.at + last.n;
+}
+
 struct span
 eqn_operand_behind(const struct module *m, struct span span, u32 n)
 {

@@ -34,6 +34,7 @@ struct invocation {
     char **files;                    /* what stands behind the options; `-` alone when nothing does */
     int n_files;
     char *no_files[2];
+    const void *data; /* what a verb shares among its jobs */
 };
 
 /* takes argv apart (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */

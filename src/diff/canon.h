@@ -11,7 +11,7 @@
 #include "base/memo.h"
 #include "base/sink.h"
 #include "check/resolve.h"
-#include "rewrite/effects.h"
+#include "check/impure.h"
 
 /* instead of a number: a variable called `_` like others beside it, so that text does not tell which of them is used */
 enum { CANON_UNTOLD = UINT32_MAX - 1 };

@@ -5,7 +5,7 @@
 #define JX_DCE_H
 
 #include "rewrite/copy.h"
-#include "rewrite/effects.h"
+#include "check/impure.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/values.h"
 

@@ -3,7 +3,7 @@
  * Effects flow from the inside out: an equation has those of its primitive's row and those of the programs it holds,
  * where what these do to their arguments is done to the operands (jax/_src/core.py, JaxprInputEffect). Writes to refs
  * that were made inside end there. Linear in the equations. */
-#include "rewrite/effects.h"
+#include "check/impure.h"
 
 /* the version from which the key reuse checker's assertions have an effect */
 enum { KEY_EFFECTS = 901 };

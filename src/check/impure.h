@@ -2,8 +2,8 @@
  *
  * What equations do besides computing their results, worked out from the primitive table and from nested programs, for
  * prints do not show it. */
-#ifndef JX_EFFECTS_H
-#define JX_EFFECTS_H
+#ifndef JX_IMPURE_H
+#define JX_IMPURE_H
 
 #include "base/memo.h"
 #include "check/prim.h"

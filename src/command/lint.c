@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr lint: rules that are asked for. Findings go to standard output; --fix and --diff cure what has a cure, round
+ * after round until nothing changes, and report the rest. */
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What all jobs of one run share. */
+struct lint_batch {
+    struct input baseline;
+};
+
+/* a cure may bare another one, but no program has so many layers */
+enum { MOST_ROUNDS = 100 };
+
+static void
+lint_options(const struct job *job, struct jx_lint_options *how)
+{
+    const struct invocation *in = job->in;
+    const struct input *baseline = in->data;
+    *how = (struct jx_lint_options){
+        .size = sizeof *how,
+        .select = in->value[OPTION_select],
+        .extend_select = in->value[OPTION_extend_select],
+        .ignore = in->value[OPTION_ignore],
+        .set = in->value[OPTION_set],
+        .path = job->name,
+        .keys = in->value[OPTION_write_baseline] != NULL,
+        .baseline = baseline->at,
+        .baseline_size = baseline->n,
+    };
+}
+
+static bool
+said(struct job *job, enum jx_status status)
+{
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+    if (status != JX_OK)
+        job->status = EXIT_TROUBLE;
+    return status == JX_OK;
+}
+
+/* Cures the text round after round; job->module is that of the last one. False when something failed. */
+static bool
+cure(struct job *job, const struct jx_lint_options *how, struct output *text)
+{
+    for (int round = 0; round < MOST_ROUNDS && jx_lint_cures(job->module) > 0; round++) {
+        struct output next = {.fd = -1};
+        jx_module *module = NULL;
+        bool fine = said(job, jx_write_cured(job->module, output_write, &next)) &&
+                    said(job, jx_read(job->context, job->name, next.at ? next.at : "", next.n, &module));
+        output_free(text);
+        *text = next;
+        if (!fine)
+            return false;
+        jx_module_free(job->module);
+        job->module = module;
+        if (!said(job, jx_lint(module, how)))
+            return false;
+    }
+    return true;
+}
+
+static void
+cured_write(struct job *job, const struct output *text)
+{
+    struct input from = job->source.kept, to = {text->at, text->n};
+    bool changed = text->at != NULL && (from.n != to.n || memcmp(from.at, to.at, to.n) != 0);
+    bool from_stdin = strcmp(job->path, "-") == 0;
+    if (job->in->value[OPTION_diff] != NULL) {
+        if (changed)
+            unified_diff(job->out, job->name, job->name, from, to);
+    } else if (from_stdin) {
+        output_write(job->out, changed ? to.at : from.at, changed ? to.n : from.n);
+    } else if (changed) {
+        int error = file_replace(job->path, to.at, to.n);
+        if (error != 0) {
+            output_printf(job->err, "jaxpr: %s: %s\n", job->name, strerror(error));
+            job->status = EXIT_TROUBLE;
+        }
+    }
+    if (changed && job->in->value[OPTION_diff] != NULL && job->status < EXIT_FINDINGS)
+        job->status = EXIT_FINDINGS;
+}
+
+static void
+work(struct job *job)
+{
+    struct jx_lint_options how;
+    lint_options(job, &how);
+    if (!said(job, jx_lint(job->module, &how)))
+        return;
+    if (job->in->value[OPTION_fix] != NULL || job->in->value[OPTION_diff] != NULL) {
+        struct output text = {.fd = -1};
+        if (cure(job, &how, &text))
+            cured_write(job, &text);
+        output_free(&text);
+    }
+    if (how.keys)
+        said(job, jx_write_baseline(job->module, output_write, job->out));
+    else if (job->status < EXIT_FINDINGS && jx_lint_findings(job->module) > 0)
+        job->status = EXIT_FINDINGS;
+}
+
+/* Reads a whole file; says what went wrong. */
+static bool
+read_baseline(const char *path, struct input *baseline)
+{
+    struct source source = {.fd = -1};
+    source.keep = true;
+    char scratch[4096];
+    bool fine = source_open(&source, path);
+    for (ptrdiff_t got = 1; fine && got > 0;)
+        fine = (got = source_read(&source, scratch, sizeof scratch)) >= 0;
+    if (!fine) {
+        complain("%s: %s", path, strerror(source.error));
+    } else {
+        *baseline = source.kept;
+        source.kept = (struct input){NULL, 0};
+    }
+    source_close(&source);
+    return fine;
+}
+
+static bool
+judge(const struct invocation *in)
+{
+    char message[256];
+    struct jx_lint_options how = {
+        .size = sizeof how,
+        .select = in->value[OPTION_select],
+        .extend_select = in->value[OPTION_extend_select],
+        .ignore = in->value[OPTION_ignore],
+        .set = in->value[OPTION_set],
+    };
+    if (jx_lint_judge(&how, message, sizeof message))
+        return true;
+    complain("%s", message);
+    return false;
+}
+
+int
+command_lint(const struct invocation *given)
+{
+    struct invocation in = *given;
+    struct input baseline = {"", 0};
+    bool cures = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
+    if (!judge(&in))
+        return EXIT_TROUBLE;
+    const char *path = in.value[OPTION_baseline];
+    if (path != NULL && !read_baseline(path, &baseline))
+        return EXIT_TROUBLE;
+    in.data = &baseline;
+    bool filters = cures || in.value[OPTION_write_baseline] != NULL;
+    int status = batch_run(&in, work, cures, NULL, filters ? &standard_error : &standard_output);
+    if (path != NULL)
+        free(baseline.at);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr rules: the rules of lint and their settings, for people or as JSON. */
+#include "command/command.h"
+
+#include <string.h>
+
+static const char *const layouts[] = {"text", "json"};
+
+static const char *
+level_word(enum jx_level level)
+{
+    return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
+}
+
+static void
+put_text(struct output *o)
+{
+    struct jx_rule rule;
+    struct jx_setting setting;
+    for (uint32_t i = 0; jx_rule_at(i, &rule); i++) {
+        output_printf(o, "%s %-22s %-7s %c%c  %s\n", rule.code.code, rule.code.name, level_word(rule.code.level),
+                      rule.standard ? '*' : ' ', rule.curable ? '+' : ' ', rule.code.title);
+        for (uint32_t k = 0; jx_setting_at(k, &setting); k++)
+            if (strcmp(setting.code, rule.code.code) == 0)
+                output_printf(o, "     --set %s.%s=%s  %s\n", setting.code, setting.key, setting.value, setting.help);
+    }
+    output_puts(o, "\n* runs without being asked for   + some findings can be cured by --fix\n");
+}
+
+static void
+put_word(struct output *o, const char *key, const char *value)
+{
+    output_printf(o, "\"%s\":", key);
+    jx_write_json_string(value, strlen(value), output_write, o);
+}
+
+static void
+put_settings(struct output *o, const char *code)
+{
+    struct jx_setting setting;
+    bool begun = false;
+    for (uint32_t k = 0; jx_setting_at(k, &setting); k++) {
+        if (strcmp(setting.code, code) != 0)
+            continue;
+        output_puts(o, begun ? ",{" : "{");
+        begun = true;
+        put_word(o, "key", setting.key);
+        output_puts(o, ",");
+        put_word(o, "value", setting.value);
+        output_puts(o, ",");
+        put_word(o, "help", setting.help);
+        output_puts(o, "}");
+    }
+}
+
+static void
+put_json(struct output *o)
+{
+    struct jx_rule rule;
+    output_puts(o, "[\n");
+    for (uint32_t i = 0; jx_rule_at(i, &rule); i++) {
+        output_puts(o, i > 0 ? ",\n{" : "{");
+        put_word(o, "code", rule.code.code);
+        output_puts(o, ",");
+        put_word(o, "name", rule.code.name);
+        output_puts(o, ",");
+        put_word(o, "group", rule.group);
+        output_puts(o, ",");
+        put_word(o, "level", level_word(rule.code.level));
+        output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false", rule.curable ? "true" : "false");
+        put_word(o, "title", rule.code.title);
+        output_puts(o, ",");
+        put_word(o, "page", rule.code.explain);
+        output_puts(o, ",\"settings\":[");
+        put_settings(o, rule.code.code);
+        output_puts(o, "]}");
+    }
+    output_puts(o, "\n]\n");
+}
+
+int
+command_rules(const struct invocation *in)
+{
+    int layout = option_word(in, OPTION_layout, layouts, 2);
+    if (layout < 0)
+        return EXIT_TROUBLE;
+    if (in->files != in->no_files) {
+        complain("rules takes no FILE; `jaxpr explain %s` tells more of one", in->files[0]);
+        return EXIT_TROUBLE;
+    }
+    (layout == 1 ? put_json : put_text)(&standard_output);
+    return EXIT_CLEAN;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
+#include "lib.h"
+#include "check/check.h"
+#include "lint/select.h"
+#include "print/print.h"
+
+struct linting {
+    jx_module *module;
+    struct jx_lint_options options;
+};
+
+static struct slice
+word_list(const char *words)
+{
+    return words ? slice_of(words) : (struct slice){NULL, 0};
+}
+
+static struct lint_words
+lint_words_of(const struct jx_lint_options *o)
+{
+    return (struct lint_words){word_list(o->select), word_list(o->extend_select), word_list(o->ignore), word_list(o->set)};
+}
+
+/* true where fmt would leave a program as it is */
+static bool
+is_formatted(void *user, program_t program)
+{
+    jx_module *module = user;
+    struct module *m = &module->ir;
+    const struct program *p = &m->programs.at[program];
+    struct print_options options = {0};
+    struct sink out;
+    sink_init_memory(&out, m->mem);
+    print_program(&out, m, program, &options);
+    struct slice text = {m->text.at + p->offset, p->end - p->offset};
+    bool same = slice_eq((struct slice){out.at, out.n}, text);
+    mem_free(m->mem, out.at);
+    module->uncured |= !same;
+    return same;
+}
+
+static void
+work_lint(void *arg)
+{
+    struct linting *g = arg;
+    jx_module *module = g->module;
+    struct lint_plan plan;
+    struct lint_words words = lint_words_of(&g->options);
+    const char *path = g->options.path;
+    module->lint_path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
+    struct lint_run run = {
+        .plan = &plan,
+        .keys = g->options.keys,
+        .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
+        .path = module->lint_path,
+        .formatted = is_formatted,
+        .user = module,
+    };
+    lint_plan_make(&plan, &words, 1);
+    if (!module->ir.resolved)
+        check_scopes(&module->ir, &module->diags);
+    lint_module(&module->ir, &run, &module->diags, &module->lint);
+    diags_sort(&module->diags);
+}
+
+enum jx_status
+jx_lint(jx_module *module, const struct jx_lint_options *options)
+{
+    struct linting g = {.module = module};
+    lib_options(&g.options, sizeof g.options, options);
+    if (module->linted)
+        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    module->linted = true;
+    return lib_run(module, work_lint, &g);
+}
+
+struct judging {
+    struct jx_lint_options options;
+    struct sink out;
+    bool fine;
+};
+
+static void
+work_judge(void *arg)
+{
+    struct judging *j = arg;
+    struct lint_words words = lint_words_of(&j->options);
+    j->fine = lint_words_judge(&j->out, &words);
+}
+
+bool
+jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
+{
+    struct mem mem;
+    struct judging j = {.fine = false};
+    mem_init(&mem, NULL);
+    lib_options(&j.options, sizeof j.options, options);
+    sink_init_memory(&j.out, &mem);
+    lib_guard(&mem, work_judge, &j);
+    size_t n = j.out.n < room ? j.out.n : room ? room - 1 : 0;
+    if (n)
+        memcpy(message, j.out.at, n);
+    if (room)
+        message[n] = 0;
+    mem_drop(&mem);
+    return j.fine;
+}
+
+uint32_t
+jx_lint_findings(const jx_module *module)
+{
+    return module->lint.findings;
+}
+
+uint32_t
+jx_lint_cures(const jx_module *module)
+{
+    return module->lint.edits.n + module->uncured;
+}
+
+uint32_t
+jx_lint_silenced(const jx_module *module)
+{
+    return module->lint.suppressed;
+}
+
+struct lint_writing {
+    jx_module *module;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+static void
+work_cured(void *arg)
+{
+    struct lint_writing *w = arg;
+    struct sink out;
+    sink_init_writer(&out, &w->module->mem, w->write, w->user);
+    lint_apply(&out, &w->module->ir.text, &w->module->lint);
+    w->error = sink_flush(&out);
+    mem_free(out.mem, out.at);
+}
+
+static void
+work_baseline(void *arg)
+{
+    struct lint_writing *w = arg;
+    struct sink out;
+    sink_init_writer(&out, &w->module->mem, w->write, w->user);
+    for (u32 i = 0; i < w->module->lint.keys.n; i++)
+        lint_put_key(&out, &w->module->lint.keys.at[i], w->module->lint_path);
+    w->error = sink_flush(&out);
+    mem_free(out.mem, out.at);
+}
+
+static enum jx_status
+run_writing(jx_module *module, void (*work)(void *), jx_write_fn write, void *user)
+{
+    struct lint_writing w = {.module = module, .write = write, .user = user};
+    enum jx_status status = lib_run(module, work, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}
+
+enum jx_status
+jx_write_cured(jx_module *module, jx_write_fn write, void *user)
+{
+    /* the layout comes last: other cures leave it as it falls */
+    if (module->lint.edits.n == 0 && module->uncured)
+        return jx_format(module, NULL, write, user);
+    return run_writing(module, work_cured, write, user);
+}
+
+enum jx_status
+jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
+{
+    return run_writing(module, work_baseline, write, user);
+}
+
+/* ---- the rules as data -------------------------------------------------------------------------------------------- */
+
+bool
+jx_rule_at(uint32_t i, struct jx_rule *rule)
+{
+    static const char *const groups[][2] = {
+        {"N", "numerics"}, {"P", "performance"}, {"E", "effects"}, {"R", "randomness"}, {"G", "golden stability"},
+        {"H", "hygiene"},
+    };
+    if (i >= RULE_COUNT)
+        return false;
+    struct lint_plan plan;
+    lint_plan_make(&plan, NULL, 0);
+    *rule = (struct jx_rule){.standard = plan.on[i], .curable = lint_rows[i].fixable, .group = ""};
+    jx_code_at((uint32_t)lint_rows[i].code, &rule->code);
+    for (u32 g = 0; g < countof(groups); g++)
+        if (groups[g][0][0] == rule->code.code[0])
+            rule->group = groups[g][1];
+    return true;
+}
+
+bool
+jx_setting_at(uint32_t i, struct jx_setting *setting)
+{
+    if (i >= SET_COUNT)
+        return false;
+    const struct lint_setting_row *row = &lint_settings[i];
+    *setting = (struct jx_setting){diag_table[row->code].code, row->key, row->value, row->help};
+    return true;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cures as changes of the text: everything that is not cured stays byte for byte. Edits of one finding are made together
+ * or not at all, and of two findings that would change the same bytes the first one is cured: running again cures the
+ * other. Linear in the text and the edits. */
+#include "lint/facts.h"
+
+#include <stdlib.h>
+
+void
+lint_edit(struct lint *l, u32 at, u32 n, struct slice text)
+{
+    if (l->told)
+        *vec_push(l->m->mem, &l->edits) = (struct grouped_edit){{at, n, text}, l->groups};
+}
+
+static bool
+is_dropped_name(const struct lint *l, var_t v)
+{
+    struct name_buffer buffer;
+    return slice_eq(module_name(l->m, l->m->vars.at[v].name, &buffer), SLICE("_"));
+}
+
+void
+lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
+{
+    if (!l->told || l->sizes[var] || is_dropped_name(l, by) || l->m->eqns.at[e].form != EQN_CALL ||
+        memo_get(&l->stands, var))
+        return;
+    *vec_push(l->m->mem, &l->stand_ins) = (struct stand_in){var, by};
+    memo_set(l->m->mem, &l->stands, var, l->stand_ins.n);
+    if (l->dropped.n == 0 || l->dropped.at[l->dropped.n - 1] != e)
+        *vec_push(l->m->mem, &l->dropped) = e;
+}
+
+void
+lint_drop(struct lint *l, eqn_t e)
+{
+    if (l->told && l->m->eqns.at[e].form == EQN_CALL)
+        *vec_push(l->m->mem, &l->dropped) = e;
+}
+
+/* what is read in the place of a variable in the end; chains are cut short as they are followed */
+static var_t
+final_stand_in(struct lint *l, var_t v)
+{
+    var_t last = v;
+    for (u64 i; (i = memo_get(&l->stands, last)) != 0;)
+        last = l->stand_ins.at[i - 1].by;
+    for (u64 i; v != last && (i = memo_get(&l->stands, v)) != 0;) {
+        var_t next = l->stand_ins.at[i - 1].by;
+        l->stand_ins.at[i - 1].by = last;
+        v = next;
+    }
+    return last;
+}
+
+static void
+edit_atom(struct lint *l, atom_t a, struct span at)
+{
+    if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
+        return;
+    struct name_buffer buffer;
+    struct slice name = module_name(l->m, l->m->vars.at[final_stand_in(l, atom_id(a))].name, &buffer);
+    lint_edit(l, at.at, at.n, arena_copy(l->m->mem, name));
+}
+
+/* takes an equation out: with the blanks behind it, or, where it is the last, those before it */
+static void
+edit_drop(struct lint *l, jaxpr_t j, eqn_t e)
+{
+    const struct module *m = l->m;
+    eqn_t next = m->eqns.at[e].next;
+    u32 at = m->eqns.at[e].offset, end = next != NONE ? m->eqns.at[next].offset : eqn_end(m, e);
+    if (next == NONE)
+        while (at > m->jaxprs.at[j].offset && strchr(" \n;", m->text.at[at - 1]))
+            at--;
+    if (next == NONE && m->jaxprs.at[j].eqns == e && m->text.at[end] != ' ' && m->text.at[end] != '\n')
+        at++;
+    lint_edit(l, at, end - at, SLICE(""));
+}
+
+static int
+compare_ids(const void *a, const void *b)
+{
+    u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return (x > y) - (x < y);
+}
+
+/* the names that stand for others, wherever the jaxpr reads them, but for equations that go */
+static void
+edit_reads(struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    u32 dropped = 0;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        while (dropped < l->dropped.n && l->dropped.at[dropped] < e)
+            dropped++;
+        if (dropped < l->dropped.n && l->dropped.at[dropped] == e)
+            continue;
+        struct span at = {NONE, 0};
+        for (u32 i = 0, from = 0; i < eqn->n_atoms; i++) {
+            atom_t a = m->atoms.at[eqn->atoms + i];
+            if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
+                continue;
+            at = at.at == NONE ? eqn_operand_span(m, e, i) : eqn_operand_behind(m, at, i - from);
+            from = i;
+            edit_atom(l, a, at);
+        }
+    }
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR && memo_get(&l->stands, atom_id(m->atoms.at[j->outs + i])))
+            edit_atom(l, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
+}
+
+/* true where every reader of the variables is an equation whose operands can be found in the text */
+static bool
+readers_plain(const struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        for (u32 i = 0; i < eqn->n_atoms && eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE; i++) {
+            atom_t a = m->atoms.at[eqn->atoms + i];
+            if (atom_kind(a) == ATOM_VAR && memo_get(&l->stands, atom_id(a)))
+                return false;
+        }
+    }
+    return true;
+}
+
+void
+lint_settle(struct lint *l, jaxpr_t j)
+{
+    if (l->dropped.n == 0)
+        return;
+    qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
+    if (l->stand_ins.n == 0 || readers_plain(l, j)) {
+        l->told = true;
+        l->groups++;
+        if (l->stand_ins.n)
+            edit_reads(l, j);
+        for (u32 i = 0; i < l->dropped.n; i++)
+            if (i == 0 || l->dropped.at[i] != l->dropped.at[i - 1])
+                edit_drop(l, j, l->dropped.at[i]);
+        l->told = false;
+    }
+    l->dropped.n = l->stand_ins.n = 0;
+    memo_free(l->m->mem, &l->stands);
+}
+
+/* ---- choosing --------------------------------------------------------------------------------------------------- */
+
+static int
+compare_edits(const void *a, const void *b)
+{
+    const struct lint_edit *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : (x->n > y->n) - (x->n < y->n);
+}
+
+void
+lint_edits_choose(struct lint *l)
+{
+    struct mem *mem = l->m->mem;
+    u32 n = l->m->text.n;
+    if (l->edits.n == 0)
+        return;
+    u8 *taken = mem_alloc(mem, n + 1ull); /* bytes that an edit changes: 1 by dropping, 2 otherwise */
+    memset(taken, 0, n + 1ull);
+    for (u32 i = 0, end; i < l->edits.n; i = end) {
+        bool free = true;
+        for (end = i; end < l->edits.n && l->edits.at[end].group == l->edits.at[i].group; end++) {
+            const struct lint_edit *e = &l->edits.at[end].edit;
+            for (u32 k = 0; k < e->n && free; k++)
+                free = !taken[e->at + k] || (taken[e->at + k] == 1 && e->text.n == 0);
+        }
+        for (u32 k = i; k < end && free; k++) {
+            const struct lint_edit *e = &l->edits.at[k].edit;
+            memset(taken + e->at, e->text.n == 0 ? 1 : 2, e->n);
+            *vec_push(mem, &l->result->edits) = *e;
+        }
+    }
+    qsort(l->result->edits.at, l->result->edits.n, sizeof *l->result->edits.at, compare_edits);
+    mem_free(mem, taken);
+}
+
+void
+lint_apply(struct sink *out, const struct text *t, const struct lint_result *result)
+{
+    u32 at = 0;
+    for (u32 i = 0; i < result->edits.n; i++) {
+        const struct lint_edit *e = &result->edits.at[i];
+        if (e->at > at)
+            sink_put(out, t->at + at, e->at - at);
+        sink_slice(out, e->text);
+        u32 end = e->at + e->n;
+        at = end > at ? end : at;
+    }
+    sink_put(out, t->at + at, t->n - at);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The run: facts once for the whole module, then program by program, jaxpr by jaxpr, equation by equation, each
+ * handed to the rules that want it. Which rules want an equation is a word of bits looked up by its primitive. Linear in
+ * the module times the rules that are on. */
+#include "lint/facts.h"
+
+static lint_function *const functions[RULE_COUNT] = {
+#define LINT(code, name, level, at, prims, fix, title, explain) lint_##code,
+#include "lint.def"
+#undef LINT
+};
+
+_Static_assert(RULE_COUNT <= 64, "a rule is a bit");
+
+/* Which rules are on, by where they want to be called. */
+struct schedule {
+    u64 at[AT_EQN + 1];
+    u64 *by_row; /* rules of AT_EQN by row of prim_table, and one more for primitives without a row */
+};
+
+/* true where a blank-separated list has the word */
+static bool
+has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = list; *p; p += *p == ' ') {
+        const char *end = strchr(p, ' ');
+        end = end ? end : p + strlen(p);
+        if ((size_t)(end - p) == n && memcmp(p, word, n) == 0)
+            return true;
+        p = end;
+    }
+    return false;
+}
+
+static void
+make_schedule(struct lint *l, struct schedule *s)
+{
+    memset(s->at, 0, sizeof s->at);
+    s->by_row = mem_alloc(l->m->mem, (prim_count + 1) * sizeof *s->by_row);
+    memset(s->by_row, 0, (prim_count + 1) * sizeof *s->by_row);
+    for (u32 r = 0; r < RULE_COUNT; r++) {
+        if (!l->plan->on[r])
+            continue;
+        s->at[lint_rows[r].at] |= 1ull << r;
+        for (u32 p = 0; lint_rows[r].at == AT_EQN && p <= prim_count; p++)
+            if (!lint_rows[r].prims[0] || (p < prim_count && has_word(lint_rows[r].prims, prim_table[p].name)))
+                s->by_row[p] |= 1ull << r;
+    }
+}
+
+/* calls the rules of a set of bits */
+static void
+call_rules(struct lint *l, u64 rules, u32 id)
+{
+    for (; rules; rules &= rules - 1) {
+        l->rule = (enum lint_rule)__builtin_ctzll(rules);
+        functions[l->rule](l, id);
+    }
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------------------ */
+
+static void *
+zeroed(struct lint *l, size_t n, size_t size)
+{
+    void *p = mem_alloc(l->m->mem, (n + 1) * size);
+    memset(p, 0, (n + 1) * size);
+    return p;
+}
+
+static void
+read_atom(struct lint *l, atom_t a)
+{
+    const struct module *m = l->m;
+    if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *ref = &m->refs.at[atom_id(a)];
+        for (u32 i = 0; i < ref->n_uses; i++)
+            if (atom_kind(m->uses.at[ref->uses + i]) == ATOM_VAR) {
+                l->uses[atom_id(m->uses.at[ref->uses + i])]++;
+                l->sizes[atom_id(m->uses.at[ref->uses + i])] = 1;
+            }
+        a = ref->ref;
+    }
+    if (atom_kind(a) == ATOM_VAR)
+        l->uses[atom_id(a)]++;
+}
+
+/* the sizes of a type mention variables of their jaxpr by name */
+static void
+read_sizes(struct lint *l, struct binders *names, var_t v)
+{
+    const struct module *m = l->m;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    for (u32 i = 0; t && t->dynamic && i < t->rank; i++) {
+        const struct dim *d = &type_dims(&m->types, t)[i];
+        var_t size = d->kind == DIM_NAME ? binders_find(names, d->name) : NONE;
+        if (size != NONE) {
+            l->uses[size]++;
+            l->sizes[size] = 1;
+        }
+    }
+    binders_bind(names, v);
+}
+
+static bool
+is_loop(const struct lint *l, eqn_t e)
+{
+    static const char loops[] = "scan while for for_loop while_loop pallas_call parallel_loop emit_pipeline";
+    struct name_buffer buffer;
+    struct slice name = module_name(l->m, l->m->eqns.at[e].prim, &buffer);
+    char word[24];
+    if (name.n >= sizeof word)
+        return false;
+    memcpy(word, name.at, name.n);
+    word[name.n] = 0;
+    return has_word(loops, word);
+}
+
+static void
+read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
+{
+    struct module *m = l->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    binders_open(names);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        read_sizes(l, names, j->vars + i);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        for (u32 i = 0; i < eqn->n_atoms; i++)
+            read_atom(l, m->atoms.at[eqn->atoms + i]);
+        for (u32 i = 0; i < eqn->n_vars; i++) {
+            l->maker[eqn->vars + i] = e;
+            read_sizes(l, names, eqn->vars + i);
+        }
+    }
+    for (u32 i = 0; i < j->n_outs; i++)
+        read_atom(l, m->atoms.at[j->outs + i]);
+    effects_add(&l->effects, id);
+}
+
+/* what holds a jaxpr goes before it: how it is reached, and whether it is run again and again */
+static void
+read_holders(struct lint *l, jaxpr_t id)
+{
+    struct module *m = l->m;
+    u32 nth = 0;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        if (m->eqns.at[e].params == NONE)
+            continue;
+        struct held h = held_start(m, e);
+        u8 loop = l->loops[id];
+        bool known = false;
+        for (jaxpr_t inner; (inner = held_next(m, &h)) != NONE;) {
+            if (!known)
+                loop |= is_loop(l, e);
+            known = true;
+            l->loops[inner] |= loop;
+            if (l->paths[inner] == 0)
+                l->paths[inner] = lint_mix(lint_mix(l->paths[id], ++nth), 7);
+        }
+    }
+}
+
+static void
+find_facts(struct lint *l)
+{
+    struct module *m = l->m;
+    struct binders names;
+    l->uses = zeroed(l, m->vars.n, sizeof *l->uses);
+    l->sizes = zeroed(l, m->vars.n, sizeof *l->sizes);
+    l->maker = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->maker);
+    memset(l->maker, 0xff, (m->vars.n + 1ull) * sizeof *l->maker);
+    l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
+    l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
+    effects_init(&l->effects, m, &l->prims, m->era.high);
+    binders_init(&names, m);
+    for (u32 i = 0; i < l->order.n; i++)
+        read_jaxpr(l, &names, l->order.at[i]);
+    binders_drop(&names);
+    l->readers = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->readers);
+    memcpy(l->readers, l->uses, (m->vars.n + 1ull) * sizeof *l->readers);
+    for (u32 i = l->order.n; i-- > 0;)
+        read_holders(l, l->order.at[i]);
+}
+
+static void
+drop_facts(struct lint *l)
+{
+    struct mem *mem = l->m->mem;
+    mem_free(mem, l->uses);
+    mem_free(mem, l->readers);
+    mem_free(mem, l->sizes);
+    mem_free(mem, l->maker);
+    mem_free(mem, l->loops);
+    mem_free(mem, l->paths);
+    mem_free(mem, l->numbers);
+    mem_free(mem, l->shapes);
+    effects_end(&l->effects);
+    layout_drop(l->m, &l->layout);
+    vec_free(mem, &l->order);
+    vec_free(mem, &l->ignores);
+    vec_free(mem, &l->ignored_files);
+    vec_free(mem, &l->baseline);
+    vec_free(mem, &l->matched);
+    vec_free(mem, &l->edits);
+    vec_free(mem, &l->stand_ins);
+    vec_free(mem, &l->dropped);
+    memo_free(mem, &l->ignored_eqns);
+    memo_free(mem, &l->stands);
+    mem_free(mem, l->prims.slots);
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------------------- */
+
+static void
+lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
+{
+    struct module *m = l->m;
+    l->jaxpr = j;
+    if (s->at[AT_EQN])
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            l->row = prims_find(&l->prims, m, m->eqns.at[e].prim);
+            u64 rules = s->by_row[l->row ? (u32)(l->row - prim_table) : prim_count];
+            if (rules)
+                call_rules(l, rules, e);
+        }
+    call_rules(l, s->at[AT_JAXPR], j);
+    lint_settle(l, j);
+}
+
+/* which programs are linted: those that could be read, and whose names all are bound */
+static u8 *
+sound_programs(const struct module *m, const struct diags *ds)
+{
+    u8 *sound = mem_alloc(m->mem, m->programs.n + 1ull);
+    VEC(program_t) stream = {0}; /* diagnostics count the programs of the text alone */
+    for (program_t p = 0; p < m->programs.n; p++) {
+        const struct program *program = &m->programs.at[p];
+        sound[p] = !program->pasted && !program->broken && program->main != NONE;
+        if (!program->pasted)
+            *vec_push(m->mem, &stream) = p;
+    }
+    for (u32 i = 0; i < ds->list.n; i++) {
+        const struct diag *d = &ds->list.at[i];
+        if (d->level == LEVEL_ERROR && d->program < stream.n && diag_table[d->code].code[0] == 'S')
+            sound[stream.at[d->program]] = 0;
+    }
+    vec_free(m->mem, &stream);
+    return sound;
+}
+
+/* appends the jaxprs of each sound program to the order; ends[p] is where those of program p end */
+static u32 *
+find_order(struct lint *l, const u8 *sound)
+{
+    struct module *m = l->m;
+    u32 *ends = mem_alloc(m->mem, (m->programs.n + 1ull) * sizeof *ends);
+    for (program_t p = 0; p < m->programs.n; p++) {
+        if (sound[p])
+            reach_jaxprs(m, p, &l->order);
+        ends[p] = l->order.n;
+    }
+    return ends;
+}
+
+void
+lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result)
+{
+    struct lint l = {.m = m, .run = run, .plan = run->plan, .ds = ds, .result = result};
+    struct schedule s;
+    u8 *sound = sound_programs(m, ds);
+    prims_init(m->mem, &l.prims);
+    make_schedule(&l, &s);
+    u32 *ends = find_order(&l, sound);
+    if (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN])
+        find_facts(&l);
+    lint_read_ignores(&l);
+    l.program = NONE;
+    ds->program = NONE;
+    call_rules(&l, s.at[AT_TEXT], NONE);
+    for (program_t p = 0, nth = 0; p < m->programs.n; p++) {
+        if (m->programs.at[p].pasted)
+            continue;
+        ds->program = nth++;
+        l.program = p;
+        l.first = p ? ends[p - 1] : 0;
+        l.n = ends[p] - l.first;
+        if (!sound[p])
+            continue;
+        for (u32 i = l.n; i-- > 0 && (s.at[AT_JAXPR] | s.at[AT_EQN]);)
+            lint_jaxpr(&l, &s, l.order.at[l.first + i]);
+        l.jaxpr = m->programs.at[p].main;
+        call_rules(&l, s.at[AT_PROGRAM], p);
+        lint_settle(&l, l.jaxpr);
+    }
+    ds->program = NONE;
+    lint_edits_choose(&l);
+    mem_free(m->mem, s.by_row);
+    mem_free(m->mem, sound);
+    mem_free(m->mem, ends);
+    drop_facts(&l);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a rule sees and may do: the dense program with where each variable is bound and how often it is read, and the
+ * words to report a finding, its other sides and its cure. A rule walks what it is called for, reports, and keeps
+ * nothing. Private to lint. */
+#ifndef JX_FACTS_H
+#define JX_FACTS_H
+
+#include "base/memo.h"
+#include "check/check.h"
+#include "check/impure.h"
+#include "check/layout.h"
+#include "check/resolve.h"
+#include "check/value.h"
+#include "lint/lint.h"
+
+/* A comment ` # jaxpr: ignore[P304,N]`. */
+struct ignore {
+    u32 line, end;      /* from the first byte of its line to the comment's last */
+    eqn_t eqn;          /* the equation it stands at, or NONE */
+    struct slice codes; /* between the brackets; n 0: all */
+};
+
+/* A variable that a fix reads instead of another, in all of their jaxpr. */
+struct stand_in {
+    var_t var, by;
+};
+
+/* An edit with the finding it cures: what belongs together is made together or not at all. */
+struct grouped_edit {
+    struct lint_edit edit;
+    u32 group;
+};
+
+struct lint {
+    struct module *m;
+    const struct lint_run *run;
+    const struct lint_plan *plan;
+    struct diags *ds;
+    struct lint_result *result;
+    struct prims prims;
+    struct effects effects; /* of every jaxpr in `order` */
+    struct layout layout;   /* of whoever reads one */
+    /* facts: of the whole module, for programs that are linted */
+    struct jaxprs order;    /* inner ones before those that hold them */
+    u32 *uses;              /* by variable: how often it is read, as an operand, a result or a size */
+    u32 *readers;           /* a copy of uses, for the rule that counts them down */
+    eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
+    u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
+    u8 *loops;              /* by jaxpr: nonzero where it is run more than once */
+    u64 *paths;             /* by jaxpr: a hash of what holds it */
+    u64 *numbers;           /* by variable: value numbers; NULL until number_values */
+    u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names */
+    /* where the run is */
+    program_t program;
+    u32 first, n;           /* its jaxprs in `order` */
+    jaxpr_t jaxpr;          /* of AT_JAXPR and AT_EQN rules */
+    enum lint_rule rule;
+    const struct prim *row; /* AT_EQN: of the equation, or NULL */
+    bool told;              /* the last finding was told: notes and edits may follow */
+    VEC(struct ignore) ignores;
+    struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
+    VEC(struct slice) ignored_files; /* the codes of each `ignore-file` */
+    VEC(u64) baseline;      /* sorted keys */
+    VEC(u8) matched;        /* .. those that a finding met already */
+    VEC(struct grouped_edit) edits;
+    u32 groups;
+    VEC(struct stand_in) stand_ins; /* of the jaxpr at hand */
+    VEC(eqn_t) dropped;     /* equations that fixes of the jaxpr at hand take out */
+    struct memo stands;     /* a variable of stand_ins: its place, plus one */
+};
+
+/* What a rule is: `id` is a program_t, jaxpr_t or eqn_t, as the row says; nothing for AT_TEXT. */
+typedef void lint_function(struct lint *l, u32 id);
+
+#define LINT(code, name, level, at, prims, fix, title, explain) lint_function lint_##code;
+#include "lint.def"
+#undef LINT
+
+/* -- reporting ---------------------------------------------------------------------------------------------------- */
+
+/* reports a finding of the rule at hand about an equation (NONE: about its jaxpr or program) at a place of the text.
+ * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
+bool lint_tell(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
+
+/* finds the comments that ask for silence, and takes the baseline apart; called by the engine */
+void lint_read_ignores(struct lint *l);
+
+/* adds to the finding just reported: a place of the other side, or a hint (at.at NONE) */
+void lint_note(struct lint *l, struct span at, const char *format, ...) printf_like(3, 4);
+
+/* words for messages; they live as long as the module */
+const char *lint_slice(struct lint *l, struct slice text);
+const char *lint_var(struct lint *l, var_t v);
+const char *lint_type(struct lint *l, type_t type);
+const char *lint_prim(struct lint *l, eqn_t e);
+const char *lint_key(struct lint *l, param_t p);
+const char *lint_bytes(struct lint *l, u64 bytes); /* `1.5 MiB` */
+
+/* no place, for lint_note */
+static inline struct span
+lint_nowhere(void)
+{
+    return (struct span){NONE, 0};
+}
+
+/* where a variable is bound: a result of its equation, or binder of the jaxpr at hand */
+struct span lint_binder(struct lint *l, jaxpr_t home, var_t v);
+
+/* -- cures -------------------------------------------------------------------------------------------------------- */
+
+/* the cure of the finding just reported: text[at .. at + n) becomes `text`, which must live as long as the module */
+void lint_edit(struct lint *l, u32 at, u32 n, struct slice text);
+
+/* the cure of the finding just reported: `by` is read wherever `var`, a result of equation e of the same jaxpr, was,
+ * and e goes. Nothing is done where that cannot be said in the text */
+void lint_replace(struct lint *l, eqn_t e, var_t var, var_t by);
+
+/* the cure of the finding just reported: equation e goes */
+void lint_drop(struct lint *l, eqn_t e);
+
+/* turns lint_replace and lint_drop of one jaxpr into edits; called by the engine behind each jaxpr */
+void lint_settle(struct lint *l, jaxpr_t j);
+
+/* keeps the edits that do not overlap, first come first served; called by the engine at the end */
+void lint_edits_choose(struct lint *l);
+
+/* -- asking ------------------------------------------------------------------------------------------------------- */
+
+/* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads them */
+bool lint_is_pure(struct lint *l, eqn_t e);
+
+/* true where the equation also gives the same again when it is repeated, and a rule knows its primitive */
+bool lint_is_repeatable(struct lint *l, eqn_t e);
+
+/* the variable of an operand, or NONE for everything else */
+static inline var_t
+lint_operand(const struct lint *l, eqn_t e, u32 i)
+{
+    const struct eqn *eqn = &l->m->eqns.at[e];
+    atom_t a = i < eqn->n_atoms ? l->m->atoms.at[eqn->atoms + i] : atom_make(ATOM_LIT, 0);
+    return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
+}
+
+/* the type of a variable or literal, or NONE */
+type_t lint_atom_type(const struct lint *l, atom_t a);
+
+/* the element type of a type, of a ref's too; NONE where it has none */
+dtype_t lint_dtype(const struct lint *l, type_t type);
+
+/* the name of the equation's primitive as its row has it, or as printed where there is no row */
+struct slice lint_name(const struct lint *l, eqn_t e);
+
+/* the value of a parameter, without blanks around it; false where there is none */
+bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *value);
+
+/* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is no number
+ * (each counts as 1 then) */
+u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
+u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
+
+/* a hash step */
+static inline u64
+lint_mix(u64 h, u64 x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+/* -- values (values.c) -------------------------------------------------------------------------------------------- */
+
+/* works out l->numbers and l->shapes: equal numbers are equal values (up to a hash of 64 bits). Linear; done once */
+void lint_number_values(struct lint *l);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opt-in rules about programs that are right and still not what somebody wanted: which ones run, and what they
+ * found. grammar/lint.def has one row a rule; src/lint/facts.h is what a rule sees. */
+#ifndef JX_LINT_H
+#define JX_LINT_H
+
+#include "diag/diag.h"
+#include "ir/module.h"
+
+enum lint_rule {
+#define LINT(code, name, level, at, prims, fix, title, explain) RULE_##code,
+#include "lint.def"
+#undef LINT
+    RULE_COUNT
+};
+
+enum lint_setting {
+#define SETTING(id, code, key, value, help) SET_##id,
+#include "lint.def"
+#undef SETTING
+    SET_COUNT
+};
+
+enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
+enum lint_fix { NO_FIX, FIX };
+
+/* One row of lint.def. */
+struct lint_row {
+    enum diag_code code;
+    u8 at;             /* enum lint_at */
+    bool fixable;
+    const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
+};
+
+/* One SETTING row. */
+struct lint_setting_row {
+    enum diag_code code;     /* the rule it belongs to */
+    const char *key, *value, *help; /* value: the default; a number with K, M, G or T behind it, or text */
+};
+
+extern const struct lint_row lint_rows[RULE_COUNT];
+extern const struct lint_setting_row lint_settings[SET_COUNT];
+
+/* What runs, and how. */
+struct lint_plan {
+    bool on[RULE_COUNT];
+    u8 level[RULE_COUNT];           /* enum diag_level */
+    u64 number[SET_COUNT];          /* of settings that are numbers; 0: no limit */
+    struct slice text[SET_COUNT];   /* of each setting, as given */
+};
+
+/* A change of the text that cures a finding: text[at .. at + n) becomes `text`. */
+struct lint_edit {
+    u32 at, n;
+    struct slice text;
+};
+
+/* What a finding is known by in a baseline. */
+struct lint_key {
+    u64 key;
+    enum diag_code code;
+    u32 at; /* where it stands in the text */
+};
+
+/* What came of a run beside diagnostics. */
+struct lint_result {
+    VEC(struct lint_edit) edits; /* in the order of the text, none over another */
+    VEC(struct lint_key) keys;   /* of every finding told, in the order of the text; only where they were asked for */
+    u32 findings, suppressed;
+};
+
+struct lint_run {
+    const struct lint_plan *plan;
+    bool keys;             /* work out the keys of findings */
+    struct slice baseline; /* the lines of a baseline, findings of which are not told; n 0: none */
+    struct slice path;     /* what the baseline calls the text */
+    bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */
+    void *user;
+};
+
+/* runs the rules on every program without errors of syntax or scope; check_scopes has run. Linear in the module */
+void lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result);
+
+/* the text with the edits made */
+void lint_apply(struct sink *out, const struct text *t, const struct lint_result *result);
+
+/* a baseline's line of a finding: `P304 0123456789abcdef path` */
+void lint_put_key(struct sink *out, const struct lint_key *key, struct slice path);
+
+#endif

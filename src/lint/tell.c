@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reporting: what a comment or the baseline wants silent is counted and not told. The key of a finding in a baseline is
+ * its code, where its jaxpr is held, and what its equation is, without any name: it survives renaming, and
+ * whatever happens to other equations. O(log comments + equation) a finding. */
+#include "lint/facts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- comments --------------------------------------------------------------------------------------------------- */
+
+/* reads what stands behind `jaxpr: ignore`: `[P304,N]` or nothing */
+static struct slice
+read_codes(const char *p, const char *end)
+{
+    const char *close = p < end && *p == '[' ? memchr(p, ']', (size_t)(end - p)) : NULL;
+    return close ? (struct slice){p + 1, (size_t)(close - p - 1)} : (struct slice){"", 0};
+}
+
+/* one comment may ask for silence about its line, its equation, or, with `ignore-file`, everything */
+static void
+read_comment(struct lint *l, const struct comment *c)
+{
+    struct module *m = l->m;
+    struct slice text = module_bytes(m, c->text), word = SLICE("jaxpr: ignore"), file = SLICE("-file");
+    const char *end = text.at + text.n, *p = memmem(text.at, text.n, word.at, word.n);
+    if (!p)
+        return;
+    p += word.n;
+    bool whole = (size_t)(end - p) >= file.n && memcmp(p, file.at, file.n) == 0;
+    struct slice codes = read_codes(p + (whole ? file.n : 0), end);
+    if (whole) {
+        *vec_push(m->mem, &l->ignored_files) = codes;
+        return;
+    }
+    u32 line = c->offset;
+    while (line > 0 && m->text.at[line - 1] != '\n')
+        line--;
+    *vec_push(m->mem, &l->ignores) = (struct ignore){line, c->offset + (u32)text.n, c->eqn, codes};
+    if (c->eqn != NONE)
+        memo_set(m->mem, &l->ignored_eqns, c->eqn, l->ignores.n);
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+    return (x > y) - (x < y);
+}
+
+/* takes the next word of a line */
+static struct slice
+next_field(const char **p, const char *end)
+{
+    while (*p < end && **p == ' ')
+        ++*p;
+    struct slice word = {*p, 0};
+    while (*p < end && **p != ' ' && **p != '\n') {
+        word.n++;
+        ++*p;
+    }
+    return word;
+}
+
+/* the number of 16 hexadecimal digits, as lint_put_key writes them */
+static u64
+read_key(const char *p)
+{
+    u64 key = 0;
+    for (u32 i = 0; i < 16; i++)
+        key = key << 4 | (u64)(p[i] <= '9' ? p[i] - '0' : p[i] - 'a' + 10);
+    return key;
+}
+
+/* keeps the keys of the lines `CODE KEY PATH` that are about this text */
+static void
+read_baseline(struct lint *l)
+{
+    const char *p = l->run->baseline.at, *end = p + l->run->baseline.n;
+    while (p < end) {
+        const char *line_end = memchr(p, '\n', (size_t)(end - p));
+        line_end = line_end ? line_end : end;
+        struct slice code = next_field(&p, line_end), key = next_field(&p, line_end);
+        while (p < line_end && *p == ' ')
+            p++;
+        struct slice path = {p, (size_t)(line_end - p)};
+        if (code.n && code.at[0] != '#' && key.n == 16 && slice_eq(path, l->run->path))
+            *vec_push(l->m->mem, &l->baseline) = read_key(key.at);
+        p = line_end + (line_end < end);
+    }
+    if (l->baseline.n) {
+        qsort(l->baseline.at, l->baseline.n, sizeof *l->baseline.at, compare_keys);
+        memset(vec_push_n(l->m->mem, &l->matched, l->baseline.n), 0, l->baseline.n);
+    }
+}
+
+void
+lint_read_ignores(struct lint *l)
+{
+    struct module *m = l->m;
+    for (u32 i = 0; i < m->comments.n; i++)
+        read_comment(l, &m->comments.at[i]);
+    read_baseline(l);
+}
+
+/* true where one of the codes of a comment is the beginning, or the name, of the rule's */
+static bool
+names_rule(struct slice codes, enum diag_code code)
+{
+    const char *p = codes.at, *end = p + codes.n;
+    while (p < end) {
+        const char *q = p;
+        while (q < end && *q != ',' && *q != ' ')
+            q++;
+        struct slice word = {p, (size_t)(q - p)};
+        if (word.n && (slice_starts(slice_of(diag_table[code].code), word) ||
+                       slice_eq(word, slice_of(diag_table[code].name))))
+            return true;
+        p = q + 1;
+    }
+    return codes.n == 0;
+}
+
+/* true where a comment of the equation, of the line, or of the file wants silence */
+static bool
+is_ignored(const struct lint *l, eqn_t e, u32 at)
+{
+    enum diag_code code = lint_rows[l->rule].code;
+    u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e);
+    if (own && names_rule(l->ignores.at[own - 1].codes, code))
+        return true;
+    for (u32 i = 0; i < l->ignored_files.n; i++)
+        if (names_rule(l->ignored_files.at[i], code))
+            return true;
+    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends behind the place */
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (l->ignores.at[mid].end < at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < l->ignores.n && l->ignores.at[lo].line <= at && names_rule(l->ignores.at[lo].codes, code);
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
+
+static u64
+mix_bytes(u64 h, struct slice s)
+{
+    return hash_bytes(h, s.at, s.n);
+}
+
+/* a type without the names of its sizes */
+static u64
+mix_type(const struct lint *l, u64 h, type_t type)
+{
+    const struct module *m = l->m;
+    if (type == NONE)
+        return lint_mix(h, 1);
+    const struct type *t = type_get(&m->types, type);
+    const struct type *array = type_array(m, type);
+    if (!array || !array->dynamic)
+        return mix_bytes(h, t->text);
+    h = mix_bytes(lint_mix(h, t->kind), dtype_text(&m->names, array->dtype));
+    for (u32 i = 0; i < array->rank; i++) {
+        const struct dim *d = &type_dims(&m->types, array)[i];
+        h = lint_mix(h, d->kind == DIM_INT ? (u64)d->value : (u64)d->kind << 40);
+    }
+    return h;
+}
+
+/* an equation without names, addresses and nested programs */
+static u64
+mix_eqn(const struct lint *l, u64 h, eqn_t e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    struct name_buffer buffer;
+    h = mix_bytes(h, module_name(m, eqn->prim, &buffer));
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        h = mix_type(l, lint_mix(h, atom_kind(a)), lint_atom_type(l, a));
+        if (atom_kind(a) == ATOM_LIT)
+            h = mix_bytes(h, module_bytes(m, m->literals.at[atom_id(a)].value));
+    }
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        h = mix_type(l, h, m->vars.at[eqn->vars + i].type);
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->key == NONE)
+            continue;
+        h = mix_bytes(h, module_name(m, param->key, &buffer));
+        struct slice value = module_bytes(m, param->span);
+        if (param->kind == PARAM_TEXT && !memmem(value.at, value.n, "0x", 2))
+            h = mix_bytes(h, value);
+    }
+    return h;
+}
+
+static u64
+find_key(const struct lint *l, eqn_t e)
+{
+    u64 path = l->paths && l->jaxpr != NONE ? l->paths[l->jaxpr] : 0;
+    u64 h = mix_bytes(lint_mix(path, 0x6a78), slice_of(diag_table[lint_rows[l->rule].code].code));
+    if (e != NONE)
+        return mix_eqn(l, h, e);
+    for (u32 i = 0; l->jaxpr != NONE && i < l->m->jaxprs.at[l->jaxpr].n_ins; i++)
+        h = mix_type(l, h, l->m->vars.at[jaxpr_in(&l->m->jaxprs.at[l->jaxpr], i)].type);
+    return h;
+}
+
+/* takes one finding of this key from the baseline; false where it has none left */
+static bool
+take_from_baseline(struct lint *l, u64 key)
+{
+    u32 lo = 0, hi = l->baseline.n;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (l->baseline.at[mid] < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == l->baseline.n || l->baseline.at[lo] != key)
+        return false;
+    /* the first of equal keys counts, in its byte, how many were taken; more than 255 equal ones share the last */
+    u32 taken = l->matched.at[lo];
+    if (lo + taken >= l->baseline.n || l->baseline.at[lo + taken] != key)
+        return false;
+    l->matched.at[lo] = (u8)(taken < 255 ? taken + 1 : taken);
+    return true;
+}
+
+void
+lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
+{
+    sink_printf(out, "%s %016llx ", diag_table[key->code].code, (unsigned long long)key->key);
+    sink_slice(out, path);
+    sink_char(out, '\n');
+}
+
+/* ---- telling ---------------------------------------------------------------------------------------------------- */
+
+static struct slice
+format(struct lint *l, const char *text, va_list args)
+{
+    char small[512];
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(small, sizeof small, text, args);
+    if (n < (int)sizeof small) {
+        va_end(again);
+        return arena_copy(l->m->mem, (struct slice){small, (size_t)n});
+    }
+    char *large = arena_alloc(l->m->mem, (size_t)n + 1);
+    vsnprintf(large, (size_t)n + 1, text, again);
+    va_end(again);
+    return (struct slice){large, (size_t)n};
+}
+
+bool
+lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
+{
+    enum diag_code code = lint_rows[l->rule].code;
+    u64 key = 0;
+    l->told = false;
+    if (is_ignored(l, e, at.at)) {
+        l->result->suppressed++;
+        return false;
+    }
+    if (l->run->keys || l->baseline.n)
+        key = find_key(l, e);
+    if (l->baseline.n && take_from_baseline(l, key)) {
+        l->result->suppressed++;
+        return false;
+    }
+    if (l->run->keys)
+        *vec_push(l->m->mem, &l->result->keys) = (struct lint_key){key, code, at.at};
+    va_list args;
+    va_start(args, text);
+    struct slice message = format(l, text, args);
+    va_end(args);
+    diag_add(l->ds, code, at.at, at.n, "%s", message.at);
+    if (l->plan->level[l->rule] != diag_table[code].level)
+        diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
+    l->result->findings++;
+    l->groups++;
+    l->told = true;
+    return true;
+}
+
+void
+lint_note(struct lint *l, struct span at, const char *text, ...)
+{
+    if (!l->told)
+        return;
+    va_list args;
+    va_start(args, text);
+    struct slice message = format(l, text, args);
+    va_end(args);
+    diag_note(l->ds, at.at, at.n, "%s", message.at);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+const char *
+lint_slice(struct lint *l, struct slice text)
+{
+    return diag_quote(l->ds, text);
+}
+
+const char *
+lint_var(struct lint *l, var_t v)
+{
+    struct name_buffer buffer;
+    return lint_slice(l, module_name(l->m, l->m->vars.at[v].name, &buffer));
+}
+
+const char *
+lint_type(struct lint *l, type_t type)
+{
+    return type == NONE ? "a type that is not printed" : lint_slice(l, type_get(&l->m->types, type)->text);
+}
+
+const char *
+lint_prim(struct lint *l, eqn_t e)
+{
+    struct name_buffer buffer;
+    return lint_slice(l, module_name(l->m, l->m->eqns.at[e].prim, &buffer));
+}
+
+const char *
+lint_key(struct lint *l, param_t p)
+{
+    struct name_buffer buffer;
+    return lint_slice(l, module_name(l->m, l->m->params.at[p].key, &buffer));
+}
+
+struct span
+lint_binder(struct lint *l, jaxpr_t home, var_t v)
+{
+    const struct module *m = l->m;
+    eqn_t e = l->maker[v];
+    return e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars) : jaxpr_binder_span(m, home, v - m->jaxprs.at[home].vars);
+}
+
+const char *
+lint_bytes(struct lint *l, u64 bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes;
+    u32 unit = 0;
+    for (; value >= 1024 && unit + 1 < countof(units); unit++)
+        value /= 1024;
+    return arena_printf(l->m->mem, value == (double)(u64)value ? "%.0f %s" : "%.1f %s", value, units[unit]).at;
+}
