@@ -206,6 +206,6 @@ jx_setting_at(uint32_t i, struct jx_setting *setting)
     if (i >= SET_COUNT)
         return false;
     const struct lint_setting_row *row = &lint_settings[i];
-    *setting = (struct jx_setting){diag_table[row->code].code, row->key, row->value, row->help};
+    *setting = (struct jx_setting){diag_info(row->code).code, row->key, row->value, row->help};
     return true;
 }

@@ -13,10 +13,17 @@ static lint_function *const functions[RULE_COUNT] = {
 
 _Static_assert(RULE_COUNT <= 64, "a rule is a bit");
 
+enum { SLOTS = 512 };
+
 /* Which rules are on, by where they want to be called. */
 struct schedule {
     u64 at[AT_EQN + 1];
-    u64 *by_row; /* rules of AT_EQN by row of prim_table, and one more for primitives without a row */
+    /* those of AT_EQN by primitive: what was met last in each slot */
+    struct {
+        name_t prim;
+        u64 rules;
+        const struct prim *row;
+    } slots[SLOTS];
 };
 
 /* true where a blank-separated list has the word */
@@ -35,19 +42,34 @@ has_word(const char *list, const char *word)
 }
 
 static void
-make_schedule(struct lint *l, struct schedule *s)
+make_schedule(const struct lint *l, struct schedule *s)
 {
-    memset(s->at, 0, sizeof s->at);
-    s->by_row = mem_alloc(l->m->mem, (prim_count + 1) * sizeof *s->by_row);
-    memset(s->by_row, 0, (prim_count + 1) * sizeof *s->by_row);
-    for (u32 r = 0; r < RULE_COUNT; r++) {
-        if (!l->plan->on[r])
-            continue;
-        s->at[lint_rows[r].at] |= 1ull << r;
-        for (u32 p = 0; lint_rows[r].at == AT_EQN && p <= prim_count; p++)
-            if (!lint_rows[r].prims[0] || (p < prim_count && has_word(lint_rows[r].prims, prim_table[p].name)))
-                s->by_row[p] |= 1ull << r;
+    memset(s, 0, sizeof *s);
+    for (u32 i = 0; i < SLOTS; i++)
+        s->slots[i].prim = NONE;
+    for (u32 r = 0; r < RULE_COUNT; r++)
+        if (l->plan->on[r])
+            s->at[lint_rows[r].at] |= 1ull << r;
+}
+
+/* the rules that want an equation; sets l->row */
+static u64
+rules_of(struct lint *l, struct schedule *s, eqn_t e)
+{
+    name_t prim = l->m->eqns.at[e].prim;
+    u32 at = prim * 0x9e3779b1u >> 23;
+    if (unlikely(s->slots[at].prim != prim)) {
+        const struct prim *row = prims_find(&l->prims, l->m, prim);
+        u64 rules = s->at[AT_EQN];
+        for (u32 r = 0; r < RULE_COUNT; r++)
+            if (lint_rows[r].prims[0] && !(row && has_word(lint_rows[r].prims, row->name)))
+                rules &= ~(1ull << r);
+        s->slots[at].prim = prim;
+        s->slots[at].rules = rules;
+        s->slots[at].row = row;
     }
+    l->row = s->slots[at].row;
+    return s->slots[at].rules;
 }
 
 /* calls the rules of a set of bits */
@@ -209,20 +231,19 @@ drop_facts(struct lint *l)
     vec_free(mem, &l->dropped);
     memo_free(mem, &l->ignored_eqns);
     memo_free(mem, &l->stands);
-    mem_free(mem, l->prims.slots);
+    prims_free(&l->prims);
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
 static void
-lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
+lint_jaxpr(struct lint *l, struct schedule *s, jaxpr_t j)
 {
     struct module *m = l->m;
     l->jaxpr = j;
     if (s->at[AT_EQN])
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-            l->row = prims_find(&l->prims, m, m->eqns.at[e].prim);
-            u64 rules = s->by_row[l->row ? (u32)(l->row - prim_table) : prim_count];
+            u64 rules = rules_of(l, s, e);
             if (rules)
                 call_rules(l, rules, e);
         }
@@ -244,7 +265,7 @@ sound_programs(const struct module *m, const struct diags *ds)
     }
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < stream.n && diag_table[d->code].code[0] == 'S')
+        if (d->level == LEVEL_ERROR && d->program < stream.n && diag_info(d->code).code[0] == 'S')
             sound[stream.at[d->program]] = 0;
     }
     vec_free(m->mem, &stream);
@@ -297,7 +318,6 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
     }
     ds->program = NONE;
     lint_edits_choose(&l);
-    mem_free(m->mem, s.by_row);
     mem_free(m->mem, sound);
     mem_free(m->mem, ends);
     drop_facts(&l);

@@ -4,6 +4,8 @@
  * rules, once a run. */
 #include "lint/select.h"
 
+#include "base/near.h"
+
 const struct lint_row lint_rows[RULE_COUNT] = {
 #define LINT(code, name, level, at, prims, fix, title, explain) {DIAG_##code, AT_##at, fix == FIX, prims},
 #include "lint.def"
@@ -45,12 +47,12 @@ same_word(struct slice a, struct slice b)
 static u32
 exactness(struct slice selector, enum diag_code code)
 {
-    struct slice text = slice_of(diag_table[code].code);
+    struct slice text = slice_of(diag_info(code).code);
     if (same_word(selector, SLICE("ALL")))
         return 1;
     if (selector.n && selector.n <= text.n && common(selector, text) == selector.n)
         return 1 + (u32)selector.n;
-    return same_word(selector, slice_of(diag_table[code].name)) ? 9 : 0;
+    return same_word(selector, slice_of(diag_info(code).name)) ? 9 : 0;
 }
 
 /* the next word of a list; false at its end */
@@ -89,8 +91,8 @@ most_exact(struct slice list, enum diag_code code)
 static bool
 is_default(enum diag_code code)
 {
-    char letter = diag_table[code].code[0];
-    return (letter == 'G' || letter == 'H') && diag_table[code].level >= LEVEL_WARNING;
+    char letter = diag_info(code).code[0];
+    return (letter == 'G' || letter == 'H') && diag_info(code).level >= LEVEL_WARNING;
 }
 
 /* reads `1M`; false where it is no number */
@@ -125,8 +127,8 @@ static enum lint_setting
 find_setting(struct slice code, struct slice key)
 {
     u32 s = 0;
-    while (s < SET_COUNT && !((same_word(code, slice_of(diag_table[lint_settings[s].code].code)) ||
-                               same_word(code, slice_of(diag_table[lint_settings[s].code].name))) &&
+    while (s < SET_COUNT && !((same_word(code, slice_of(diag_info(lint_settings[s].code).code)) ||
+                               same_word(code, slice_of(diag_info(lint_settings[s].code).name))) &&
                               same_word(key, slice_of(lint_settings[s].key))))
         s++;
     return (enum lint_setting)s;
@@ -169,7 +171,7 @@ lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n)
     for (u32 r = 0; r < RULE_COUNT; r++) {
         enum diag_code code = lint_rows[r].code;
         u32 yes = is_default(code), no = 0;
-        plan->level[r] = (u8)diag_table[code].level;
+        plan->level[r] = (u8)diag_info(code).level;
         for (u32 i = 0; i < n; i++)
             if (words[i].select.at)
                 yes = most_exact(words[i].select, code);
@@ -203,7 +205,7 @@ lint_selector_known(struct slice selector)
         if (exactness(selector, lint_rows[r].code))
             return true;
     for (u32 c = 0; c < DIAG_COUNT; c++)
-        if (diag_table[c].code[0] == CONTRACT_LETTER && exactness(selector, (enum diag_code)c))
+        if (diag_info(c).code[0] == CONTRACT_LETTER && exactness(selector, (enum diag_code)c))
             return true;
     return false;
 }
@@ -214,41 +216,17 @@ lint_setting_known(struct slice code, struct slice key)
     return find_setting(code, key) != SET_COUNT;
 }
 
-/* edit distance, given up beyond LONGEST bytes */
-static u32
-distance(struct slice a, struct slice b)
-{
-    enum { LONGEST = 40 };
-    u32 row[LONGEST + 1];
-    if (a.n > LONGEST || b.n > LONGEST)
-        return NONE;
-    for (u32 j = 0; j <= b.n; j++)
-        row[j] = j;
-    for (u32 i = 1; i <= a.n; i++) {
-        u32 diagonal = row[0];
-        row[0] = i;
-        for (u32 j = 1; j <= b.n; j++) {
-            u32 replaced = diagonal + (lower(a.at[i - 1]) != lower(b.at[j - 1]));
-            u32 moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replaced < moved ? replaced : moved;
-        }
-    }
-    return row[b.n];
-}
-
 const char *
 lint_suggest(struct slice selector)
 {
     const char *nearest = NULL;
-    u32 least = selector.n > 8 ? 4 : selector.n > 3 ? 3 : 2;
+    u32 least = 0;
     for (u32 r = 0; r < RULE_COUNT; r++) {
-        const struct diag_info *info = &diag_table[lint_rows[r].code];
-        u32 by_code = distance(selector, slice_of(info->code)), by_name = distance(selector, slice_of(info->name));
-        if (by_code < least || by_name < least) {
-            nearest = by_code < by_name ? info->code : info->name;
-            least = by_code < by_name ? by_code : by_name;
-        }
+        struct diag_info info = diag_info(lint_rows[r].code);
+        if (word_nearer(selector, slice_of(info.code), &least))
+            nearest = info.code;
+        if (word_nearer(selector, slice_of(info.name), &least))
+            nearest = info.name;
     }
     return nearest;
 }

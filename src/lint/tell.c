@@ -115,8 +115,8 @@ names_rule(struct slice codes, enum diag_code code)
         while (q < end && *q != ',' && *q != ' ')
             q++;
         struct slice word = {p, (size_t)(q - p)};
-        if (word.n && (slice_starts(slice_of(diag_table[code].code), word) ||
-                       slice_eq(word, slice_of(diag_table[code].name))))
+        if (word.n && (slice_starts(slice_of(diag_info(code).code), word) ||
+                       slice_eq(word, slice_of(diag_info(code).name))))
             return true;
         p = q + 1;
     }
@@ -204,7 +204,7 @@ static u64
 find_key(const struct lint *l, eqn_t e)
 {
     u64 path = l->paths && l->jaxpr != NONE ? l->paths[l->jaxpr] : 0;
-    u64 h = mix_bytes(lint_mix(path, 0x6a78), slice_of(diag_table[lint_rows[l->rule].code].code));
+    u64 h = mix_bytes(lint_mix(path, 0x6a78), slice_of(diag_info(lint_rows[l->rule].code).code));
     if (e != NONE)
         return mix_eqn(l, h, e);
     for (u32 i = 0; l->jaxpr != NONE && i < l->m->jaxprs.at[l->jaxpr].n_ins; i++)
@@ -237,7 +237,7 @@ take_from_baseline(struct lint *l, u64 key)
 void
 lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
 {
-    sink_printf(out, "%s %016llx ", diag_table[key->code].code, (unsigned long long)key->key);
+    sink_printf(out, "%s %016llx ", diag_info(key->code).code, (unsigned long long)key->key);
     sink_slice(out, path);
     sink_char(out, '\n');
 }
@@ -284,7 +284,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     struct slice message = format(l, text, args);
     va_end(args);
     diag_add(l->ds, code, at.at, at.n, "%s", message.at);
-    if (l->plan->level[l->rule] != diag_table[code].level)
+    if (l->plan->level[l->rule] != diag_info(code).level)
         diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
     l->result->findings++;
     l->groups++;
