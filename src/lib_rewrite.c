@@ -164,7 +164,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         return;
     if (open) {
         if (w->options.passes & JX_PASS_DCE)
-            pass_dce(m, program, &era);
+            pass_dce(m, program, &era, symbols);
         share_program(m, program, &era, false);
         rename_program(m, program, &era, symbols);
     } else if (named) {

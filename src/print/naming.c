@@ -281,8 +281,11 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
 {
     mark_uses(n->m, &n->m->jaxprs.at[j]);
     retext_remember(n, j);
-    if (n->era->low < PRINTER_DROPS && j != n->main)
-        *vec_push(n->m->mem, &n->nested) = j;
+    if (n->era->low >= PRINTER_DROPS || j == n->main)
+        return;
+    *vec_push(n->m->mem, &n->nested) = j;
+    if (n->m->jaxprs.at[j].origin)
+        *vec_push(n->m->mem, &n->nested) = n->m->jaxprs.at[j].origin - 1;
 }
 
 /* gives copies the names of their origins */

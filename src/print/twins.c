@@ -2,8 +2,9 @@
  *
  * Twins: nested programs that stand in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
  * object in full at several places (inside a `let` and again as a later `let` of its own), and an object keeps the names
- * it was given first. Text does not tell objects apart, but equal bytes under equal names come from one object only. A
- * fingerprint of each nested jaxpr, innermost first, finds them; linear. */
+ * it was given first. Text does not tell objects apart, but equal bytes under equal names come from one object only; what
+ * a pass made of them is one object where they were. A fingerprint of each nested jaxpr, innermost first, finds them;
+ * linear. */
 #include "print/renaming.h"
 
 static u64
@@ -89,8 +90,13 @@ fingerprint(const struct naming *n, jaxpr_t id)
 void
 twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
-    for (u32 i = count; i-- > 0;)
-        memo_set(n->m->mem, &n->prints, jaxprs[i], fingerprint(n, jaxprs[i]) | 1);
+    for (u32 i = count; i-- > 0;) {
+        u64 print = fingerprint(n, jaxprs[i]);
+        u32 origin = n->m->jaxprs.at[jaxprs[i]].origin; /* which stands behind its copy in the list */
+        if (origin)
+            print = mix(print, memo_get(&n->prints, origin - 1));
+        memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);
+    }
 }
 
 jaxpr_t

@@ -94,6 +94,7 @@ copy_begin(struct copier *c, jaxpr_t from, const u8 *keep)
         } else {
             memo_set(m->mem, &c->to, j.vars + j.n_consts + i, 0);
         }
+    j.origin = j.origin ? j.origin : from + 1;
     j.vars = vars;
     j.n_ins = ins;
     j.eqns = j.last = NONE;

@@ -190,7 +190,7 @@ step(struct dce *d)
     if (answer != DCE_WAIT) {
         struct dce_frame *f = &d->frames.at[at];
         f->left--;
-        f->same &= answer == DCE_KEEP && !t.changed;
+        f->same &= answer == DCE_KEEP && !t.changed && !row->renews;
         if (answer == DCE_KEEP) {
             bool whole = all_set(results, eqn.n_vars), all = all_set(ins, eqn.n_atoms);
             struct dce_plan plan = {e, whole ? NONE : add_bits(d, results, eqn.n_vars),
@@ -200,6 +200,9 @@ step(struct dce *d)
         for (u32 i = 0; i < eqn.n_atoms && answer == DCE_KEEP; i++)
             if (ins[i])
                 need(d, m->atoms.at[eqn.atoms + i]);
+        for (u32 i = 0; i < eqn.n_vars && answer == DCE_KEEP && d->sizes_of; i++)
+            if (results[i])
+                dce_sizes_need(d, eqn.vars + i);
     }
     mem_free(m->mem, scratch);
     return answer != DCE_WAIT;
@@ -220,9 +223,11 @@ finish(struct dce *d)
     struct dce_request r = d->requests.at[f.request];
     const struct jaxpr j = m->jaxprs.at[r.jaxpr];
     r.ins = add_bits(d, NULL, j.n_ins);
-    for (u32 i = 0; i < j.n_ins; i++) {
+    for (u32 i = j.n_ins; i-- > 0;) { /* sizes stand to the left */
         d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
         f.same &= d->bits.at[r.ins + i] != 0;
+        if (d->sizes_of && d->bits.at[r.ins + i])
+            dce_sizes_need(d, jaxpr_in(&j, i));
     }
     if (f.same && dce_keeps_objects(d)) {
         r.result = r.jaxpr;
@@ -251,17 +256,21 @@ run(struct dce *d)
             step(d);
 }
 
-/* the version whose rules apply where the text leaves several: the oldest, but the newest of those that hoist long
- * programs, which differ in little else */
+/* the version whose rules apply where the text leaves several: the newest of those that hoist long programs, which differ
+ * in little else; among older ones what holds of most: reads of refs may go since 0.6.1, and programs that say `jit` are
+ * rather from after 0.9.0, when refs of their own may go, too */
 static u32
 version_of(const struct era *era)
 {
-    enum { HOISTS_LONG = 1002 };
-    return era->low >= HOISTS_LONG ? era->high : era->low;
+    enum { HOISTS_LONG = 1002, SAYS_JIT = 700, OWN_REFS = 1001, READS = 602 };
+    if (era->low >= HOISTS_LONG)
+        return era->high;
+    u32 version = era->low >= SAYS_JIT ? OWN_REFS : READS;
+    return version < era->low ? era->low : version > era->high ? era->high : version;
 }
 
 void
-pass_dce(struct module *m, program_t program, const struct era *era)
+pass_dce(struct module *m, program_t program, const struct era *era, bool symbols)
 {
     struct memo table = {0};
     struct dce d = {.m = m, .version = version_of(era), .table = &table, .vars = m->vars.n};
@@ -277,6 +286,8 @@ pass_dce(struct module *m, program_t program, const struct era *era)
     reach_from(m, main, &all);
     for (u32 i = 0; i < all.n; i++)
         effects_add(&d.effects, all.at[i]);
+    if (!symbols)
+        dce_sizes_find(&d, &all);
     u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;
     u8 *every = mem_alloc(m->mem, n + 1);
     memset(every, 1, n + 1);
@@ -287,6 +298,8 @@ pass_dce(struct module *m, program_t program, const struct era *era)
     mem_free(m->mem, every);
     mem_free(m->mem, d.needed);
     mem_free(m->mem, d.live);
+    mem_free(m->mem, d.sizes_of);
+    vec_free(m->mem, &d.sizes);
     prims_free(&d.prims);
     effects_end(&d.effects);
     copier_end(&d.copier);

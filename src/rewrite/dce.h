@@ -6,6 +6,7 @@
 
 #include "rewrite/copy.h"
 #include "check/impure.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/values.h"
 
@@ -23,6 +24,8 @@ struct dce {
     VEC(u8) bits;     /* masks that live on */
     VEC(eqn_t) order; /* the equations of the jaxprs at work, in printed order */
     VEC(struct dce_plan) plans;
+    u32 *sizes_of;    /* of each variable: where the sizes its type names begin, plus one; 0: none. NULL: no type does */
+    VEC(var_t) sizes; /* each list ends with NONE */
     u8 *needed, *live; /* a byte for each variable of the module as it was read */
     u32 vars;
 };
@@ -56,6 +59,7 @@ struct dce_row {
     const char *ins, *outs; /* tuples that go with operands and results: `key`, or `key?word` where the parameter is not
                                printed when every element is that word */
     bool instantiate;       /* every operand stays */
+    bool renews;            /* makes a new equation even where nothing changes */
 };
 
 /* the row of an equation's primitive; one that lets everything inside be where there is none */
@@ -72,6 +76,12 @@ struct dced {
  * (NULL: none), live refs that are read later (NULL: all). False where the answer has to be worked out first: the rule
  * then returns DCE_WAIT and is called again */
 bool dce_ask(struct dce *d, jaxpr_t j, const u8 *outs, const u8 *inst, const u8 *live, struct dced *answer);
+
+/* finds the sizes that types of the jaxprs name; linear in them */
+void dce_sizes_find(struct dce *d, const struct jaxprs *all);
+
+/* marks the sizes that the type of a variable names as needed */
+void dce_sizes_need(struct dce *d, var_t v);
 
 /* true where the printing JAX leaves a jaxpr that does not change the object it was */
 static inline bool

@@ -202,38 +202,76 @@ rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return DCE_KEEP;
 }
 
+/* jax/_src/custom_derivatives.py, _remat_opt_dce (since 0.4.29). Where no residual is needed JAX calls the function
+ * itself, which may compute otherwise and which no text shows: then all stays as it is */
+static enum dce_answer
+rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
+{
+    struct module *m = d->m;
+    param_t p = params_find(d, t, slice_of(row->program)), consts = params_find(d, t, SLICE("num_consts")),
+            res = params_find(d, t, SLICE("num_res"));
+    if (!t->any_out && !t->effects)
+        return dce_drop(t);
+    if (p == NONE || m->params.at[p].kind != PARAM_JAXPR || consts == NONE || res == NONE)
+        return DCE_KEEP;
+    i64 n_consts = text_int(module_bytes(m, m->params.at[consts].span)),
+        n_res = text_int(module_bytes(m, m->params.at[res].span));
+    jaxpr_t old = m->params.at[p].a;
+    if (m->jaxprs.at[old].n_ins != t->n_ins || m->jaxprs.at[old].n_outs != t->n_outs || n_consts < 0 || n_res < 0 ||
+        n_consts > t->n_ins || n_res > t->n_outs)
+        return DCE_KEEP;
+    if (!mask_any(t->outs, (u32)n_res))
+        return DCE_KEEP;
+    u8 *inst = mem_alloc(m->mem, t->n_ins + 1);
+    memset(inst, 1, t->n_ins);
+    memset(inst, 0, (size_t)n_consts);
+    struct dced new;
+    bool known = dce_ask(d, old, t->outs, inst, NULL, &new);
+    mem_free(m->mem, inst);
+    if (!known)
+        return DCE_WAIT;
+    memcpy(t->ins, new.ins, t->n_ins);
+    memcpy(t->results, t->outs, t->n_outs);
+    params_copy(d, t);
+    param_change(m, params_find(d, t, slice_of(row->program)), replace_jaxpr, &new.jaxpr);
+    params_set_int(d, t, "num_consts", mask_count(t->ins, (u32)n_consts));
+    params_set_int(d, t, "num_res", mask_count(t->outs, (u32)n_res));
+    return DCE_KEEP;
+}
+
 #define JIT_INS "donated_invars?False in_shardings?UnspecifiedValue in_layouts?None"
 #define JIT_OUTS "out_shardings?UnspecifiedValue out_layouts?None"
 
 static const struct dce_row rows[] = {
-    {"jit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false},
-    {"pjit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false},
-    {"closed_call", 0, rule_call, "call_jaxpr", "", "", false},
-    {"core_call", 0, rule_call, "call_jaxpr", "", "", false},
-    {"call", 0, rule_call, "call_jaxpr", "", "", false},
-    {"core_closed_call", 0, rule_call, "call_jaxpr", "", "", false},
-    {"eval_jaxpr", 0, rule_call, "call_jaxpr", "", "", false},
-    {"program_order", 1200, rule_call, "call_jaxpr", "exclude_mask", "", false},
-    {"remat2", 0, rule_call, "jaxpr", "prevent_cse", "", false},
-    {"remat", 0, rule_call, "jaxpr", "prevent_cse", "", false},
-    {"checkpoint", 0, rule_call, "jaxpr", "prevent_cse", "", false},
-    {"custom_jvp_call", 501, rule_call, "call_jaxpr", "", "", true},
-    {"custom_vjp_call", 501, rule_call, "call_jaxpr", "", "", true},
-    {"custom_vjp_call_jaxpr", 501, rule_call, "fun_jaxpr", "", "", true},
-    {"shard_map", 0, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false},
-    {"xla_pmap", 0, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false},
-    {"compute_on", 901, rule_call, "jaxpr", "", "out_memory_spaces", false},
-    {"xla_metadata_call", 800, rule_call, "jaxpr", "", "", false},
-    {"scan", 0, dce_scan, "jaxpr", "linear", "", false},
-    {"while", 1200, dce_while, "body_jaxpr", "", "", false},
-    {"cond", 0, dce_cond, "branches", "linear", "", false},
-    {"pallas_call", 901, rule_never, "", "", "", false},
-    {"mpmd_map", 0, rule_never, "", "", "", false},
-    {"free_ref", 0, rule_never, "", "", "", false},
+    {"jit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
+    {"pjit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
+    {"closed_call", 0, rule_call, "call_jaxpr", "", "", false, false},
+    {"core_call", 0, rule_call, "call_jaxpr", "", "", false, false},
+    {"call", 0, rule_call, "call_jaxpr", "", "", false, false},
+    {"core_closed_call", 0, rule_call, "call_jaxpr", "", "", false, false},
+    {"eval_jaxpr", 0, rule_call, "call_jaxpr", "", "", false, false},
+    {"program_order", 1200, rule_call, "call_jaxpr", "exclude_mask", "", false, false},
+    {"remat2", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"remat", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"checkpoint", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"custom_jvp_call", 501, rule_call, "call_jaxpr", "", "", true, true},
+    {"custom_vjp_call", 501, rule_call, "call_jaxpr", "", "", true, true},
+    {"custom_vjp_call_jaxpr", 501, rule_call, "fun_jaxpr", "", "", true, true},
+    {"shard_map", 0, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false, true},
+    {"xla_pmap", 0, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false, false},
+    {"compute_on", 901, rule_call, "jaxpr", "", "out_memory_spaces", false, true},
+    {"xla_metadata_call", 800, rule_call, "jaxpr", "", "", false, true},
+    {"remat_opt", 429, rule_remat_opt, "fwd_jaxpr", "", "", false, false},
+    {"scan", 0, dce_scan, "jaxpr", "linear", "", false, false},
+    {"while", 1200, dce_while, "body_jaxpr", "", "", false, false},
+    {"cond", 0, dce_cond, "branches", "linear", "", false, false},
+    {"pallas_call", 901, rule_never, "", "", "", false, false},
+    {"mpmd_map", 0, rule_never, "", "", "", false, false},
+    {"free_ref", 0, rule_never, "", "", "", false, false},
 };
 
-static const struct dce_row default_row = {"", 0, rule_default, "", "", "", false};
-static const struct dce_row linearized_row = {"", 0, rule_linearized, "", "", "", false};
+static const struct dce_row default_row = {"", 0, rule_default, "", "", "", false, false};
+static const struct dce_row linearized_row = {"", 0, rule_linearized, "", "", "", false, false};
 
 const struct dce_row *
 dce_row_find(struct dce *d, eqn_t e)

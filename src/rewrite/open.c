@@ -4,6 +4,7 @@
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
  * names and all, is that let. Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
+#include "rewrite/namesakes.h"
 #include "rewrite/rewrite.h"
 
 #include "base/memo.h"
@@ -105,78 +106,6 @@ open_params(struct module *m, eqn_t e)
     }
 }
 
-/* ---- names of results ------------------------------------------------------------------------------------------ */
-
-enum { USED = 1u << 31 };
-
-static void
-mark_use(struct module *m, atom_t a)
-{
-    if (atom_kind(a) == ATOM_VAR)
-        m->vars.at[atom_id(a)].name |= USED;
-}
-
-/* how many results called `_` are told apart */
-enum { NAMESAKES = 64 };
-
-/* `in (_, a, _)`: text does not tell which results these are; the last one of the right type that is not taken is */
-static void
-mark_namesakes(struct module *m, const struct jaxpr *j, name_t underscore)
-{
-    u32 told = 0;
-    var_t resolved = NONE;
-    if (j->parent == NONE || m->eqns.at[j->parent].n_vars != j->n_outs)
-        return;
-    for (u32 i = j->n_outs; i-- > 0 && told < NAMESAKES;) {
-        atom_t a = m->atoms.at[j->outs + i];
-        if (atom_kind(a) != ATOM_VAR || (m->vars.at[atom_id(a)].name & ~USED) != underscore)
-            continue;
-        type_t type = m->vars.at[m->eqns.at[j->parent].vars + i].type;
-        bool first = resolved == NONE && type == m->vars.at[atom_id(a)].type;
-        var_t last = NONE;
-        for (eqn_t e = first ? NONE : j->eqns; e != NONE; e = m->eqns.at[e].next)
-            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++) {
-                var_t v = m->eqns.at[e].vars + k;
-                if (m->vars.at[v].name == underscore && m->vars.at[v].type == type)
-                    last = v;
-            }
-        if (first)
-            resolved = atom_id(a);
-        if (last != NONE)
-            m->vars.at[last].name |= USED;
-        told++;
-    }
-}
-
-/* a result that is used was called `_` because a jit around it passed that name inward: nothing about itself says that
- * it may be dropped, so it is called otherwise while passes run */
-static void
-name_used(struct module *m, jaxpr_t id, name_t underscore, name_t other)
-{
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    bool any = false;
-    for (eqn_t e = j->eqns; e != NONE && !any; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            any |= m->vars.at[m->eqns.at[e].vars + i].name == underscore;
-    if (!any)
-        return;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            mark_use(m, m->atoms.at[m->eqns.at[e].atoms + i]);
-    for (u32 i = 0; i < j->n_outs; i++)
-        mark_use(m, m->atoms.at[j->outs + i]);
-    mark_namesakes(m, j, underscore);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-        m->vars.at[j->vars + i].name &= ~USED;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
-            name_t *name = &m->vars.at[m->eqns.at[e].vars + i].name;
-            if (*name == (underscore | USED))
-                *name = other;
-            *name &= ~USED;
-        }
-}
-
 void
 open_program(struct module *m, program_t program)
 {
@@ -185,14 +114,14 @@ open_program(struct module *m, program_t program)
     if (p->main == NONE)
         return;
     reach_jaxprs(m, program, &all);
-    name_t underscore = names_find(&m->names, SLICE("_")), other = module_intern(m, SLICE("_used"));
-    for (u32 i = 0; i < all.n && underscore != NONE; i++)
-        name_used(m, all.at[i], underscore, other);
     if (m->era.low < NAMES_AHEAD)
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             open_params(m, e);
+    name_t underscore = names_find(&m->names, SLICE("_"));
+    for (u32 i = 0; i < all.n && underscore != NONE; i++)
+        namesakes_settle(m, all.at[i], underscore);
     vec_free(m->mem, &all);
     p->opened = p->n_lets;
     p->n_lets = 0;

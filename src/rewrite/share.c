@@ -365,7 +365,7 @@ share_program(struct module *m, program_t program, const struct era *era, bool l
     count_visits(&s);
     const struct program *before = &m->programs.at[program];
     for (u32 i = 0; i < before->opened && !legible; i++)
-        if (!memo_get(&s.visits, m->lets.at[before->lets + i].jaxpr))
+        if (m->lets.at[before->lets + i].references == 0 && !memo_get(&s.visits, m->lets.at[before->lets + i].jaxpr))
             *vec_push(m->mem, &s.ghosts) = before->lets + i;
     if (s.ghosts.n)
         count_visits(&s);
