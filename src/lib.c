@@ -342,6 +342,7 @@ work_format(void *arg)
     struct writing *w = arg;
     struct module *m = &w->module->ir;
     sink_init_writer(&w->out, m->mem, w->write, w->user);
+    module_era(m);
     for (u32 i = 0; i < w->module->stream.n && w->out.error == 0; i++) {
         program_t program = w->module->stream.at[i];
         const struct program *p = &m->programs.at[program];

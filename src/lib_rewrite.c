@@ -127,7 +127,7 @@ static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
     struct module *m = &w->module->ir;
-    struct era era = m->era;
+    struct era era = *module_era(m);
     if (w->options.passes == 0) {
         normal_program(&w->canon, program, w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
         struct print_options how = {.strip_comments = true};
@@ -180,6 +180,7 @@ work_normalize(void *arg)
     struct rewriting *w = arg;
     jx_module *module = w->module;
     check_scopes(&module->ir, &module->diags);
+    module_era(&module->ir); /* while it is as it was read */
     diags_sort(&module->diags);
     u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);

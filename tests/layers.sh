@@ -23,8 +23,8 @@ allow()
 
 allow 'base/*'    'base/[a-z0-9_]+\.h'
 allow 'diag/*'    '(base|diag)/[a-z0-9_]+\.h|diagnostics\.def'
-allow 'ir/*'      '(base|ir)/[a-z0-9_]+\.h|dtypes\.def'
-allow 'parse/*'   '(base|diag|ir|parse)/[a-z0-9_]+\.h|[a-z]+\.tab\.h|eras\.def'
+allow 'ir/*'      '(base|ir)/[a-z0-9_]+\.h|(dtypes|eras)\.def'
+allow 'parse/*'   '(base|diag|ir|parse)/[a-z0-9_]+\.h|[a-z]+\.tab\.h'
 allow 'check/*'   '(base|diag|ir|check)/[a-z0-9_]+\.h|[a-z]+\.def'
 allow 'rewrite/*' '(base|ir|check|rewrite)/[a-z0-9_]+\.h|[a-z]+\.def'
 allow 'print/*'   '(base|ir|print)/[a-z0-9_]+\.h|eras\.def'

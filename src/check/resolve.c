@@ -116,35 +116,50 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 
 /* ---- variables or symbols ------------------------------------------------------------------------------------- */
 
-static bool
-key_is(const struct module *m, name_t key, struct slice word)
+/* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
+ * count variables */
+static const struct slice symbolic_words[] = {SLICE("dimension_size"), SLICE("dim_as_value"), SLICE("shape_assertion")};
+static const struct slice hole_words[] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
+                                          SLICE("static_shape")};
+static const struct slice count_words[] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"), SLICE("nimplicit_outputs"),
+                                           SLICE("num_implicit_outputs"), SLICE("abstract_shapes_slice")};
+
+/* the same as names of the module, NONE where it has no such name */
+struct telling {
+    name_t symbolic[countof(symbolic_words)], holes[countof(hole_words)], counts[countof(count_words)];
+};
+
+static void
+find_words(const struct module *m, const struct slice *words, size_t n, name_t *names)
 {
-    struct name_buffer buffer;
-    return key != NONE && slice_eq(module_name(m, key, &buffer), word);
+    for (size_t i = 0; i < n; i++)
+        names[i] = names_find(&m->names, words[i]);
+}
+
+static inline bool
+is_among(name_t name, const name_t *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (names[i] == name)
+            return name != NONE;
+    return false;
 }
 
 /* what one equation says: 's' symbols, 'v' variables, 0 nothing */
 static char
-eqn_says(const struct module *m, const struct eqn *eqn)
+eqn_says(const struct module *m, const struct telling *words, const struct eqn *eqn)
 {
-    static const struct slice symbolic[] = {SLICE("dimension_size"), SLICE("dim_as_value"), SLICE("shape_assertion")};
-    static const struct slice holes[] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"), SLICE("static_shape")};
-    static const struct slice counts[] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"), SLICE("nimplicit_outputs"),
-                                          SLICE("num_implicit_outputs"), SLICE("abstract_shapes_slice")};
-    for (size_t i = 0; i < countof(symbolic); i++)
-        if (key_is(m, eqn->prim, symbolic[i]))
-            return 's';
+    if (is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
+        return 's';
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         if (param->kind != PARAM_TEXT)
             continue;
-        for (size_t i = 0; i < countof(counts); i++)
-            if (key_is(m, param->key, counts[i]))
-                return 'v';
+        if (is_among(param->key, words->counts, countof(words->counts)))
+            return 'v';
         struct slice text = module_bytes(m, param->span);
-        for (size_t i = 0; i < countof(holes); i++)
-            if (text.n > 4 && memmem(text.at, text.n, "None", 4) && key_is(m, param->key, holes[i]))
-                return 'v';
+        if (text.n > 4 && is_among(param->key, words->holes, countof(words->holes)) && slice_contains(text, SLICE("None")))
+            return 'v';
     }
     return 0;
 }
@@ -152,6 +167,7 @@ eqn_says(const struct module *m, const struct eqn *eqn)
 /* What a program says about its dims, gathered variable by variable. */
 struct evidence {
     const struct module *m;
+    struct telling words;
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
     bool names, unbound; /* some dim is a name; some name is not bound to the left in its own scope */
@@ -202,7 +218,7 @@ visit_program(struct evidence *ev, const struct program *p, bool weigh)
             visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
             for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
                 visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-                char says = weigh ? eqn_says(m, &m->eqns.at[e]) : 0;
+                char says = weigh ? eqn_says(m, &ev->words, &m->eqns.at[e]) : 0;
                 ev->symbols |= says == 's';
                 ev->variables |= says == 'v';
             }
@@ -215,6 +231,9 @@ bool
 dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2])
 {
     struct evidence ev = {.m = m, .scalars = &scopes[0], .scope = &scopes[1]};
+    find_words(m, symbolic_words, countof(symbolic_words), ev.words.symbolic);
+    find_words(m, hole_words, countof(hole_words), ev.words.holes);
+    find_words(m, count_words, countof(count_words), ev.words.counts);
     binders_open(ev.scalars);
     visit_program(&ev, p, false);
     visit_program(&ev, p, true);

@@ -346,7 +346,7 @@ shape_scan(struct rule *r, struct aval *out)
                           say_dim(r, s.length));
     i64 unroll;
     /* later versions print 0 */
-    if (r->m->era.high <= 801 && param_int(r, "unroll", &unroll) && unroll < 1)
+    if (param_int(r, "unroll", &unroll) && unroll < 1 && module_era(r->m)->high <= 801)
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;

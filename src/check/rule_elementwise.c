@@ -30,7 +30,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
             continue;
         u32 wrong = i < lead ? lead : i, right = i < lead ? i : lead;
-        if (mixed_once && r->m->era.high <= 436)
+        if (mixed_once && module_era(r->m)->high <= 436)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
                                 say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
                                 say_operand(r, wrong), say_dtype(r, &r->in[wrong]));

@@ -12,7 +12,6 @@ module_init(struct module *m, struct mem *mem, struct text text)
     u32 limit = m->text.n / 2 + 26 * 26;
     names_init(mem, &m->names, limit, (u64)(uintptr_t)m->text.at * 0x9E3779B97F4A7C15u);
     types_init(&m->types, mem, &m->names);
-    m->era = (struct era){.low = 149, .high = 1200};
 }
 
 struct span

@@ -171,7 +171,7 @@ struct comment {
     eqn_t eqn;        /* NONE: before the first equation */
 };
 
-/* Which JAX printed the text: decided once (parse/era.c), read only by naming, sharing, spelling and widths. Versions
+/* Which JAX printed the text: decided once (module_era), read only by naming, sharing, spelling and widths. Versions
  * are written 10000 * major + 100 * minor + patch: 0.4.28 is 428, 0.12.0 is 1200. */
 struct era {
     u32 low, high;    /* the printing version lies in [low, high] */
@@ -197,7 +197,7 @@ struct module {
     VEC(struct program) programs;
     VEC(struct comment) comments;
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
-    struct era era;
+    struct era era; /* module_era(m) says it; high is 0 until somebody asks */
     var_t counted; /* variables below this one have been looked at for top_numeral .. */
     u32 top_numeral; /* .. one more than the largest numeral that is a name of theirs */
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
@@ -223,6 +223,10 @@ var_origin(const struct module *m, var_t v)
 
 /* copies bytes behind the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
+
+/* which JAX printed the text, worked out from the module and its bytes (JAX 0.1.49 to 0.12) when somebody first asks:
+ * who edits or prints the module asks before. Linear in the equations with parameters */
+const struct era *module_era(struct module *m);
 
 /* the text of a name; see name_text */
 static inline struct slice

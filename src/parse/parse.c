@@ -281,7 +281,6 @@ parse_text(struct module *m, struct diags *ds)
     vec_free(mem, &f.let_stack);
     vec_free(mem, &f.shared);
     vec_free(mem, &f.operands);
-    m->era = era_detect(m);
 }
 
 void

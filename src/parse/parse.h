@@ -14,7 +14,4 @@ void parse_module(struct module *m, struct mem *mem, struct slice name, const ch
 /* like parse_module, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
 void parse_buffer(struct module *m, struct mem *mem, struct slice name, char *bytes, size_t n, struct diags *ds);
 
-/* decides which JAX printed the text, from the module and its bytes (text-format of JAX 0.1.49 to 0.12) */
-struct era era_detect(const struct module *m);
-
 #endif

@@ -114,7 +114,7 @@ open_program(struct module *m, program_t program)
     if (p->main == NONE)
         return;
     reach_jaxprs(m, program, &all);
-    if (m->era.low < NAMES_AHEAD)
+    if (module_era(m)->low < NAMES_AHEAD)
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)

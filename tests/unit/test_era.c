@@ -41,7 +41,7 @@ static const struct {
 
 START_TEST(test_range)
 {
-    struct era era = era_detect(module_of(cases[_i].text));
+    struct era era = *module_era(module_of(cases[_i].text));
     ck_assert_msg(era.low == cases[_i].low && era.high == cases[_i].high, "%u..%u, not %u..%u: %s", era.low, era.high,
                   cases[_i].low, cases[_i].high, cases[_i].text);
     ck_assert(era.codepoints == (era.high <= 601));

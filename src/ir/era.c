@@ -3,7 +3,7 @@
  * Which JAX printed this? Spellings that only some versions print (grammar/eras.def) and the way programs are shared and
  * named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing, spelling and
  * widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
-#include "parse/parse.h"
+#include "ir/module.h"
 
 enum { FIRST = 149, LAST = 1200 };
 
@@ -120,11 +120,24 @@ hear_shared(struct detective *d, const struct eqn *e, u32 let)
         narrow(d, 1001, LAST);
 }
 
+/* true where an atom is a variable, resolved or not */
+static inline bool
+is_named(atom_t a)
+{
+    return atom_kind(a) == ATOM_NAME || atom_kind(a) == ATOM_VAR;
+}
+
+static inline name_t
+name_of(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
+}
+
 /* true where an atom is the variable called so */
 static bool
-is_called(atom_t a, name_t name)
+is_called(const struct module *m, atom_t a, name_t name)
 {
-    return atom_kind(a) == ATOM_NAME && atom_id(a) == name;
+    return is_named(a) && name_of(m, a) == name;
 }
 
 /* from 0.5.3 the body of a jit takes over the names of operands and results */
@@ -137,12 +150,12 @@ hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
     if ((e->prim != d->jit && e->prim != d->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars)
         return;
     for (u32 i = 0; i < j->n_ins && i < WITNESSES; i++) {
-        could |= atom_kind(m->atoms.at[e->atoms + i]) == ATOM_NAME;
-        aliased |= is_called(m->atoms.at[e->atoms + i], m->vars.at[jaxpr_in(j, i)].name);
+        could |= is_named(m->atoms.at[e->atoms + i]);
+        aliased |= is_called(m, m->atoms.at[e->atoms + i], m->vars.at[jaxpr_in(j, i)].name);
     }
     for (u32 i = 0; i < j->n_outs && i < WITNESSES; i++) {
-        could |= j->n_eqns > 0 && atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME;
-        aliased |= is_called(m->atoms.at[j->outs + i], m->vars.at[e->vars + i].name);
+        could |= j->n_eqns > 0 && is_named(m->atoms.at[j->outs + i]);
+        aliased |= is_called(m, m->atoms.at[j->outs + i], m->vars.at[e->vars + i].name);
     }
     d->aliased += aliased;
     d->distinct += could && !aliased;
@@ -256,7 +269,7 @@ hear_types(struct detective *d)
             }
 }
 
-struct era
+static struct era
 era_detect(const struct module *m)
 {
     struct detective d = {.m = m, .era = {.low = FIRST, .high = LAST}};
@@ -279,4 +292,12 @@ era_detect(const struct module *m)
     hear_lets(&d);
     d.era.codepoints = d.era.high <= 601;
     return d.era;
+}
+
+const struct era *
+module_era(struct module *m)
+{
+    if (m->era.high == 0)
+        m->era = era_detect(m);
+    return &m->era;
 }
