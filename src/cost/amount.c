@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Polynomials of few terms. A monomial is interned, so that terms are joined by comparing ids; the constant stands
+ * apart, so that programs without symbols never look at a term. Sums are linear, products quadratic in the few terms. */
+#include "cost/amount.h"
+
+#include "base/names.h"
+
+#include <stdlib.h>
+
+enum { FIRST_SLOTS = 64 };
+
+static double
+limited(double x)
+{
+    return x > AMOUNT_LIMIT ? AMOUNT_LIMIT : x < -AMOUNT_LIMIT ? -AMOUNT_LIMIT : x;
+}
+
+/* ---- symbols and monomials ---- */
+
+void
+amounts_init(struct amounts *t, struct mem *mem)
+{
+    *t = (struct amounts){.mem = mem};
+}
+
+void
+amounts_drop(struct amounts *t)
+{
+    vec_free(t->mem, &t->symbols);
+    vec_free(t->mem, &t->monomials);
+    vec_free(t->mem, &t->factors);
+    vec_free(t->mem, &t->kept);
+    mem_free(t->mem, t->slots);
+    mem_free(t->mem, t->symbol_slots);
+    amounts_init(t, t->mem);
+}
+
+static u32
+symbol_hash(struct slice text)
+{
+    return (u32)hash_bytes(7, text.at, text.n);
+}
+
+static u32
+monomial_hash(const struct amounts *t, const struct amount_monomial *m)
+{
+    return (u32)hash_bytes(7, (const char *)(t->factors.at + m->at), m->n * sizeof *t->factors.at);
+}
+
+/* twice as many slots, all free */
+static u32 *
+more_slots(struct amounts *t, u32 *old, u32 *mask)
+{
+    u32 n = old ? (*mask + 1) * 2 : FIRST_SLOTS;
+    u32 *slots = mem_alloc(t->mem, n * sizeof *slots);
+    memset(slots, 0, n * sizeof *slots);
+    mem_free(t->mem, old);
+    *mask = n - 1;
+    return slots;
+}
+
+static u32 *
+free_slot(u32 *slots, u32 mask, u32 hash)
+{
+    u32 at = hash & mask;
+    while (slots[at])
+        at = (at + 1) & mask;
+    return &slots[at];
+}
+
+/* the slot of a text and owner (NONE: of any), NULL where there is none */
+static const u32 *
+symbol_find(const struct amounts *t, struct slice text)
+{
+    if (!t->symbol_slots)
+        return NULL;
+    for (u32 at = symbol_hash(text) & t->symbol_mask; t->symbol_slots[at]; at = (at + 1) & t->symbol_mask)
+        if (slice_eq(t->symbols.at[t->symbol_slots[at] - 1].text, text))
+            return &t->symbol_slots[at];
+    return NULL;
+}
+
+bool
+amounts_taken(const struct amounts *t, struct slice text, u32 owner)
+{
+    const u32 *slot = symbol_find(t, text);
+    return slot && t->symbols.at[*slot - 1].owner != owner;
+}
+
+u32
+amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice else_text)
+{
+    if (amounts_taken(t, text, owner))
+        text = else_text;
+    const u32 *slot = symbol_find(t, text);
+    if (slot)
+        return *slot - 1;
+    if (!t->symbol_slots || t->symbols.n * 2 > t->symbol_mask) {
+        t->symbol_slots = more_slots(t, t->symbol_slots, &t->symbol_mask);
+        for (u32 i = 0; i < t->symbols.n; i++)
+            *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t->symbols.at[i].text)) = i + 1;
+    }
+    *vec_push(t->mem, &t->symbols) = (struct amount_symbol){text, owner};
+    *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(text)) = t->symbols.n;
+    return t->symbols.n - 1;
+}
+
+/* the monomial of n factors, by symbol */
+static u32
+monomial_of(struct amounts *t, const struct amount_factor *factors, u32 n)
+{
+    struct amount_monomial m = {t->factors.n, n, 0};
+    memcpy(vec_push_n(t->mem, &t->factors, n), factors, n * sizeof *factors);
+    u32 hash = monomial_hash(t, &m);
+    for (u32 at = hash & t->slot_mask; t->slots && t->slots[at]; at = (at + 1) & t->slot_mask) {
+        const struct amount_monomial *other = &t->monomials.at[t->slots[at] - 1];
+        if (other->n == n && memcmp(t->factors.at + other->at, factors, n * sizeof *factors) == 0) {
+            t->factors.n -= n;
+            return t->slots[at] - 1;
+        }
+    }
+    if (!t->slots || t->monomials.n * 2 > t->slot_mask) {
+        t->slots = more_slots(t, t->slots, &t->slot_mask);
+        for (u32 i = 0; i < t->monomials.n; i++)
+            *free_slot(t->slots, t->slot_mask, monomial_hash(t, &t->monomials.at[i])) = i + 1;
+    }
+    for (u32 i = 0; i < n; i++)
+        m.degree += factors[i].power;
+    *vec_push(t->mem, &t->monomials) = m;
+    *free_slot(t->slots, t->slot_mask, hash) = t->monomials.n;
+    return t->monomials.n - 1;
+}
+
+/* the product of two monomials, NONE where it has too many symbols */
+static u32
+monomial_product(struct amounts *t, u32 a, u32 b)
+{
+    struct amount_factor product[AMOUNT_FACTORS * 2];
+    const struct amount_monomial *x = &t->monomials.at[a], *y = &t->monomials.at[b];
+    u32 i = 0, k = 0, n = 0;
+    while (i < x->n || k < y->n) {
+        const struct amount_factor *p = i < x->n ? &t->factors.at[x->at + i] : NULL;
+        const struct amount_factor *q = k < y->n ? &t->factors.at[y->at + k] : NULL;
+        if (p && q && p->symbol == q->symbol) {
+            product[n++] = (struct amount_factor){p->symbol, p->power + q->power};
+            i++;
+            k++;
+        } else if (p && (!q || p->symbol < q->symbol)) {
+            product[n++] = *p;
+            i++;
+        } else {
+            product[n++] = *q;
+            k++;
+        }
+    }
+    u32 degree = x->degree + y->degree;
+    return n > AMOUNT_FACTORS || degree > 1u << 20 ? NONE : monomial_of(t, product, n);
+}
+
+/* ---- arithmetic ---- */
+
+void
+amount_set(struct amount *a, double value)
+{
+    a->constant = limited(value);
+    a->n = 0;
+    a->more = false;
+}
+
+void
+amount_symbol(struct amounts *t, struct amount *a, u32 symbol)
+{
+    amount_set(a, 0);
+    a->terms[a->n++] = (struct amount_term){1, monomial_of(t, &(struct amount_factor){symbol, 1}, 1)};
+}
+
+void
+amount_copy(struct amount *to, const struct amount *from)
+{
+    to->constant = from->constant;
+    to->n = from->n;
+    to->more = from->more;
+    memcpy(to->terms, from->terms, from->n * sizeof *from->terms);
+}
+
+/* adds one term; one that cancels goes */
+static void
+add_term(struct amount *a, double times, u32 monomial)
+{
+    for (u32 i = 0; i < a->n; i++)
+        if (a->terms[i].monomial == monomial) {
+            a->terms[i].times = limited(a->terms[i].times + times);
+            if (a->terms[i].times == 0)
+                a->terms[i] = a->terms[--a->n];
+            return;
+        }
+    if (a->more && times < 0)
+        return; /* takes away what was left out */
+    if (a->n == AMOUNT_TERMS)
+        a->more = true;
+    else if (times != 0)
+        a->terms[a->n++] = (struct amount_term){times, monomial};
+}
+
+void
+amount_add_times(struct amount *a, const struct amount *b, double times)
+{
+    a->constant = limited(a->constant + limited(b->constant * times));
+    a->more |= b->more;
+    for (u32 i = 0; i < b->n; i++)
+        add_term(a, limited(b->terms[i].times * times), b->terms[i].monomial);
+}
+
+void
+amount_add(struct amount *a, const struct amount *b)
+{
+    amount_add_times(a, b, 1);
+}
+
+void
+amount_scale(struct amount *a, double times)
+{
+    if (times == 0) {
+        amount_set(a, 0);
+        return;
+    }
+    a->constant = limited(a->constant * times);
+    for (u32 i = 0; i < a->n; i++)
+        a->terms[i].times = limited(a->terms[i].times * times);
+}
+
+void
+amount_multiply(struct amounts *t, struct amount *a, const struct amount *b)
+{
+    if (b->n == 0 && !b->more) {
+        amount_scale(a, b->constant);
+        return;
+    }
+    if (a->n == 0 && !a->more) {
+        double times = a->constant;
+        amount_copy(a, b);
+        amount_scale(a, times);
+        return;
+    }
+    struct amount product;
+    amount_set(&product, a->constant * b->constant);
+    product.more = a->more || b->more;
+    for (u32 i = 0; i < a->n && b->constant != 0; i++)
+        add_term(&product, limited(a->terms[i].times * b->constant), a->terms[i].monomial);
+    for (u32 k = 0; k < b->n; k++) {
+        if (a->constant != 0)
+            add_term(&product, limited(b->terms[k].times * a->constant), b->terms[k].monomial);
+        for (u32 i = 0; i < a->n; i++) {
+            u32 monomial = monomial_product(t, a->terms[i].monomial, b->terms[k].monomial);
+            if (monomial == NONE)
+                product.more = true;
+            else
+                add_term(&product, limited(a->terms[i].times * b->terms[k].times), monomial);
+        }
+    }
+    amount_copy(a, &product);
+}
+
+void
+amount_most(struct amount *a, const struct amount *b)
+{
+    if (b->constant > a->constant)
+        a->constant = b->constant;
+    a->more |= b->more;
+    for (u32 i = 0; i < a->n;) { /* what b lacks is 0 there */
+        double other = 0;
+        for (u32 k = 0; k < b->n; k++)
+            if (b->terms[k].monomial == a->terms[i].monomial)
+                other = b->terms[k].times;
+        if (other > a->terms[i].times)
+            a->terms[i].times = other;
+        if (a->terms[i].times == 0)
+            a->terms[i] = a->terms[--a->n];
+        else
+            i++;
+    }
+    for (u32 k = 0; k < b->n; k++) {
+        bool found = b->terms[k].times <= 0;
+        for (u32 i = 0; i < a->n && !found; i++)
+            found = b->terms[k].monomial == a->terms[i].monomial;
+        if (!found)
+            add_term(a, b->terms[k].times, b->terms[k].monomial);
+    }
+}
+
+bool
+amount_equal(const struct amount *a, const struct amount *b)
+{
+    if (a->constant != b->constant || a->n != b->n || a->more || b->more)
+        return false;
+    for (u32 i = 0; i < a->n; i++) {
+        bool found = false;
+        for (u32 k = 0; k < b->n && !found; k++)
+            found = a->terms[i].monomial == b->terms[k].monomial && a->terms[i].times == b->terms[k].times;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+double
+amount_guess(const struct amounts *t, const struct amount *a)
+{
+    double guess = a->constant;
+    for (u32 i = 0; i < a->n; i++) {
+        double term = a->terms[i].times;
+        for (u32 d = t->monomials.at[a->terms[i].monomial].degree; d > 0 && term < AMOUNT_LIMIT; d--)
+            term *= 1024;
+        guess = limited(guess + limited(term));
+    }
+    return guess;
+}
+
+/* ---- put away ---- */
+
+void
+amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a)
+{
+    if (a->n > place->cap) {
+        place->cap = (u16)(a->n + (place->cap ? a->n : 0));
+        place->at = t->kept.n;
+        vec_push_n(t->mem, &t->kept, place->cap);
+    }
+    place->constant = a->constant;
+    place->n = (u16)a->n;
+    place->more = a->more;
+    if (a->n)
+        memcpy(t->kept.at + place->at, a->terms, a->n * sizeof *a->terms);
+}
+
+void
+amount_load(const struct amounts *t, struct amount *a, const struct amount_kept *place)
+{
+    a->constant = place->constant;
+    a->n = place->n;
+    a->more = place->more;
+    if (place->n)
+        memcpy(a->terms, t->kept.at + place->at, place->n * sizeof *a->terms);
+}
+
+void
+amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a)
+{
+    if (place->n == 0 && a->n == 0) {
+        place->constant = limited(place->constant + a->constant);
+        place->more |= a->more;
+        return;
+    }
+    struct amount sum;
+    amount_load(t, &sum, place);
+    amount_add(&sum, a);
+    amount_keep(t, place, &sum);
+}
+
+/* ---- text ---- */
+
+/* six digits of a number as C prints `%g`, whatever the locale calls a decimal point */
+static void
+write_rounded(struct sink *out, double x)
+{
+    char digits[400];
+    int exponent = 0;
+    for (; x >= 1e6 - 0.5; exponent++)
+        x /= 10;
+    for (; x < 1e5 - 0.05; exponent--)
+        x *= 10;
+    u32 whole = (u32)(x + 0.5), n = 6;
+    while (n > 1 && whole % 10 == 0) {
+        whole /= 10;
+        n--;
+    }
+    for (u32 i = n; i > 0; i--, whole /= 10)
+        digits[i - 1] = (char)('0' + whole % 10);
+    exponent += 5;
+    if (exponent < 0 && exponent >= -4) {
+        sink_printf(out, "0.%.*s%.*s", -exponent - 1, "000", (int)n, digits);
+    } else if (exponent >= 0 && exponent < 6 && (u32)exponent + 1 < n) {
+        sink_printf(out, "%.*s.%.*s", exponent + 1, digits, (int)n - exponent - 1, digits + exponent + 1);
+    } else {
+        sink_printf(out, "%c%s%.*s", digits[0], n > 1 ? "." : "", (int)n - 1, digits + 1);
+        if (exponent)
+            sink_printf(out, "e%c%02d", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
+    }
+}
+
+static void
+write_number(struct sink *out, double x)
+{
+    if (x >= AMOUNT_LIMIT)
+        sink_printf(out, "over 1e300");
+    else if (x <= 9007199254740992.0 && x == (double)(u64)x)
+        sink_printf(out, "%llu", (unsigned long long)x);
+    else
+        write_rounded(out, x);
+}
+
+struct written {
+    const struct amounts *t;
+    struct amount_term term;
+};
+
+/* higher degrees first, then by the texts of the symbols */
+static int
+by_degree(const void *a, const void *b)
+{
+    const struct written *x = a, *y = b;
+    const struct amounts *t = x->t;
+    const struct amount_monomial *p = &t->monomials.at[x->term.monomial], *q = &t->monomials.at[y->term.monomial];
+    if (p->degree != q->degree)
+        return p->degree < q->degree ? 1 : -1;
+    for (u32 i = 0; i < p->n && i < q->n; i++) {
+        const struct amount_factor *f = &t->factors.at[p->at + i], *g = &t->factors.at[q->at + i];
+        if (f->symbol != g->symbol)
+            return f->symbol < g->symbol ? -1 : 1;
+        if (f->power != g->power)
+            return f->power < g->power ? 1 : -1;
+    }
+    return (p->n < q->n) - (p->n > q->n);
+}
+
+static void
+write_term(struct sink *out, const struct amounts *t, const struct amount_term *term)
+{
+    const struct amount_monomial *m = &t->monomials.at[term->monomial];
+    double times = term->times < 0 ? -term->times : term->times;
+    if (times != 1) {
+        write_number(out, times);
+        sink_char(out, '*');
+    }
+    for (u32 i = 0; i < m->n; i++) {
+        const struct amount_factor *f = &t->factors.at[m->at + i];
+        if (i)
+            sink_char(out, '*');
+        sink_slice(out, t->symbols.at[f->symbol].text);
+        if (f->power > 1)
+            sink_printf(out, "^%u", f->power);
+    }
+}
+
+void
+amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a)
+{
+    struct written terms[AMOUNT_TERMS];
+    for (u32 i = 0; i < a->n; i++)
+        terms[i] = (struct written){t, t->kept.at[a->at + i]};
+    qsort(terms, a->n, sizeof *terms, by_degree);
+    for (u32 i = 0; i < a->n; i++) {
+        bool minus = terms[i].term.times < 0;
+        sink_printf(out, "%s", i == 0 ? minus ? "-" : "" : minus ? " - " : " + ");
+        write_term(out, t, &terms[i].term);
+    }
+    if (a->n == 0 || a->constant != 0) {
+        if (a->n || a->constant < 0)
+            sink_printf(out, "%s", a->constant < 0 ? a->n ? " - " : "-" : " + ");
+        write_number(out, a->constant < 0 ? -a->constant : a->constant);
+    }
+    if (a->more)
+        sink_printf(out, " + ..");
+}

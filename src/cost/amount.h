@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers that sizes leave open: polynomials in symbols (a dimension, how often a `while` runs) with coefficients of
+ * 53 bits and more. Coefficients stop at AMOUNT_LIMIT, so nothing overflows into nonsense; what has more terms than
+ * AMOUNT_TERMS, or a term more symbols than AMOUNT_FACTORS, keeps what fits and says that there is more. */
+#ifndef JX_AMOUNT_H
+#define JX_AMOUNT_H
+
+#include "base/sink.h"
+#include "base/vec.h"
+
+enum { AMOUNT_TERMS = 24, AMOUNT_FACTORS = 12 };
+
+/* the largest coefficient: sums of it and products with it stay it */
+#define AMOUNT_LIMIT 1e300
+
+/* one term: coefficient and monomial, an id of struct amounts */
+struct amount_term {
+    double times;
+    u32 monomial;
+};
+
+/* A polynomial at work; big, so it lives on the stack and is handed on by address. */
+struct amount {
+    double constant;
+    u32 n;
+    bool more; /* terms were left out */
+    struct amount_term terms[AMOUNT_TERMS];
+};
+
+/* A polynomial put away. Zero is 0. */
+struct amount_kept {
+    double constant;
+    u32 at;    /* its terms: amounts.kept */
+    u16 n, cap;
+    bool more;
+};
+
+/* What a symbol stands for, so that two of one text can be told apart. */
+struct amount_symbol {
+    struct slice text;
+    u32 owner; /* the caller's id, NONE for a name that is the same everywhere */
+};
+
+/* symbol to the power of `power` */
+struct amount_factor {
+    u32 symbol, power;
+};
+
+struct amount_monomial {
+    u32 at, n; /* factors, by symbol */
+    u32 degree;
+};
+
+/* The symbols and monomials met so far, and the terms put away. */
+struct amounts {
+    struct mem *mem;
+    VEC(struct amount_symbol) symbols;
+    VEC(struct amount_monomial) monomials;
+    VEC(struct amount_factor) factors;
+    VEC(struct amount_term) kept;
+    u32 *slots; /* of monomials: id + 1 */
+    u32 slot_mask;
+    u32 *symbol_slots; /* of symbols: id + 1 */
+    u32 symbol_mask;
+};
+
+/* makes an empty table; amounts_drop gives its memory back */
+void amounts_init(struct amounts *t, struct mem *mem);
+void amounts_drop(struct amounts *t);
+
+/* the symbol of a text; the bytes are kept, not copied. Where the text belongs to another owner already, `else_text` is
+ * tried in its place */
+u32 amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice else_text);
+
+/* whether a text is a symbol of another owner already */
+bool amounts_taken(const struct amounts *t, struct slice text, u32 owner);
+
+/* sets a number, or a symbol */
+void amount_set(struct amount *a, double value);
+void amount_symbol(struct amounts *t, struct amount *a, u32 symbol);
+void amount_copy(struct amount *to, const struct amount *from);
+
+/* a += b; a += times * b; a *= b; a *= times */
+void amount_add(struct amount *a, const struct amount *b);
+void amount_add_times(struct amount *a, const struct amount *b, double times);
+void amount_multiply(struct amounts *t, struct amount *a, const struct amount *b);
+void amount_scale(struct amount *a, double times);
+
+/* a becomes at least a and b whatever its symbols are, none of them less than 0: coefficient by coefficient */
+void amount_most(struct amount *a, const struct amount *b);
+
+/* true where nothing is left open, and the number is *value */
+static inline bool
+amount_number(const struct amount *a, double *value)
+{
+    *value = a->constant;
+    return a->n == 0 && !a->more;
+}
+
+/* whether two are the same polynomial; one with more terms than were kept is equal to nothing */
+bool amount_equal(const struct amount *a, const struct amount *b);
+
+/* how large it is when every symbol is 1024, to compare by */
+double amount_guess(const struct amounts *t, const struct amount *a);
+
+/* puts an amount away; a place that was used before is used again where it is large enough */
+void amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a);
+void amount_load(const struct amounts *t, struct amount *a, const struct amount_kept *place);
+
+/* place += a */
+void amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a);
+
+/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` where there is more, `over 1e300` where
+ * it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
+void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
+
+#endif
