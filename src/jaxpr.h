@@ -399,6 +399,55 @@ struct jx_setting {
 JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule);
 JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
 
+/* ---- costs ---- */
+
+/* A number that sizes may leave open: `4096`, or a polynomial such as `2*n^2*while@12 + 5`, whose symbols are
+ * dimensions and how often a loop on a line of the text runs. */
+struct jx_amount {
+    struct jx_string text;
+    double value; /* NaN where the text is no plain number */
+};
+
+/* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
+ * together, or one run of a program. jaxpr-stats(1) tells how each primitive counts. */
+struct jx_cost {
+    struct jx_string name; /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
+    struct jx_amount times; /* how often it runs */
+    struct jx_amount flops, transcendentals, read, written;
+    uint32_t unknown; /* equations whose operations or sizes are not known, and count as nothing */
+};
+
+/* What a program costs. */
+struct jx_costs {
+    struct jx_cost total;
+    struct jx_amount peak;     /* most bytes live at one time, arguments included */
+    struct jx_place peak_at;   /* the first equation where they are; line 0: at the binders */
+    uint32_t rows, programs;   /* how many jx_cost_row and jx_cost_program tell */
+};
+
+/* One program inside, or (the first) the program itself; cost is that of one run. */
+struct jx_cost_program {
+    struct jx_cost cost;
+    struct jx_string primitive; /* of the equation that runs it */
+    uint32_t jaxpr;             /* for jx_jaxpr_at */
+    struct jx_place place, peak_at;
+    struct jx_amount peak;
+    bool idle;    /* a branch that does not count, for another is dearer */
+    bool applied; /* run element by element, such as the program of a reduction: moves no bytes of its own */
+};
+
+enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
+
+/* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
+ * Programs with errors cost what could be read of them. */
+JX_API enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs);
+
+/* The i-th row of the last jx_cost of this module, dearest first; false past the last. */
+JX_API bool jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row);
+
+/* The i-th program the last jx_cost met, those that hold others first; false past the last. */
+JX_API bool jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program);
+
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 
 struct jx_program {

@@ -5,6 +5,7 @@
 #ifndef JX_LIB_H
 #define JX_LIB_H
 
+#include "cost/cost.h"
 #include "diag/diag.h"
 #include "ir/module.h"
 #include "ir/stats.h"
@@ -33,6 +34,8 @@ struct jx_module {
     struct diags diags;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
     struct stats stats;    /* of the last jx_stats */
+    struct costs costs;    /* of the last jx_cost */
+    enum jx_cost_by cost_by;
     VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
     bool signatures; /* its text holds signatures, not programs */

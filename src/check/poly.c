@@ -246,3 +246,15 @@ poly_equal(const struct dim *a, const struct dim *b)
         zero &= p.terms[i].coefficient == 0;
     return zero ? YES : p.calls ? MAYBE : NO;
 }
+
+bool
+poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
+           void *user)
+{
+    struct poly p = {0};
+    if (!add_expression(&p, d->text, 1))
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        term(user, p.terms[i].coefficient, p.terms[i].factors, p.terms[i].n);
+    return true;
+}

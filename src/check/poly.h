@@ -15,6 +15,11 @@ enum truth poly_equal(const struct dim *a, const struct dim *b);
 /* left * a + right * b as a DIM_SUM (an integer where no symbol is left); unknown where it does not fit one */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
+/* hands every term of a symbolic dim (DIM_EXPR) to `term`: coefficient and indeterminates, a power written out; false,
+ * and nothing handed on, where the expression is not understood */
+bool poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
+                void *user);
+
 /* true for dims these functions take: integers, expressions, symbols, sums */
 bool poly_takes(const struct dim *d);
 

@@ -148,6 +148,9 @@ int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep
 /* works out the digests of a job's module as the options of eq and hash want them; says so when that fails */
 enum jx_status digests_make(struct job *job);
 
+/* what a job's programs cost, for people or as JSON objects: the work of `stats --cost` */
+void cost_work(struct job *job);
+
 /* ---- verbs: each returns the exit status ---- */
 
 #define VERB(id, name, arguments, summary, about) int command_##id(const struct invocation *in);

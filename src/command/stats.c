@@ -57,7 +57,7 @@ put_text(struct job *job, uint32_t program, const struct jx_stats *s)
 }
 
 static void
-work(struct job *job)
+count_work(struct job *job)
 {
     bool json = as_json(job->in);
     uint32_t programs = jx_program_count(job->module);
@@ -79,10 +79,15 @@ work(struct job *job)
 int
 command_stats(const struct invocation *in)
 {
-    static const char *const words[] = {"text", "json"};
+    static const char *const words[] = {"text", "json"}, *const keys[] = {"primitive", "shape", "source"};
     int layout = option_word(in, OPTION_layout, words, 2);
-    if (layout < 0)
+    if (layout < 0 || option_word(in, OPTION_by, keys, 3) < 0)
         return EXIT_TROUBLE;
+    if (in->value[OPTION_by] != NULL && in->value[OPTION_cost] == NULL) {
+        complain("--by says how --cost puts its rows together: it needs --cost");
+        return EXIT_TROUBLE;
+    }
+    void (*work)(struct job *) = in->value[OPTION_cost] != NULL ? cost_work : count_work;
     if (layout == 0)
         return batch_run(in, work, false, NULL, &standard_error);
     output_puts(&standard_output, "[\n");

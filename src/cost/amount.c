@@ -325,7 +325,7 @@ amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a
     if (a->n > place->cap) {
         place->cap = (u16)(a->n + (place->cap ? a->n : 0));
         place->at = t->kept.n;
-        vec_push_n(t->mem, &t->kept, place->cap);
+        memset(vec_push_n(t->mem, &t->kept, place->cap), 0, place->cap * sizeof *t->kept.at);
     }
     place->constant = a->constant;
     place->n = (u16)a->n;
@@ -455,11 +455,11 @@ amount_write(struct sink *out, const struct amounts *t, const struct amount_kept
         sink_printf(out, "%s", i == 0 ? minus ? "-" : "" : minus ? " - " : " + ");
         write_term(out, t, &terms[i].term);
     }
-    if (a->n == 0 || a->constant != 0) {
+    if (a->n == 0 ? a->constant != 0 || !a->more : a->constant != 0) {
         if (a->n || a->constant < 0)
             sink_printf(out, "%s", a->constant < 0 ? a->n ? " - " : "-" : " + ");
         write_number(out, a->constant < 0 ? -a->constant : a->constant);
     }
     if (a->more)
-        sink_printf(out, " + ..");
+        sink_printf(out, a->n || a->constant != 0 ? " + .." : "..");
 }

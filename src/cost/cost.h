@@ -58,7 +58,4 @@ struct costs {
 void costs_read(struct module *m, program_t program, enum cost_by by, struct costs *costs);
 void costs_drop(struct costs *costs);
 
-/* the bytes of one value of a type as it stands, its sizes the symbols they are named by; false where it does not tell */
-bool cost_type_bytes(struct amounts *t, const struct module *m, type_t type, struct amount *out);
-
 #endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr stats --cost: what programs cost to run, as tables for people or as JSON. */
+#include "command/command.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const keys[] = {"primitive", "shape", "source"};
+
+/* ---- tables ---- */
+
+enum { NUMBERS = 6 };
+
+/* A line: numbers to the right of their columns, then words. */
+struct line {
+    struct jx_string cell[NUMBERS];
+    char words[200];
+    struct jx_string name;
+};
+
+struct table {
+    struct line *at;
+    size_t n, cap;
+};
+
+static struct line *
+table_add(struct table *t)
+{
+    if (t->n == t->cap) {
+        t->cap = t->cap ? t->cap * 2 : 64;
+        t->at = must_resize(t->at, t->cap * sizeof *t->at);
+    }
+    memset(&t->at[t->n], 0, sizeof *t->at);
+    return &t->at[t->n++];
+}
+
+static struct jx_string
+string_of(const char *s)
+{
+    return (struct jx_string){s, strlen(s)};
+}
+
+static void
+table_head(struct table *t, const char *const *titles, const char *last)
+{
+    struct line *head = table_add(t);
+    for (int i = 0; i < NUMBERS; i++)
+        head->cell[i] = string_of(titles[i]);
+    head->name = string_of(last);
+}
+
+static void
+table_print(struct output *o, const struct table *t)
+{
+    size_t width[NUMBERS] = {0};
+    for (size_t i = 0; i < t->n; i++)
+        for (int k = 0; k < NUMBERS; k++)
+            width[k] = t->at[i].cell[k].n > width[k] ? t->at[i].cell[k].n : width[k];
+    for (size_t i = 0; i < t->n; i++) {
+        const struct line *line = &t->at[i];
+        for (int k = 0; k < NUMBERS; k++)
+            if (width[k] > 0)
+                output_printf(o, "  %*s%.*s", (int)(width[k] - line->cell[k].n), "", (int)line->cell[k].n,
+                              line->cell[k].at != NULL ? line->cell[k].at : "");
+        output_printf(o, "  %.*s%s\n", (int)line->name.n, line->name.at != NULL ? line->name.at : "", line->words);
+    }
+}
+
+static void
+put_numbers(struct line *line, const struct jx_cost *c)
+{
+    line->cell[0] = c->flops.text;
+    line->cell[1] = c->transcendentals.text;
+    line->cell[2] = c->read.text;
+    line->cell[3] = c->written.text;
+}
+
+static const char *
+plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void
+print_rows(struct job *job, uint32_t rows, const char *key)
+{
+    static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "times", ""};
+    struct table t = {0};
+    table_head(&t, titles, key);
+    for (uint32_t i = 0; i < rows; i++) {
+        struct jx_cost row;
+        if (!jx_cost_row(job->module, i, &row))
+            break;
+        struct line *line = table_add(&t);
+        put_numbers(line, &row);
+        line->cell[4] = row.times.text;
+        line->name = row.name.n > 0 ? row.name : string_of("-");
+        if (row.unknown > 0)
+            snprintf(line->words, sizeof line->words, "  (%" PRIu32 " equation%s not known)", row.unknown,
+                     plural(row.unknown));
+    }
+    table_print(job->out, &t);
+    free(t.at);
+}
+
+static void
+print_programs(struct job *job, uint32_t programs)
+{
+    static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "live", "times"};
+    struct table t = {0};
+    table_head(&t, titles, "one run of");
+    for (uint32_t i = 1; i < programs; i++) {
+        struct jx_cost_program p;
+        if (!jx_cost_program(job->module, i, &p))
+            break;
+        struct line *line = table_add(&t);
+        put_numbers(line, &p.cost);
+        line->cell[4] = p.peak.text;
+        line->cell[5] = p.cost.times.text;
+        line->name = p.cost.name.n > 0 ? p.cost.name : p.primitive;
+        snprintf(line->words, sizeof line->words, " (line %" PRIu32 "%s%s)", p.place.line,
+                 p.idle ? ", a cheaper branch" : "", p.applied && !p.idle ? ", element by element" : "");
+    }
+    table_print(job->out, &t);
+    free(t.at);
+}
+
+static void
+print_text(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
+{
+    struct output *o = job->out;
+    output_puts(o, job->name);
+    if (program > 0)
+        output_printf(o, "#%" PRIu32, program + 1);
+    output_printf(o, ": %.*s flops, %.*s transcendentals, %.*s bytes read, %.*s written, %.*s bytes live at most",
+                  (int)c->total.flops.text.n, c->total.flops.text.at, (int)c->total.transcendentals.text.n,
+                  c->total.transcendentals.text.at, (int)c->total.read.text.n, c->total.read.text.at,
+                  (int)c->total.written.text.n, c->total.written.text.at, (int)c->peak.text.n, c->peak.text.at);
+    if (c->peak_at.line > 0)
+        output_printf(o, " (line %" PRIu32 ")", c->peak_at.line);
+    output_puts(o, "\n");
+    if (c->total.unknown > 0)
+        output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as nothing\n", c->total.unknown,
+                      plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
+    print_rows(job, c->rows, key);
+    if (c->programs > 1)
+        print_programs(job, c->programs);
+}
+
+/* ---- JSON ---- */
+
+/* `,"key":`, and a number where it is one, else a string */
+static void
+put_amount(struct output *o, const char *key, const struct jx_amount *a)
+{
+    output_printf(o, ",\"%s\":", key);
+    if (isnan(a->value))
+        jx_write_json_string(a->text.at, a->text.n, output_write, o);
+    else
+        output_write(o, a->text.at, a->text.n);
+}
+
+static void
+put_string(struct output *o, const char *key, struct jx_string text)
+{
+    output_printf(o, "\"%s\":", key);
+    jx_write_json_string(text.at, text.n, output_write, o);
+}
+
+static void
+put_cost(struct output *o, const struct jx_cost *c)
+{
+    put_amount(o, "times", &c->times);
+    put_amount(o, "flops", &c->flops);
+    put_amount(o, "transcendentals", &c->transcendentals);
+    put_amount(o, "bytes_read", &c->read);
+    put_amount(o, "bytes_written", &c->written);
+}
+
+static void
+put_peak(struct output *o, const struct jx_amount *peak, const struct jx_place *at)
+{
+    put_amount(o, "peak_bytes", peak);
+    if (at->line > 0)
+        output_printf(o, ",\"peak_line\":%" PRIu32, at->line);
+}
+
+static void
+put_json(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
+{
+    struct output *o = job->out;
+    output_puts(o, program > 0 ? ",\n{" : "{");
+    put_string(o, "file", string_of(job->name));
+    output_printf(o, ",\"program\":%" PRIu32, program);
+    put_cost(o, &c->total);
+    put_peak(o, &c->peak, &c->peak_at);
+    output_printf(o, ",\"unknown\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[", c->total.unknown, key);
+    struct jx_cost row;
+    for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, i, &row); i++) {
+        output_puts(o, i > 0 ? ",\n {" : "\n {");
+        put_string(o, key, row.name);
+        put_cost(o, &row);
+        output_printf(o, ",\"unknown\":%" PRIu32 "}", row.unknown);
+    }
+    output_puts(o, "],\"programs\":[");
+    struct jx_cost_program p;
+    for (uint32_t i = 1; i < c->programs && jx_cost_program(job->module, i, &p); i++) {
+        output_puts(o, i > 1 ? ",\n {" : "\n {");
+        put_string(o, "name", p.cost.name);
+        output_puts(o, ",");
+        put_string(o, "primitive", p.primitive);
+        output_printf(o, ",\"line\":%" PRIu32, p.place.line);
+        put_cost(o, &p.cost);
+        put_peak(o, &p.peak, &p.peak_at);
+        output_printf(o, ",\"counts\":%s,\"elementwise\":%s}", p.idle ? "false" : "true", p.applied && !p.idle ? "true" : "false");
+    }
+    output_puts(o, "]}");
+}
+
+void
+cost_work(struct job *job)
+{
+    static const char *const words[] = {"text", "json"};
+    bool json = option_word(job->in, OPTION_layout, words, 2) == 1;
+    int by = option_word(job->in, OPTION_by, keys, 3);
+    uint32_t programs = jx_program_count(job->module);
+    for (uint32_t i = 0; i < programs; i++) {
+        struct jx_costs costs;
+        enum jx_status status = jx_cost(job->module, i, (enum jx_cost_by)by, &costs);
+        if (status != JX_OK) {
+            output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+            job->status = EXIT_TROUBLE;
+            return;
+        }
+        if (json)
+            put_json(job, i, &costs, keys[by]);
+        else
+            print_text(job, i, &costs, keys[by]);
+    }
+}

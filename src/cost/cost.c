@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The walks over one program. Programs inside programs form a graph, for a shared one has several holders; it is put in
+ * an order in which holders come first, by counting. Forwards, sizes are handed from holders to what they hold;
+ * backwards, costs and peaks of what is held go into the holders; forwards again, how often each runs is worked out,
+ * and every equation is charged to its row. Linear; no recursion. A program that contains itself counts once a round. */
+#include "cost/costing.h"
+
+#include <stdlib.h>
+
+/* ---- the graph ---- */
+
+static u32
+program_of(struct costing *c, jaxpr_t j)
+{
+    return (u32)memo_get(&c->node_of, j) - 1;
+}
+
+/* the program of a jaxpr, a new one if need be */
+static u32
+meet(struct costing *c, jaxpr_t j, eqn_t holder)
+{
+    u64 known = memo_get(&c->node_of, j);
+    if (known)
+        return (u32)known - 1;
+    *vec_push(c->m->mem, &c->out->programs) = (struct cost_program){.jaxpr = j, .holder = holder, .peak_at = NONE,
+                                                                    .idle = true, .applied = true};
+    *vec_push(c->m->mem, &c->nodes) = (struct node){0};
+    memo_set(c->m->mem, &c->node_of, j, c->nodes.n);
+    return c->nodes.n - 1;
+}
+
+/* finds every program that runs, in printed order but for shared ones, and counts who runs it */
+static void
+find_programs(struct costing *c, jaxpr_t main)
+{
+    meet(c, main, NONE);
+    for (u32 i = 0; i < c->nodes.n; i++) {
+        jaxpr_t j = c->out->programs.at[i].jaxpr;
+        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+            cost_sites(c, j, e);
+            for (u32 k = 0; k < c->sites.n; k++) {
+                u32 to = meet(c, c->sites.at[k].jaxpr, e);
+                c->nodes.at[to].waiting++;
+            }
+        }
+    }
+}
+
+/* holders before what they hold; programs that contain themselves last */
+static void
+put_in_order(struct costing *c)
+{
+    struct mem *mem = c->m->mem;
+    u8 *placed = mem_alloc(mem, c->nodes.n);
+    memset(placed, 0, c->nodes.n);
+    for (u32 start = 0, done = 0; start < c->nodes.n; start++) {
+        if (placed[start])
+            continue;
+        placed[start] = 1;
+        *vec_push(mem, &c->order) = start;
+        for (; done < c->order.n; done++) {
+            jaxpr_t j = c->out->programs.at[c->order.at[done]].jaxpr;
+            for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+                cost_sites(c, j, e);
+                for (u32 k = 0; k < c->sites.n; k++) {
+                    u32 to = program_of(c, c->sites.at[k].jaxpr);
+                    if (placed[to] || --c->nodes.at[to].waiting > 0)
+                        continue;
+                    placed[to] = 1;
+                    *vec_push(mem, &c->order) = to;
+                }
+            }
+        }
+    }
+    mem_free(mem, placed);
+}
+
+/* ---- sizes, from holders to what they hold ---- */
+
+/* says what a variable of another program is; nothing where two holders say different things */
+static void
+hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
+{
+    struct amount before;
+    u64 known = memo_get(&c->values, v);
+    if (!known) {
+        *vec_push(c->m->mem, &c->env) = (struct amount_kept){0};
+        amount_keep(c->t, &c->env.at[c->env.n - 1], value);
+        memo_set(c->m->mem, &c->values, v, c->env.n);
+        return;
+    }
+    amount_load(c->t, &before, &c->env.at[known - 1]);
+    if (amount_equal(&before, value))
+        return;
+    memo_set(c->m->mem, &c->values, v, 0);
+    cost_variable(c, inner, v, &before);
+}
+
+/* the sizes that the programs of one equation are given */
+static void
+hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
+{
+    const struct module *m = c->m;
+    struct amount value;
+    const struct eqn *eqn = &m->eqns.at[e];
+    bool told = layout_read(m, e, &c->layout);
+    for (u32 k = 0; k < c->sites.n; k++) {
+        const struct jaxpr *inner = &m->jaxprs.at[c->sites.at[k].jaxpr];
+        const struct inner *in = NULL;
+        for (u32 i = 0; told && i < c->layout.inners.n; i++)
+            if (c->layout.inners.at[i].jaxpr == c->sites.at[k].jaxpr)
+                in = &c->layout.inners.at[i];
+        for (u32 b = 0; b < inner->n_consts + inner->n_ins; b++) {
+            u32 operand = in ? layout_operand(in, b) : b < inner->n_consts ? NONE : b - inner->n_consts;
+            if (operand == NONE || operand >= eqn->n_atoms || !type_is_dim(m, m->vars.at[inner->vars + b].type))
+                continue;
+            atom_t a = m->atoms.at[eqn->atoms + operand];
+            i64 number = 0;
+            if (atom_kind(a) == ATOM_VAR)
+                cost_variable(c, j, atom_id(a), &value);
+            else if (atom_kind(a) == ATOM_LIT && cost_literal(m, atom_id(a), &number))
+                amount_set(&value, (double)number);
+            else
+                continue;
+            hand_on(c, inner->vars + b, c->sites.at[k].jaxpr, &value);
+        }
+    }
+}
+
+static void
+hand_all_sizes(struct costing *c)
+{
+    const struct module *m = c->m;
+    for (u32 i = 0; i < c->order.n; i++) {
+        jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && m->jaxprs.at[j].dim_variables; e = m->eqns.at[e].next) {
+            cost_sites(c, j, e);
+            if (c->sites.n)
+                hand_sizes(c, j, e);
+        }
+    }
+}
+
+/* ---- costs, into the holders ---- */
+
+static void
+load_cost(const struct costing *c, struct charge *to, const struct cost *from)
+{
+    amount_load(c->t, &to->flops, &from->flops);
+    amount_load(c->t, &to->transcendentals, &from->transcendentals);
+    amount_load(c->t, &to->read, &from->read);
+    amount_load(c->t, &to->written, &from->written);
+}
+
+u32
+cost_dearest(const struct costing *c)
+{
+    double most = -1, moved = -1;
+    u32 dearest = NONE;
+    for (u32 k = 0; k < c->sites.n; k++) {
+        struct charge charge;
+        u64 node = memo_get(&c->node_of, c->sites.at[k].jaxpr);
+        if (c->sites.at[k].how != HOW_BRANCH || !node)
+            continue;
+        load_cost(c, &charge, &c->out->programs.at[node - 1].cost);
+        double flops = amount_guess(c->t, &charge.flops) + amount_guess(c->t, &charge.transcendentals);
+        double bytes = amount_guess(c->t, &charge.read) + amount_guess(c->t, &charge.written);
+        if (flops > most || (flops == most && bytes > moved)) {
+            most = flops;
+            moved = bytes;
+            dearest = k;
+        }
+    }
+    return dearest;
+}
+
+/* sum += times * charge, with its bytes or without */
+static void
+collect(struct costing *c, struct cost *sum, struct charge *charge, const struct amount *times,
+        const struct amount *moving)
+{
+    amount_multiply(c->t, &charge->flops, times);
+    amount_multiply(c->t, &charge->transcendentals, times);
+    amount_collect(c->t, &sum->flops, &charge->flops);
+    amount_collect(c->t, &sum->transcendentals, &charge->transcendentals);
+    amount_multiply(c->t, &charge->read, moving);
+    amount_multiply(c->t, &charge->written, moving);
+    amount_collect(c->t, &sum->read, &charge->read);
+    amount_collect(c->t, &sum->written, &charge->written);
+}
+
+/* one run of a program, what it runs included; that has been added up before */
+static void
+add_up(struct costing *c, u32 program)
+{
+    const struct module *m = c->m;
+    jaxpr_t j = c->out->programs.at[program].jaxpr;
+    struct charge charge;
+    struct amount times, moving, one, none;
+    struct cost sum = {0};
+    amount_set(&one, 1);
+    amount_set(&none, 0);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+        cost_sites(c, j, e);
+        cost_equation(c, j, e, &charge);
+        collect(c, &sum, &charge, &one, &one);
+        u32 dearest = c->sites.n ? cost_dearest(c) : NONE;
+        const struct asked q = {c, j, e, &m->eqns.at[e]};
+        for (u32 k = 0; k < c->sites.n; k++) {
+            const struct site *site = &c->sites.at[k];
+            if (site->how == HOW_BRANCH && k != dearest)
+                continue;
+            site->times(&q, site->nth, &times);
+            amount_copy(&moving, site->how == HOW_APPLY ? &none : &times);
+            load_cost(c, &charge, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
+            collect(c, &sum, &charge, &times, &moving);
+        }
+    }
+    c->out->programs.at[program].cost = sum;
+}
+
+/* ---- rows ---- */
+
+static u32
+key_of(struct costing *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (c->by == COST_BY_PRIMITIVE)
+        return eqn->prim;
+    if (c->by == COST_BY_SHAPE)
+        return eqn->n_vars ? c->m->vars.at[eqn->vars].type : NONE;
+    u64 comment = memo_get(&c->comment_of, e);
+    if (!comment)
+        return NONE;
+    struct slice text = module_bytes(c->m, c->m->comments.at[comment - 1].text);
+    u32 met = c->sources.symbols.n;
+    u32 symbol = amounts_symbol(&c->sources, text, (u32)comment - 1, text);
+    /* the owner of a text is the first comment that has it */
+    return symbol == met ? (u32)comment - 1 : c->sources.symbols.at[symbol].owner;
+}
+
+static struct cost_row *
+row_of(struct costing *c, u32 key)
+{
+    u32 id = key == NONE ? NONE - 1 : key;
+    u64 known = memo_get(&c->row_of, id);
+    if (!known) {
+        *vec_push(c->m->mem, &c->out->rows) = (struct cost_row){.key = key};
+        known = c->out->rows.n;
+        memo_set(c->m->mem, &c->row_of, id, known);
+    }
+    return &c->out->rows.at[known - 1];
+}
+
+/* adds how often a program runs because of one equation */
+static void
+run(struct costing *c, u32 to, const struct amount *times, const struct amount *moving)
+{
+    struct cost_program *p = &c->out->programs.at[to];
+    double number;
+    amount_collect(c->t, &p->times, times);
+    amount_collect(c->t, &c->nodes.at[to].moving, moving);
+    p->idle &= amount_number(times, &number) && number == 0;
+    p->applied &= amount_number(moving, &number) && number == 0;
+}
+
+/* charges every equation of a program to its row, and hands on how often it runs */
+static void
+charge_rows(struct costing *c, u32 program)
+{
+    const struct module *m = c->m;
+    jaxpr_t j = c->out->programs.at[program].jaxpr;
+    struct charge charge;
+    struct amount times, moving, each, each_moving;
+    amount_load(c->t, &times, &c->out->programs.at[program].times);
+    amount_load(c->t, &moving, &c->nodes.at[program].moving);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+        cost_sites(c, j, e);
+        cost_equation(c, j, e, &charge);
+        struct cost_row *row = row_of(c, key_of(c, e));
+        amount_collect(c->t, &row->times, &times);
+        row->unknown += charge.unknown;
+        c->out->unknown += charge.unknown;
+        collect(c, &row->cost, &charge, &times, &moving);
+        u32 dearest = c->sites.n ? cost_dearest(c) : NONE;
+        const struct asked q = {c, j, e, &m->eqns.at[e]};
+        for (u32 k = 0; k < c->sites.n; k++) {
+            const struct site *site = &c->sites.at[k];
+            if (site->how == HOW_BRANCH && k != dearest)
+                continue;
+            site->times(&q, site->nth, &each);
+            amount_copy(&each_moving, &each);
+            amount_multiply(c->t, &each, &times);
+            amount_multiply(c->t, &each_moving, &moving);
+            if (site->how == HOW_APPLY)
+                amount_set(&each_moving, 0);
+            run(c, program_of(c, site->jaxpr), &each, &each_moving);
+        }
+    }
+}
+
+struct sorted {
+    struct cost_row row;
+    double work, bytes;
+    u32 i;
+};
+
+static int
+dearest_first(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    if (x->work != y->work)
+        return x->work < y->work ? 1 : -1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static void
+sort_rows(struct costing *c)
+{
+    struct costs *out = c->out;
+    struct sorted *all = mem_alloc(c->m->mem, (out->rows.n + 1) * sizeof *all);
+    for (u32 i = 0; i < out->rows.n; i++) {
+        struct charge charge;
+        load_cost(c, &charge, &out->rows.at[i].cost);
+        all[i] = (struct sorted){out->rows.at[i],
+                                 amount_guess(c->t, &charge.flops) + amount_guess(c->t, &charge.transcendentals),
+                                 amount_guess(c->t, &charge.read) + amount_guess(c->t, &charge.written), i};
+    }
+    if (out->rows.n)
+        qsort(all, out->rows.n, sizeof *all, dearest_first);
+    for (u32 i = 0; i < out->rows.n; i++)
+        out->rows.at[i] = all[i].row;
+    mem_free(c->m->mem, all);
+}
+
+/* ---- the whole ---- */
+
+/* which comment each equation of a program has; comments stand in the order of the text */
+static void
+find_comments(struct costing *c, const struct program *p)
+{
+    const struct module *m = c->m;
+    u32 low = 0, high = m->comments.n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (m->comments.at[middle].offset < p->offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < m->comments.n && m->comments.at[low].offset < p->end; low++)
+        if (m->comments.at[low].eqn != NONE)
+            memo_set(m->mem, &c->comment_of, m->comments.at[low].eqn, low + 1);
+}
+
+static void
+costing_drop(struct costing *c)
+{
+    struct mem *mem = c->m->mem;
+    struct memo *memos[] = {&c->formulas, &c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of,
+                            &c->comment_of};
+    for (size_t i = 0; i < countof(memos); i++)
+        memo_free(mem, memos[i]);
+    vec_free(mem, &c->env);
+    vec_free(mem, &c->nodes);
+    vec_free(mem, &c->order);
+    vec_free(mem, &c->sites);
+    amounts_drop(&c->sources);
+    layout_drop(c->m, &c->layout);
+    mem_free(mem, c->prims.slots);
+    if (c->scope_made)
+        binders_drop(&c->scope);
+}
+
+void
+costs_read(struct module *m, program_t program, enum cost_by by, struct costs *costs)
+{
+    const struct program *p = &m->programs.at[program];
+    struct amount one;
+    *costs = (struct costs){0};
+    amounts_init(&costs->amounts, m->mem);
+    struct costing *c = mem_alloc(m->mem, sizeof *c);
+    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .scope_of = NONE};
+    amounts_init(&c->sources, m->mem);
+    prims_init(m->mem, &c->prims);
+    if (p->main != NONE) {
+        if (by == COST_BY_SOURCE)
+            find_comments(c, p);
+        find_programs(c, p->main);
+        put_in_order(c);
+        hand_all_sizes(c);
+        for (u32 i = c->order.n; i-- > 0;) {
+            add_up(c, c->order.at[i]);
+            cost_peak(c, c->order.at[i]);
+        }
+        amount_set(&one, 1);
+        run(c, 0, &one, &one);
+        for (u32 i = 0; i < c->order.n; i++)
+            charge_rows(c, c->order.at[i]);
+        sort_rows(c);
+    }
+    costing_drop(c);
+    mem_free(m->mem, c);
+}
+
+void
+costs_drop(struct costs *costs)
+{
+    struct mem *mem = costs->amounts.mem;
+    vec_free(mem, &costs->programs);
+    vec_free(mem, &costs->rows);
+    amounts_drop(&costs->amounts);
+}

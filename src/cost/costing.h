@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lives as long as one costs_read: private to this room. */
+#ifndef JX_COSTING_H
+#define JX_COSTING_H
+
+#include "base/memo.h"
+#include "check/layout.h"
+#include "check/prim.h"
+#include "check/resolve.h"
+#include "cost/cost.h"
+
+enum { COST_RANK = 32 }; /* a shape with more axes has unknown costs */
+
+struct costing;
+
+/* An equation as formulas see it. */
+struct asked {
+    struct costing *c;
+    jaxpr_t j; /* where it stands */
+    eqn_t e;
+    const struct eqn *eqn;
+};
+
+/* Units of work of an equation; false when its text does not tell. */
+typedef bool count_fn(const struct asked *q, struct amount *out);
+
+enum traffic {
+    TRAFFIC_ALL,
+    TRAFFIC_NONE,
+    TRAFFIC_SLICED,
+    TRAFFIC_PICKED,
+    TRAFFIC_PLACED,
+    TRAFFIC_SCATTERED,
+    TRAFFIC_LOADED,
+    TRAFFIC_SWAPPED,
+    TRAFFIC_ADDED,
+};
+
+struct formula {
+    const char *names;
+    count_fn *count;
+    double flops, transcendentals;
+    enum traffic traffic;
+};
+
+enum how { HOW_RUN, HOW_LOOP, HOW_BRANCH, HOW_APPLY };
+
+/* How often the nth program of a parameter runs each time its equation does. */
+typedef void times_fn(const struct asked *q, u32 nth, struct amount *out);
+
+/* One program that an equation runs. */
+struct site {
+    jaxpr_t jaxpr;
+    times_fn *times;
+    u8 how; /* enum how */
+    u32 nth;
+};
+
+/* operations and traffic of one equation */
+struct charge {
+    struct amount flops, transcendentals, read, written;
+    bool unknown; /* operations or a size could not be told */
+};
+
+/* What is known of a program besides what is answered. */
+struct node {
+    u32 waiting; /* sites that were not looked at yet */
+    struct amount_kept moving; /* how often it runs other than element by element */
+};
+
+struct costing {
+    struct module *m;
+    struct costs *out;
+    struct amounts *t;
+    enum cost_by by;
+    struct prims prims;
+    struct memo formulas;  /* by primitive: first row of formulas + 2, 1 where there is none */
+    struct memo elements;  /* by type: static number of elements, the bits of a double */
+    struct memo values;    /* by variable: index into env + 1: what it is in the sizes of the outermost program */
+    VEC(struct amount_kept) env;
+    struct memo trips;     /* by equation: the symbol of how often it loops, + 1 */
+    struct memo node_of;   /* by jaxpr: index into programs + 1 */
+    VEC(struct node) nodes;
+    VEC(u32) order;        /* programs, each behind all that run it */
+    VEC(struct site) sites;
+    struct layout layout;
+    struct binders scope;  /* names of scope_of, where dims are variables */
+    jaxpr_t scope_of;
+    bool scope_made;
+    struct memo last;      /* by variable: the last equation that reads it, + 1; NONE: it is a result */
+    struct memo row_of;    /* by key: index into rows + 1 */
+    struct amounts sources; /* texts of comments */
+    struct memo comment_of; /* by equation: comment + 1 */
+};
+
+/* ---- size.c ---- */
+
+/* what a variable that is a size comes to; a symbol of its own where nobody knows */
+void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
+
+/* one dim, the elements, and the bytes of a type in the scope of j; false where it does not tell */
+bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
+bool cost_elements(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
+bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
+
+/* the type of an operand, NONE where it has none; bytes it has in memory: nothing for a literal that is a scalar */
+type_t cost_operand_type(const struct asked *q, u32 i);
+bool cost_operand_bytes(const struct asked *q, u32 i, struct amount *out);
+
+/* the dims of the array an operand is; NULL where it is none, or has more than COST_RANK axes */
+const struct dim *cost_operand_dims(const struct asked *q, u32 i, u32 *rank);
+
+/* E(operand i), E(result i) */
+bool cost_operand_elements(const struct asked *q, u32 i, struct amount *out);
+bool cost_result_elements(const struct asked *q, u32 i, struct amount *out);
+
+/* the number of a literal; false where it is none */
+bool cost_literal(const struct module *m, u32 literal, i64 *out);
+
+/* a symbol called after a place of the text: `while@12`, and `while@12:5` where that is taken */
+u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner);
+
+/* ---- formula.c, window.c ---- */
+
+/* the text of a parameter, without blanks around it; false where there is none */
+bool cost_text(const struct asked *q, const char *key, struct slice *out);
+
+/* reads `(1, 2)` of at most `most` integers; false when it is something else */
+bool cost_ints(struct slice text, i64 *at, u32 most, u32 *n);
+
+/* what one equation costs by itself */
+void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out);
+
+count_fn count_nothing, count_result, count_results, count_operand, count_reduced, count_cases, count_words,
+    count_powers, count_dots, count_rows, count_taps, count_windows, count_sources, count_butterflies, count_sorted,
+    count_ranked, count_mnk, count_kkk, count_solved, count_updates, count_stored;
+
+/* true where a blank-separated list holds a word */
+bool cost_lists(const char *names, struct slice word);
+
+/* the name of a primitive as primitives.def has it; the bytes of `buffer` or of the table */
+struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer);
+
+/* ---- runs.c ---- */
+
+/* fills c->sites with the programs an equation runs, in printed order */
+void cost_sites(struct costing *c, jaxpr_t j, eqn_t e);
+
+/* ---- live.c ---- */
+
+/* the bytes live at the dearest place of a program whose inner programs have been done, into c->out */
+void cost_peak(struct costing *c, u32 program);
+
+/* the index of the branch among c->sites that counts, NONE where there are no branches */
+u32 cost_dearest(const struct costing *c);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of grammar/costs.def and the units they count. A formula sees types and parameters of one equation; what it
+ * cannot read it says so. O(operands and ranks) each. */
+#include "cost/costing.h"
+
+#include "check/value.h"
+
+static const struct formula formulas[] = {
+#define COST(names, count, flops, transcendentals, traffic) \
+    {names, count_##count, flops, transcendentals, TRAFFIC_##traffic},
+#include "costs.def"
+#undef COST
+};
+
+/* ---- reading ---- */
+
+bool
+cost_text(const struct asked *q, const char *key, struct slice *out)
+{
+    param_t p = eqn_param(q->c->m, q->e, slice_of(key));
+    if (p == NONE)
+        return false;
+    *out = value_trim(module_bytes(q->c->m, q->c->m->params.at[p].span));
+    return true;
+}
+
+bool
+cost_ints(struct slice text, i64 *at, u32 most, u32 *n)
+{
+    struct cursor c = cursor_of(text);
+    *n = 0;
+    if (!value_open(&c))
+        return false;
+    while (!value_close(&c)) {
+        if (*n == most || !value_int(&c, &at[*n]))
+            return false;
+        ++*n;
+        value_comma(&c);
+    }
+    return value_done(&c);
+}
+
+bool
+cost_lists(const char *names, struct slice word)
+{
+    for (const char *p = names; *p;) {
+        size_t n = strcspn(p, " ");
+        if (slice_eq((struct slice){p, n}, word))
+            return true;
+        p += n + (p[n] == ' ');
+    }
+    return false;
+}
+
+struct slice
+cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer)
+{
+    const struct prim *row = prims_find(&c->prims, c->m, prim);
+    return row ? slice_of(row->name) : module_name(c->m, prim, buffer);
+}
+
+/* the least whole number that 2 to its power reaches x; 0 for 0 and 1 */
+static u32
+log2_up(u64 x)
+{
+    u32 n = 0;
+    while (n < 63 && (u64)1 << n < x)
+        n++;
+    return n;
+}
+
+/* the logarithm of an amount, rounded up, or down; a symbol `log2(n)` where it is open */
+static void
+amount_log2(struct costing *c, struct amount *a, bool up)
+{
+    double value;
+    if (amount_number(a, &value)) {
+        u32 log = value < 2 ? 0 : log2_up(value > 1e18 ? (u64)1e18 : (u64)value);
+        amount_set(a, !up && log && value < (double)((u64)1 << log) ? log - 1 : log);
+        return;
+    }
+    struct amount_kept kept = {0};
+    struct sink text;
+    sink_init_memory(&text, c->m->mem);
+    amount_keep(c->t, &kept, a);
+    sink_printf(&text, "log2(");
+    amount_write(&text, c->t, &kept);
+    sink_char(&text, ')');
+    struct slice name = arena_copy(c->m->mem, (struct slice){text.at, text.n});
+    mem_free(c->m->mem, text.at);
+    amount_symbol(c->t, a, amounts_symbol(c->t, name, NONE, name));
+}
+
+/* ---- counts ---- */
+
+bool
+count_nothing(const struct asked *q, struct amount *out)
+{
+    (void)q;
+    amount_set(out, 0);
+    return true;
+}
+
+bool
+count_result(const struct asked *q, struct amount *out)
+{
+    return cost_result_elements(q, 0, out);
+}
+
+bool
+count_results(const struct asked *q, struct amount *out)
+{
+    struct amount one;
+    amount_set(out, 0);
+    for (u32 i = 0; i < q->eqn->n_vars; i++) {
+        if (!cost_result_elements(q, i, &one))
+            return false;
+        amount_add(out, &one);
+    }
+    return true;
+}
+
+bool
+count_operand(const struct asked *q, struct amount *out)
+{
+    return cost_operand_elements(q, 0, out);
+}
+
+bool
+count_updates(const struct asked *q, struct amount *out)
+{
+    return q->eqn->n_atoms > 0 && cost_operand_elements(q, q->eqn->n_atoms - 1, out);
+}
+
+bool
+count_stored(const struct asked *q, struct amount *out)
+{
+    return cost_operand_elements(q, 1, out);
+}
+
+bool
+count_reduced(const struct asked *q, struct amount *out)
+{
+    struct amount result;
+    if (!cost_operand_elements(q, 0, out) || !cost_result_elements(q, 0, &result))
+        return false;
+    amount_add_times(out, &result, -1);
+    return true;
+}
+
+bool
+count_cases(const struct asked *q, struct amount *out)
+{
+    bool known = cost_result_elements(q, 0, out);
+    amount_scale(out, q->eqn->n_atoms > 2 ? q->eqn->n_atoms - 2 : 0);
+    return known;
+}
+
+bool
+count_words(const struct asked *q, struct amount *out)
+{
+    struct amount one;
+    amount_set(out, 0);
+    for (u32 i = 0; i < q->eqn->n_vars; i++) {
+        if (!cost_bytes(q->c, q->j, q->c->m->vars.at[q->eqn->vars + i].type, &one))
+            return false;
+        amount_add_times(out, &one, 1.0 / 4);
+    }
+    return true;
+}
+
+bool
+count_powers(const struct asked *q, struct amount *out)
+{
+    struct slice text;
+    i64 y;
+    if (!cost_result_elements(q, 0, out) || !cost_text(q, "y", &text))
+        return false;
+    struct cursor c = cursor_of(text);
+    if (!value_int(&c, &y))
+        return false;
+    u64 power = y < 0 ? -(u64)y : (u64)y;
+    u32 products = 0;
+    for (u64 rest = power; rest > 1; rest >>= 1)
+        products += 1 + (u32)(rest & 1);
+    amount_scale(out, products + (y < 0));
+    return true;
+}
+
+bool
+count_rows(const struct asked *q, struct amount *out)
+{
+    u32 rank;
+    struct amount last;
+    const struct dim *dims = cost_operand_dims(q, 0, &rank);
+    if (!dims || rank == 0 || !cost_result_elements(q, 0, out) || !cost_dim(q->c, q->j, &dims[rank - 1], &last))
+        return false;
+    amount_multiply(q->c->t, out, &last);
+    return true;
+}
+
+bool
+count_solved(const struct asked *q, struct amount *out)
+{
+    u32 rank;
+    struct amount last;
+    const struct dim *dims = cost_operand_dims(q, 0, &rank);
+    if (!dims || rank == 0 || !cost_operand_elements(q, 1, out) || !cost_dim(q->c, q->j, &dims[rank - 1], &last))
+        return false;
+    amount_multiply(q->c->t, out, &last);
+    return true;
+}
+
+/* the contracting axes of operand 0 among dimension numbers `(([1], [0]), ..)` */
+static bool
+contracting_axes(const struct asked *q, i64 *axes, u32 *n)
+{
+    struct slice text, group, side;
+    if (cost_text(q, "ragged_dot_dimension_numbers", &text)) {
+        if (!value_field(text, "dot_dimension_numbers", &text))
+            return false;
+    } else if (!cost_text(q, "dimension_numbers", &text)) {
+        return false;
+    }
+    struct cursor c = cursor_of(text);
+    if (!value_open(&c) || !value_element(&c, &group))
+        return false;
+    c = cursor_of(group);
+    return value_open(&c) && value_element(&c, &side) && cost_ints(side, axes, COST_RANK, n);
+}
+
+bool
+count_dots(const struct asked *q, struct amount *out)
+{
+    i64 axes[COST_RANK];
+    u32 rank, n;
+    struct amount extent;
+    const struct dim *dims = cost_operand_dims(q, 0, &rank);
+    if (!dims || !contracting_axes(q, axes, &n) || !cost_result_elements(q, 0, out))
+        return false;
+    for (u32 i = 0; i < n; i++) {
+        if (axes[i] < 0 || axes[i] >= rank || !cost_dim(q->c, q->j, &dims[axes[i]], &extent))
+            return false;
+        amount_multiply(q->c->t, out, &extent);
+    }
+    return true;
+}
+
+bool
+count_butterflies(const struct asked *q, struct amount *out)
+{
+    struct slice lengths, length;
+    if (!cost_text(q, "fft_lengths", &lengths) || !cost_operand_elements(q, 0, out))
+        return false;
+    struct amount logs, log;
+    amount_set(&logs, 0);
+    struct cursor c = cursor_of(lengths);
+    if (!value_open(&c))
+        return false;
+    while (!value_close(&c)) {
+        i64 n;
+        if (!value_element(&c, &length))
+            return false;
+        struct cursor number = cursor_of(length);
+        struct slice name = value_trim(length);
+        if (value_int(&number, &n) && value_done(&number))
+            amount_set(&log, (double)n);
+        else if (!cost_dim(q->c, q->j, &(struct dim){.kind = DIM_NAME, .text = name,
+                                                     .name = names_find(&q->c->m->names, name)}, &log))
+            return false;
+        amount_log2(q->c, &log, false);
+        amount_add(&logs, &log);
+        value_comma(&c);
+    }
+    amount_multiply(q->c->t, out, &logs);
+    return true;
+}
+
+bool
+count_sorted(const struct asked *q, struct amount *out)
+{
+    u32 rank;
+    const struct dim *dims = cost_operand_dims(q, 0, &rank);
+    i64 axis = eqn_int(q->c->m, q->e, SLICE("dimension"), -1);
+    struct amount extent;
+    if (!dims || rank == 0 || axis >= rank || !cost_operand_elements(q, 0, out) ||
+        !cost_dim(q->c, q->j, &dims[axis < 0 ? rank - 1 : axis], &extent))
+        return false;
+    amount_log2(q->c, &extent, true);
+    amount_multiply(q->c->t, out, &extent);
+    return true;
+}
+
+bool
+count_ranked(const struct asked *q, struct amount *out)
+{
+    i64 k = eqn_int(q->c->m, q->e, SLICE("k"), -1);
+    if (k < 0 || !cost_operand_elements(q, 0, out))
+        return false;
+    amount_scale(out, k < 2 ? 1 : log2_up((u64)k));
+    return true;
+}
+
+/* batches, and the two last extents of operand 0, the smaller one last where that can be told */
+static bool
+matrices(const struct asked *q, struct amount *batches, struct amount *m, struct amount *n)
+{
+    u32 rank;
+    double a, b;
+    struct amount extent;
+    const struct dim *dims = cost_operand_dims(q, 0, &rank);
+    if (!dims || rank < 2 || !cost_dim(q->c, q->j, &dims[rank - 2], m) || !cost_dim(q->c, q->j, &dims[rank - 1], n))
+        return false;
+    amount_set(batches, 1);
+    for (u32 i = 0; i + 2 < rank; i++) {
+        if (!cost_dim(q->c, q->j, &dims[i], &extent))
+            return false;
+        amount_multiply(q->c->t, batches, &extent);
+    }
+    if (amount_number(m, &a) && amount_number(n, &b) && a < b) {
+        amount_set(m, b);
+        amount_set(n, a);
+    }
+    return true;
+}
+
+bool
+count_mnk(const struct asked *q, struct amount *out)
+{
+    struct amount m, n;
+    if (!matrices(q, out, &m, &n))
+        return false;
+    amount_multiply(q->c->t, out, &m);
+    amount_multiply(q->c->t, out, &n);
+    amount_multiply(q->c->t, out, &n);
+    return true;
+}
+
+bool
+count_kkk(const struct asked *q, struct amount *out)
+{
+    struct amount m, n;
+    if (!matrices(q, out, &m, &n))
+        return false;
+    for (u32 i = 0; i < 3; i++)
+        amount_multiply(q->c->t, out, &n);
+    return true;
+}
+
+/* ---- one equation ---- */
+
+/* the first row of a primitive, or NULL */
+static const struct formula *
+formula_of(struct costing *c, name_t prim)
+{
+    u64 known = memo_get(&c->formulas, prim);
+    if (!known) {
+        struct name_buffer buffer;
+        struct slice name = cost_prim(c, prim, &buffer);
+        u32 row = 0;
+        while (row < countof(formulas) && !cost_lists(formulas[row].names, name))
+            row++;
+        known = row < countof(formulas) ? row + 2 : 1;
+        memo_set(c->m->mem, &c->formulas, prim, known);
+    }
+    return known == 1 ? NULL : &formulas[known - 2];
+}
+
+/* adds the bytes of operands [first, last) */
+static bool
+add_operands(const struct asked *q, u32 first, u32 last, struct amount *to)
+{
+    bool known = true;
+    struct amount one;
+    for (u32 i = first; i < last && i < q->eqn->n_atoms; i++) {
+        known &= cost_operand_bytes(q, i, &one);
+        amount_add(to, &one);
+    }
+    return known;
+}
+
+static bool
+add_results(const struct asked *q, struct amount *to)
+{
+    bool known = true;
+    struct amount one;
+    for (u32 i = 0; i < q->eqn->n_vars; i++) {
+        known &= cost_bytes(q->c, q->j, q->c->m->vars.at[q->eqn->vars + i].type, &one);
+        amount_add(to, &one);
+    }
+    return known;
+}
+
+/* bytes moved; false where a size is not known */
+static bool
+move(const struct asked *q, enum traffic traffic, struct amount *read, struct amount *written)
+{
+    u32 n = q->eqn->n_atoms;
+    switch (traffic) {
+    case TRAFFIC_NONE:
+        return true;
+    case TRAFFIC_SLICED:
+    case TRAFFIC_LOADED:
+        return add_results(q, read) & add_results(q, written);
+    case TRAFFIC_PICKED:
+        return add_results(q, read) & add_operands(q, 1, n, read) & add_results(q, written);
+    case TRAFFIC_PLACED:
+        return add_operands(q, 1, n, read) & add_operands(q, 1, 2, written);
+    case TRAFFIC_SCATTERED:
+        return add_operands(q, 1, 3, read) & add_operands(q, 2, 3, read) & add_operands(q, 2, 3, written);
+    case TRAFFIC_SWAPPED:
+        return add_operands(q, 1, 2, read) & add_results(q, read) & add_operands(q, 1, 2, written) &
+               add_results(q, written);
+    case TRAFFIC_ADDED:
+        return add_operands(q, 1, 2, read) & add_operands(q, 1, 2, read) & add_operands(q, 1, 2, written);
+    default:
+        return add_operands(q, 0, n, read) & add_results(q, written);
+    }
+}
+
+void
+cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out)
+{
+    const struct asked q = {c, j, e, &c->m->eqns.at[e]};
+    const struct formula *f = formula_of(c, q.eqn->prim);
+    struct amount count;
+    amount_set(&out->flops, 0);
+    amount_set(&out->transcendentals, 0);
+    amount_set(&out->read, 0);
+    amount_set(&out->written, 0);
+    out->unknown = q.eqn->form == EQN_DAMAGED || q.eqn->form == EQN_ELLIPSIS;
+    if (out->unknown)
+        return;
+    if (!f) { /* nobody knows: its programs, where it has some, are what it costs at least */
+        out->unknown = true;
+        if (c->sites.n == 0)
+            move(&q, TRAFFIC_ALL, &out->read, &out->written);
+        return;
+    }
+    out->unknown = !move(&q, f->traffic, &out->read, &out->written);
+    for (const struct formula *row = f; row < formulas + countof(formulas) && strcmp(row->names, f->names) == 0; row++)
+        if (!row->count(&q, &count)) {
+            out->unknown = true;
+        } else {
+            amount_add_times(&out->flops, &count, row->flops);
+            amount_add_times(&out->transcendentals, &count, row->transcendentals);
+        }
+}

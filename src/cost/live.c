@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bytes that are live: a program is walked once with the sum of what was bound and is still to be read. What a program
+ * inside holds at its own dearest place is added while its equation runs; its binders are the operands, but for those
+ * that a loop carries or slices. Linear in equations and operands. */
+#include "cost/costing.h"
+
+enum { OUTPUT = UINT32_MAX };
+
+struct living {
+    struct costing *c;
+    jaxpr_t j;
+    struct amount live, peak;
+    double most; /* the largest guess so far, and where */
+    eqn_t at;
+};
+
+static void
+read_at(struct costing *c, atom_t a, u32 when)
+{
+    const struct module *m = c->m;
+    if (atom_kind(a) == ATOM_VAR)
+        memo_set(m->mem, &c->last, atom_id(a), when);
+    if (atom_kind(a) != ATOM_REF)
+        return;
+    const struct refexpr *r = &m->refs.at[atom_id(a)];
+    if (atom_kind(r->ref) == ATOM_VAR)
+        memo_set(m->mem, &c->last, atom_id(r->ref), when);
+    for (u32 i = 0; i < r->n_uses; i++)
+        if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
+            memo_set(m->mem, &c->last, atom_id(m->uses.at[r->uses + i]), when);
+}
+
+/* finds the last reader of every variable of one program */
+static void
+find_last(struct costing *c, jaxpr_t j)
+{
+    const struct module *m = c->m;
+    const struct jaxpr *program = &m->jaxprs.at[j];
+    for (eqn_t e = program->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            read_at(c, m->atoms.at[m->eqns.at[e].atoms + i], e + 1);
+    for (u32 i = 0; i < program->n_outs; i++)
+        read_at(c, m->atoms.at[program->outs + i], OUTPUT);
+}
+
+/* bytes of binders [first, n) of a program */
+static void
+add_binders(struct costing *c, jaxpr_t j, u32 first, struct amount *to)
+{
+    const struct jaxpr *program = &c->m->jaxprs.at[j];
+    struct amount one;
+    for (u32 i = first; i < program->n_consts + program->n_ins; i++) {
+        cost_bytes(c, j, c->m->vars.at[program->vars + i].type, &one);
+        amount_add(to, &one);
+    }
+}
+
+/* what the programs of c->sites hold while their equation runs, at most */
+static void
+add_inner(struct costing *c, eqn_t e, struct amount *to)
+{
+    struct amount most, one;
+    amount_set(&most, 0);
+    for (u32 i = 0; i < c->sites.n; i++) {
+        const struct site *site = &c->sites.at[i];
+        u64 node = memo_get(&c->node_of, site->jaxpr);
+        if (!node || site->how == HOW_APPLY)
+            continue;
+        amount_load(c->t, &one, &c->out->programs.at[node - 1].peak);
+        if (site->how == HOW_LOOP) {
+            const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
+            i64 consts = eqn_int(c->m, e, SLICE("num_consts"), eqn_int(c->m, e, SLICE("body_nconsts"), 0));
+            add_binders(c, site->jaxpr, program->n_consts + (u32)consts, &one);
+        }
+        amount_most(&most, &one);
+    }
+    amount_add(to, &most);
+}
+
+/* how much is live now, with what an equation needs besides */
+static void
+note(struct living *l, eqn_t e, bool inner)
+{
+    struct amount now;
+    amount_copy(&now, &l->live);
+    if (inner)
+        add_inner(l->c, e, &now);
+    double guess = amount_guess(l->c->t, &now);
+    if (guess > l->most) {
+        l->most = guess;
+        l->at = e;
+    }
+    amount_most(&l->peak, &now);
+}
+
+static bool
+bound_here(const struct eqn *eqn, var_t v)
+{
+    return v >= eqn->vars && v - eqn->vars < eqn->n_vars;
+}
+
+static void
+drop(struct living *l, var_t v)
+{
+    struct amount one;
+    cost_bytes(l->c, l->j, l->c->m->vars.at[v].type, &one);
+    amount_add_times(&l->live, &one, -1);
+}
+
+/* takes away what nobody reads behind an equation: arguments and constants stay */
+static void
+drop_dead(struct living *l, eqn_t e)
+{
+    struct costing *c = l->c;
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    const struct jaxpr *program = &c->m->jaxprs.at[l->j];
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        if (!memo_get(&c->last, eqn->vars + i))
+            drop(l, eqn->vars + i);
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_REF)
+            a = c->m->refs.at[atom_id(a)].ref;
+        var_t v = atom_id(a);
+        bool binder = v >= program->vars && v - program->vars < program->n_consts + program->n_ins;
+        if (atom_kind(a) != ATOM_VAR || binder || bound_here(eqn, v) || memo_get(&c->last, v) != e + 1ull)
+            continue;
+        memo_set(c->m->mem, &c->last, v, OUTPUT); /* once, however often the equation reads it */
+        drop(l, v);
+    }
+}
+
+void
+cost_peak(struct costing *c, u32 program)
+{
+    struct cost_program *p = &c->out->programs.at[program];
+    struct living l = {.c = c, .j = p->jaxpr, .at = NONE, .most = -1};
+    struct amount one;
+    amount_set(&l.live, 0);
+    amount_set(&l.peak, 0);
+    find_last(c, l.j);
+    if (program == 0)
+        add_binders(c, l.j, 0, &l.live);
+    note(&l, NONE, false);
+    for (eqn_t e = c->m->jaxprs.at[l.j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+        const struct eqn *eqn = &c->m->eqns.at[e];
+        for (u32 i = 0; i < eqn->n_vars; i++) {
+            cost_bytes(c, l.j, c->m->vars.at[eqn->vars + i].type, &one);
+            amount_add(&l.live, &one);
+        }
+        cost_sites(c, l.j, e);
+        note(&l, e, c->sites.n > 0);
+        drop_dead(&l, e);
+    }
+    amount_keep(c->t, &p->peak, &l.peak);
+    p->peak_at = l.at;
+}

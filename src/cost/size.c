@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, which is what it was given where its
+ * program was called. Numbers of elements of static types are remembered. O(rank) each. */
+#include "check/poly.h"
+#include "check/value.h"
+#include "cost/costing.h"
+
+static const struct {
+    const char *implementation;
+    u32 bits;
+} keys[] = {
+#define KEY(implementation, bits) {implementation, bits},
+#include "costs.def"
+#undef KEY
+};
+
+u32
+cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner)
+{
+    struct position p = text_position(c->m->mem, &c->m->text, offset == NONE ? 0 : offset);
+    struct slice text = arena_printf(c->m->mem, "%.*s@%u", (int)what.n, what.at, p.line);
+    if (!amounts_taken(c->t, text, owner))
+        return amounts_symbol(c->t, text, owner, text);
+    return amounts_symbol(c->t, arena_printf(c->m->mem, "%.*s@%u:%u", (int)what.n, what.at, p.line, p.column), owner, text);
+}
+
+void
+cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out)
+{
+    u64 known = memo_get(&c->values, v);
+    if (known) {
+        amount_load(c->t, out, &c->env.at[known - 1]);
+        return;
+    }
+    struct name_buffer buffer;
+    struct slice name = module_name(c->m, c->m->vars.at[v].name, &buffer);
+    u32 symbol;
+    if (amounts_taken(c->t, name, v))
+        symbol = cost_place_symbol(c, name, c->m->jaxprs.at[j].offset, v);
+    else
+        symbol = amounts_symbol(c->t, arena_copy(c->m->mem, name), v, name);
+    amount_symbol(c->t, out, symbol);
+    *vec_push(c->m->mem, &c->env) = (struct amount_kept){0};
+    amount_keep(c->t, &c->env.at[c->env.n - 1], out);
+    memo_set(c->m->mem, &c->values, v, c->env.n);
+}
+
+/* the names of one program, for the variables in its shapes */
+static void
+open_scope(struct costing *c, jaxpr_t j)
+{
+    if (!c->scope_made)
+        binders_init(&c->scope, c->m);
+    if (c->scope_made && c->scope_of == j)
+        return;
+    c->scope_made = true;
+    c->scope_of = j;
+    binders_open(&c->scope);
+    const struct jaxpr *program = &c->m->jaxprs.at[j];
+    for (u32 i = 0; i < program->n_consts + program->n_ins; i++)
+        binders_bind(&c->scope, program->vars + i);
+    for (eqn_t e = program->eqns; e != NONE; e = c->m->eqns.at[e].next)
+        for (u32 i = 0; i < c->m->eqns.at[e].n_vars; i++)
+            binders_bind(&c->scope, c->m->eqns.at[e].vars + i);
+}
+
+static bool
+symbol_of(struct costing *c, struct slice text, struct amount *out)
+{
+    if (text.n == 0)
+        return false;
+    amount_symbol(c->t, out, amounts_symbol(c->t, text, NONE, text));
+    return true;
+}
+
+struct collecting {
+    struct costing *c;
+    struct amount *out;
+};
+
+/* adds one term of a symbolic dim */
+static void
+add_poly_term(void *user, i64 coefficient, const struct slice *factors, u32 n)
+{
+    struct collecting *to = user;
+    struct amount term, factor;
+    amount_set(&term, (double)coefficient);
+    for (u32 i = 0; i < n; i++) {
+        symbol_of(to->c, factors[i], &factor);
+        amount_multiply(to->c->t, &term, &factor);
+    }
+    amount_add(to->out, &term);
+}
+
+bool
+cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out)
+{
+    amount_set(out, (double)d->value);
+    if (d->kind == DIM_INT)
+        return d->value >= 0;
+    if (d->kind == DIM_BOUNDED && d->value > 0)
+        return true;
+    if (d->kind == DIM_NAME && c->m->jaxprs.at[j].dim_variables) {
+        open_scope(c, j);
+        var_t v = binders_find(&c->scope, d->name);
+        if (v != NONE) {
+            cost_variable(c, j, v, out);
+            return true;
+        }
+    }
+    if (d->kind == DIM_EXPR) {
+        amount_set(out, 0);
+        if (poly_terms(d, add_poly_term, &(struct collecting){c, out}))
+            return true;
+    }
+    return symbol_of(c, d->text, out);
+}
+
+/* the product of the dims of an array */
+static bool
+product(struct costing *c, jaxpr_t j, const struct type *array, struct amount *out)
+{
+    const struct dim *dims = type_dims(&c->m->types, array);
+    struct amount dim;
+    amount_set(out, 1);
+    for (u32 i = 0; i < array->rank; i++) {
+        if (!cost_dim(c, j, &dims[i], &dim))
+            return false;
+        amount_multiply(c->t, out, &dim);
+    }
+    return true;
+}
+
+/* an extended type prints as an array: `key<fry>[2]` */
+static u32
+element_bits(const struct costing *c, dtype_t dtype)
+{
+    u32 bits = dtype_bits(dtype);
+    if (bits || dtype < DT_EXTENDED)
+        return bits;
+    struct slice text = dtype_text(&c->m->names, dtype);
+    for (size_t i = 0; i < countof(keys) && slice_starts(text, SLICE("key<")); i++)
+        if (slice_starts((struct slice){text.at + 4, text.n - 4}, slice_of(keys[i].implementation)) &&
+            text.n == 5 + strlen(keys[i].implementation))
+            return keys[i].bits;
+    return NONE;
+}
+
+bool
+cost_elements(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
+{
+    const struct type *t = type_array(c->m, type);
+    amount_set(out, 0);
+    if (!t)
+        return false;
+    if (t->dynamic)
+        return product(c, j, t, out);
+    u64 known = memo_get(&c->elements, type);
+    if (known) {
+        double value;
+        known--;
+        memcpy(&value, &known, sizeof value);
+        amount_set(out, value);
+        return true;
+    }
+    if (!product(c, j, t, out))
+        return false;
+    memcpy(&known, &out->constant, sizeof known);
+    memo_set(c->m->mem, &c->elements, type, known + 1);
+    return true;
+}
+
+bool
+cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
+{
+    const struct type *t = type_array(c->m, type);
+    amount_set(out, 0);
+    if (!t) /* tokens, registers of qubits and the like take no memory that could be told */
+        return type != NONE && type_get(&c->m->types, type)->kind != TYPE_REF;
+    u32 bits = element_bits(c, t->dtype);
+    if (bits == NONE || !cost_elements(c, j, type, out))
+        return false;
+    amount_scale(out, bits / 8.0);
+    return true;
+}
+
+type_t
+cost_operand_type(const struct asked *q, u32 i)
+{
+    const struct module *m = q->c->m;
+    if (i >= q->eqn->n_atoms)
+        return NONE;
+    atom_t a = m->atoms.at[q->eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = m->refs.at[atom_id(a)].ref;
+    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
+           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
+                                      : NONE;
+}
+
+bool
+cost_operand_bytes(const struct asked *q, u32 i, struct amount *out)
+{
+    const struct module *m = q->c->m;
+    amount_set(out, 0);
+    if (i >= q->eqn->n_atoms)
+        return true;
+    type_t type = cost_operand_type(q, i);
+    if (atom_kind(m->atoms.at[q->eqn->atoms + i]) == ATOM_LIT) {
+        const struct type *t = type_array(m, type);
+        if (!t || t->rank == 0)
+            return true;
+    }
+    return cost_bytes(q->c, q->j, type, out);
+}
+
+const struct dim *
+cost_operand_dims(const struct asked *q, u32 i, u32 *rank)
+{
+    const struct type *t = type_array(q->c->m, cost_operand_type(q, i));
+    if (!t || t->rank > COST_RANK)
+        return NULL;
+    *rank = t->rank;
+    return type_dims(&q->c->m->types, t);
+}
+
+bool
+cost_operand_elements(const struct asked *q, u32 i, struct amount *out)
+{
+    if (i < q->eqn->n_atoms && atom_kind(q->c->m->atoms.at[q->eqn->atoms + i]) == ATOM_LIT &&
+        cost_operand_type(q, i) == NONE) { /* literals without a type are scalars */
+        amount_set(out, 1);
+        return true;
+    }
+    return cost_elements(q->c, q->j, cost_operand_type(q, i), out);
+}
+
+bool
+cost_result_elements(const struct asked *q, u32 i, struct amount *out)
+{
+    amount_set(out, 0);
+    return i < q->eqn->n_vars && cost_elements(q->c, q->j, q->c->m->vars.at[q->eqn->vars + i].type, out);
+}
+
+bool
+cost_literal(const struct module *m, u32 literal, i64 *out)
+{
+    struct cursor c = cursor_of(module_bytes(m, m->literals.at[literal].value));
+    return value_int(&c, out) && value_done(&c);
+}
