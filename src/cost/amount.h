@@ -81,7 +81,7 @@ void amount_set(struct amount *a, double value);
 void amount_symbol(struct amounts *t, struct amount *a, u32 symbol);
 void amount_copy(struct amount *to, const struct amount *from);
 
-/* a += b; a += times * b; a *= b; a *= times */
+/* a += b; a += times * b; a *= b; a *= times; b is another amount than a */
 void amount_add(struct amount *a, const struct amount *b);
 void amount_add_times(struct amount *a, const struct amount *b, double times);
 void amount_multiply(struct amounts *t, struct amount *a, const struct amount *b);

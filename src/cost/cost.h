@@ -37,8 +37,8 @@ struct cost_program {
     eqn_t holder; /* the equation that was found to run it first; NONE: outermost */
     struct amount_kept times; /* how often it runs in all */
     struct cost cost;         /* of one run, programs inside included */
-    /* bytes live at its dearest place: its own results and what programs inside hold at that place; of the outermost
-     * program also its arguments and constants. With open sizes an upper bound: each coefficient is the largest one met */
+    /* bytes live at its dearest place: its constants, its own results, what programs inside hold at that place, and the
+     * arguments of the outermost program. With open sizes an upper bound: each coefficient is the largest one met */
     struct amount_kept peak;
     eqn_t peak_at; /* the first equation where most bytes are live; NONE: at the binders */
     bool idle;     /* a branch that does not count, for another one is dearer */

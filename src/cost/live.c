@@ -44,13 +44,13 @@ find_last(struct costing *c, jaxpr_t j)
         read_at(c, m->atoms.at[program->outs + i], OUTPUT);
 }
 
-/* bytes of binders [first, n) of a program */
+/* bytes of binders [first, last) of a program, constants counted first */
 static void
-add_binders(struct costing *c, jaxpr_t j, u32 first, struct amount *to)
+add_binders(struct costing *c, jaxpr_t j, u32 first, u32 last, struct amount *to)
 {
     const struct jaxpr *program = &c->m->jaxprs.at[j];
     struct amount one;
-    for (u32 i = first; i < program->n_consts + program->n_ins; i++) {
+    for (u32 i = first; i < last; i++) {
         cost_bytes(c, j, c->m->vars.at[program->vars + i].type, &one);
         amount_add(to, &one);
     }
@@ -71,7 +71,7 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
         if (site->how == HOW_LOOP) {
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
             i64 consts = eqn_int(c->m, e, SLICE("num_consts"), eqn_int(c->m, e, SLICE("body_nconsts"), 0));
-            add_binders(c, site->jaxpr, program->n_consts + (u32)consts, &one);
+            add_binders(c, site->jaxpr, program->n_consts + (u32)consts, program->n_consts + program->n_ins, &one);
         }
         amount_most(&most, &one);
     }
@@ -140,8 +140,8 @@ cost_peak(struct costing *c, u32 program)
     amount_set(&l.live, 0);
     amount_set(&l.peak, 0);
     find_last(c, l.j);
-    if (program == 0)
-        add_binders(c, l.j, 0, &l.live);
+    const struct jaxpr *own = &c->m->jaxprs.at[l.j];
+    add_binders(c, l.j, 0, program == 0 ? own->n_consts + own->n_ins : own->n_consts, &l.live);
     note(&l, NONE, false);
     for (eqn_t e = c->m->jaxprs.at[l.j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
         const struct eqn *eqn = &c->m->eqns.at[e];
