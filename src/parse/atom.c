@@ -12,8 +12,6 @@ check_type(struct feed *f, const char *start, const char *end)
 {
     const char *open[8], *p;
     u32 depth = 0;
-    if (end < f->end && *end != '\n')
-        return end;
     for (p = start; p < end; p++) {
         if (*p == '[' || *p == '(' || *p == '{') {
             if (depth < countof(open))
@@ -164,7 +162,7 @@ literal_token(struct feed *f, int kind, union token_value *value)
                 end = q + 1;
                 break;
             }
-        if (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end))
+        if (end[-1] != (kind == SCAN_LPAREN ? ')' : ']') || (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end)))
             return TOK_BAD;
     } else if (kind == SCAN_WORD && *end == '(') {
         end = type_scan(end, f->end);

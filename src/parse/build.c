@@ -205,6 +205,8 @@ build_key(struct feed *f, name_t key)
 void
 build_trail(struct feed *f)
 {
+    if (top(f)->eqn == NONE) /* its equation had a syntax error, which was reported */
+        build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     build_key(f, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 

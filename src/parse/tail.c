@@ -82,6 +82,26 @@ find_tail_end(struct feed *f, const char *p)
     return p;
 }
 
+/* the bracket of p .. end that was opened last of a kind with more openings than closings, or NULL */
+static const char *
+unclosed_bracket(const char *p, const char *end)
+{
+    static const char kinds[] = "([{";
+    for (const char *kind = kinds; *kind; kind++) {
+        char close = *kind == '(' ? ')' : (char)(*kind + 2);
+        const char *open = NULL;
+        u32 depth = 0;
+        for (const char *q = p; q < end; q++) {
+            if (*q == *kind && depth++ == 0)
+                open = q;
+            depth -= *q == close && depth > 0;
+        }
+        if (depth > 0)
+            return open;
+    }
+    return NULL;
+}
+
 /* the end of the number or word at p. A letter behind digits is the device id of a semaphore, a variable: `1b` */
 static const char *
 number_end(const char *p, const char *end)
@@ -308,6 +328,11 @@ tail_read(struct feed *f, const char *p, bool has_results)
     const char *end = find_tail_end(f, p);
     while (end > p && is_blank(end[-1]))
         end--;
+    const char *open = unclosed_bracket(p, end);
+    if (open) {
+        diag_add(f->diags, DIAG_S002, feed_offset(f, open), 1, "this bracket is never closed in its equation");
+        f->errors++;
+    }
     f->operands.n = 0;
     if (has_results)
         while (p > f->begin && p[-1] == ' ')

@@ -120,7 +120,16 @@ render(jx_context *context, jx_module *module, enum jx_render_format format, str
     must_be_ok(jx_render(context, &module, 1, &how, keep_written, out), "render");
 }
 
-/* The findings of a text as lines `error S012`; with `options`, check is run first. */
+enum { FINDING = sizeof "2 0000000000 S012" }; /* the bytes of a line of findings, its end counted */
+
+static int
+compare_findings(const void *a, const void *b)
+{
+    return memcmp(a, b, FINDING);
+}
+
+/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted: which of two comes first in a text
+ * may depend on its layout. */
 static struct written
 findings(const char *bytes, size_t n, const struct jx_check_options *options)
 {
@@ -130,14 +139,16 @@ findings(const char *bytes, size_t n, const struct jx_check_options *options)
     must_be_ok(jx_check(module, options), "check");
     struct jx_diagnostic d;
     for (uint32_t i = 0; jx_diagnostic_at(module, i, &d); i++) {
-        char line[64];
-        int length = snprintf(line, sizeof line, "%d %u %s\n", (int)d.level, d.program, d.code.code);
-        keep_written(&out, line, (size_t)length);
+        char line[FINDING + 16];
+        snprintf(line, sizeof line, "%d %010u %s\n", (int)d.level, d.program, d.code.code);
+        keep_written(&out, line, FINDING);
         if (d.place.line > 0 && (d.place.end_line < d.place.line ||
                                  (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
             broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
     }
     jx_context_free(context);
+    if (out.n)
+        qsort(out.at, out.n / FINDING, FINDING, compare_findings);
     return out;
 }
 
