@@ -102,7 +102,18 @@ dim_floordiv(struct dim a, struct dim b)
 {
     if (a.kind == DIM_INT && b.kind == DIM_INT && b.value > 0)
         return dim_of(a.value / b.value - (a.value % b.value < 0));
-    return dim_is(b, 1) ? a : dim_unknown();
+    if (dim_is(b, 1))
+        return a;
+    return b.kind == DIM_INT && b.value > 0 && is_symbolic(&a) && poly_takes(&a) ? poly_floordiv(&a, b.value)
+                                                                                 : dim_unknown();
+}
+
+enum truth
+dim_divisible(struct dim a, i64 by)
+{
+    if (a.kind == DIM_INT)
+        return a.value % by == 0 ? YES : NO;
+    return is_symbolic(&a) && poly_takes(&a) ? poly_divisible(&a, by) : MAYBE;
 }
 
 struct dim
@@ -140,7 +151,11 @@ struct dim
 dim_stride(struct dim d, struct dim window, i64 stride)
 {
     struct dim room = dim_sub(d, window);
-    if (stride < 1 || room.kind != DIM_INT)
-        return stride == 1 && dim_is(window, 1) ? d : dim_unknown();
-    return dim_of(room.value < 0 ? 0 : room.value / stride + 1);
+    if (stride >= 1 && room.kind == DIM_INT)
+        return dim_of(room.value < 0 ? 0 : room.value / stride + 1);
+    if (stride == 1 && dim_is(window, 1))
+        return d;
+    /* JAX prints max(.., 0) where the count may be negative */
+    struct dim count = stride < 1 ? dim_unknown() : dim_add(dim_floordiv(room, dim_of(stride)), dim_of(1));
+    return is_symbolic(&count) && poly_takes(&count) && poly_natural(&count) ? count : dim_unknown();
 }

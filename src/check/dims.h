@@ -48,6 +48,9 @@ struct dim dim_sub(struct dim a, struct dim b);
 struct dim dim_mul(struct dim a, struct dim b);
 struct dim dim_floordiv(struct dim a, struct dim b);
 
+/* whether `by`, a positive number, divides a; of symbols JAX says NO unless it always does */
+enum truth dim_divisible(struct dim a, i64 by);
+
 /* the product of n dims */
 struct dim dims_product(const struct dim *d, u32 n);
 

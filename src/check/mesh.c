@@ -29,19 +29,27 @@ mesh_find(struct slice mesh, struct slice name, struct mesh_axis *axis)
     return true;
 }
 
+/* steps from an equation out to the one that holds its program; false at the outermost */
+static bool
+step_out(struct rule *around)
+{
+    jaxpr_t j = rule_home(around);
+    around->e = j == NONE ? NONE : around->m->jaxprs.at[j].parent;
+    if (around->e == NONE)
+        return false;
+    around->eqn = &around->m->eqns.at[around->e];
+    return true;
+}
+
 i64
 rule_axis_size(struct rule *r, struct slice name)
 {
-    const struct module *m = r->m;
     struct rule around = *r;
     struct mesh_axis axis;
     struct slice text;
     i64 size;
-    for (jaxpr_t j = rule_home(r); j != NONE; j = rule_home(&around)) {
-        around.e = m->jaxprs.at[j].parent;
-        if (around.e == NONE)
-            return 0;
-        around.eqn = &m->eqns.at[around.e];
+    r->wide = true;
+    while (step_out(&around)) {
         if (param_text(&around, "mesh", &text) && mesh_find(text, name, &axis))
             return axis.size;
         if (param_text(&around, "axis_name", &text) && slice_eq(text, name) && param_int(&around, "axis_size", &size) &&
@@ -49,4 +57,16 @@ rule_axis_size(struct rule *r, struct slice name)
             return size;
     }
     return 0;
+}
+
+bool
+rule_varying_checked(struct rule *r)
+{
+    struct rule around = *r;
+    bool checked = false;
+    r->wide = true;
+    while (step_out(&around))
+        if (param_bool(&around, "check_vma", &checked))
+            return checked;
+    return false;
 }

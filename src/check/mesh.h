@@ -20,4 +20,7 @@ bool mesh_find(struct slice mesh, struct slice name, struct mesh_axis *axis);
  * printed without what is around it. Linear in the depth, and in the module the first time */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
+/* whether the nearest shard_map around the equation says `check_vma=True`; costs as rule_axis_size does */
+bool rule_varying_checked(struct rule *r);
+
 #endif

@@ -7,6 +7,9 @@
 
 #include "base/chars.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum { TERMS = 24, FACTORS = 8 };
 
 struct term {
@@ -156,12 +159,15 @@ add_expression(struct poly *p, struct slice text, i64 sign)
 
 /* -- dims as sums ---------------------------------------------------------------------------------------------------- */
 
-/* A dim as two expressions with multipliers and a constant, which is what a DIM_SUM keeps in the fields of struct dim:
- * text and sharding are the expressions, value the constant, name the multipliers, 16 bits each. */
+/* A dim as two expressions with multipliers and a constant, all over a divisor that divides every coefficient: what a
+ * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the divisor
+ * (8 bits) and the multipliers (12 bits each). */
 struct sum {
     struct slice text[2];
-    i64 times[2], constant;
+    i64 times[2], constant, divisor;
 };
+
+enum { TIMES_LIMIT = 2047, DIVISOR_LIMIT = 255 };
 
 bool
 poly_takes(const struct dim *d)
@@ -170,14 +176,37 @@ poly_takes(const struct dim *d)
            (d->kind == DIM_NAME && d->value == DIM_SYMBOL && d->text.n);
 }
 
+/* a multiplier from its 12 bits */
+static i64
+times_of(u32 bits)
+{
+    bits &= 0xfff;
+    return bits & 0x800 ? (i64)bits - 0x1000 : (i64)bits;
+}
+
 static struct sum
 sum_of(const struct dim *d)
 {
     if (d->kind == DIM_INT)
-        return (struct sum){.constant = d->value};
+        return (struct sum){.constant = d->value, .divisor = 1};
     if (d->kind != DIM_SUM)
-        return (struct sum){.text = {d->text}, .times = {1}};
-    return (struct sum){{d->text, d->sharding}, {(int16_t)(d->name & 0xffff), (int16_t)(d->name >> 16)}, d->value};
+        return (struct sum){.text = {d->text}, .times = {1}, .divisor = 1};
+    return (struct sum){{d->text, d->sharding}, {times_of(d->name >> 8), times_of(d->name >> 20)}, d->value, d->name & 255};
+}
+
+/* the sum as a dim: an integer where no symbol is left, unknown where a number does not fit */
+static struct dim
+dim_of_sum(const struct sum *s)
+{
+    if (!s->times[0] && !s->times[1])
+        return s->constant % s->divisor ? dim_unknown() : dim_of(s->constant / s->divisor);
+    for (u32 i = 0; i < 2; i++)
+        if (s->times[i] < -TIMES_LIMIT || s->times[i] > TIMES_LIMIT)
+            return dim_unknown();
+    if (s->divisor > DIVISOR_LIMIT)
+        return dim_unknown();
+    return (struct dim){.kind = DIM_SUM, .value = s->constant, .text = s->text[0], .sharding = s->text[1],
+                        .name = (u32)s->divisor | ((u32)s->times[0] & 0xfff) << 8 | ((u32)s->times[1] & 0xfff) << 20};
 }
 
 /* adds times * text; false where a third expression would be needed, or a number overflows */
@@ -201,50 +230,146 @@ sum_add(struct sum *s, struct slice text, i64 times)
 struct dim
 poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right)
 {
-    struct sum out = {0}, parts[2] = {sum_of(a), sum_of(b)};
+    struct sum parts[2] = {sum_of(a), sum_of(b)}, out = {.divisor = parts[0].divisor * parts[1].divisor};
     i64 by[2] = {left, right};
+    if (parts[0].divisor == parts[1].divisor)
+        out.divisor = parts[0].divisor;
     for (u32 p = 0; p < 2; p++) {
         i64 constant, times;
-        if (__builtin_mul_overflow(parts[p].constant, by[p], &constant) ||
+        if (__builtin_mul_overflow(by[p], out.divisor / parts[p].divisor, &by[p]) ||
+            __builtin_mul_overflow(parts[p].constant, by[p], &constant) ||
             __builtin_add_overflow(out.constant, constant, &out.constant))
             return dim_unknown();
         for (u32 i = 0; i < 2; i++)
             if (__builtin_mul_overflow(parts[p].times[i], by[p], &times) || !sum_add(&out, parts[p].text[i], times))
                 return dim_unknown();
     }
-    if (!out.times[0] && !out.times[1])
-        return dim_of(out.constant);
-    for (u32 i = 0; i < 2; i++)
-        if (out.times[i] != (int16_t)out.times[i])
-            return dim_unknown();
-    return (struct dim){.kind = DIM_SUM, .value = out.constant, .text = out.text[0], .sharding = out.text[1],
-                        .name = (u32)(uint16_t)out.times[0] | (u32)(uint16_t)out.times[1] << 16};
+    return dim_of_sum(&out);
 }
 
-/* adds times a dim to a polynomial */
+/* adds times a sum, its divisor left aside, to a polynomial */
 static bool
-add_dim(struct poly *p, const struct dim *d, i64 times)
+add_sum(struct poly *p, const struct sum *s, i64 times)
 {
-    struct sum s = sum_of(d);
-    struct term constant = {.coefficient = s.constant * times};
-    if (!add_term(p, &constant))
+    i64 by;
+    struct term constant = {.coefficient = 0};
+    if (__builtin_mul_overflow(s->constant, times, &constant.coefficient) || !add_term(p, &constant))
         return false;
     for (u32 i = 0; i < 2; i++)
-        if (s.times[i] && !add_expression(p, s.text[i], s.times[i] * times))
+        if (s->times[i] && (__builtin_mul_overflow(s->times[i], times, &by) || !add_expression(p, s->text[i], by)))
             return false;
     return true;
+}
+
+/* the constant of a polynomial */
+static i64
+constant_of(const struct poly *p)
+{
+    for (u32 i = 0; i < p->n; i++)
+        if (p->terms[i].n == 0)
+            return p->terms[i].coefficient;
+    return 0;
+}
+
+struct dim
+poly_floordiv(const struct dim *a, i64 by)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 divisor;
+    if (!add_sum(&p, &s, 1) || __builtin_mul_overflow(s.divisor, by, &divisor))
+        return dim_unknown();
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].n && p.terms[i].coefficient % divisor)
+            return dim_unknown();
+    /* what is left over is in the constant alone, and lost */
+    i64 left = constant_of(&p) % divisor;
+    if (__builtin_sub_overflow(s.constant, left < 0 ? left + divisor : left, &s.constant))
+        return dim_unknown();
+    s.divisor = divisor;
+    return dim_of_sum(&s);
+}
+
+enum truth
+poly_divisible(const struct dim *a, i64 by)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 divisor;
+    if (!add_sum(&p, &s, 1) || p.calls || __builtin_mul_overflow(s.divisor, by, &divisor))
+        return MAYBE;
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].coefficient % divisor)
+            return NO;
+    return YES;
+}
+
+bool
+poly_natural(const struct dim *a)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 least = 0;
+    if (!add_sum(&p, &s, 1) || p.calls)
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        if ((p.terms[i].n && p.terms[i].coefficient < 0) || __builtin_add_overflow(least, p.terms[i].coefficient, &least))
+            return false;
+    return least >= 0;
 }
 
 enum truth
 poly_equal(const struct dim *a, const struct dim *b)
 {
     struct poly p = {0};
-    if (!add_dim(&p, a, 1) || !add_dim(&p, b, -1))
+    struct sum left = sum_of(a), right = sum_of(b);
+    if (!add_sum(&p, &left, right.divisor) || !add_sum(&p, &right, -left.divisor))
         return a->kind == DIM_EXPR && b->kind == DIM_EXPR && slice_eq(a->text, b->text) ? YES : MAYBE;
     bool zero = true;
     for (u32 i = 0; i < p.n; i++)
         zero &= p.terms[i].coefficient == 0;
-    return zero ? YES : p.calls ? MAYBE : NO;
+    /* a call may make up for what differs where the rules worked a dim out; JAX prints equal ones alike */
+    return zero ? YES : p.calls && (a->kind == DIM_SUM || b->kind == DIM_SUM) ? MAYBE : NO;
+}
+
+/* appends formatted text; false where it does not fit */
+static bool printf_like(3, 4)
+append(char **at, const char *end, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(*at, (size_t)(end - *at), format, args);
+    va_end(args);
+    if (n < 0 || n >= end - *at)
+        return false;
+    *at += n;
+    return true;
+}
+
+bool
+poly_write(const struct dim *d, char *out, size_t size)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(d);
+    char *at = out;
+    const char *end = out + size;
+    if (!add_sum(&p, &s, 1))
+        return false;
+    for (u32 constant = 0; constant < 2; constant++)
+        for (u32 i = 0; i < p.n; i++) {
+            const struct term *t = &p.terms[i];
+            i64 times = t->coefficient / s.divisor, size_of = times < 0 ? -times : times;
+            if ((t->n == 0) != constant || times == 0)
+                continue;
+            if (!append(&at, end, "%s", at > out ? times < 0 ? " - " : " + " : times < 0 ? "- " : "") ||
+                ((size_of != 1 || t->n == 0) &&
+                 !append(&at, end, "%lld%s", (long long)size_of, t->n ? "*" : "")))
+                return false;
+            for (u32 k = 0; k < t->n; k++)
+                if (!append(&at, end, "%s%.*s", k ? "*" : "", (int)t->factors[k].n, t->factors[k].at))
+                    return false;
+        }
+    return at > out || append(&at, end, "0");
 }
 
 bool

@@ -7,9 +7,9 @@
 
 #include "check/dims.h"
 
-/* whether two dims, integers or symbolic, are the same number for every value of their symbols (YES), for none that JAX
- * would accept as equal (NO: the polynomials differ, and no call stands in them that could make up for it), or cannot
- * be told */
+/* whether two dims, integers or symbolic, are the same number for every value of their symbols (YES), are none that JAX
+ * would accept as equal (NO: the polynomials differ; it writes equal ones alike), or cannot be told: a call stands in a
+ * sum that was worked out here, and JAX may have drawn the sum into it */
 enum truth poly_equal(const struct dim *a, const struct dim *b);
 
 /* left * a + right * b as a DIM_SUM (an integer where no symbol is left); unknown where it does not fit one */
@@ -19,6 +19,18 @@ struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 
  * and nothing handed on, where the expression is not understood */
 bool poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
                 void *user);
+
+/* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
+struct dim poly_floordiv(const struct dim *a, i64 by);
+
+/* whether by divides a for every value of its symbols: JAX takes what it cannot tell for NO, calls are MAYBE here */
+enum truth poly_divisible(const struct dim *a, i64 by);
+
+/* true where a is seen to be at least 0: its symbols are at least 1 */
+bool poly_natural(const struct dim *a);
+
+/* writes a dim with a NUL behind it, like terms joined, a constant last; false where it does not fit */
+bool poly_write(const struct dim *d, char *out, size_t size);
 
 /* true for dims these functions take: integers, expressions, symbols, sums */
 bool poly_takes(const struct dim *d);

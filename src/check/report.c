@@ -4,6 +4,7 @@
  * a program without errors; a table of where each variable is bound is made once, by the first message. */
 #include "check/blame.h"
 #include "check/checker.h"
+#include "check/poly.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,24 +83,13 @@ say_result(struct rule *r, u32 i)
     return say_var(r, r->eqn->vars + i);
 }
 
-/* a worked-out sum of symbolic dims, `3*b - 2`; see poly.c for where its parts are kept */
+/* a sum as jax.export would print it */
 static const char *
 say_sum(struct rule *r, struct dim d)
 {
-    const char *text = "";
-    for (u32 i = 0; i < 2; i++) {
-        struct slice part = i ? d.sharding : d.text;
-        int times = (int16_t)(d.name >> 16 * i & 0xffff), size = times < 0 ? -times : times;
-        bool sum = part.n && memchr(part.at, ' ', part.n) && size != 1;
-        if (times == 0)
-            continue;
-        text = say(r, "%s%s%s", text, times < 0 ? (*text ? " - " : "- ") : (*text ? " + " : ""),
-                   size == 1 ? say_slice(r, part) : say(r, sum ? "%d*(%s)" : "%d*%s", size, say_slice(r, part)));
-    }
-    if (d.value == 0)
-        return text;
-    return say(r, "%s %c %llu", text, d.value < 0 ? '-' : '+',
-               d.value < 0 ? 0ull - (unsigned long long)d.value : (unsigned long long)d.value);
+    enum { ROOM = 256 };
+    char *text = rule_alloc(r, ROOM);
+    return poly_write(&d, text, ROOM) ? text : "?";
 }
 
 const char *

@@ -87,6 +87,21 @@ shape_linear_call(struct rule *r, struct aval *out)
            bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
 }
 
+/* CustomRoot: what solve closes over and the guess go to its program; behind them stands what the function itself and
+ * the solver of tangents close over, whose programs are not printed (jax/_src/lax/control_flow/solves.py) */
+bool
+shape_custom_root(struct rule *r, struct aval *out)
+{
+    jaxpr_t solve = rule_jaxpr(r, "solve_jaxpr");
+    *out = aval_unknown();
+    if (solve == NONE)
+        return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", say_prim(r));
+    u32 takes = jaxpr_ins(r, solve);
+    if (r->n < takes)
+        return bind_count(r, AS_JAX, solve, r->n, "solve_jaxpr");
+    return bind_operands(r, AS_JAX, solve, jaxpr_consts(r, solve), 0, takes) && bind_outs(r, solve, "solve_jaxpr");
+}
+
 /* -- custom_linear_solve ------------------------------------------------------------------------------------------ */
 
 /* the program behind `name=` in the tuple of programs; NONE when it is None */

@@ -188,3 +188,25 @@ shape_scatter_unvaried(struct rule *r, struct aval *out)
 {
     return shape_reduce_scatter(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
 }
+
+/* ragged_all_to_all operand output input_offsets send_sizes output_offsets recv_sizes: what comes is written over
+ * `output` */
+bool
+shape_ragged_exchange(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    out->type = NONE;
+    for (u32 i = 2; i < r->n; i++) {
+        const struct aval *a = &r->in[i];
+        if (a->kind != AVAL_ARRAY)
+            continue;
+        bool integers = a->classes & IN_INT, listed = !a->ranked || (a->rank == 1 && !dim_is(a->dims[0], 0));
+        if (integers && listed)
+            continue;
+        rule_error(r, integers ? DIAG_T008 : DIAG_T007, at_operand(i), "`%s` takes its offsets and sizes as lists of "
+                   "integers: `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    return true;
+}

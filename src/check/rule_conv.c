@@ -50,7 +50,7 @@ divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand
 {
     if (part <= 0)
         return rule_error(r, DIAG_T010, at_param(r, key), "%s of `%s` is %lld", key, say_prim(r), (long long)part);
-    if (whole.kind != DIM_INT || whole.value % part == 0)
+    if (dim_divisible(whole, part) != NO)
         return true;
     rule_error(r, DIAG_T009, at_param(r, key), "%s of `%s` is %lld, which does not divide the %s %s of `%s`", key,
                say_prim(r), (long long)part, say_dim(r, whole), what, say_operand(r, operand));

@@ -2,20 +2,9 @@
  *
  * Products that contract axes (jax/_src/lax/lax.py: _dot_general_shape_rule, _dot_general_dtype_rule,
  * _ragged_dot_general_shape_rule). Linear in ranks. */
-#include "check/axes.h"
+#include "check/dot.h"
 
-/* `(([1], [0]), ([], []))`: contracting and batch axes of both sides */
-struct dot {
-    struct ints contract[2], batch[2];
-    u8 *marks[2];                /* one byte an axis: contracted or batched */
-    const struct aval *sides[2]; /* what is multiplied */
-    u32 at[2];                   /* and which operand it is */
-};
-
-enum { LEFT, RIGHT };
-
-/* reads two groups of two lists; false when they are not understood, or reported because they are not two */
-static bool
+bool
 read_dot(struct rule *r, struct slice text, struct dot *d)
 {
     struct cursor c = cursor_of(text);
@@ -51,8 +40,7 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
     return true;
 }
 
-/* the sides are operands `left` and `right` */
-static void
+void
 set_sides(struct rule *r, struct dot *d, u32 left, u32 right)
 {
     d->at[LEFT] = left;
@@ -106,8 +94,7 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
     return true;
 }
 
-/* checks the numbers and gives batch ++ free left ++ free right (without group axes of the right) */
-static bool
+bool
 dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out)
 {
     for (u32 side = 0; side < 2; side++) {
@@ -143,35 +130,6 @@ shape_dot_general(struct rule *r, struct aval *out)
         return !r->failed && unranked(out);
     set_sides(r, &d, LEFT, RIGHT);
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
-}
-
-/* bcoo_dot_general data indices right (jax/experimental/sparse/bcoo.py): the left side is sparse, its shape printed */
-bool
-shape_bcoo_dot(struct rule *r, struct aval *out)
-{
-    struct dot d;
-    struct dims shape;
-    struct slice text, field;
-    *out = r->in[0];
-    if (!r->in[2].ranked || !param_text(r, "lhs_spinfo", &text) || !value_field(text, "shape", &field) ||
-        !read_dims(r, field, &shape) || !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
-        return !r->failed && unranked(out);
-    struct aval left = aval_reshaped(&r->in[0], shape.n, shape.at);
-    set_sides(r, &d, 0, 2);
-    d.sides[LEFT] = &left;
-    if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
-        rule_error(r, DIAG_T007, at_operand(1), "the indices of `%s` are integers: `%s` is %s", say_prim(r),
-                   say_operand(r, 1), say_aval(r, &r->in[1]));
-        rule_note_operand(r, 1);
-        return false;
-    }
-    struct aval both[3] = {left, r->in[2], r->in[2]};
-    bool right = dot_shape(r, "dimension_numbers", &d, NULL, out);
-    const struct aval *operands = r->in;
-    r->in = both;
-    right = right && dtype_dot(r, out);
-    r->in = operands;
-    return right;
 }
 
 /* -- element types --------------------------------------------------------------------------------------------------- */

@@ -27,8 +27,9 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(), "`%s` alone in its program takes what "
-                   "the program takes, %u operand%s, but is passed %u", say_prim(r), takes, takes == 1 ? "" : "s", r->n);
+        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(), "an exported function takes what "
+                   "its wrapper, this program, takes: %u operand%s, but `%s` has %u", takes, takes == 1 ? "" : "s",
+                   say_prim(r), r->n);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -37,8 +38,8 @@ passes_binders_on(struct rule *r)
         struct aval wanted = binder_aval(r, home, i);
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
-        rule_error(r, DIAG_T012, at_operand(i), "`%s` alone in its program takes what the program takes: `%s` is %s, "
-                   "`%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i),
+        rule_error(r, DIAG_T012, at_operand(i), "an exported function takes what its wrapper, this program, takes: "
+                   "`%s` is %s, `%s` is %s", say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i),
                    say_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
@@ -74,8 +75,8 @@ check_derivative(struct rule *r)
         struct aval type = cotangent(&r->in[i]), binder = rule_binder(r, i);
         if (avals_agree(&type, &binder) != NO)
             continue;
-        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but is the cotangent of `%s`, which is %s",
-                   say_result(r, i), say_aval(r, &binder), say_operand(r, i), say_aval(r, &r->in[i]));
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s",
+                   say_result(r, i), say_aval(r, &binder), say_operand(r, i), say_aval(r, &type));
         rule_note_operand(r, i);
         right = false;
     }

@@ -145,6 +145,8 @@ bool
 shape_cholesky_update(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
+    if (!same_element_types(r))
+        return false;
     enum truth known = batched(r, "21");
     if (known != YES)
         return known == MAYBE && unranked(out);
@@ -156,6 +158,8 @@ bool
 shape_householder(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
+    if (!same_element_types(r))
+        return false;
     enum truth known = batched(r, "21");
     if (known != YES)
         return known == MAYBE && unranked(out);
@@ -174,6 +178,8 @@ shape_ormqr(struct rule *r, struct aval *out)
 {
     bool left;
     *out = r->in[2];
+    if (!same_element_types(r))
+        return false;
     enum truth known = batched(r, "212");
     if (known != YES || !param_bool(r, "left", &left))
         return known != NO && unranked(out);
@@ -185,6 +191,8 @@ bool
 shape_symmetric_product(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
+    if (!same_element_types(r))
+        return false;
     enum truth known = batched(r, "22");
     if (known != YES)
         return known == MAYBE && unranked(out);
@@ -213,11 +221,13 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     return true;
 }
 
-/* tridiagonal_solve lower diagonal upper right-hand-side */
+/* tridiagonal_solve lower diagonal upper right-hand-side; up to 0.4, which prints sizes, nobody looked at types */
 bool
 shape_tridiagonal_solve(struct rule *r, struct aval *out)
 {
     *out = r->in[3];
+    if (rule_param(r, "ldb") == NONE && !same_element_types(r))
+        return false;
     if (!r->in[3].ranked || r->in[3].rank == 0)
         return unranked(out);
     for (u32 i = 0; i < 3; i++) {
@@ -338,7 +348,12 @@ subset(struct rule *r, struct dim n)
     struct dims range;
     if (rule_param(r, "subset_by_index") == NONE || param_is_none(r, "subset_by_index"))
         return n;
-    return param_dims(r, "subset_by_index", &range) && range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
+    if (!param_dims(r, "subset_by_index", &range))
+        return dim_unknown();
+    if (range.n < 2)
+        rule_error(r, DIAG_T010, at_param(r, "subset_by_index"), "`subset_by_index` of `%s` is (low, high): one end is "
+                   "missing", say_prim(r));
+    return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
 }
 
 bool
@@ -353,6 +368,13 @@ shape_svd(struct rule *r, struct aval *out)
         return rule_results(r, vectors ? 3 : 1);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
     rank = smaller(rank, subset(r, rank));
+    if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
+        /* which of two symbols is the smaller one may follow from a constraint that is not printed: the values say */
+        struct aval values = rule_binder(r, 0);
+        struct dims stated = values.ranked ? rule_stated_dims(r, &values) : (struct dims){NULL, 0};
+        if (stated.n && stated.n + 1 == r->in[0].rank)
+            rank = stated.at[stated.n - 1];
+    }
     return give(r, (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
                                    matrix_of(r, full ? n : rank, n)}, vectors ? 3 : 1);
 }

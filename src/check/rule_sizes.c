@@ -5,20 +5,18 @@
  * from 0.12 on. O(1) each. */
 #include "check/axes.h"
 
-/* an integer scalar: i32, or i64 where 64-bit types are on */
+/* an integer scalar: i32, or i64 where 64-bit types are on (jax/_src/export/shape_poly.py, dim_value_dtype) */
 static struct aval
-integer_scalar(void)
+integer_scalar(const struct rule *r)
 {
-    struct aval a = aval_scalar(NONE);
-    a.classes = IN_INT;
-    return a;
+    return aval_scalar(r->n_results && rule_binder(r, 0).dtype == DT_i64 ? DT_i64 : DT_i32);
 }
 
 bool
 shape_dimension_size(struct rule *r, struct aval *out)
 {
     i64 axis;
-    *out = integer_scalar();
+    *out = integer_scalar(r);
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`%s` asks for axis %lld: `%s` is %s", say_prim(r),
                             (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
@@ -28,8 +26,7 @@ shape_dimension_size(struct rule *r, struct aval *out)
 bool
 shape_dim_as_value(struct rule *r, struct aval *out)
 {
-    (void)r;
-    *out = integer_scalar();
+    *out = integer_scalar(r);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sparse arrays as jax.experimental.sparse binds them (coo.py, csr.py, bcoo.py, bcsr.py: the *_abstract_eval of each):
- * data and indices go in and out as plain arrays, the dense shape is a parameter. Linear in ranks. */
+ * Sparse arrays as jax.experimental.sparse binds them (coo.py, csr.py, and what makes bcoo.py's and bcsr.py's arrays of
+ * dense ones): data and indices go in and out as plain arrays, the dense shape is a parameter. Linear in ranks. */
 #include "check/axes.h"
 
 /* the dense shape: `shape=(5, 3)` or inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
@@ -42,18 +42,6 @@ check_buffers(struct rule *r, const struct dims *shape)
     return true;
 }
 
-/* bcoo_todense, bcsr_todense */
-bool
-shape_todense(struct rule *r, struct aval *out)
-{
-    struct dims shape;
-    *out = r->in[0];
-    if (!dense_shape(r, "spinfo", &shape))
-        return unranked(out);
-    *out = aval_reshaped(&r->in[0], shape.n, shape.at);
-    return true;
-}
-
 /* coo_todense, csr_todense */
 bool
 shape_buffers_todense(struct rule *r, struct aval *out)
@@ -91,7 +79,7 @@ shape_fromdense(struct rule *r, struct aval *out)
         read_dim(r, text, &nse[0]);
     if (!rows)
         nse[1] = nse[0];
-    else if (r->in[0].ranked && r->in[0].rank == 2)
+    else if (r->in[0].ranked && r->in[0].rank)
         nse[1] = dim_add(r->in[0].dims[0], dim_of(1));
     struct aval data = aval_reshaped(&r->in[0], 1, nse), first = index_result(r, 1, nse), last = index_result(r, 1, nse + 1);
     rule_result(r, 0, &data);
@@ -107,9 +95,19 @@ shape_sparse_product(struct rule *r, struct aval *out)
     struct dims shape;
     bool transposed = false;
     *out = r->in[0];
-    if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) || shape.n != 2 ||
+    if (dtypes_agree(&r->in[0], right) == NO) {
+        rule_error(r, DIAG_T007, at_operand(3), "`%s` needs equal element types: `%s` is %s, `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 3), say_dtype(r, right));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 3);
+        return false;
+    }
+    if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
+    if (shape.n != 2)
+        return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"), "`%s` multiplies "
+                          "matrices: %s has %u axes", say_prim(r), say_dims(r, shape.at, shape.n), shape.n);
     if (!check_buffers(r, &shape))
         return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO) {
@@ -185,29 +183,6 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     rule_result(r, 0, &data);
     rule_result(r, 1, &indices);
     return rule_result(r, 2, &starts);
-}
-
-/* bcoo_extract indices dense: the elements there (bcoo.py, _bcoo_extract_abstract_eval) */
-bool
-shape_bcoo_extract(struct rule *r, struct aval *out)
-{
-    const struct aval *indices = &r->in[0], *a = &r->in[1];
-    *out = *a;
-    if (!indices->ranked || !a->ranked || indices->rank < 2 || indices->dims[indices->rank - 1].kind != DIM_INT)
-        return unranked(out);
-    i64 batch = (i64)indices->rank - 2, sparse = indices->dims[indices->rank - 1].value;
-    if (sparse < 0 || batch + sparse > a->rank)
-        return rule_error(r, DIAG_T008, at_operand(0), "the indices `%s` (%s) have more axes than `%s` (%s)",
-                          say_operand(r, 0), say_aval(r, indices), say_operand(r, 1), say_aval(r, a));
-    u32 b = (u32)batch, dense = a->rank - b - (u32)sparse;
-    struct dim *dims = rule_alloc(r, ((size_t)b + dense + 2) * sizeof *dims);
-    for (u32 i = 0; i < b; i++)
-        dims[i] = a->dims[i];
-    dims[b] = indices->dims[b];
-    for (u32 i = 0; i < dense; i++)
-        dims[b + 1 + i] = a->dims[a->rank - dense + i];
-    *out = aval_reshaped(a, b + 1 + dense, dims);
-    return true;
 }
 
 /* todense[tree=..] of any sparse pytree: the shape is in the tree's text, which is left alone */

@@ -3,6 +3,7 @@
  * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule; the casts of parallel.py). The
  * lists are as long as a mesh has axes; comparing two is quadratic in that. */
 #include "check/bind.h"
+#include "check/mesh.h"
 #include "check/vary.h"
 
 struct slice
@@ -203,15 +204,12 @@ shape_pvary(struct rule *r, struct aval *out)
     return true;
 }
 
-/* psum_invariant: each operand varies over one of the axes, and its sum over none of them */
-bool
-shape_psum_invariant(struct rule *r, struct aval *out)
+/* each operand varies over one of the axes, and what is made of it over none of them */
+static bool
+gives_invariant(struct rule *r)
 {
     struct slice axes, axis;
-    if (!shape_allreduce(r, out))
-        return false;
-    /* psum2 was its name when types did not show the axes */
-    if ((!says_any(r) && !strcmp(say_prim(r), "psum2")) || !param_axes(r, &axes))
+    if (!param_axes(r, &axes))
         return true;
     for (u32 i = 0; i < r->n && i < r->n_results; i++) {
         struct cursor c = cursor_of(axes);
@@ -223,7 +221,7 @@ shape_psum_invariant(struct rule *r, struct aval *out)
                 break;
         }
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` sums over (%s), but `%s` varies over none of these: it is %s",
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` reduces over (%s), but `%s` varies over none of these: it is %s",
                        say_prim(r), say_slice(r, axes), say_operand(r, i), say_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
@@ -232,4 +230,19 @@ shape_psum_invariant(struct rule *r, struct aval *out)
             return false;
     }
     return true;
+}
+
+/* psum_invariant; psum2 was its name when types did not show the axes */
+bool
+shape_psum_invariant(struct rule *r, struct aval *out)
+{
+    return shape_allreduce(r, out) && ((!says_any(r) && !strcmp(say_prim(r), "psum2")) || gives_invariant(r));
+}
+
+/* pmax, pmin: the same wherever varying axes are checked (parallel.py, _pmin_pmax_abstract_eval), which a type that
+ * shows some tells, or the shard_map around. Up to 0.5 nobody checked them so */
+bool
+shape_extremum(struct rule *r, struct aval *out)
+{
+    return shape_allreduce(r, out) && ((!says_any(r) && !rule_varying_checked(r)) || gives_invariant(r));
 }
