@@ -145,7 +145,7 @@ check_branches(struct dynamics *d)
             struct span s = jaxpr_out_span(d->m, b, k), there = jaxpr_out_span(d->m, a, k);
             diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
                      dyn_type(d, out_type(d->m, b, k)), first, dyn_type(d, out_type(d->m, a, k)));
-            diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k, first);
+            diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k + 1, first);
             return false;
         }
     }
