@@ -123,6 +123,18 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
+/* true for a line end behind which the equation goes on: many results, without types, take several lines */
+static bool
+continues_line(struct feed *f, const char *p)
+{
+    if (*p != '\n')
+        return false;
+    const char *q = p + 1;
+    while (*q == ' ')
+        q++;
+    return is_word_start(*q) && feed_frame(f)->column != NONE && (u32)(q - p - 1) > feed_frame(f)->column;
+}
+
 /* what an untyped word that begins an equation is: looks along its line */
 static int
 start_word(struct feed *f, const char *p, union token_value *value)
@@ -140,8 +152,8 @@ start_word(struct feed *f, const char *p, union token_value *value)
         return tail_token(f, p, false);
     if (*end == '[')
         return prim_token(f, p, end, true, false, value);
-    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')'; )
-        if (*q == ' ' || *q == ')')
+    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')' || continues_line(f, q);)
+        if (*q == ' ' || *q == ')' || *q == '\n')
             q++;
         else
             while (is_word_char(*q) || *q == '*')
