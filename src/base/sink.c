@@ -61,18 +61,31 @@ sink_blanks(struct sink *s, size_t n)
 }
 
 void
+sink_number(struct sink *s, u32 number)
+{
+    char digits[10], *p = digits + sizeof digits;
+    do
+        *--p = (char)('0' + number % 10);
+    while ((number /= 10));
+    sink_put(s, p, (size_t)(digits + sizeof digits - p));
+}
+
+void
 sink_printf(struct sink *s, const char *format, ...)
 {
+    enum { USUAL = 128 };
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    char *to = sink_reserve(s, USUAL);
+    int n = vsnprintf(to, USUAL, format, args);
     va_end(args);
-    if (n > 0) {
-        char *to = sink_reserve(s, (size_t)n + 1);
+    if (n >= USUAL) {
+        to = sink_reserve(s, (size_t)n + 1);
         vsnprintf(to, (size_t)n + 1, format, again);
-        s->n += (size_t)n;
     }
+    if (n > 0)
+        s->n += (size_t)n;
     va_end(again);
 }
 

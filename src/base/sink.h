@@ -56,6 +56,9 @@ sink_slice(struct sink *s, struct slice text)
 /* appends n blanks */
 void sink_blanks(struct sink *s, size_t n);
 
+/* appends a number in decimal digits */
+void sink_number(struct sink *s, u32 number);
+
 /* appends formatted text */
 void sink_printf(struct sink *s, const char *format, ...) printf_like(2, 3);
 

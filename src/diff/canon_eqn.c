@@ -15,7 +15,8 @@ put_var(struct canon *c, struct sink *out, atom_t a)
 {
     struct name_buffer buffer;
     if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] < CANON_UNTOLD) {
-        sink_printf(out, "#%u", c->number[atom_id(a)]);
+        sink_char(out, '#');
+        sink_number(out, c->number[atom_id(a)]);
     } else {
         name_t name = atom_kind(a) == ATOM_VAR ? c->m->vars.at[atom_id(a)].name : atom_id(a);
         sink_char(out, '?');

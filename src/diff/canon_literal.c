@@ -12,11 +12,50 @@
 #include <xlocale.h>
 #endif
 
+/* `-1.5e-07` of at most 15 digits and a small exponent: its digits are a double, and so is the power of ten, and one
+ * operation on them rounds as it should; false for what needs more care */
+static bool
+read_short(struct slice text, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *p = text.at, *end = p + text.n;
+    bool minus = p < end && *p == '-', point = false;
+    u64 digits = 0;
+    int n = 0, exponent = 0, given = 0;
+    for (p += minus; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        digits = digits * 10 + (u64)(*p - '0');
+        exponent -= point;
+        if (++n > 15)
+            return false;
+    }
+    if (p < end && *p == 'e' && n > 0) {
+        bool negative = p + 1 < end && p[1] == '-';
+        p += 1 + (negative || (p + 1 < end && p[1] == '+'));
+        if (p == end || end - p > 3)
+            return false;
+        for (; p < end && *p >= '0' && *p <= '9'; p++)
+            given = given * 10 + (*p - '0');
+        exponent += negative ? -given : given;
+    }
+    if (n == 0 || p < end || exponent > 22 || exponent < -22)
+        return false;
+    double d = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+    *value = minus ? -d : d;
+    return true;
+}
+
 /* numbers in text have a point, whatever the locale of the program around us */
 static bool
 read_number(struct slice text, double *value)
 {
     char copy[64], *end;
+    if (read_short(text, value))
+        return true;
     if (text.n == 0 || text.n >= sizeof copy)
         return false;
     memcpy(copy, text.at, text.n);
@@ -208,6 +247,35 @@ canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, dou
     return number;
 }
 
+/* a number as `%a` has it */
+static void
+put_hexadecimal(struct sink *out, double value)
+{
+    u64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    u64 fraction = bits & (((u64)1 << 52) - 1);
+    int exponent = (int)(bits >> 52 & 2047);
+    if (exponent == 2047) {
+        sink_printf(out, "%a", value);
+        return;
+    }
+    char text[32], *p = text;
+    if (bits >> 63)
+        *p++ = '-';
+    *p++ = '0';
+    *p++ = 'x';
+    *p++ = exponent ? '1' : '0';
+    if (fraction)
+        *p++ = '.';
+    for (; fraction; fraction = fraction << 4 & (((u64)1 << 52) - 1))
+        *p++ = "0123456789abcdef"[fraction >> 48];
+    exponent = exponent ? exponent - 1023 : bits << 1 ? -1022 : 0;
+    *p++ = 'p';
+    *p++ = exponent < 0 ? '-' : '+';
+    sink_put(out, text, (size_t)(p - text));
+    sink_number(out, (u32)(exponent < 0 ? -exponent : exponent));
+}
+
 void
 canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
 {
@@ -216,7 +284,7 @@ canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
     dtype_t dtype;
     double value;
     if (literal_number(m, l, expected, &dtype, &value))
-        sink_printf(out, "%a", value);
+        put_hexadecimal(out, value);
     else
         sink_slice(out, module_bytes(m, l->value));
     if (l->type == NONE)

@@ -175,7 +175,10 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
             key = arena_copy(m->mem, key); /* it was spelled into the buffer */
         *vec_push(m->mem, list) = (struct canon_param){key, p};
     }
-    if (list->n > 1)
+    bool sorted = true; /* as JAX prints them, but for those that have been renamed */
+    for (u32 i = 1; i < list->n && sorted; i++)
+        sorted = compare_params(&list->at[i - 1], &list->at[i]) <= 0;
+    if (!sorted)
         qsort(list->at, list->n, sizeof *list->at, compare_params);
 }
 

@@ -66,12 +66,15 @@ static struct slice
 float_text(struct mem *mem, double value)
 {
     char text[40], digits[24];
-    int precision = 0, exponent = 0;
+    int exponent = 0;
     if (value != value)
         return SLICE("nan");
     if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
         return value > 0 ? SLICE("inf") : SLICE("-inf");
-    for (; precision <= 16; precision++) {
+    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one; not
+     * so where doubles lose their precision */
+    bool tiny = value > -2.3e-308 && value < 2.3e-308 && value != 0;
+    for (int precision = tiny ? 0 : 14; precision <= 16; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, value);
         if (strtod(text, NULL) == value)
             break;
@@ -82,6 +85,8 @@ float_text(struct mem *mem, double value)
     for (; *p && *p != 'e'; p++)
         if (*p >= '0' && *p <= '9')
             digits[n++] = *p;
+    while (n > 1 && digits[n - 1] == '0')
+        n--;
     exponent = *p ? atoi(p + 1) : 0;
     struct sink out;
     sink_init_memory(&out, mem);

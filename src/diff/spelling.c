@@ -5,35 +5,35 @@
 #include "diff/spelling.h"
 
 struct silent {
-    const char *prim, *key, *value;
+    struct slice prim, key, value;
 };
 
 static const struct silent silents[] = {
-#define SILENT(prim, key, value) {prim, key, value},
+#define SILENT(prim, key, value) {SLICE(prim), SLICE(key), SLICE(value)},
 #include "spellings.def"
 #undef SILENT
 };
 
 static const struct {
-    const char *prim, *key;
+    struct slice prim, key;
 } left_out[] = {
-#define LEFT_OUT(prim, key) {prim, key},
+#define LEFT_OUT(prim, key) {SLICE(prim), SLICE(key)},
 #include "spellings.def"
 #undef LEFT_OUT
 };
 
 static const struct {
-    const char *prim, *key, *from, *to;
+    struct slice prim, key, from, to;
 } spelled[] = {
-#define SPELLED(prim, key, from, to) {prim, key, from, to},
+#define SPELLED(prim, key, from, to) {SLICE(prim), SLICE(key), SLICE(from), SLICE(to)},
 #include "spellings.def"
 #undef SPELLED
 };
 
 static const struct {
-    const char *prim, *from, *to;
+    struct slice prim, from, to;
 } keyed[] = {
-#define KEYED(prim, from, to) {prim, from, to},
+#define KEYED(prim, from, to) {SLICE(prim), SLICE(from), SLICE(to)},
 #include "spellings.def"
 #undef KEYED
 };
@@ -45,10 +45,10 @@ canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
     return row != NULL ? slice_of(row->name) : module_name(c->m, prim, buffer);
 }
 
-static bool
-row_is(const char *prim, const char *key, struct slice the_prim, struct slice the_key)
+static inline bool
+row_is(struct slice prim, struct slice key, struct slice the_prim, struct slice the_key)
 {
-    return slice_eq(slice_of(key), the_key) && (prim[0] == '*' || slice_eq(slice_of(prim), the_prim));
+    return key.n == the_key.n && memcmp(key.at, the_key.at, key.n) == 0 && (prim.at[0] == '*' || slice_eq(prim, the_prim));
 }
 
 static bool
@@ -100,9 +100,8 @@ spelling_silent(struct slice prim, struct slice key, struct slice value)
         return true;
     for (u32 i = 0; i < countof(silents); i++) {
         const struct silent *row = &silents[i];
-        struct slice silent = slice_of(row->value);
         if (row_is(row->prim, row->key, prim, key) &&
-            (slice_eq(silent, value) || (silent.at[0] == '(' && tuple_repeats(value, silent))))
+            (slice_eq(row->value, value) || (row->value.at[0] == '(' && tuple_repeats(value, row->value))))
             return true;
     }
     return false;
@@ -113,9 +112,9 @@ spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim
 {
     struct slice value = {out->at + at, out->n - at};
     for (u32 i = 0; i < countof(spelled); i++)
-        if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(slice_of(spelled[i].from), value)) {
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(spelled[i].from, value)) {
             out->n = at;
-            sink_slice(out, slice_of(spelled[i].to));
+            sink_slice(out, spelled[i].to);
             return;
         }
     if (slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
@@ -130,6 +129,6 @@ spelling_newest(struct slice prim, struct slice key)
 {
     for (u32 i = 0; i < countof(keyed); i++)
         if (row_is(keyed[i].prim, keyed[i].from, prim, key))
-            return slice_of(keyed[i].to);
+            return keyed[i].to;
     return key;
 }
