@@ -448,6 +448,22 @@ JX_API bool jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row);
 /* The i-th program the last jx_cost met, those that hold others first; false past the last. */
 JX_API bool jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program);
 
+/* ---- graphs ---- */
+
+struct jx_graph_options {
+    size_t size;
+    uint32_t depth;    /* programs inside each other to draw; 0: all */
+    const char *focus; /* draw what is near variables of this name only; NULL: everything */
+    uint32_t radius;   /* how many equations from them that is; 0: 2 */
+    jx_module *other;  /* colour what differs from its programs, the n-th with the n-th; NULL: nothing */
+};
+
+/* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose arrows
+ * are uses of variables, and whose clusters are nested programs. *found: something was bound to the focus. Both modules
+ * must be of one thread; of `other` only freeing and diagnostics may follow. */
+JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
+                                     jx_write_fn write, void *user);
+
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 
 struct jx_program {

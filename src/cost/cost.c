@@ -38,7 +38,7 @@ find_programs(struct costing *c, jaxpr_t main)
     for (u32 i = 0; i < c->nodes.n; i++) {
         jaxpr_t j = c->out->programs.at[i].jaxpr;
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
-            cost_sites(c, j, e);
+            cost_sites(c, e);
             for (u32 k = 0; k < c->sites.n; k++) {
                 u32 to = meet(c, c->sites.at[k].jaxpr, e);
                 c->nodes.at[to].waiting++;
@@ -62,7 +62,7 @@ put_in_order(struct costing *c)
         for (; done < c->order.n; done++) {
             jaxpr_t j = c->out->programs.at[c->order.at[done]].jaxpr;
             for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
-                cost_sites(c, j, e);
+                cost_sites(c, e);
                 for (u32 k = 0; k < c->sites.n; k++) {
                     u32 to = program_of(c, c->sites.at[k].jaxpr);
                     if (placed[to] || --c->nodes.at[to].waiting > 0)
@@ -135,7 +135,7 @@ hand_all_sizes(struct costing *c)
     for (u32 i = 0; i < c->order.n; i++) {
         jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && m->jaxprs.at[j].dim_variables; e = m->eqns.at[e].next) {
-            cost_sites(c, j, e);
+            cost_sites(c, e);
             if (c->sites.n)
                 hand_sizes(c, j, e);
         }
@@ -202,7 +202,7 @@ add_up(struct costing *c, u32 program)
     amount_set(&one, 1);
     amount_set(&none, 0);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-        cost_sites(c, j, e);
+        cost_sites(c, e);
         cost_equation(c, j, e, &charge);
         collect(c, &sum, &charge, &one, &one);
         u32 dearest = c->sites.n ? cost_dearest(c) : NONE;
@@ -276,7 +276,7 @@ charge_rows(struct costing *c, u32 program)
     amount_load(c->t, &times, &c->out->programs.at[program].times);
     amount_load(c->t, &moving, &c->nodes.at[program].moving);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-        cost_sites(c, j, e);
+        cost_sites(c, e);
         cost_equation(c, j, e, &charge);
         struct cost_row *row = row_of(c, key_of(c, e));
         amount_collect(c->t, &row->times, &times);

@@ -145,7 +145,7 @@ struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffe
 /* ---- runs.c ---- */
 
 /* fills c->sites with the programs an equation runs, in printed order */
-void cost_sites(struct costing *c, jaxpr_t j, eqn_t e);
+void cost_sites(struct costing *c, eqn_t e);
 
 /* ---- live.c ---- */
 

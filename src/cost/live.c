@@ -149,7 +149,7 @@ cost_peak(struct costing *c, u32 program)
             cost_bytes(c, l.j, c->m->vars.at[eqn->vars + i].type, &one);
             amount_add(&l.live, &one);
         }
-        cost_sites(c, l.j, e);
+        cost_sites(c, e);
         note(&l, e, c->sites.n > 0);
         drop_dead(&l, e);
     }

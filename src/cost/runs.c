@@ -6,6 +6,7 @@
 #include "cost/costing.h"
 
 #include "check/value.h"
+#include "ir/reach.h"
 
 static times_fn times_once, times_length, times_trips, times_tests, times_range, times_solve, times_grid,
     times_reductions, times_windows, times_windows_of_source, times_source, times_updates;
@@ -208,68 +209,41 @@ times_updates(const struct asked *q, u32 nth, struct amount *out)
 
 /* ---- which ---- */
 
-struct visiting {
-    struct costing *c;
-    const struct run *run;
-    u32 nth;
-};
-
-static void
-add_site(struct visiting *v, jaxpr_t j)
-{
-    u32 nth = v->nth++;
-    if (j != NONE)
-        *vec_push(v->c->m->mem, &v->c->sites) = (struct site){
-            j, v->run ? v->run->times : times_once, v->run ? (u8)v->run->how : HOW_RUN, nth};
-}
-
-static jaxpr_t
-shared_jaxpr(const struct module *m, u32 let)
-{
-    return let == NONE ? NONE : m->lets.at[let].jaxpr;
-}
-
-/* every program of a parameter, those pasted into text included */
-static void
-visit_param(struct visiting *v, const struct param *p)
-{
-    const struct module *m = v->c->m;
-    if (p->kind == PARAM_JAXPR)
-        add_site(v, p->a);
-    else if (p->kind == PARAM_SHARED)
-        add_site(v, shared_jaxpr(m, p->a));
-    else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
-        for (u32 s = p->a; s != NONE; s = m->segments.at[s].next) {
-            const struct segment *segment = &m->segments.at[s];
-            if (segment->kind == SEGMENT_JAXPR)
-                add_site(v, segment->a);
-            else if (segment->kind == SEGMENT_SHARED)
-                add_site(v, shared_jaxpr(m, segment->a));
-            else if (segment->kind == SEGMENT_PROGRAM && segment->a != NONE)
-                add_site(v, m->programs.at[segment->a].main);
-        }
-}
-
-void
-cost_sites(struct costing *c, jaxpr_t j, eqn_t e)
+/* the row of a parameter's programs; *runs_at_all is false where they do not run */
+static const struct run *
+run_of(struct costing *c, eqn_t e, param_t p, bool *runs_at_all)
 {
     const struct module *m = c->m;
     struct name_buffer buffer, key_buffer;
-    (void)j;
+    struct slice key = module_name(m, m->params.at[p].key, &key_buffer);
+    struct slice name = cost_prim(c, m->eqns.at[e].prim, &buffer);
+    *runs_at_all = true;
+    for (size_t i = 0; i < countof(runs); i++)
+        if (cost_lists(runs[i].names, name) && cost_lists(runs[i].keys, key))
+            return &runs[i];
+    const struct prim *row = prims_find(&c->prims, m, m->eqns.at[e].prim);
+    /* rules of differentiation and the like are text to primitives.def */
+    *runs_at_all = !row || !slice_eq(prim_role(row, key), SLICE("TEXT"));
+    return NULL;
+}
+
+void
+cost_sites(struct costing *c, eqn_t e)
+{
+    struct held h = held_start(c->m, e);
+    const struct run *run = NULL;
+    param_t of = NONE;
+    u32 nth = 0;
+    bool runs_at_all = true;
     c->sites.n = 0;
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-        const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_TEXT || param->key == NONE)
-            continue;
-        struct slice key = module_name(m, param->key, &key_buffer);
-        struct slice name = cost_prim(c, m->eqns.at[e].prim, &buffer);
-        struct visiting v = {.c = c};
-        for (size_t i = 0; i < countof(runs) && !v.run; i++)
-            if (cost_lists(runs[i].names, name) && cost_lists(runs[i].keys, key))
-                v.run = &runs[i];
-        const struct prim *row = prims_find(&c->prims, m, m->eqns.at[e].prim);
-        if (!v.run && row && slice_eq(prim_role(row, key), SLICE("TEXT")))
-            continue; /* rules of differentiation and the like */
-        visit_param(&v, param);
+    for (jaxpr_t j; (j = held_or_pasted(c->m, &h)) != NONE; nth++) {
+        if (h.from != of) {
+            of = h.from;
+            nth = 0;
+            run = c->m->params.at[of].key == NONE ? NULL : run_of(c, e, of, &runs_at_all);
+        }
+        if (runs_at_all)
+            *vec_push(c->m->mem, &c->sites) = (struct site){
+                j, run ? run->times : times_once, run ? (u8)run->how : HOW_RUN, nth};
     }
 }

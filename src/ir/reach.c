@@ -5,8 +5,9 @@
 
 #include "base/memo.h"
 
-jaxpr_t
-held_next(const struct module *m, struct held *h)
+/* the next one, NONE at the end */
+static jaxpr_t
+step(const struct module *m, struct held *h, bool pasted)
 {
     for (;;) {
         if (h->segment != NONE) {
@@ -16,19 +17,34 @@ held_next(const struct module *m, struct held *h)
                 return s->a;
             if (s->kind == SEGMENT_SHARED && s->a != NONE)
                 return m->lets.at[s->a].jaxpr;
+            if (s->kind == SEGMENT_PROGRAM && s->a != NONE && pasted && m->programs.at[s->a].main != NONE)
+                return m->programs.at[s->a].main;
             continue;
         }
         if (h->param == NONE)
             return NONE;
         const struct param *p = &m->params.at[h->param];
+        h->from = h->param;
         h->param = p->next;
         if (p->kind == PARAM_JAXPR)
             return p->a;
         if (p->kind == PARAM_SHARED && p->a != NONE)
             return m->lets.at[p->a].jaxpr;
-        if (p->kind == PARAM_TUPLE)
+        if (p->kind == PARAM_TUPLE || (p->kind == PARAM_MIXED && pasted))
             h->segment = p->a;
     }
+}
+
+jaxpr_t
+held_next(const struct module *m, struct held *h)
+{
+    return step(m, h, false);
+}
+
+jaxpr_t
+held_or_pasted(const struct module *m, struct held *h)
+{
+    return step(m, h, true);
 }
 
 bool

@@ -24,16 +24,20 @@ void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
 struct held {
     param_t param;
     u32 segment;
+    param_t from; /* the parameter that holds what was answered last */
 };
 
 static inline struct held
 held_start(const struct module *m, eqn_t e)
 {
-    return (struct held){m->eqns.at[e].params, NONE};
+    return (struct held){m->eqns.at[e].params, NONE, NONE};
 }
 
 /* the next jaxpr, or NONE */
 jaxpr_t held_next(const struct module *m, struct held *h);
+
+/* the next jaxpr, those of programs pasted into text included, or NONE */
+jaxpr_t held_or_pasted(const struct module *m, struct held *h);
 
 /* true where an equation's own primitive is called so */
 bool prim_is(const struct module *m, eqn_t e, struct slice name);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr graph: programs in the language of Graphviz's dot. */
+#include "command/command.h"
+
+#include <string.h>
+
+/* reads the file that --highlight-diff names; false (and it is said) for what cannot be read or has errors */
+static bool
+read_other(struct job *job, const char *path, jx_module **other)
+{
+    struct source source = {0};
+    enum jx_status status = JX_READ_FAILED;
+    if (source_open(&source, path))
+        status = jx_read_from(job->context, path, source_read, &source, source.expected, other);
+    if (status != JX_OK)
+        output_printf(job->err, "jaxpr: %s: %s\n", path,
+                      status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+    source_close(&source);
+    if (status == JX_OK && jx_diagnostic_count(*other, JX_ERROR) > 0) {
+        output_printf(job->err, "jaxpr: %s: has errors of syntax; `jaxpr check %s` tells them\n", path, path);
+        status = JX_READ_FAILED;
+    }
+    if (status != JX_OK)
+        job->status = EXIT_TROUBLE;
+    return status == JX_OK;
+}
+
+static void
+work(struct job *job)
+{
+    const struct invocation *in = job->in;
+    struct jx_graph_options how = {
+        .size = sizeof how,
+        .depth = option_number(in, OPTION_depth, 0),
+        .focus = in->value[OPTION_focus],
+        .radius = option_number(in, OPTION_radius, 0),
+    };
+    bool found;
+    if (in->value[OPTION_highlight_diff] != NULL && !read_other(job, in->value[OPTION_highlight_diff], &how.other))
+        return;
+    enum jx_status status = jx_write_graph(job->module, &how, &found, output_write, job->out);
+    if (status != JX_OK && status != JX_WRITE_FAILED) {
+        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        job->status = EXIT_TROUBLE;
+    } else if (how.focus != NULL && !found) {
+        output_printf(job->err, "jaxpr: %s: no `%s` is bound in what is drawn\n", job->name, how.focus);
+        job->status = EXIT_FINDINGS;
+    }
+}
+
+int
+command_graph(const struct invocation *in)
+{
+    if (in->value[OPTION_radius] != NULL && in->value[OPTION_focus] == NULL) {
+        complain("--radius says how far --focus sees: it needs --focus");
+        return EXIT_TROUBLE;
+    }
+    return batch_run(in, work, false, NULL, &standard_error);
+}
