@@ -42,7 +42,6 @@ struct jx_module {
     struct lint_result lint; /* of jx_lint */
     struct slice lint_path;
     bool linted;
-    bool uncured;          /* some program is not laid out as JAX would, and a rule says so */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */

@@ -37,7 +37,6 @@ is_formatted(void *user, program_t program)
     struct slice text = {m->text.at + p->offset, p->end - p->offset};
     bool same = slice_eq((struct slice){out.at, out.n}, text);
     mem_free(m->mem, out.at);
-    module->uncured |= !same;
     return same;
 }
 
@@ -117,7 +116,7 @@ jx_lint_findings(const jx_module *module)
 uint32_t
 jx_lint_cures(const jx_module *module)
 {
-    return module->lint.edits.n + module->uncured;
+    return module->lint.edits.n + module->lint.undressed + module->lint.unformatted;
 }
 
 uint32_t
@@ -168,7 +167,7 @@ enum jx_status
 jx_write_cured(jx_module *module, jx_write_fn write, void *user)
 {
     /* the layout comes last: other cures leave it as it falls */
-    if (module->lint.edits.n == 0 && module->uncured)
+    if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
         return jx_format(module, NULL, write, user);
     return run_writing(module, work_cured, write, user);
 }

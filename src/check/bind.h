@@ -6,6 +6,7 @@
 #define JX_BIND_H
 
 #include "check/rule.h"
+#include "check/trees.h"
 
 /* Whether JAX's own checker makes the comparison too; where it does not look, a finding is a warning under --as-jax. */
 enum judged { AS_JAX, STRICTER };
@@ -79,9 +80,6 @@ bool cond_of_pennylane(struct rule *r, const struct jaxprs *all);
 
 /* a tuple of booleans, where it is printed, has `wanted` entries; reports T018 */
 bool flags_count(struct rule *r, const char *key, u32 wanted, enum judged by);
-
-/* how many values each of the n parts of a FlatTree text holds; false where it is not understood (trees.c) */
-bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 
 /* a count parameter: false when it is missing or not understood; *out is at least 0. Reports T018 when negative */
 bool param_count(struct rule *r, const char *key, u32 *out);

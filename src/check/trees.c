@@ -4,7 +4,9 @@
  * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` stands for a value, `Left(..)` and
  * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, `*` in its tree.
  * One pass over the bytes; depth is counted by the value readers, not descended. */
-#include "check/bind.h"
+#include "check/trees.h"
+
+#include "check/value.h"
 
 /* passes what is balanced up to the comma or bracket behind it */
 static void

@@ -200,6 +200,7 @@ struct module {
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
     var_t counted; /* variables below this one have been looked at for top_numeral .. */
     u32 top_numeral; /* .. one more than the largest numeral that is a name of theirs */
+    bool colored;  /* the text had colour codes, which were dropped */
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 

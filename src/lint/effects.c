@@ -33,3 +33,48 @@ lint_E401(struct lint *l, u32 e)
         return;
     lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host", lint_prim(l, e));
 }
+
+void
+lint_E402(struct lint *l, u32 e)
+{
+    lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` is left from debugging", lint_prim(l, e));
+}
+
+void
+lint_E403(struct lint *l, u32 e)
+{
+    if (!l->loops[l->jaxpr] || (strcmp(l->row->name, "ffi_call") == 0 && !calls_host(l, e)))
+        return;
+    lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every round of a loop", lint_prim(l, e));
+}
+
+void
+lint_E404(struct lint *l, u32 e)
+{
+    struct slice ordered;
+    if (lint_param(l, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
+        lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered", lint_prim(l, e));
+}
+
+void
+lint_E405(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    struct held h = held_start(m, e);
+    u32 n = 0, with = 0, first = NONE;
+    jaxpr_t where = NONE;
+    for (jaxpr_t j; (j = held_next(m, &h)) != NONE; n++) {
+        const struct jaxpr_effects *f = effects_of(&l->effects, j);
+        if (!f || !(f->flags & EFFECT_KEPT))
+            continue;
+        if (with++ == 0) {
+            where = j;
+            first = n;
+        }
+    }
+    if (with == 0 || with == n)
+        return;
+    lint_tell(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the others do not", with,
+              n, lint_prim(l, e), with == 1 ? "does" : "do");
+    lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u does", first);
+}

@@ -217,9 +217,21 @@ drop_facts(struct lint *l)
     mem_free(mem, l->maker);
     mem_free(mem, l->loops);
     mem_free(mem, l->paths);
-    mem_free(mem, l->numbers);
+    mem_free(mem, l->programs);
+    lint_drop_living(l);
+    mem_free(mem, l->read);
+    mem_free(mem, l->leaders);
+    mem_free(mem, l->origins);
+    mem_free(mem, l->infected);
+    vec_free(mem, &l->widenings);
+    mem_free(mem, l->places);
+    mem_free(mem, l->keys.holder);
+    mem_free(mem, l->keys.consumer);
+    vec_free(mem, &l->keys.events);
+    memo_free(mem, &l->wrapped);
     mem_free(mem, l->shapes);
-    effects_end(&l->effects);
+    if (l->effects.m)
+        effects_end(&l->effects);
     layout_drop(l->m, &l->layout);
     vec_free(mem, &l->order);
     vec_free(mem, &l->ignores);
@@ -283,6 +295,10 @@ find_order(struct lint *l, const u8 *sound)
             reach_jaxprs(m, p, &l->order);
         ends[p] = l->order.n;
     }
+    l->programs = mem_alloc(m->mem, (l->order.n + 1ull) * sizeof *l->programs);
+    for (u32 p = 0, i = 0; p < m->programs.n; p++)
+        while (i < ends[p])
+            l->programs[i++] = p;
     return ends;
 }
 

@@ -26,11 +26,31 @@ struct stand_in {
     var_t var, by;
 };
 
+/* What became of a key. */
+enum key_event { KEY_AGAIN, KEY_CONSTANT, KEY_IN_LOOP };
+
+struct key_use {
+    enum key_event what;
+    eqn_t eqn, before; /* what consumes it; what did before, or inside */
+    var_t key;
+    jaxpr_t home;
+    program_t program;
+};
+
+/* Random keys, followed through all programs (randomness.c). */
+struct keys {
+    var_t *holder;  /* by variable: the first that held the same key */
+    u32 *consumer;  /* by holder: the equation that consumes it first, plus one */
+    VEC(struct key_use) events;
+};
+
 /* An edit with the finding it cures: what belongs together is made together or not at all. */
 struct grouped_edit {
     struct lint_edit edit;
     u32 group;
 };
+
+struct living;
 
 struct lint {
     struct module *m;
@@ -49,8 +69,17 @@ struct lint {
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
     u8 *loops;              /* by jaxpr: nonzero where it is run more than once */
     u64 *paths;             /* by jaxpr: a hash of what holds it */
-    u64 *numbers;           /* by variable: value numbers; NULL until number_values */
-    u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names */
+    program_t *programs;    /* by place in `order`: whose jaxpr it is */
+    var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
+    u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names; likewise */
+    u32 *places;            /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
+    var_t *origins;         /* by variable: the widening it is wide by; of N202 */
+    u32 *infected;          /* by widening: how many are */
+    VEC(eqn_t) widenings;
+    struct living *living;  /* of P315; NULL until it runs */
+    u8 *read;               /* by variable: nonzero for binders that something needs; of P309 */
+    struct keys keys;
+    struct memo wrapped;    /* variables that R503 told of */
     /* where the run is */
     program_t program;
     u32 first, n;           /* its jaxprs in `order` */
@@ -169,7 +198,18 @@ lint_mix(u64 h, u64 x)
 
 /* -- values (values.c) -------------------------------------------------------------------------------------------- */
 
-/* works out l->numbers and l->shapes: equal numbers are equal values (up to a hash of 64 bits). Linear; done once */
+/* works out l->leaders and l->shapes. Linear; done once */
 void lint_number_values(struct lint *l);
+
+/* gives back what P315 keeps (memory.c) */
+void lint_drop_living(struct lint *l);
+
+/* -- nested programs (flow.c) ------------------------------------------------------------------------------------- */
+
+/* fills l->layout with how an equation hands its operands to its programs; false where that cannot be told */
+bool lint_flow(struct lint *l, eqn_t e);
+
+/* true where an operand of the equation in l->layout is the same in every round of its loop */
+bool lint_flow_repeats(const struct lint *l, u32 operand);
 
 #endif

@@ -68,6 +68,8 @@ struct lint_result {
     VEC(struct lint_edit) edits; /* in the order of the text, none over another */
     VEC(struct lint_key) keys;   /* of every finding told, in the order of the text; only where they were asked for */
     u32 findings, suppressed;
+    bool undressed;   /* the text without colour codes cures a finding */
+    bool unformatted; /* the layout does */
 };
 
 struct lint_run {

@@ -54,3 +54,212 @@ lint_N201(struct lint *l, u32 program)
     lint_tell(l, l->maker[first], lint_binder(l, home, first), "%u of the %u values of the program have 64 bits: `%s`, which is %s, is the first",
               found, all, lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
+
+/* ---- N202 -------------------------------------------------------------------------------------------------------- */
+
+/* bits of a real number of the element type, 0 where it is no float */
+static u32
+float_bits(dtype_t d)
+{
+    if (d == NONE || (dtype_class(d) != CLASS_FLOAT && dtype_class(d) != CLASS_COMPLEX))
+        return 0;
+    return dtype_class(d) == CLASS_COMPLEX ? dtype_bits(d) / 2 : dtype_bits(d);
+}
+
+static u32
+var_bits(const struct lint *l, var_t v)
+{
+    return float_bits(lint_dtype(l, l->m->vars.at[v].type));
+}
+
+/* the widening that made an operand as wide as it is, or NONE; the earliest of all operands counts */
+static var_t
+widened_by(const struct lint *l, const struct eqn *eqn)
+{
+    var_t found = NONE;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = l->m->atoms.at[eqn->atoms + i];
+        var_t by = atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
+        found = by < found ? by : found;
+    }
+    return found;
+}
+
+/* what the results of a nested program are widened by: result i is its i-th, as all calls, loops and branches have it */
+static var_t
+widened_inside(const struct lint *l, eqn_t e, u32 i)
+{
+    const struct module *m = l->m;
+    struct held h = held_start(m, e);
+    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;) {
+        const struct jaxpr *inner = &m->jaxprs.at[j];
+        if (inner->n_outs != m->eqns.at[e].n_vars)
+            continue;
+        atom_t out = m->atoms.at[inner->outs + i];
+        if (atom_kind(out) == ATOM_VAR && l->origins[atom_id(out)] != NONE)
+            return l->origins[atom_id(out)];
+    }
+    return NONE;
+}
+
+static void
+widen_equation(struct lint *l, eqn_t e)
+{
+    struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    var_t by = widened_by(l, eqn), from = lint_operand(l, e, 0);
+    const struct prim *row = prims_find(&l->prims, m, eqn->prim);
+    u32 before = from == NONE ? 0 : var_bits(l, from);
+    for (u32 i = 0; i < eqn->n_vars; i++) {
+        var_t v = eqn->vars + i;
+        var_t inside = eqn->params == NONE ? NONE : widened_inside(l, e, i);
+        var_t origin = inside != NONE ? inside : by;
+        l->origins[v] = origin != NONE && var_bits(l, v) >= var_bits(l, origin) ? origin : NONE;
+        if (l->origins[v] != NONE)
+            l->infected[origin]++;
+    }
+    if (by == NONE && row && strcmp(row->name, "convert_element_type") == 0 && eqn->n_vars == 1 && before &&
+        var_bits(l, eqn->vars) > before) {
+        l->origins[eqn->vars] = eqn->vars;
+        *vec_push(m->mem, &l->widenings) = e;
+    }
+}
+
+void
+lint_N202(struct lint *l, u32 program)
+{
+    struct module *m = l->m;
+    (void)program;
+    if (!l->origins) {
+        l->origins = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->origins);
+        memset(l->origins, 0xff, (m->vars.n + 1ull) * sizeof *l->origins);
+        l->infected = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->infected);
+        memset(l->infected, 0, (m->vars.n + 1ull) * sizeof *l->infected);
+    }
+    l->widenings.n = 0;
+    for (u32 i = 0; i < l->n; i++)
+        for (eqn_t e = m->jaxprs.at[l->order.at[l->first + i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            widen_equation(l, e);
+    for (u32 i = 0; i < l->widenings.n; i++) {
+        eqn_t e = l->widenings.at[i];
+        var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
+        u32 n = l->infected[to];
+        lint_tell(l, e, eqn_result_span(m, e, 0), "`%s` widens `%s` from %s to %s; %u value%s behind it %s as wide because of it",
+                  lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
+                  lint_type(l, m->vars.at[to].type), n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+    }
+}
+
+/* ---- N203 -------------------------------------------------------------------------------------------------------- */
+
+static bool
+is_narrow(dtype_t d)
+{
+    u32 bits = float_bits(d);
+    return bits > 0 && bits <= 16 && dtype_class(d) == CLASS_FLOAT;
+}
+
+void
+lint_N203(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    bool known, out_known;
+    type_t in = eqn->n_atoms ? lint_atom_type(l, m->atoms.at[eqn->atoms]) : NONE;
+    if (in == NONE || eqn->n_vars != 1 || !is_narrow(lint_dtype(l, in)) || !is_narrow(lint_dtype(l, m->vars.at[eqn->vars].type)))
+        return;
+    u64 from = lint_type_elements(l, in, &known), to = lint_type_elements(l, m->vars.at[eqn->vars].type, &out_known);
+    struct slice name = lint_name(l, e);
+    if (slice_starts(name, SLICE("cum"))) { /* as many results as operands: the axis is what is summed up */
+        const struct type *t = type_array(m, in);
+        i64 axis = eqn_int(m, e, SLICE("axis"), -1);
+        if (!t || axis < 0 || axis >= t->rank || type_dims(&m->types, t)[axis].kind != DIM_INT)
+            return;
+        from = (u64)type_dims(&m->types, t)[axis].value;
+        to = 1;
+    }
+    u64 n = to ? from / to : 0;
+    if (n >= l->plan->number[SET_narrow_sum])
+        lint_tell(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e), (unsigned long long)n,
+                  lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))), known && out_known ? "" : ", at least");
+}
+
+/* ---- N204 -------------------------------------------------------------------------------------------------------- */
+
+void
+lint_N204(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    struct slice pinned;
+    if (eqn->n_atoms < 2 || !is_narrow(lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms]))) ||
+        !is_narrow(lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms + 1]))))
+        return;
+    if (lint_param(l, e, SLICE("preferred_element_type"), &pinned) && !slice_eq(pinned, SLICE("None")))
+        return;
+    lint_tell(l, e, eqn_prim_span(m, e), "`%s` of %s leaves open in which type it adds up", lint_prim(l, e),
+              lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));
+}
+
+/* ---- N205 -------------------------------------------------------------------------------------------------------- */
+
+/* exponent and explicit mantissa bits of a float type; false for others */
+static bool
+float_form(dtype_t d, u32 *exponent, u32 *mantissa)
+{
+    static const struct {
+        dtype_t dtype;
+        u8 exponent, mantissa;
+    } forms[] = {{DT_f64, 11, 52}, {DT_f32, 8, 23}, {DT_bf16, 8, 7}, {DT_f16, 5, 10}};
+    for (u32 i = 0; i < countof(forms); i++)
+        if (forms[i].dtype == d) {
+            *exponent = forms[i].exponent;
+            *mantissa = forms[i].mantissa;
+            return true;
+        }
+    return false;
+}
+
+enum keeping { KEEPS, LOSES, UNKNOWN };
+
+/* what a conversion does to values of the first type */
+static enum keeping
+keeps_values(dtype_t from, dtype_t to)
+{
+    u32 e, f, m, n, bits = dtype_bits(from);
+    bool from_int = dtype_class(from) == CLASS_SIGNED || dtype_class(from) == CLASS_UNSIGNED;
+    if (from_int && dtype_class(to) == dtype_class(from))
+        return dtype_bits(to) >= bits ? KEEPS : LOSES;
+    if (from_int && float_form(to, &e, &m))
+        return m + 1 >= bits ? KEEPS : LOSES;
+    if (float_form(from, &e, &m) && float_form(to, &f, &n))
+        return f >= e && n >= m ? KEEPS : LOSES;
+    if (float_form(from, &e, &m) && (dtype_class(to) == CLASS_SIGNED || dtype_class(to) == CLASS_UNSIGNED))
+        return LOSES;
+    return UNKNOWN;
+}
+
+void
+lint_N205(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    var_t middle = lint_operand(l, e, 0);
+    eqn_t inner = middle == NONE ? NONE : l->maker[middle];
+    struct name_buffer buffer;
+    if (inner == NONE || !slice_eq(module_name(m, m->eqns.at[inner].prim, &buffer), SLICE("convert_element_type")))
+        return;
+    var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;
+    if (start == NONE || m->eqns.at[e].n_vars != 1 || m->vars.at[start].type == NONE ||
+        m->vars.at[start].type != m->vars.at[end].type)
+        return;
+    dtype_t from = lint_dtype(l, m->vars.at[start].type), by = lint_dtype(l, m->vars.at[middle].type);
+    if (from == NONE || by == NONE || from == by || keeps_values(from, by) == UNKNOWN)
+        return;
+    bool exact = keeps_values(from, by) == KEEPS;
+    lint_tell(l, e, eqn_prim_span(m, e), exact ? "`%s` goes to %s and back to %s, which changes nothing"
+                                               : "`%s` goes to %s and back to %s, which loses what does not fit",
+              lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)), lint_slice(l, dtype_text(&m->names, from)));
+    lint_note(l, eqn_prim_span(m, inner), "first here");
+    if (exact)
+        lint_replace(l, e, end, start);
+}

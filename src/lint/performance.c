@@ -3,6 +3,8 @@
  * P: work and memory that could be had for less, found in one look at an equation, a binder or a jaxpr. Linear. */
 #include "lint/facts.h"
 
+#include "ir/stats.h"
+
 /* ---- P308 dead equations ------------------------------------------------------------------------------------------ */
 
 /* takes one reader from each variable an equation reads */
@@ -119,4 +121,233 @@ lint_P311(struct lint *l, u32 e)
     if (lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e), lint_var(l, from),
                   lint_type(l, m->vars.at[from].type)) && !cast)
         lint_replace(l, e, eqn->vars, from);
+}
+
+/* ---- P307 --------------------------------------------------------------------------------------------------------- */
+
+void
+lint_P307(struct lint *l, u32 program)
+{
+    struct stats stats = {0};
+    stats_program(l->m, program, &stats);
+    u64 most = l->plan->number[SET_equations];
+    if (stats.equations > most)
+        lint_tell(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
+                  "the program has %llu equations, more than %llu", (unsigned long long)stats.equations,
+                  (unsigned long long)most);
+    vec_free(l->m->mem, &stats.prims);
+}
+
+/* ---- P309 --------------------------------------------------------------------------------------------------------- */
+
+static void
+mark_read(struct lint *l, atom_t a)
+{
+    const struct module *m = l->m;
+    if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *ref = &m->refs.at[atom_id(a)];
+        for (u32 i = 0; i < ref->n_uses; i++)
+            if (atom_kind(m->uses.at[ref->uses + i]) == ATOM_VAR)
+                l->read[atom_id(m->uses.at[ref->uses + i])] = 1;
+        a = ref->ref;
+    }
+    if (atom_kind(a) == ATOM_VAR)
+        l->read[atom_id(a)] = 1;
+}
+
+/* operands that an equation hands to programs none of which reads them are not read; what is carried round a loop is */
+static void
+mark_operands(struct lint *l, eqn_t e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    bool flows = eqn->params != NONE && lint_flow(l, e);
+    if (!flows) {
+        for (u32 i = 0; i < eqn->n_atoms; i++)
+            mark_read(l, m->atoms.at[eqn->atoms + i]);
+        return;
+    }
+    VEC(u8) handed = {0}; /* by operand: 1 where a program receives it, 2 where one reads it */
+    if (eqn->n_atoms)
+        memset(vec_push_n(m->mem, &handed, eqn->n_atoms), 0, eqn->n_atoms);
+    bool loop = l->layout.kind == LAYOUT_LOOP || l->layout.kind == LAYOUT_WHILE;
+    for (u32 k = 0; k < l->layout.inners.n; k++) {
+        const struct inner *in = &l->layout.inners.at[k];
+        const struct jaxpr *j = in->jaxpr == NONE ? NULL : &m->jaxprs.at[in->jaxpr];
+        for (u32 b = 0; j && b < j->n_consts + j->n_ins; b++) {
+            u32 operand = layout_operand(in, b);
+            if (operand >= eqn->n_atoms)
+                continue;
+            bool read = l->read[j->vars + b] || (loop && !lint_flow_repeats(l, operand));
+            handed.at[operand] = read || handed.at[operand] == 2 ? 2 : 1;
+        }
+    }
+    for (u32 i = 0; i < eqn->n_atoms; i++)
+        if (handed.at[i] != 1)
+            mark_read(l, m->atoms.at[eqn->atoms + i]);
+    vec_free(m->mem, &handed);
+}
+
+static void
+mark_jaxpr(struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        l->read[j->vars + i] |= l->sizes[j->vars + i];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        mark_operands(l, e);
+    for (u32 i = 0; i < j->n_outs; i++)
+        mark_read(l, m->atoms.at[j->outs + i]);
+}
+
+void
+lint_P309(struct lint *l, u32 program)
+{
+    struct module *m = l->m;
+    if (!l->read) {
+        l->read = mem_alloc(m->mem, m->vars.n + 1ull);
+        memset(l->read, 0, m->vars.n + 1ull);
+    }
+    for (u32 i = 0; i < l->n; i++)
+        mark_jaxpr(l, l->order.at[l->first + i]);
+    jaxpr_t main = m->programs.at[program].main;
+    const struct jaxpr *j = &m->jaxprs.at[main];
+    struct span at = {NONE, 0};
+    for (u32 i = 0, from = 0; i < j->n_ins && !m->programs.at[program].excerpt; i++) {
+        var_t v = jaxpr_in(j, i);
+        if (l->read[v])
+            continue;
+        u32 k = j->n_consts + i;
+        at = at.at == NONE ? jaxpr_binder_span(m, main, k) : binder_span_after(m, at, k - from);
+        from = k;
+        lint_tell(l, NONE, at, "the argument `%s` is never read%s", lint_var(l, v),
+                  l->uses[v] ? ", not by the programs it is handed to either" : "");
+    }
+}
+
+/* ---- P310 --------------------------------------------------------------------------------------------------------- */
+
+void
+lint_P310(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    struct slice flags;
+    struct memo results = {0}; /* a type: how many results still have no donor, plus one */
+    bool donated;
+    if (!lint_param(l, e, SLICE("donated_invars"), &flags) || !memmem(flags.at, flags.n, "True", 4))
+        return;
+    struct cursor c = cursor_of(flags);
+    for (u32 i = 0; i < eqn->n_vars; i++) {
+        type_t type = m->vars.at[eqn->vars + i].type;
+        if (type != NONE)
+            memo_set(m->mem, &results, type, memo_get(&results, type) + 1);
+    }
+    struct span at = {NONE, 0};
+    value_open(&c);
+    for (u32 i = 0, from = 0; i < eqn->n_atoms && value_bool(&c, &donated); i++, value_comma(&c)) {
+        type_t type = lint_atom_type(l, m->atoms.at[eqn->atoms + i]);
+        if (!donated || type == NONE)
+            continue;
+        u64 left = memo_get(&results, type);
+        if (left) {
+            memo_set(m->mem, &results, type, left - 1);
+            continue;
+        }
+        at = at.at == NONE ? eqn_operand_span(m, e, i) : eqn_operand_behind(m, at, i - from);
+        from = i;
+        lint_tell(l, e, at, "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
+                  lint_type(l, type), lint_prim(l, e));
+    }
+    memo_free(m->mem, &results);
+}
+
+/* ---- P312 --------------------------------------------------------------------------------------------------------- */
+
+/* true where one permutation undoes the other */
+static bool
+permutations_cancel(struct slice outer, struct slice inner)
+{
+    enum { MOST = 32 };
+    i64 a[MOST], b[MOST];
+    u32 n = 0, k = 0;
+    struct cursor c = cursor_of(outer), d = cursor_of(inner);
+    value_open(&c);
+    value_open(&d);
+    for (; n < MOST && value_int(&c, &a[n]); n++)
+        value_comma(&c);
+    for (; k < MOST && value_int(&d, &b[k]); k++)
+        value_comma(&d);
+    if (n != k || n == 0 || n == MOST)
+        return false;
+    for (u32 i = 0; i < n; i++)
+        if (a[i] < 0 || a[i] >= (i64)n || b[a[i]] != (i64)i)
+            return false;
+    return true;
+}
+
+/* true where equation e of an operand that `inner` made gives back what inner was given */
+static bool
+cancels(const struct lint *l, eqn_t e, eqn_t inner)
+{
+    struct slice name = slice_of(l->row->name), one, two;
+    if (slice_eq(name, SLICE("transpose")))
+        return lint_param(l, e, SLICE("permutation"), &one) && lint_param(l, inner, SLICE("permutation"), &two) &&
+               permutations_cancel(one, two);
+    if (slice_eq(name, SLICE("rev")))
+        return lint_param(l, e, SLICE("dimensions"), &one) && lint_param(l, inner, SLICE("dimensions"), &two) &&
+               slice_eq(one, two);
+    if (slice_eq(name, SLICE("reshape")))
+        return l->m->eqns.at[e].n_atoms == 1 && l->m->eqns.at[inner].n_atoms == 1 &&
+               param_is(l, e, "dimensions", is_empty, true) && param_is(l, inner, "dimensions", is_empty, true);
+    return true; /* neg, not, conj: doing it again undoes it */
+}
+
+void
+lint_P312(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    var_t middle = lint_operand(l, e, 0);
+    eqn_t inner = middle == NONE ? NONE : l->maker[middle];
+    if (inner == NONE || m->eqns.at[inner].prim != m->eqns.at[e].prim || m->eqns.at[e].n_vars != 1)
+        return;
+    var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;
+    if (start == NONE || m->vars.at[start].type == NONE || m->vars.at[start].type != m->vars.at[end].type ||
+        !cancels(l, e, inner))
+        return;
+    if (!lint_tell(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and gives back `%s`", lint_prim(l, e),
+                   lint_var(l, start)))
+        return;
+    lint_note(l, eqn_prim_span(m, inner), "the one before");
+    lint_replace(l, e, end, start);
+}
+
+/* ---- P313 --------------------------------------------------------------------------------------------------------- */
+
+/* reads a whole number written as a float or an integer: `2.0`, `-3`, `4.` */
+static bool
+read_whole(struct slice text, i64 *value)
+{
+    const char *point = memchr(text.at, '.', text.n), *end = text.at + text.n;
+    struct cursor c = {text.at, point ? point : end};
+    if (!value_int(&c, value) || c.p != c.end)
+        return false;
+    for (c.p += point != NULL; c.p < end && *c.p == '0'; c.p++)
+        ;
+    return c.p == end;
+}
+
+void
+lint_P313(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->n_atoms != 2 || atom_kind(m->atoms.at[eqn->atoms + 1]) != ATOM_LIT)
+        return;
+    struct slice text = module_bytes(m, m->literals.at[atom_id(m->atoms.at[eqn->atoms + 1])].value);
+    i64 y;
+    if (read_whole(text, &y))
+        lint_tell(l, e, eqn_prim_span(m, e), "`%s` with the exponent %s is `integer_pow[y=%lld]`, which is cheaper",
+                  lint_prim(l, e), lint_slice(l, text), (long long)y);
 }

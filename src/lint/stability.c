@@ -4,6 +4,8 @@
  * text; linear in them. */
 #include "lint/facts.h"
 
+#include <stdlib.h>
+
 /* the text of a parameter, empty where it holds programs or is an equation's own form */
 static struct slice
 param_value(const struct module *m, param_t p)
@@ -52,5 +54,224 @@ lint_G601(struct lint *l, u32 e)
                 lint_edit(l, (u32)(at - m->text.at), (u32)(stop - at), SLICE("XXXX"));
             at = stop;
         }
+    }
+}
+
+/* ---- G602, G606, G607 ------------------------------------------------------------------------------------------- */
+
+void
+lint_G602(struct lint *l, u32 none)
+{
+    (void)none;
+    if (!l->m->colored)
+        return;
+    if (lint_tell(l, NONE, (struct span){0, 0}, "the text has the colour codes of a terminal in it"))
+        l->result->undressed = true;
+}
+
+void
+lint_G606(struct lint *l, u32 program)
+{
+    const struct module *m = l->m;
+    if (!l->run->formatted || l->run->formatted(l->run->user, program))
+        return;
+    if (lint_tell(l, NONE, (struct span){m->jaxprs.at[m->programs.at[program].main].offset, 1},
+                  "the program is not laid out as JAX prints it"))
+        l->result->unformatted = true;
+}
+
+/* true where somebody left a part of a value out */
+static bool
+is_elided(struct slice value)
+{
+    return slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) || memmem(value.at, value.n, " ... ", 5);
+}
+
+void
+lint_G607(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->form == EQN_ELLIPSIS) {
+        lint_tell(l, e, (struct span){eqn->offset, 3}, "equations were left out here: the program cannot be compared");
+        return;
+    }
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
+            is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
+            lint_tell(l, e, eqn_operand_span(m, e, i), "the elements of an array of %s were left out: it equals no other",
+                      lint_type(l, m->literals.at[atom_id(a)].type));
+    }
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        struct slice value = param_value(m, p);
+        if (value.n && m->params.at[p].key != NONE && is_elided(value))
+            lint_tell(l, e, m->params.at[p].span, "a part of `%s` was left out: it equals no other", lint_key(l, p));
+    }
+}
+
+/* ---- G603 ------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_slices(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    int c = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
+    return c ? c : (x->n > y->n) - (x->n < y->n);
+}
+
+/* true where a `key: value` of a dict stands at depth 0 */
+static bool
+has_colon(struct slice element)
+{
+    u32 depth = 0;
+    char quote = 0;
+    for (size_t i = 0; i < element.n; i++) {
+        char c = element.at[i];
+        if (quote)
+            quote = c == quote ? 0 : quote;
+        else if (c == '\'' || c == '"')
+            quote = c;
+        else if (c == ':' && depth == 0)
+            return true;
+        depth += !quote && (c == '(' || c == '[' || c == '{');
+        depth -= !quote && depth && (c == ')' || c == ']' || c == '}');
+    }
+    return false;
+}
+
+/* the end of the set whose elements begin at p, or NULL for what is none; fills the list */
+static const char *
+read_set(struct lint *l, const char *p, const char *end, void *list)
+{
+    VEC(struct slice) *elements = list;
+    struct cursor c = {p, end};
+    struct slice one;
+    elements->n = 0;
+    while (value_element(&c, &one)) {
+        one = value_trim(one);
+        if (one.n == 0 || has_colon(one) || slice_starts(one, SLICE("lambda")))
+            return NULL;
+        *vec_push(l->m->mem, elements) = one;
+        if (!value_comma(&c))
+            break;
+    }
+    return c.p < end && *c.p == '}' ? c.p : NULL;
+}
+
+/* the elements in order, with `, ` between */
+static struct slice
+join_sorted(struct lint *l, struct slice *at, u32 n)
+{
+    struct sink out;
+    qsort(at, n, sizeof *at, compare_slices);
+    sink_init_memory(&out, l->m->mem);
+    for (u32 i = 0; i < n; i++) {
+        sink_put(&out, ", ", i ? 2 : 0);
+        sink_slice(&out, at[i]);
+    }
+    struct slice text = arena_copy(l->m->mem, (struct slice){out.at, out.n});
+    mem_free(l->m->mem, out.at);
+    return text;
+}
+
+void
+lint_G603(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    VEC(struct slice) elements = {0};
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        struct slice value = param_value(m, p);
+        const char *at = value.at, *end = at + value.n, *close;
+        for (; m->params.at[p].key != NONE && (at = memchr(at, '{', (size_t)(end - at))) != NULL; at++) {
+            if ((close = read_set(l, at + 1, end, &elements)) == NULL)
+                continue;
+            bool sorted = true;
+            for (u32 i = 1; i < elements.n; i++)
+                sorted &= compare_slices(&elements.at[i - 1], &elements.at[i]) <= 0;
+            if (!sorted && lint_tell(l, e, span_of(m, at, close + 1), "a set stands in `%s` in an order that nothing decides",
+                                     lint_key(l, p)))
+                lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1), join_sorted(l, elements.at, elements.n));
+        }
+    }
+    vec_free(m->mem, &elements);
+}
+
+/* ---- G604, G605 ------------------------------------------------------------------------------------------------- */
+
+static bool
+is_path(char c)
+{
+    return is_hex(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' || c == '+' ||
+           c == '/' || c == '@' || c == '~';
+}
+
+/* the end of an absolute path of at least two parts, the last of which is a file's name, or NULL */
+static const char *
+path_end(const char *p, const char *end, const char **name)
+{
+    const char *q = p;
+    u32 parts = 0;
+    for (; q < end && is_path(*q); q++)
+        if (*q == '/') {
+            parts += q + 1 < end && is_path(q[1]) && q[1] != '/';
+            *name = q + 1;
+        }
+    return parts > 1 && q > *name && memchr(*name, '.', (size_t)(q - *name)) ? q : NULL;
+}
+
+void
+lint_G604(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        struct slice value = param_value(m, p);
+        const char *at = value.at, *end = at + value.n, *stop, *name = at;
+        for (; m->params.at[p].key != NONE && (at = memchr(at, '/', (size_t)(end - at))) != NULL; at++) {
+            if ((at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
+                continue;
+            lint_tell(l, e, span_of(m, at, stop), "a path of one machine stands in `%s`", lint_key(l, p));
+            at = stop - 1;
+        }
+    }
+}
+
+/* the end of a word such as `QNode` behind a `<`, when what follows it is told of an object: `<QNode: ..`, `<function f` */
+static const char *
+object_name(const char *p, const char *end)
+{
+    const char *q = p;
+    while (q < end && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
+        q++;
+    if (q - p < 2 || q >= end)
+        return NULL;
+    bool dotted = *q == '.'; /* `<jax.f object at 0x..>`; an enum's `<Kind.A: 1>` is the same in every run */
+    while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '=' && *q != '\n')
+        q++;
+    if (q >= end || (*q != ' ' && *q != ':') || (*q == ':' && (dotted || q + 1 >= end || q[1] != ' ')))
+        return NULL;
+    return q;
+}
+
+void
+lint_G605(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        struct slice value = param_value(m, p), wrapped = SLICE("Wrapped function:");
+        const char *at = value.at, *end = at + value.n, *stop = NULL;
+        if (m->params.at[p].key == NONE || value.n == 0)
+            continue;
+        const char *found = memmem(at, value.n, wrapped.at, wrapped.n);
+        if (found)
+            stop = found + wrapped.n - 1;
+        for (; !found && (at = memchr(at, '<', (size_t)(end - at))) != NULL; at++)
+            if ((stop = object_name(at + 1, end)) != NULL)
+                found = at;
+            else if (at + 1 == end)
+                break;
+        if (found)
+            lint_tell(l, e, span_of(m, found, stop), "`%s` holds an object of Python by its looks: equal ones may look otherwise",
+                      lint_key(l, p));
     }
 }

@@ -29,7 +29,7 @@ color_length(const char *p, const char *end, bool lost)
 
 /* drops a byte order mark, carriage returns at line ends and colour codes, in place; returns the new length */
 static u32
-drop_dressing(char *text, u32 n)
+drop_dressing(char *text, u32 n, bool *colored)
 {
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
@@ -40,9 +40,10 @@ drop_dressing(char *text, u32 n)
     char *to = text;
     while (p < end) {
         size_t color = color_length(p, end, lost);
-        if (color)
+        if (color) {
             p += color;
-        else if (*p == '\r' && (p + 1 == end || p[1] == '\n'))
+            *colored = true;
+        } else if (*p == '\r' && (p + 1 == end || p[1] == '\n'))
             p++;
         else
             *to++ = *p++;
@@ -260,7 +261,7 @@ parse_text(struct module *m, struct diags *ds)
 {
     struct mem *mem = m->mem;
     struct feed f = {.m = m, .diags = ds, .program = NONE};
-    m->text.n = drop_dressing(m->text.at, m->text.n);
+    m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;

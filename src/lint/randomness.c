@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * R: keys. Each jaxpr is looked at once, after those it holds, and then known by which of its binders it consumes; a
+ * branch consumes what any of its programs does, so that keys are counted along a path. What consumes a key and what
+ * hands it on is as in jax/experimental/key_reuse/_core.py (0.7). Linear. */
+#include "lint/facts.h"
+
+static bool
+is_one_of(struct slice name, const char *const *names)
+{
+    for (; *names; names++)
+        if (slice_eq(name, slice_of(*names)))
+            return true;
+    return false;
+}
+
+static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
+static const char *const forwarders[] = {
+    "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type", "reshape", "squeeze",
+    "stop_gradient", "optimization_barrier", "device_put", "name", "transpose", NULL,
+};
+
+/* the key a variable holds, by the variable that first held it */
+static var_t
+key_of(const struct lint *l, var_t v)
+{
+    return l->keys.holder[l->leaders[v]];
+}
+
+static void
+add_event(struct lint *l, enum key_event what, eqn_t e, eqn_t before, var_t key, jaxpr_t home)
+{
+    *vec_push(l->m->mem, &l->keys.events) = (struct key_use){what, e, before, key, home, l->program};
+}
+
+/* equation e consumes what a variable holds */
+static void
+consume(struct lint *l, jaxpr_t home, eqn_t e, var_t v)
+{
+    var_t key = key_of(l, v);
+    u32 *first = &l->keys.consumer[key];
+    if (*first)
+        add_event(l, KEY_AGAIN, e, *first - 1, v, home);
+    else
+        *first = e + 1;
+}
+
+/* what the programs of an equation consume, once for all of its branches */
+static void
+consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    VEC(u8) taken = {0};
+    if (!lint_flow(l, e) || eqn->n_atoms == 0)
+        return;
+    memset(vec_push_n(m->mem, &taken, eqn->n_atoms), 0, eqn->n_atoms);
+    for (u32 k = 0; k < l->layout.inners.n; k++) {
+        const struct inner *in = &l->layout.inners.at[k];
+        if (in->jaxpr == NONE)
+            continue;
+        const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+        for (u32 b = 0; b < j->n_consts + j->n_ins; b++) {
+            u32 operand = l->keys.consumer[j->vars + b] ? layout_operand(in, b) : NONE;
+            if (operand == NONE || operand >= eqn->n_atoms || taken.at[operand])
+                continue;
+            taken.at[operand] = 1;
+            var_t v = lint_operand(l, e, operand);
+            if (v != NONE && lint_flow_repeats(l, operand))
+                add_event(l, KEY_IN_LOOP, e, l->keys.consumer[j->vars + b] - 1, v, home);
+            if (v != NONE)
+                consume(l, home, e, v);
+        }
+    }
+    vec_free(m->mem, &taken);
+}
+
+static void
+follow_jaxpr(struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        l->keys.holder[j->vars + i] = j->vars + i;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        for (u32 i = 0; i < eqn->n_vars; i++)
+            l->keys.holder[eqn->vars + i] = eqn->vars + i;
+        const struct prim *row = prims_find(&l->prims, m, eqn->prim);
+        if (!row)
+            continue;
+        struct slice name = slice_of(row->name);
+        var_t v = lint_operand(l, e, 0);
+        if (v != NONE && eqn->n_vars == 1 && is_one_of(name, forwarders))
+            l->keys.holder[eqn->vars] = key_of(l, v);
+        else if (v != NONE && is_one_of(name, consumers))
+            consume(l, id, e, v);
+        else if (eqn->params != NONE)
+            consume_inside(l, id, e);
+    }
+    for (u32 i = 0; i < j->n_consts; i++)
+        if (l->keys.consumer[j->vars + i])
+            add_event(l, KEY_CONSTANT, NONE, l->keys.consumer[j->vars + i] - 1, j->vars + i, id);
+}
+
+/* follows the keys of all programs, once */
+static void
+follow(struct lint *l)
+{
+    struct module *m = l->m;
+    program_t program = l->program;
+    if (l->keys.holder)
+        return;
+    lint_number_values(l);
+    l->keys.holder = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.holder);
+    l->keys.consumer = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
+    memset(l->keys.consumer, 0, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
+    for (u32 i = 0; i < l->order.n; i++) {
+        l->program = l->programs[i];
+        follow_jaxpr(l, l->order.at[i]);
+    }
+    l->program = program;
+}
+
+/* the next event of the program at hand, from *at on, of one kind */
+static const struct key_use *
+next_event(struct lint *l, u32 *at, enum key_event what)
+{
+    follow(l);
+    u32 lo = 0, hi = l->keys.events.n;
+    while (*at == NONE && lo < hi) { /* events stand by program */
+        u32 mid = (lo + hi) / 2;
+        if (l->keys.events.at[mid].program < l->program)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (u32 i = *at == NONE ? lo : *at; i < l->keys.events.n && l->keys.events.at[i].program == l->program; i++)
+        if (l->keys.events.at[i].what == what) {
+            *at = i + 1;
+            l->jaxpr = l->keys.events.at[i].home;
+            return &l->keys.events.at[i];
+        }
+    return NULL;
+}
+
+void
+lint_R501(struct lint *l, u32 program)
+{
+    (void)program;
+    u32 at = NONE;
+    for (const struct key_use *u; (u = next_event(l, &at, KEY_AGAIN)) != NULL;) {
+        lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn), "`%s` consumes the key `%s`, which was consumed before",
+                  lint_prim(l, u->eqn), lint_var(l, u->key));
+        lint_note(l, eqn_prim_span(l->m, u->before), "here, by `%s`", lint_prim(l, u->before));
+    }
+}
+
+void
+lint_R502(struct lint *l, u32 program)
+{
+    (void)program;
+    u32 at = NONE;
+    for (const struct key_use *u; (u = next_event(l, &at, KEY_CONSTANT)) != NULL;) {
+        lint_tell(l, NONE, lint_binder(l, u->home, u->key), "the key `%s` is a constant: every call consumes it again",
+                  lint_var(l, u->key));
+        lint_note(l, eqn_prim_span(l->m, u->before), "`%s` consumes it", lint_prim(l, u->before));
+    }
+}
+
+void
+lint_R504(struct lint *l, u32 program)
+{
+    (void)program;
+    u32 at = NONE;
+    for (const struct key_use *u; (u = next_event(l, &at, KEY_IN_LOOP)) != NULL;) {
+        lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn), "every round of `%s` consumes the same key `%s`",
+                  lint_prim(l, u->eqn), lint_var(l, u->key));
+        lint_note(l, eqn_prim_span(l->m, u->before), "`%s` consumes it", lint_prim(l, u->before));
+    }
+}
+
+void
+lint_R503(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    var_t raw = lint_operand(l, e, 0);
+    struct name_buffer buffer;
+    if (raw == NONE)
+        return;
+    eqn_t maker = l->maker[raw];
+    if (maker != NONE && slice_eq(module_name(m, m->eqns.at[maker].prim, &buffer), SLICE("random_unwrap")))
+        return;
+    if (memo_get(&l->wrapped, raw))
+        return;
+    memo_set(m->mem, &l->wrapped, raw, 1);
+    lint_tell(l, e, eqn_prim_span(m, e), "`%s`, which is %s, is used as a key", lint_var(l, raw),
+              lint_type(l, m->vars.at[raw].type));
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * P304 to P306: what is computed, held or written down more often than needed. By value numbers and hashes of jaxprs;
+ * linear but for P306, which looks at each pair of blocks of up to MOST_PERIOD equations once. */
+#include "lint/facts.h"
+
+/* ---- P304 ------------------------------------------------------------------------------------------------------- */
+
+/* true where all results of an equation can be read under other names */
+static bool
+can_stand_in(const struct lint *l, const struct eqn *eqn)
+{
+    for (u32 i = 0; i < eqn->n_vars; i++) {
+        struct name_buffer buffer;
+        struct slice name = module_name(l->m, l->m->vars.at[l->leaders[eqn->vars + i]].name, &buffer);
+        if (l->sizes[eqn->vars + i] || (slice_eq(name, SLICE("_")) && l->uses[eqn->vars + i]))
+            return false;
+    }
+    return true;
+}
+
+void
+lint_P304(struct lint *l, u32 e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    lint_number_values(l);
+    if (eqn->n_vars == 0 || l->leaders[eqn->vars] == eqn->vars)
+        return;
+    eqn_t first = l->maker[l->leaders[eqn->vars]];
+    if (!lint_tell(l, e, eqn_prim_span(m, e), "this `%s` computes again what `%s` is", lint_prim(l, e),
+                   lint_var(l, l->leaders[eqn->vars])))
+        return;
+    lint_note(l, eqn_result_span(m, first, 0), "computed here");
+    for (u32 i = 0; i < eqn->n_vars && can_stand_in(l, eqn); i++)
+        lint_replace(l, e, eqn->vars + i, l->leaders[eqn->vars + i]);
+}
+
+/* ---- P305 ------------------------------------------------------------------------------------------------------- */
+
+/* branches of one equation that do the same */
+static void
+compare_branches(struct lint *l, eqn_t e)
+{
+    const struct module *m = l->m;
+    struct memo met = {0};
+    struct held h = held_start(m, e);
+    u32 nth = 0, equal = 0, first = NONE;
+    jaxpr_t twin = NONE;
+    for (jaxpr_t j; (j = held_next(m, &h)) != NONE; nth++) {
+        u32 key = (u32)(l->shapes[j] >> 32) & 0x7fffffff;
+        if (m->jaxprs.at[j].n_eqns == 0)
+            continue;
+        if (memo_get(&met, key)) {
+            if (equal++ == 0) {
+                twin = j;
+                first = (u32)memo_get(&met, key) - 1;
+            }
+        } else {
+            memo_set(m->mem, &met, key, nth + 1ull);
+        }
+    }
+    memo_free(m->mem, &met);
+    if (equal == 0)
+        return;
+    lint_tell(l, e, eqn_prim_span(m, e), equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
+                                                    : "%u of the %u branches of `%s` are the same as others",
+              equal, nth, lint_prim(l, e));
+    lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
+}
+
+static bool
+is_branching(struct lint *l, eqn_t e)
+{
+    const struct prim *row = prims_find(&l->prims, l->m, l->m->eqns.at[e].prim);
+    return row && (strcmp(row->name, "cond") == 0 || strcmp(row->name, "switch") == 0);
+}
+
+/* programs written out again: what is shared was printed once, behind a `let`, and has one jaxpr */
+static void
+compare_written(struct lint *l, struct memo *met, jaxpr_t j)
+{
+    const struct module *m = l->m;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    u32 key = (u32)(l->shapes[j] >> 32) & 0x7fffffff;
+    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE)
+        return;
+    u64 before = memo_get(met, key);
+    if (!before) {
+        memo_set(m->mem, met, key, j + 1ull);
+        return;
+    }
+    const struct jaxpr *twin = &m->jaxprs.at[before - 1];
+    if (l->shapes[before - 1] != l->shapes[j] || twin->parent == jaxpr->parent || twin->n_eqns != jaxpr->n_eqns)
+        return;
+    l->jaxpr = j;
+    lint_tell(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before", jaxpr->n_eqns);
+    lint_note(l, (struct span){twin->offset, 1}, "here");
+}
+
+void
+lint_P305(struct lint *l, u32 program)
+{
+    struct module *m = l->m;
+    struct memo met = {0};
+    (void)program;
+    lint_number_values(l);
+    for (u32 i = l->n; i-- > 0;) {
+        jaxpr_t j = l->order.at[l->first + i];
+        l->jaxpr = j;
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            if (m->eqns.at[e].params != NONE && is_branching(l, e))
+                compare_branches(l, e);
+        compare_written(l, &met, j);
+    }
+    memo_free(m->mem, &met);
+}
+
+/* ---- P306 ------------------------------------------------------------------------------------------------------- */
+
+enum { LEAST_PERIOD = 3, MOST_PERIOD = 512 };
+
+/* The equations of one jaxpr as numbers. */
+struct blocks {
+    struct lint *l;
+    VEC(eqn_t) eqns;
+    VEC(u64) tokens; /* by place: the equation without names, numbers and literals */
+    u32 *place;      /* by variable the jaxpr binds: the place of its equation */
+};
+
+/* bytes without their digits: slices of an unrolled loop differ in these */
+static u64
+mix_shape(u64 h, struct slice s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        h = s.at[i] >= '0' && s.at[i] <= '9' ? h : lint_mix(h, (u8)s.at[i]);
+    return h;
+}
+
+static u64
+token_of(struct lint *l, eqn_t e)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    u64 h = lint_mix((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
+    for (u32 i = 0; i < eqn->n_atoms; i++)
+        h = lint_mix(lint_mix(h, atom_kind(m->atoms.at[eqn->atoms + i])), lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        h = lint_mix(h, m->vars.at[eqn->vars + i].type);
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind == PARAM_TEXT)
+            h = mix_shape(lint_mix(h, param->key), module_bytes(m, param->span));
+        else if (param->kind == PARAM_JAXPR)
+            h = lint_mix(h, l->shapes[param->a]);
+        else if (param->kind == PARAM_SHARED && param->a != NONE)
+            h = lint_mix(h, l->shapes[m->lets.at[param->a].jaxpr]);
+    }
+    return h;
+}
+
+/* the place of the equation that binds an operand, NONE where it comes from outside the jaxpr's equations */
+static u32
+place_of(const struct blocks *b, atom_t a)
+{
+    if (atom_kind(a) != ATOM_VAR || b->l->maker[atom_id(a)] == NONE)
+        return NONE;
+    return b->place[atom_id(a)];
+}
+
+/* true where equations at i and i - period read alike: from the same distance, or from before `start` */
+static bool
+reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
+{
+    const struct module *m = b->l->m;
+    const struct eqn *x = &m->eqns.at[b->eqns.at[i]], *y = &m->eqns.at[b->eqns.at[i - period]];
+    for (u32 k = 0; k < x->n_atoms; k++) {
+        atom_t p = m->atoms.at[x->atoms + k], q = m->atoms.at[y->atoms + k];
+        u32 at = place_of(b, p), to = place_of(b, q);
+        bool outside = at == NONE || at < start, before = to == NONE || to < start;
+        if (outside && before)
+            continue;
+        u32 block = i - (i - start) % period; /* where the block of i begins */
+        /* the first block reads its carry from outside */
+        bool first = before && !outside && block == start + period && at < block;
+        if (!first && (outside || before || at - to != period))
+            return false;
+        *carried |= at < block;
+    }
+    return true;
+}
+
+/* how many equations from `start` on, in whole blocks, repeat with a period; 0 where too few do */
+static u32
+run_length(const struct blocks *b, u32 start, u32 period, u32 *failed)
+{
+    bool carried = false;
+    u32 n = b->eqns.n, i = start + period;
+    while (i < n && b->tokens.at[i] == b->tokens.at[i - period] && reads_alike(b, i, period, start, &carried))
+        i++;
+    *failed = i;
+    u32 blocks = (i - start) / period;
+    return carried && blocks >= b->l->plan->number[SET_unrolled_blocks] ? blocks * period : 0;
+}
+
+static void
+tell_unrolled(const struct blocks *b, u32 start, u32 period, u32 length)
+{
+    struct lint *l = b->l;
+    eqn_t e = b->eqns.at[start];
+    struct span at = l->m->eqns.at[e].n_vars ? eqn_result_span(l->m, e, 0) : eqn_prim_span(l->m, e);
+    lint_tell(l, e, at, "a loop was unrolled: %u blocks of %u equations, each like the one before", length / period, period);
+    eqn_t second = b->eqns.at[start + period];
+    at = l->m->eqns.at[second].n_vars ? eqn_result_span(l->m, second, 0) : eqn_prim_span(l->m, second);
+    lint_note(l, at, "the second begins here");
+}
+
+static void
+find_unrolled(struct blocks *b)
+{
+    struct memo last = {0}; /* a token: the place it stood at last, plus one */
+    u32 failed[MOST_PERIOD + 1] = {0};
+    for (u32 i = 0; i < b->eqns.n; i++) {
+        u32 key = (u32)(b->tokens.at[i] >> 32) & 0x7fffffff;
+        u64 before = memo_get(&last, key);
+        memo_set(b->l->m->mem, &last, key, i + 1ull);
+        u32 period = before ? i - (u32)(before - 1) : 0;
+        if (period < LEAST_PERIOD || period > MOST_PERIOD || failed[period] > i)
+            continue;
+        u32 length = run_length(b, i - period, period, &failed[period]);
+        if (length == 0)
+            continue;
+        tell_unrolled(b, i - period, period, length);
+        i = i - period + length - 1;
+        memo_free(b->l->m->mem, &last);
+    }
+    memo_free(b->l->m->mem, &last);
+}
+
+void
+lint_P306(struct lint *l, u32 j)
+{
+    struct module *m = l->m;
+    struct blocks b = {.l = l};
+    lint_number_values(l);
+    if (m->jaxprs.at[j].n_eqns < LEAST_PERIOD * 2)
+        return;
+    b.place = l->places;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            b.place[m->eqns.at[e].vars + i] = b.eqns.n;
+        *vec_push(m->mem, &b.eqns) = e;
+        *vec_push(m->mem, &b.tokens) = token_of(l, e);
+    }
+    find_unrolled(&b);
+    vec_free(m->mem, &b.eqns);
+    vec_free(m->mem, &b.tokens);
+}
