@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equivalent programs in six languages, from one seed: the same operations on the same operands, printed as each
+"""Equivalent programs in seven languages, from one seed: the same operations on the same operands, printed as each
 language's own tools would print them. Written as streams, so a million equations need no memory.
 
 Shapes of programs: `straight` (elementwise equations), `mixed` (half elementwise; literals, parameters over several
-lines, nested programs), `nested` (bodies inside bodies). Only Jaxpr has all three; peers get `straight`."""
+lines, nested programs), `nested` (bodies inside bodies), `small` (a folder of files of ten equations), `real` (what JAX
+printed, from tests/oracle/cases, again and again). Only Jaxpr has all of them; peers get `straight`."""
 
+import glob
+import json as json_module
+import lzma
+import os
 import random
 
 OPS = ["add", "sub", "mul", "div", "max", "min", "neg", "sqrt"]
@@ -64,6 +69,50 @@ def jaxpr_nested(n, out):
     out.write("] a in (b,) }" * n + "\n")
 
 
+def jaxpr_edited(n, out):
+    """The straight program as somebody edited it: every thousandth operation is another one."""
+    out.write("{ lambda ; a:f32[8,16] b:f32[8,16]. let\n")
+    for k, op, x, y in steps(n):
+        if k % 1000 == 0:
+            op = "tanh" if y is None else "atan2"
+        operands = name(x) if y is None else f"{name(x)} {name(y)}"
+        out.write(f"    {name(k)}:f32[8,16] = {op} {operands}\n")
+    out.write(f"  in ({name(n + 1)},) }}\n")
+
+
+def jaxpr_small(n, folder):
+    """n equations in files of ten; answers their paths."""
+    os.makedirs(folder, exist_ok=True)
+    paths = [os.path.join(folder, f"{i:05}.jaxpr") for i in range(max(1, n // 10))]
+    for path in paths:
+        if not os.path.exists(path):
+            with open(path, "w", encoding="ascii") as out:
+                jaxpr_straight(10, out)
+    return paths
+
+
+def real_programs(versions="*"):
+    """The programs of the oracle's cases, in the order of versions and of their files."""
+    cases = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle", "cases")
+    for path in sorted(glob.glob(os.path.join(cases, versions + ".jsonl.xz"))):
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                row = json_module.loads(line)
+                if row["row"] == "program" and row["valid"]:
+                    yield row["text"]
+
+
+def jaxpr_real(n, out):
+    """Real programs, about fifty bytes for each of n equations."""
+    texts, size = list(real_programs()), 0
+    while size < 50 * n:
+        for text in texts:
+            out.write(text + "\n")
+            size += len(text) + 1
+            if size >= 50 * n:
+                break
+
+
 MLIR = dict(add="arith.addf", sub="arith.subf", mul="arith.mulf", div="arith.divf", max="arith.maxf", min="arith.minf",
             neg="arith.negf", sqrt="math.sqrt")
 
@@ -103,6 +152,19 @@ def wat(n, out):
         operands = f"(local.get {x})" + ("" if y is None else f" (local.get {y})")
         out.write(f"  (local.set {k} (f32.{op} {operands}))\n")
     out.write(f"  (local.get {n + 1})))\n")
+
+
+SPIRV = dict(add="OpFAdd %f", sub="OpFSub %f", mul="OpFMul %f", div="OpFDiv %f", max="OpExtInst %f %std FMax",
+             min="OpExtInst %f %std FMin", neg="OpFNegate %f", sqrt="OpExtInst %f %std Sqrt")
+
+
+def spirv(n, out):
+    out.write("OpCapability Shader\nOpCapability Linkage\n%std = OpExtInstImport \"GLSL.std.450\"\n"
+              "OpMemoryModel Logical GLSL450\n%f = OpTypeFloat 32\n%t = OpTypeFunction %f %f %f\n"
+              "%main = OpFunction %f None %t\n%v0 = OpFunctionParameter %f\n%v1 = OpFunctionParameter %f\n%l = OpLabel\n")
+    for k, op, x, y in steps(n):
+        out.write(f"%v{k} = {SPIRV[op]} %v{x}{'' if y is None else f' %v{y}'}\n")
+    out.write(f"OpReturnValue %v{n + 1}\nOpFunctionEnd\n")
 
 
 def json(n, out):

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What JAX itself needs for a program: run by a Python that has JAX.
+
+    python jax_peer.py SHAPE EQUATIONS RUNS TEXT
+
+Builds the program of programs.py's `straight` or `mixed` by tracing it, writes its print to the file TEXT, and prints
+one line of JSON: the JAX version, the number of equations, and seconds of each run of core.check_jaxpr and of printing.
+Only that is measured: no import, no tracing."""
+
+import json
+import os
+import random
+import sys
+import time
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.setrecursionlimit(100000)
+
+import jax  # noqa: E402
+import jax.numpy as jnp  # noqa: E402
+from jax import lax  # noqa: E402
+
+import programs  # noqa: E402
+
+try:
+    from jax._src.core import check_jaxpr  # noqa: E402
+except ImportError:
+    from jax.core import check_jaxpr  # noqa: E402
+
+OPS = dict(add=lax.add, sub=lax.sub, mul=lax.mul, div=lax.div, max=lax.max, min=lax.min, neg=lax.neg, sqrt=lax.sqrt)
+
+
+@jax.jit
+def relu(x):
+    return lax.max(x, 0.0)
+
+
+def broadcast(x):
+    """broadcast_in_dim that changes nothing, which only the primitive itself does; its parameters have grown."""
+    try:
+        return lax.broadcast_in_dim_p.bind(x, shape=(8, 16), broadcast_dimensions=(0, 1), sharding=None)
+    except TypeError:
+        return lax.broadcast_in_dim_p.bind(x, shape=(8, 16), broadcast_dimensions=(0, 1))
+
+
+def build(shape, n):
+    """The function whose trace is programs.jaxpr_straight or jaxpr_mixed."""
+    def f(a, b):
+        rng, values = random.Random(2), [a, b]
+        for _, op, x, y in programs.steps(n):
+            kind, left = 0.0 if shape == "straight" else rng.random(), values[x]
+            if kind < 0.55:
+                values.append(OPS[op](left) if y is None else OPS[op](left, values[y]))
+            elif kind < 0.75:
+                values.append(lax.mul(left, rng.random() * 10 + 1))
+            elif kind < 0.85:
+                values.append(lax.transpose_p.bind(left, permutation=(0, 1)))
+            elif kind < 0.95:
+                values.append(broadcast(left))
+            else:
+                values.append(relu(left))
+        return values[-1]
+    return f
+
+
+def main():
+    shape, n, runs, path = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    argument = jnp.zeros((8, 16), jnp.float32)
+    closed = jax.make_jaxpr(build(shape, n))(argument, argument)
+    checks, prints, text = [], [], ""
+    for _ in range(runs):
+        start = time.perf_counter()
+        check_jaxpr(closed.jaxpr)
+        checks.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        text = str(closed)
+        prints.append(time.perf_counter() - start)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text + "\n")
+    print(json.dumps({"jax": jax.__version__, "equations": len(closed.jaxpr.eqns), "check": checks, "print": prints}))
+
+
+main()
