@@ -7,6 +7,7 @@
 #include "check/checker.h"
 #include "check/clean.h"
 #include "check/effects.h"
+#include "check/shard.h"
 #include "check/vary.h"
 
 /* -- results -------------------------------------------------------------------------------------------------------- */
@@ -328,7 +329,7 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
         return !r.failed && !r.wide && !c->silent;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && !r.wide && !c->silent;
+           rule_varies(&r) && rule_shards(&r, &out) && !r.wide && !c->silent;
 }
 
 void

@@ -256,6 +256,20 @@ shape_clamp(struct rule *r, struct aval *out)
 
 /* -- element types of results ---------------------------------------------------------------------------------------- */
 
+/* reduce_precision: a float format has bits for exponents */
+bool
+shape_reduce_precision(struct rule *r, struct aval *out)
+{
+    i64 bits;
+    if (param_int(r, "exponent_bits", &bits) && bits < 1)
+        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`%s` needs exponent_bits of at least 1",
+                          say_prim(r));
+    if (param_int(r, "mantissa_bits", &bits) && bits < 0)
+        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`%s` needs mantissa_bits of at least 0",
+                          say_prim(r));
+    return shape_elementwise(r, out);
+}
+
 bool
 dtype_same(struct rule *r, struct aval *out)
 {

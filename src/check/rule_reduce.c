@@ -214,21 +214,24 @@ bool
 shape_approx_top_k(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
-    i64 axis, k;
+    struct slice text;
+    struct dim k;
+    i64 axis;
     bool aggregate;
     (void)out;
     if (!rule_results(r, 2))
         return false;
-    if (!a->ranked || !param_int(r, "reduction_dimension", &axis) || !param_int(r, "k", &k))
+    if (!a->ranked || !param_int(r, "reduction_dimension", &axis) || !param_text(r, "k", &text) ||
+        !read_dim(r, text, &k))
         return true;
-    if (k <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %lld elements", (long long)k);
+    if (k.kind == DIM_INT && k.value <= 0)
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %s elements", say_dim(r, k));
     if (axis < 0)
         axis += a->rank;
     if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
         return false;
-    if (dim_at_most(dim_of(k), a->dims[axis]) == NO)
-        return rule_error(r, DIAG_T009, at_param(r, "k"), "`approx_top_k` takes %lld of %s elements", (long long)k,
+    if (dim_at_most(k, a->dims[axis]) == NO)
+        return rule_error(r, DIAG_T009, at_param(r, "k"), "`approx_top_k` takes %s of %s elements", say_dim(r, k),
                           say_dim(r, a->dims[axis]));
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);
@@ -238,5 +241,5 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but before it is aggregated `%s` gives all of "
                           "axis %lld (%s) or tiles of %d", say_result(r, 0), say_aval(r, &values), say_prim(r),
                           (long long)axis, say_dim(r, a->dims[axis]), PARTIAL_TILE);
-    return values_and_places(r, (u32)axis, known && aggregate ? dim_of(k) : dim_unknown());
+    return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }
