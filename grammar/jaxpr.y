@@ -56,9 +56,11 @@ grammar_error(struct feed *feed, const char *message)
 
 /* what several tokens are to a reader is told apart behind a `|`, which messages cut off */
 %token <id>   LAMBDA         "`{ lambda`"
+%token <id>   HEADER         "`{ lambda`|2"
 %token        SEMI           "`;`"
 %token        LET            "`. let`"
 %token        IN             "`in (`"
+%token <id>   ENDS           "`in (`|2"
 %token        RPAREN         "`)`"
 %token <span> EFFECTS        "an effects suffix"
 %token <id>   CLOSE          "`}`"
@@ -96,7 +98,8 @@ lets: %empty                            { $$ = 0; }
     | lets LET_NAME jaxpr IN_LET        { build_let(feed, $2, $3); $$ = 0; }
     ;
 
-jaxpr: body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
+jaxpr: body ENDS                        { $$ = build_ends(feed, $2); }
+     | body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
      | body IN error CLOSE              { $$ = build_jaxpr_close(feed, $4); }
      ;
 
@@ -118,9 +121,10 @@ ins: %empty
    ;
 
 body: header                            { build_body(feed); }
+    | HEADER                            { build_header(feed, $1); }
     | body lhs PRIM                     { build_eqn(feed, $3, EQN_CALL); }
     | body PRIM1                        { build_eqn_alone(feed, $2); }
-    | body params PARAMS_CLOSE
+    | listed PARAMS_CLOSE
     | body lhs TAIL                     { build_tail(feed, $3); }
     | body TAIL1                        { build_tail_alone(feed, $2); }
     | body EQUATION                     { build_eqn_plain(feed, $2); build_operands(feed); }
@@ -128,6 +132,8 @@ body: header                            { build_body(feed); }
     | body OPERANDS                     { build_operands(feed); }
     | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
     | body error                        { build_eqn_error(feed); RECOVER; }
+    | listed error                      { build_eqn_error(feed); RECOVER; }
+    | keyed error                       { build_eqn_error(feed); RECOVER; }
     ;
 
 /* up to 0.1.62 the program of a call stands behind its equation */
@@ -137,13 +143,15 @@ lhs: BINDER1                            { build_result1(feed, $1); }
    | lhs BINDER                         { build_result(feed, $2); }
    ;
 
-params: lhs PRIM_OPEN                   { build_eqn(feed, $2, EQN_CALL); }
-      | PRIM1_OPEN                      { build_eqn_alone(feed, $1); }
-      | EQUATION_OPEN                   { build_eqn_plain(feed, $1); }
-      | params key value
+/* a body whose last equation has open parameters, and one with a key that waits for its value: one symbol each, for
+ * they wait as long as programs nest */
+listed: body lhs PRIM_OPEN              { build_eqn(feed, $3, EQN_CALL); }
+      | body PRIM1_OPEN                 { build_eqn_alone(feed, $2); }
+      | body EQUATION_OPEN              { build_eqn_plain(feed, $2); }
+      | keyed value
       ;
 
-key: KEY                                { build_key(feed, $1); } ;
+keyed: listed KEY                       { build_key(feed, $2); } ;
 
 value: VALUE                            { build_value(feed, $1); }
      | jaxpr                            { build_value_jaxpr(feed, $1); }

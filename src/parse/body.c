@@ -227,18 +227,16 @@ start_token(struct feed *f, int kind, union token_value *value)
     f->equation_at = feed_offset(f, p);
     if (frame->column == NONE)
         frame->column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
-    bool first = s->first;
     s->first = false;
     switch (kind) {
-    case SCAN_BINDER:
-        if (first && token_column(f) == frame->column) {
-            const char *end = scan_release(s);
-            int token = plain_equation(f, p, value);
-            if (token != FEED_AGAIN)
-                return token;
-            scan_seek(s, end);
-        }
+    case SCAN_BINDER: {
+        const char *end = scan_release(s);
+        int token = plain_equation(f, p, value);
+        if (token != FEED_AGAIN)
+            return token;
+        scan_seek(s, end);
         return binder_token(f, true, value);
+    }
     case SCAN_BINDER_HEAD:
         return binder_token(f, true, value);
     case SCAN_WORD:
@@ -411,8 +409,11 @@ body_token(struct feed *f, int kind, union token_value *value)
         bool ends = in_ends_body(f, p);
         scan_seek(s, end);
         s->at = p;
-        if (ends)
-            return scan_release(s), open_outs(f, p);
+        if (ends) {
+            scan_release(s);
+            int token = frame->state == FEED_RHS || frame->state == FEED_BODY ? plain_ends(f, p, value) : FEED_AGAIN;
+            return token != FEED_AGAIN ? token : open_outs(f, p);
+        }
     }
     if (f->starting || (frame->state == FEED_BODY && s->first) || (frame->state != FEED_LHS && frame->state != FEED_PRIM &&
                                                                     starts_equation(f, kind)))

@@ -27,7 +27,7 @@ build_jaxpr_open(struct feed *f, u32 offset)
     *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){
         .offset = offset, .end = offset, .vars = m->vars.n, .eqns = NONE, .last = NONE, .parent = parent,
         .outs = m->atoms.n, .effects = {NONE, 0}};
-    *vec_push(m->mem, &f->open) = (struct open_jaxpr){m->jaxprs.n - 1, NONE, NONE, NONE, NONE};
+    *vec_push(m->mem, &f->open) = (struct open_jaxpr){m->jaxprs.n - 1, NONE, NONE, NONE};
 }
 
 void
@@ -73,6 +73,29 @@ build_effects(struct feed *f, struct span effects)
     top_jaxpr(f)->effects = effects;
 }
 
+void
+build_header(struct feed *f, u32 offset)
+{
+    build_jaxpr_open(f, offset);
+    struct jaxpr *j = top_jaxpr(f);
+    j->vars = f->results;
+    j->n_consts = f->consts;
+    j->n_ins = f->m->vars.n - f->results - f->consts;
+}
+
+jaxpr_t
+build_ends(struct feed *f, u32 end)
+{
+    struct jaxpr *j = top_jaxpr(f);
+    u32 n = f->operands.n;
+    j->outs = f->m->atoms.n;
+    j->n_outs = n;
+    atom_t *to = vec_push_n(f->m->mem, &f->m->atoms, n);
+    for (u32 i = 0; i < n; i++)
+        to[i] = f->operands.at[i];
+    return build_jaxpr_close(f, end);
+}
+
 jaxpr_t
 build_jaxpr_close(struct feed *f, u32 end)
 {
@@ -85,7 +108,7 @@ build_jaxpr_close(struct feed *f, u32 end)
 void
 build_result1(struct feed *f, struct var binder)
 {
-    top(f)->result = f->m->vars.n;
+    f->result = f->m->vars.n;
     *vec_push(f->m->mem, &f->m->vars) = binder;
 }
 
@@ -102,7 +125,7 @@ build_eqn(struct feed *f, name_t prim, enum eqn_form form)
     struct open_jaxpr *open = top(f);
     struct jaxpr *j = &m->jaxprs.at[open->jaxpr];
     eqn_t e = m->eqns.n;
-    u32 results = open->result == NONE ? m->vars.n : open->result;
+    u32 results = f->result == NONE ? m->vars.n : f->result;
     *vec_push(m->mem, &m->eqns) = (struct eqn){
         .prim = prim, .offset = f->equation_at, .next = NONE, .vars = results, .n_vars = m->vars.n - results,
         .atoms = m->atoms.n, .form = (u32)form & 15, .params = NONE};
@@ -114,20 +137,20 @@ build_eqn(struct feed *f, name_t prim, enum eqn_form form)
     j->n_eqns++;
     open->eqn = e;
     open->param = NONE;
-    open->result = NONE;
+    f->result = NONE;
 }
 
 void
 build_eqn_alone(struct feed *f, u32 prim)
 {
-    top(f)->result = NONE;
+    f->result = NONE;
     build_eqn(f, prim & NAME_MASK, prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
 }
 
 void
 build_eqn_plain(struct feed *f, name_t prim)
 {
-    top(f)->result = f->results;
+    f->result = f->results;
     build_eqn(f, prim, EQN_CALL);
 }
 
@@ -150,7 +173,7 @@ build_operands(struct feed *f)
 void
 build_ellipsis(struct feed *f)
 {
-    top(f)->result = NONE;
+    f->result = NONE;
     build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_ELLIPSIS);
 }
 
@@ -158,7 +181,7 @@ void
 build_eqn_error(struct feed *f)
 {
     /* binders met before the error are bound, so that their uses are no errors of their own */
-    if (top(f)->result != NONE)
+    if (f->result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     else if (top(f)->eqn != NONE)
         f->m->eqns.at[top(f)->eqn].form = EQN_DAMAGED;
@@ -182,7 +205,7 @@ build_tail(struct feed *f, u32 unused)
 void
 build_tail_alone(struct feed *f, u32 tail)
 {
-    top(f)->result = NONE;
+    f->result = NONE;
     build_tail(f, tail);
 }
 

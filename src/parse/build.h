@@ -21,6 +21,9 @@ void build_in(struct feed *f, struct var binder);
 void build_no_consts(struct feed *f);
 /* the header is over; a result behind `in (`; what stands behind the results; the `}` before `end` */
 void build_body(struct feed *f);
+/* a header, and what ends a body, that plain.c read at one go */
+void build_header(struct feed *f, u32 offset);
+jaxpr_t build_ends(struct feed *f, u32 end);
 void build_out(struct feed *f, atom_t out);
 void build_effects(struct feed *f, struct span effects);
 jaxpr_t build_jaxpr_close(struct feed *f, u32 end);

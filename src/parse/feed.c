@@ -68,6 +68,9 @@ feed_comment(struct feed *f, const char *p)
 int
 open_lambda(struct feed *f, const char *brace, union token_value *value)
 {
+    int token = plain_header(f, brace, value);
+    if (token != FEED_AGAIN)
+        return token;
     const char *p = skip_blanks(brace + 1) + strlen("lambda");
     feed_push(f, FEED_CONSTS, brace);
     scan_seek(&f->scan, p);
@@ -163,7 +166,7 @@ top_token(struct feed *f, int kind, union token_value *value)
         scan_release(&f->scan);
         int token = open_let(f, p, value);
         if (token == TOK_LET_NAME)
-            feed_frame(f)->key = (struct slice){p, 3}; /* a let's program comes next, not the main one */
+            feed_frame(f)->key = feed_span(f, p, p + 3); /* a let's program comes next, not the main one */
         return token;
     }
     return TOK_BAD;
@@ -316,7 +319,8 @@ bool
 feed_begins_equation(int token)
 {
     return token == TOK_BINDER1 || token == TOK_PRIM1 || token == TOK_PRIM1_OPEN || token == TOK_TAIL1 ||
-           token == TOK_ELLIPSIS || token == TOK_EQUATION || token == TOK_EQUATION_OPEN || token == TOK_IN;
+           token == TOK_ELLIPSIS || token == TOK_EQUATION || token == TOK_EQUATION_OPEN || token == TOK_IN ||
+           token == TOK_ENDS;
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------- */
@@ -407,7 +411,7 @@ feed_next(struct feed *f, union token_value *value)
         token = next_token(f, value);
     while (token == FEED_AGAIN);
     f->last = token;
-    if (token == TOK_CLOSE) {
+    if (token == TOK_CLOSE || token == TOK_ENDS) {
         if (f->scan.flex)
             scan_release(&f->scan);
         close_jaxpr(f, f->begin + value->id);

@@ -40,18 +40,18 @@ enum feed_state {
 
 /* An open construct: a program, a jaxpr, or a parameter list. */
 struct frame {
-    u8 state;         /* enum feed_state */
-    bool old_outs;    /* JAXPR: results without parentheses (0.1.60) */
-    bool broken;      /* PARAMS: a newline stands behind `[` */
-    bool unsorted;    /* PARAMS: keys come in any order (primitives of classes, 0.12) */
-    bool spaced;      /* PARAMS: a blank stands behind `[` (up to 0.2.21) */
-    bool pasted;      /* program inside a value */
-    bool typed;       /* JAXPR: the first binder of the equation that is beginning has a type */
-    bool comma;       /* JAXPR: a result was read, so a `,` or `)` comes next */
+    u8 state;          /* enum feed_state */
+    bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
+    bool broken : 1;   /* PARAMS: a newline stands behind `[` */
+    bool unsorted : 1; /* PARAMS: keys come in any order (primitives of classes, 0.12) */
+    bool spaced : 1;   /* PARAMS: a blank stands behind `[` (up to 0.2.21) */
+    bool pasted : 1;   /* program inside a value */
+    bool typed : 1;    /* JAXPR: the first binder of the equation that is beginning has a type */
+    bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
     u32 column;       /* JAXPR: of its equations, PARAMS: of its keys; 0-based, NONE when not known */
     u32 offset;       /* where the construct begins */
     u32 depth;        /* PARAMS: brackets open in the value so far */
-    struct slice key; /* PARAMS: the key met last, but for a leading `name` */
+    struct span key;  /* PARAMS: the key met last, but for a leading `name` */
 };
 
 /* A token the feed has made already. */
@@ -66,7 +66,6 @@ struct open_jaxpr {
     eqn_t eqn;           /* the equation that began last, NONE */
     param_t param;       /* its parameter met last, NONE */
     u32 segment;         /* the segment met last of the value being read, NONE */
-    u32 result;          /* var_t of the first binder of the equation that is beginning */
 };
 
 /* An open program as the builder sees it: the stream's own, or one pasted into a value. */
@@ -95,7 +94,9 @@ struct feed {
         struct span text;
     } tail;                  /* what tail.c read last */
     VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
-    u32 results;             /* the first of the results plain.c read last; they end at the end of m->vars */
+    u32 result;              /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
+    u32 results, consts;     /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
+                              * of those of a header are constants */
     const char *resume;      /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
     int pending;             /* the scanner's token that ended a run of operands, or -1 */
     int last;                /* the token handed to the parser last */
@@ -220,6 +221,13 @@ bool lambda_begins(const struct feed *f, const char *p);
 /* plain.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one: answers
  * EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */
 int plain_equation(struct feed *f, const char *p, union token_value *value);
+
+/* plain.c: reads the header whose `{` stands at p, up to `. let`: HEADER, and the frame of its body is open; or
+ * FEED_AGAIN */
+int plain_header(struct feed *f, const char *p, union token_value *value);
+
+/* plain.c: reads `in (a, b) }` at p, where it ends a body: ENDS or FEED_AGAIN */
+int plain_ends(struct feed *f, const char *p, union token_value *value);
 
 /* plain.c: the same for what stands at f->resume: operands, or the next equation */
 int plain_next(struct feed *f, union token_value *value);

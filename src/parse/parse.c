@@ -219,6 +219,7 @@ read_program(struct feed *f, const char *p)
     f->errors = 0;
     f->pending = -1;
     f->resume = NULL;
+    f->result = NONE;
     f->program = NONE;
     feed_push(f, FEED_TOP, p);
     *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};

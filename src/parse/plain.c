@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way: a line that is `a:f32[8] b:f32[] = prim c 1.0:f32[]` from end to end, or up to the `[` of its
- * parameters, is one token, and so are operands that end a line. Most of a large program are such lines. What is not,
- * to the byte, is left to the scanner, which reads it from its start: nothing is decided here that body.c decides
- * otherwise. Linear: a line is looked at once more at most. */
+ * The short way: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` behind it, or to the `[`
+ * of its parameters, is one token; so are operands behind parameters, a header from `{ lambda` to `. let`, and the end of
+ * a body from `in (` to ` }`. Most of a large program is made of them. What is not, to the byte, is left to the scanner,
+ * which reads it from its start: nothing is decided here that feed.c and body.c decide otherwise. Linear: what is not
+ * plain is looked at once more. */
 #include "parse/feed.h"
 
 #include "grammar.tab.h"
@@ -74,12 +75,29 @@ read_literal(struct feed *f, const char **p, atom_t *atom)
     return true;
 }
 
-/* reads operands, a blank before each, into f->operands; returns the end of their line, or NULL */
+/* true where `in (a, ..` or `in ()` at p ends a body; `in (j)` may be a complex number behind a variable */
+static inline bool
+ends_begin(const char *p)
+{
+    if (memcmp(p, "in (", 4) != 0)
+        return false;
+    const char *q = p + 4;
+    if (*q == ')')
+        return true;
+    while ((u32)(u8)*q - 'a' < 26)
+        q++;
+    return *q == ',' && q > p + 4;
+}
+
+/* reads operands, a blank before each, into f->operands; returns the end of their line or the blank before `in (`, or
+ * NULL */
 static inline const char *
 read_operands(struct feed *f, const char *p)
 {
     f->operands.n = 0;
     while (*p == ' ') {
+        if (p[1] == 'i' && ends_begin(p + 1))
+            return p;
         p++;
         atom_t atom;
         name_t name;
@@ -95,24 +113,107 @@ read_operands(struct feed *f, const char *p)
     return *p == '\n' ? p : NULL;
 }
 
-/* reads binders, a blank behind each, into the module's variables; returns the place of their `=`, or NULL */
+/* reads the binder at p into the module's variables; returns its end, or NULL */
+static inline const char *
+read_binder(struct feed *f, const char *p)
+{
+    struct module *m = f->m;
+    struct var var;
+    if (!read_name(f, &p, &var.name) || *p != ':')
+        return NULL;
+    const char *type = p + 1, *end = plain_type_end(type);
+    if (!end)
+        return NULL;
+    var.type = types_intern(&m->types, (struct slice){type, (size_t)(end - type)});
+    *vec_push(m->mem, &m->vars) = var;
+    return end;
+}
+
+/* reads binders, a blank behind each; returns the place of their `=`, or NULL */
 static inline const char *
 read_binders(struct feed *f, const char *p)
 {
-    struct module *m = f->m;
     do {
-        struct var var;
-        if (!read_name(f, &p, &var.name) || *p != ':')
-            return NULL;
-        const char *type = p + 1;
-        p = plain_type_end(type);
+        p = read_binder(f, p);
         if (!p || *p != ' ')
             return NULL;
-        var.type = types_intern(&m->types, (struct slice){type, (size_t)(p - type)});
-        *vec_push(m->mem, &m->vars) = var;
         p++;
     } while (*p != '=');
     return p;
+}
+
+/* reads the binders of a header, each behind blanks; returns what is behind them, or NULL */
+static const char *
+read_section(struct feed *f, const char *p)
+{
+    for (p = skip_blanks(p); (u32)(u8)*p - 'a' < 26; p = skip_blanks(p)) {
+        p = read_binder(f, p);
+        if (!p || !(is_blank(*p) || *p == ';' || *p == '.'))
+            return NULL;
+        if (*p == '.')
+            break;
+    }
+    return p;
+}
+
+/* reads the header at p; returns what is behind its `let`, or NULL */
+static const char *
+read_header(struct feed *f, const char *p)
+{
+    u32 vars = f->m->vars.n;
+    if (memcmp(p, "{ lambda ", 9) != 0)
+        return NULL;
+    p = read_section(f, p + 9);
+    if (!p || *p != ';')
+        return NULL;
+    f->consts = f->m->vars.n - vars;
+    p = read_section(f, p + 1);
+    if (!p || memcmp(p, ". let", 5) != 0 || !is_blank(p[5]))
+        return NULL;
+    return *skip_blanks(p + 5) == 'i' ? NULL : p + 5; /* `in`, or a variable that is called so */
+}
+
+int
+plain_header(struct feed *f, const char *p, union token_value *value)
+{
+    struct module *m = f->m;
+    u32 vars = m->vars.n;
+    const char *end = read_header(f, p);
+    if (!end) {
+        m->vars.n = vars;
+        return FEED_AGAIN;
+    }
+    f->results = vars;
+    value->id = feed_offset(f, p);
+    feed_push(f, FEED_BODY, p);
+    scan_seek(&f->scan, end);
+    f->scan.line = end - feed_column(f, end);
+    f->starting = true;
+    return TOK_HEADER;
+}
+
+int
+plain_ends(struct feed *f, const char *p, union token_value *value)
+{
+    const char *q = p + 4;
+    name_t name;
+    if (!ends_begin(p))
+        return FEED_AGAIN;
+    f->operands.n = 0;
+    while (*q != ')') {
+        if (!read_name(f, &q, &name) || (*q != ',' && *q != ')'))
+            return FEED_AGAIN;
+        *vec_push(f->m->mem, &f->operands) = atom_make(ATOM_NAME, name);
+        q = *q == ',' ? skip_blanks(q + 1) : q;
+    }
+    q = skip_blanks(q + 1);
+    if (*q != '}')
+        return FEED_AGAIN;
+    scan_seek(&f->scan, ++q);
+    f->scan.line = q - feed_column(f, q);
+    f->resume = NULL;
+    value->id = feed_offset(f, q);
+    return TOK_ENDS;
 }
 
 /* where the scanner goes on, and what it would have left behind */
@@ -159,13 +260,10 @@ plain_equation(struct feed *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n, literals = m->literals.n;
-    const char *line = f->scan.line;
-    f->scan.line = p - feed_frame(f)->column;
     int token = read_equation(f, p, value);
     if (token == FEED_AGAIN) {
         m->vars.n = vars;
         m->literals.n = literals;
-        f->scan.line = line;
         return token;
     }
     f->results = vars;
@@ -181,24 +279,32 @@ plain_next(struct feed *f, union token_value *value)
     const char *p = f->resume;
     struct frame *frame = feed_frame(f);
     f->resume = NULL;
-    if (frame->state != FEED_RHS)
+    if (frame->state != FEED_RHS || (*p != ' ' && *p != '\n'))
         return FEED_AGAIN;
-    if (*p == ' ') {
-        u32 literals = f->m->literals.n;
-        f->token_at = feed_offset(f, p) + 1;
-        f->token_n = 1;
-        p = read_operands(f, p);
-        if (p) {
-            go_on(f, p);
-            return TOK_OPERANDS;
-        }
+    const char *line = p + 1, *before = f->scan.line, *q = line;
+    int token = FEED_AGAIN;
+    if (*p == '\n')
+        while (*q == ' ')
+            q++;
+    f->token_at = feed_offset(f, q);
+    f->token_n = 1;
+    if (*q == 'i' && ends_begin(q))
+        return plain_ends(f, q, value);
+    if (*p == '\n') {
+        if ((u32)(q - line) != frame->column)
+            return FEED_AGAIN;
+        f->scan.line = line;
+        token = plain_equation(f, q, value);
+        if (token == FEED_AGAIN)
+            f->scan.line = before;
+        return token;
+    }
+    u32 literals = f->m->literals.n;
+    q = read_operands(f, p);
+    if (!q || f->operands.n == 0) {
         f->m->literals.n = literals;
         return FEED_AGAIN;
     }
-    if (*p != '\n')
-        return FEED_AGAIN;
-    const char *line = ++p;
-    while (*p == ' ')
-        p++;
-    return (u32)(p - line) == frame->column ? plain_equation(f, p, value) : FEED_AGAIN;
+    go_on(f, q);
+    return TOK_OPERANDS;
 }

@@ -75,12 +75,12 @@ body_goes_on(const struct feed *f, const char *p)
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
 static bool
-key_ascends(const struct frame *frame, const char *p, const char *end)
+key_ascends(const struct feed *f, const struct frame *frame, const char *p, const char *end)
 {
     if (frame->unsorted || frame->key.n == 0)
         return true;
     size_t n = (size_t)(end - p), least = n < frame->key.n ? n : frame->key.n;
-    int order = memcmp(p, frame->key.at, least);
+    int order = memcmp(p, f->begin + frame->key.at, least);
     return order > 0 || (order == 0 && n > frame->key.n);
 }
 
@@ -129,14 +129,14 @@ quote_opens(const char *p, const char *from)
 
 /* what a line that begins at p inside a value of a broken list is */
 static bool
-line_stops(const struct frame *frame, const char *line, bool exact, struct value_end *found)
+line_stops(const struct feed *f, const struct frame *frame, const char *line, bool exact, struct value_end *found)
 {
     const char *p = line;
     while (*p == ' ' || *p == '\t')
         p++;
     u32 column = (u32)(p - line);
     const char *key = key_end(p);
-    if (key && (column == frame->column || (!exact && column > 0 && key_ascends(frame, p, key)))) {
+    if (key && (column == frame->column || (!exact && column > 0 && key_ascends(f, frame, p, key)))) {
         *found = (struct value_end){STOP_KEY, line - 1, p};
         return true;
     }
@@ -171,7 +171,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
-    if (key && (key_ascends(frame, q, key) || value_is_whole(from, p) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
+    if (key && (key_ascends(f, frame, q, key) || value_is_whole(from, p) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         bool own = newline && q[-1] == ' ' && q[-2] == '\n' && memchr(from, '\n', (size_t)(p - from));
         *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
@@ -190,7 +190,7 @@ static bool
 candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct value_end *candidate)
 {
     struct value_end here;
-    if (!line_stops(frame, p + 1, true, &here))
+    if (!line_stops(f, frame, p + 1, true, &here))
         return candidate->stop != STOP_TEXT_END && f->lookahead == 0;
     if (candidate->stop == STOP_TEXT_END)
         *candidate = here;
@@ -278,7 +278,7 @@ space_stops(struct feed *f, const struct frame *frame, struct search *s, struct 
     if (*s->p != '\n')
         return false;
     if (s->depth <= 0)
-        return line_stops(frame, s->p + 1, false, found);
+        return line_stops(f, frame, s->p + 1, false, found);
     if (!candidate_holds(f, frame, s->p, &s->candidate))
         return false;
     *found = s->candidate;
@@ -422,7 +422,7 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
     struct slice key = {p, (size_t)(end - p)};
     value->id = names_intern(f->m->mem, &f->m->names, key);
     if (frame->key.n || !slice_eq(key, SLICE("name")))
-        frame->key = key;
+        frame->key = feed_span(f, p, end);
     frame->state = FEED_VALUE;
     frame->depth = 0;
     f->at = end + 1;
@@ -456,8 +456,11 @@ static int
 value_token(struct feed *f, struct frame *frame, union token_value *value)
 {
     const char *p = f->at;
-    if (*p == '{' && lambda_begins(f, p)) {
-        frame->state = FEED_PARAMS;
+    int token = FEED_AGAIN;
+    if (*p == '{' && ((token = plain_header(f, p, value)) != FEED_AGAIN || lambda_begins(f, p))) {
+        f->frames.at[f->frames.n - (token == FEED_AGAIN ? 1 : 2)].state = FEED_PARAMS;
+        if (token != FEED_AGAIN)
+            return token;
         const char *q = skip_blanks(p + 1) + strlen("lambda");
         value->id = feed_offset(f, p);
         feed_push(f, FEED_CONSTS, p);
