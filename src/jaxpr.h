@@ -114,6 +114,7 @@ struct jx_check_options {
     bool as_jax; /* what JAX accepts is at most a warning */
     enum jx_dialect dialect;
     enum jx_dims dims;
+    bool explain; /* a note says what JX_DIALECT_AUTO and JX_DIMS_AUTO took a program for */
 };
 
 struct jx_format_options {
@@ -198,14 +199,17 @@ JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64
 
 /* What jx_normalize does to a program; several run in the order of this list. */
 enum jx_pass {
+    JX_PASS_REPAIR = 4,    /* sizes that printers got wrong, such as leaked de Bruijn references, are put right */
+    JX_PASS_CAPTURES = 8,  /* what nested programs mention of outer ones is passed to them */
+    JX_PASS_PAD_BRANCHES = 512, /* branches that take constants of their own take those of all */
+    JX_PASS_ANNOTATE = 256, /* binders that print no type get the one that can be worked out */
+    JX_PASS_COLLAPSE = 32, /* implicit arguments and results go, sizes live in the shapes alone */
+    JX_PASS_EXPAND = 64,   /* sizes that nobody binds become implicit arguments and results */
+    JX_PASS_LIFT = 16,     /* constants of nested programs become constants of the outermost one */
     JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
+    JX_PASS_ARGS_TO_CONSTS = 128, /* the first arguments become constants */
+    JX_PASS_INLINE = 1024, /* calls become the equations of the programs they call */
     JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
-    JX_PASS_REPAIR = 4,    /* before all others: sizes that printers got wrong, such as leaked de Bruijn references */
-    JX_PASS_CAPTURES = 8,  /* then: what nested programs mention of outer ones is passed to them */
-    JX_PASS_COLLAPSE = 32, /* then: implicit arguments and results go, sizes live in the shapes alone */
-    JX_PASS_EXPAND = 64,   /* then: sizes that nobody binds become implicit arguments and results */
-    JX_PASS_LIFT = 16,     /* then: constants of nested programs become constants of the outermost one */
-    JX_PASS_ARGS_TO_CONSTS = 128, /* after all but dead code: the first arguments become constants */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */
@@ -217,6 +221,8 @@ struct jx_normal_options {
     uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
     uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     bool never_share; /* of the canonical form: nested programs stand in full wherever they are held */
+    bool splice;       /* with passes: the whole text again, programs that passes change in the place of what they were */
+    uint32_t *changed; /* receives how many programs passes changed; NULL: nobody asks */
 };
 
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or

@@ -285,6 +285,8 @@ work_check(void *arg)
     };
     check_scopes(&c->module->ir, &c->module->diags);
     check_dims(&c->module->ir, &how, &c->module->diags);
+    if (c->options.explain)
+        check_dialect(&c->module->ir, &how, &c->module->diags);
     check_types(&c->module->ir, &how, &c->module->diags);
     diags_sort(&c->module->diags);
 }

@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "check/resolve.h"
 #include "diff/normal.h"
+#include "ir/reach.h"
 #include "print/naming.h"
 #include "print/print.h"
 #include "rewrite/rewrite.h"
@@ -22,6 +23,9 @@ static const struct {
     {"expand", JX_PASS_EXPAND},
     {"lift", JX_PASS_LIFT},
     {"args-to-consts", JX_PASS_ARGS_TO_CONSTS},
+    {"annotate", JX_PASS_ANNOTATE},
+    {"pad-branches", JX_PASS_PAD_BRANCHES},
+    {"inline", JX_PASS_INLINE},
 };
 
 unsigned
@@ -39,6 +43,11 @@ struct rewriting {
     struct canon canon; /* of the canonical form */
     struct binders scopes[2];
     bool dynamic;       /* some type has a size that is no number */
+    unsigned passes;    /* for the program at hand */
+    bool changed;       /* a pass over types did something .. */
+    bool renames;       /* .. and there are new variables, which want names */
+    u32 n_changed;
+    u32 spliced;        /* how much of the text was written */
     struct sink out;
     jx_write_fn write;
     void *user;
@@ -123,6 +132,67 @@ args_to_consts(struct rewriting *w, program_t program)
     return false;
 }
 
+/* notes what a pass did; false where it could not do its work, which the findings tell */
+static bool
+note(struct rewriting *w, enum outcome did)
+{
+    w->changed |= did != PASS_NOTHING;
+    w->renames |= did == PASS_RENAMES;
+    return did != PASS_STUCK;
+}
+
+/* the passes over sizes, captures and types; false where one cannot do its work */
+static bool
+rewrite_types(struct rewriting *w, program_t program)
+{
+    struct module *m = &w->module->ir;
+    unsigned todo = w->passes;
+    if (todo & JX_PASS_REPAIR)
+        note(w, pass_repair(m, program));
+    if (todo & JX_PASS_CAPTURES) {
+        enum outcome did = pass_captures(m, program);
+        if (!note(w, did))
+            return false;
+        if (did != PASS_NOTHING && todo & JX_PASS_REPAIR) /* a reference may count what is passed only now */
+            note(w, pass_repair(m, program));
+    }
+    if (todo & JX_PASS_PAD_BRANCHES)
+        note(w, pass_pad_branches(m, program));
+    if (todo & JX_PASS_ANNOTATE)
+        note(w, pass_annotate(m, program));
+    if (todo & JX_PASS_COLLAPSE)
+        pass_collapse(m, program);
+    if (todo & JX_PASS_EXPAND)
+        pass_expand(m, program);
+    /* who unbound names were forgiven has bound them */
+    return !(todo & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND)) || resolved_program(m, program);
+}
+
+/* the passes over equations; false where one cannot do its work, which the findings tell. A program none of them has
+ * anything to do for is not opened, and keeps its names */
+static bool
+rewrite_equations(struct rewriting *w, program_t program, const struct era *era, bool symbols, bool *opened)
+{
+    struct module *m = &w->module->ir;
+    unsigned todo = w->passes;
+    bool lift = todo & JX_PASS_LIFT && lift_due(m, program);
+    bool inlines = todo & JX_PASS_INLINE && inline_due(m, program, symbols);
+    *opened = lift || inlines || todo & JX_PASS_DCE;
+    if (*opened)
+        open_program(m, program);
+    if (lift)
+        pass_lift(m, program);
+    if (todo & JX_PASS_CONSTANTS)
+        pass_constants(m, program);
+    if (todo & JX_PASS_ARGS_TO_CONSTS && !args_to_consts(w, program))
+        return false;
+    if (inlines || (lift && todo & JX_PASS_INLINE))
+        pass_inline(m, program, symbols);
+    if (todo & JX_PASS_DCE)
+        pass_dce(m, program, era, symbols);
+    return true;
+}
+
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
@@ -137,41 +207,38 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     }
     if (w->options.jax)
         era.low = era.high = w->options.jax;
-    bool symbols = has_symbols(w, program);
-    bool named = w->options.passes & JX_PASS_REPAIR && pass_repair(m, program);
-    if (w->options.passes & JX_PASS_CAPTURES) {
-        if (!pass_captures(m, program))
-            return;
-        forget_unbound(&w->module->diags, number);
-        named = true;
-    }
-    if (w->options.passes & JX_PASS_COLLAPSE)
-        pass_collapse(m, program);
-    if (w->options.passes & JX_PASS_EXPAND) {
-        if (!pass_expand(m, program))
-            return;
-        forget_unbound(&w->module->diags, number);
-        symbols = has_symbols(w, program);
-    }
-    bool open = w->options.passes & (JX_PASS_LIFT | JX_PASS_DCE);
-    if (open)
-        open_program(m, program);
-    if (w->options.passes & JX_PASS_LIFT)
-        pass_lift(m, program);
-    if (w->options.passes & JX_PASS_CONSTANTS)
-        pass_constants(m, program);
-    if (w->options.passes & JX_PASS_ARGS_TO_CONSTS && !args_to_consts(w, program))
+    /* of an excerpt most equations are not there: only its binders can be moved */
+    w->passes = w->options.passes;
+    if (m->programs.at[program].excerpt)
+        w->passes &= JX_PASS_CONSTANTS | JX_PASS_ARGS_TO_CONSTS;
+    bool symbols = has_symbols(w, program), opened = false;
+    w->changed = w->renames = false;
+    if (!rewrite_types(w, program))
         return;
-    if (open) {
-        if (w->options.passes & JX_PASS_DCE)
-            pass_dce(m, program, &era, symbols);
+    if (w->passes & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND))
+        forget_unbound(&w->module->diags, number);
+    if (w->passes & JX_PASS_EXPAND)
+        symbols = has_symbols(w, program);
+    if (!rewrite_equations(w, program, &era, symbols, &opened))
+        return;
+    if (opened)
         share_program(m, program, &era, false);
+    if (opened || w->renames)
         rename_program(m, program, &era, symbols);
-    } else if (named) {
-        rename_program(m, program, &era, symbols);
+    w->n_changed += opened || w->changed;
+    if (!w->options.splice) {
+        print_program(&w->out, m, program, NULL);
+        sink_char(&w->out, '\n');
+    } else if (opened || w->changed) {
+        const struct program *p = &m->programs.at[program];
+        u32 until = p->offset;
+        for (u32 i = m->comments.n; i-- > 0 && m->comments.at[i].offset >= w->spliced;)
+            if (m->comments.at[i].offset < until) /* print_program prints them */
+                until = m->comments.at[i].offset;
+        sink_put(&w->out, m->text.at + w->spliced, until - w->spliced);
+        print_program(&w->out, m, program, NULL);
+        w->spliced = p->end;
     }
-    print_program(&w->out, m, program, NULL);
-    sink_char(&w->out, '\n');
 }
 
 static void
@@ -182,7 +249,7 @@ work_normalize(void *arg)
     check_scopes(&module->ir, &module->diags);
     module_era(&module->ir); /* while it is as it was read */
     diags_sort(&module->diags);
-    u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND));
+    u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_REPAIR));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     if (w->options.passes == 0)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
@@ -191,6 +258,10 @@ work_normalize(void *arg)
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
             rewrite(w, module->stream.at[i], i);
+    if (w->options.splice)
+        sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
+    if (w->options.changed)
+        *w->options.changed = w->n_changed;
     if (w->options.passes == 0)
         canon_end(&w->canon);
     else

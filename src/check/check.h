@@ -18,6 +18,11 @@ struct check_options {
     enum dims_mode dims;
 };
 
+/* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
+ * variables or symbols. After check_scopes; linear */
+void check_dialect(struct module *m, const struct check_options *options, struct diags *ds);
+
+
 /* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
  * shared names; each jaxpr is a closed scope. Linear */
 void check_scopes(struct module *m, struct diags *ds);

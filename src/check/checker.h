@@ -89,6 +89,13 @@ struct probe;
 /* judges an equation again, in silence, to learn how much of a result's type its rule works out */
 void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p);
 
+/* makes what checks equations of m one by one; options and ds must outlive it. checker_free gives the memory back */
+struct checker *checker_new(struct module *m, const struct check_options *options, struct diags *ds);
+void checker_free(struct checker *c);
+
+/* judges one equation; for results that print no type, c->inferred then tells what its rule works out */
+void check_equation(struct checker *c, eqn_t e);
+
 /* checks a typed literal's text against its type; true when it is right */
 bool check_literal(struct checker *c, const struct literal *l);
 

@@ -416,7 +416,7 @@ memo_equal(const struct memo *a, const struct memo *b)
     return a->prim == b->prim && a->view == b->view && memcmp(a->types, b->types, sizeof a->types) == 0;
 }
 
-static void
+void
 check_equation(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
@@ -523,8 +523,8 @@ make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
     return slots;
 }
 
-void
-check_types(struct module *m, const struct check_options *options, struct diags *ds)
+struct checker *
+checker_new(struct module *m, const struct check_options *options, struct diags *ds)
 {
     struct checker *c = mem_alloc(m->mem, sizeof *c);
     memset(c, 0, sizeof *c);
@@ -541,6 +541,31 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
     memset(c->reported, 0, words * sizeof *c->reported);
+    return c;
+}
+
+void
+checker_free(struct checker *c)
+{
+    struct mem *mem = c->m->mem;
+    scratch_free(&c->scratch);
+    scratch_free(&c->aside);
+    mem_free(mem, c->births);
+    mem_free(mem, c->inferred);
+    mem_free(mem, c->symbols);
+    vec_free(mem, &c->strange);
+    mem_free(mem, c->homes);
+    mem_free(mem, c->reported);
+    prims_free(&c->prims);
+    mem_free(mem, c->memos);
+    mem_free(mem, c->cleans);
+    mem_free(mem, c);
+}
+
+void
+check_types(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    struct checker *c = checker_new(m, options, ds);
     u32 program = ds->program;
     for (u32 p = 0, n = 0; p < m->programs.n; p++) {
         const struct program *text = &m->programs.at[p];
@@ -554,16 +579,5 @@ check_types(struct module *m, const struct check_options *options, struct diags 
             check_under(c, text->main);
     }
     ds->program = program;
-    scratch_free(&c->scratch);
-    scratch_free(&c->aside);
-    mem_free(m->mem, c->births);
-    mem_free(m->mem, c->inferred);
-    mem_free(m->mem, c->symbols);
-    vec_free(m->mem, &c->strange);
-    mem_free(m->mem, c->homes);
-    mem_free(m->mem, c->reported);
-    prims_free(&c->prims);
-    mem_free(m->mem, c->memos);
-    mem_free(m->mem, c->cleans);
-    mem_free(m->mem, c);
+    checker_free(c);
 }

@@ -235,6 +235,7 @@ pennylane_for(const struct module *m, eqn_t e, struct layout *l)
         param_slice_of(m, e, SLICE("abstract_shapes_slice"), total, &shapes_at, &shapes);
     }
     struct inner *in = add_inner(m, l, j);
+    *in = (struct inner){.jaxpr = j, .consts = consts_at + 3, .n_consts = consts};
     add_run(in, consts, consts_at + 3);
     add_run(in, shapes, shapes_at + 3);
     add_run(in, 1, NONE);
@@ -306,9 +307,11 @@ pennylane_while(const struct module *m, eqn_t e, struct layout *l)
     l->system = SYSTEM_PENNYLANE;
     l->operands = n_binders(m, body) + cc;
     struct inner *in = add_inner(m, l, body);
+    *in = (struct inner){.jaxpr = body, .consts = body_at, .n_consts = bc};
     add_run(in, bc, body_at);
     add_run(in, args, args_at);
     in = add_inner(m, l, cond);
+    *in = (struct inner){.jaxpr = cond, .consts = cond_at, .n_consts = cc};
     add_run(in, cc, cond_at);
     add_run(in, args, args_at);
     l->carry = args_at;
@@ -362,6 +365,7 @@ pennylane_branches(const struct module *m, eqn_t e, struct layout *l)
             first = at;
         value_comma(&c);
         struct inner *in = add_inner(m, l, branches.at[i]);
+        *in = (struct inner){.jaxpr = branches.at[i], .consts = at, .n_consts = n};
         add_run(in, n, at);
         add_run(in, args, args_at);
     }

@@ -28,6 +28,7 @@ struct inner {
     jaxpr_t jaxpr; /* NONE: a branch that is missing */
     struct binding runs[4];
     u32 n_runs;
+    u32 consts, n_consts; /* PennyLane: the operands that are its constants, first and how many */
 };
 
 struct layout {

@@ -168,6 +168,8 @@ check_generation(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_binder_span(d->m, j, 0);
         diag_add(d->ds, DIAG_D115, s.at, s.n, "a program inside an equation of Catalyst has no constants of its own");
+        if (l->kind == LAYOUT_BRANCH)
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` makes arguments of them that every branch takes");
         return false;
     }
     param_t p = eqn_param(d->m, e, SLICE("preserve_dimensions"));
@@ -184,7 +186,7 @@ check_loop(struct dynamics *d, eqn_t e)
 {
     const struct layout *l = &d->layout;
     const struct eqn *eqn = &d->m->eqns.at[e];
-    if (l->inners.n == 0 || (l->operands != NONE && eqn->n_atoms != l->operands) || !check_generation(d, e))
+    if (l->inners.n == 0 || !check_generation(d, e) || (l->operands != NONE && eqn->n_atoms != l->operands))
         return false;
     if (l->kind == LAYOUT_BRANCH)
         return !d->variables || check_branches(d);

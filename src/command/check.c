@@ -1,33 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr check: every error of every program, on standard output. */
+ * jaxpr check: every error of every program, on standard output. With --fix, what can be repaired is first, in the file;
+ * the findings are those of what the file holds then. */
 #include "command/command.h"
+
+#include <string.h>
 
 /* in the order of enum jx_dialect and enum jx_dims */
 static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
 static const char *const dims[] = {"auto", "vars", "symbolic"};
+
+static bool
+given(const struct job *job, enum option_id option)
+{
+    return job->in->value[option] != NULL;
+}
+
+static void
+fail(struct job *job, const char *why)
+{
+    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    job->status = EXIT_TROUBLE;
+}
+
+/* Puts what the passes that cure errors make of the job's programs in its file, or, of standard input, on standard
+ * output; job->module is then what that reads as. False (said) where something failed. */
+static bool
+fix(struct job *job)
+{
+    uint32_t changed = 0;
+    struct jx_normal_options how = {
+        .size = sizeof how,
+        .passes = JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_PAD_BRANCHES | JX_PASS_ANNOTATE,
+        .splice = true,
+        .changed = &changed,
+    };
+    bool stream = strcmp(job->path, "-") == 0;
+    struct output fixed = {.fd = -1};
+    enum jx_status status = jx_normalize(job->module, &how, output_write, &fixed);
+    const char *bytes = changed > 0 ? fixed.at : job->source.kept.at;
+    size_t n = changed > 0 ? fixed.n : job->source.kept.n;
+    int error = status == JX_OK && changed > 0 && !stream ? file_replace(job->path, bytes, n) : 0;
+    if (stream)
+        output_write(job->out, bytes, n);
+    if (status == JX_OK && error == 0) {
+        jx_module_free(job->module);
+        job->module = NULL;
+        status = jx_read(job->context, job->name, n > 0 ? bytes : "", n, &job->module);
+    }
+    output_free(&fixed);
+    if (status != JX_OK || error != 0)
+        fail(job, error != 0 ? strerror(error) : jx_status_text(status));
+    return status == JX_OK && error == 0;
+}
 
 static void
 work(struct job *job)
 {
     struct jx_check_options how = {
         .size = sizeof how,
-        .strict = job->in->value[OPTION_strict] != NULL,
-        .as_jax = job->in->value[OPTION_as_jax] != NULL,
+        .strict = given(job, OPTION_strict),
+        .as_jax = given(job, OPTION_as_jax),
+        .explain = given(job, OPTION_explain),
         .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, dims, 3),
     };
+    if (given(job, OPTION_repair) && !fix(job))
+        return;
     enum jx_status status = jx_check(job->module, &how);
-    if (status != JX_OK) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK)
+        fail(job, jx_status_text(status));
 }
 
 int
 command_check(const struct invocation *in)
 {
+    bool stream = false;
     if (option_word(in, OPTION_dialect, dialects, 6) < 0 || option_word(in, OPTION_dims, dims, 3) < 0)
         return EXIT_TROUBLE;
-    return batch_run(in, work, false, NULL, &standard_output);
+    for (int i = 0; i < in->n_files; i++)
+        stream |= strcmp(in->files[i], "-") == 0;
+    bool fixes = in->value[OPTION_repair] != NULL;
+    /* repaired programs are what standard output is for then */
+    return batch_run(in, work, fixes, NULL, fixes && stream ? &standard_error : &standard_output);
 }

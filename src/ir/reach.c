@@ -64,6 +64,7 @@ struct reaching {
     struct module *m;
     struct memo seen; /* grows with the program, not with the module */
     VEC(struct visit) stack;
+    bool pasted; /* programs pasted into parameters are entered */
 };
 
 static void
@@ -82,7 +83,7 @@ reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
     enter(r, root);
     while (r->stack.n) {
         struct visit *v = &r->stack.at[r->stack.n - 1];
-        jaxpr_t inner = held_next(m, &v->held);
+        jaxpr_t inner = step(m, &v->held, r->pasted);
         if (inner != NONE) {
             enter(r, inner);
         } else if (v->eqn != NONE) {
@@ -96,12 +97,6 @@ reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
 }
 
 static void
-reaching_init(struct reaching *r, struct module *m)
-{
-    *r = (struct reaching){.m = m};
-}
-
-static void
 reaching_end(struct reaching *r)
 {
     memo_free(r->m->mem, &r->seen);
@@ -111,20 +106,57 @@ reaching_end(struct reaching *r)
 void
 reach_from(struct module *m, jaxpr_t root, struct jaxprs *list)
 {
-    struct reaching r;
-    reaching_init(&r, m);
+    struct reaching r = {.m = m};
     reach(&r, root, list);
     reaching_end(&r);
+}
+
+static void
+reach_program(struct reaching *r, program_t program, struct jaxprs *list)
+{
+    struct module *m = r->m;
+    const struct program p = m->programs.at[program];
+    for (u32 i = 0; i < p.n_lets; i++)
+        reach(r, m->lets.at[p.lets + i].jaxpr, list);
+    reach(r, p.main, list);
+    reaching_end(r);
 }
 
 void
 reach_jaxprs(struct module *m, program_t program, struct jaxprs *list)
 {
-    const struct program *p = &m->programs.at[program];
-    struct reaching r;
-    reaching_init(&r, m);
-    for (u32 i = 0; i < p->n_lets; i++)
-        reach(&r, m->lets.at[p->lets + i].jaxpr, list);
-    reach(&r, p->main, list);
-    reaching_end(&r);
+    reach_program(&(struct reaching){.m = m}, program, list);
+}
+
+void
+reach_all(struct module *m, program_t program, struct jaxprs *list)
+{
+    reach_program(&(struct reaching){.m = m, .pasted = true}, program, list);
+}
+
+/* true where nothing in a jaxpr is a mere name */
+static bool
+resolved(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
+                return false;
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME)
+            return false;
+    return true;
+}
+
+bool
+resolved_program(struct module *m, program_t program)
+{
+    struct jaxprs list = {0};
+    bool whole = true;
+    reach_all(m, program, &list);
+    for (u32 i = 0; i < list.n && whole; i++)
+        whole = resolved(m, list.at[i]);
+    vec_free(m->mem, &list);
+    return whole;
 }

@@ -17,8 +17,14 @@ struct jaxprs {
  * holds itself is met once */
 void reach_jaxprs(struct module *m, program_t program, struct jaxprs *list);
 
+/* the same, programs pasted into parameters entered: the branches of Catalyst's and PennyLane's lists */
+void reach_all(struct module *m, program_t program, struct jaxprs *list);
+
 /* the same for what one jaxpr holds, itself last */
 void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
+
+/* true where every operand and result of a program is a variable, a literal or a ref. Linear */
+bool resolved_program(struct module *m, program_t program);
 
 /* Steps through the jaxprs that the parameters of one equation hold, in printed order. */
 struct held {

@@ -29,6 +29,19 @@ key_end(const char *p)
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
+/* behind the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where none stands */
+static const char *
+array_end(const char *p, const char *end)
+{
+    u32 depth = 0;
+    do {
+        depth += *p == '[';
+        depth -= *p == ']';
+        p++;
+    } while (p < end && depth && (is_word_char(*p) || (*p && strchr("[], .+-", *p))));
+    return depth == 0 && p < end && *p == ':' ? p : NULL;
+}
+
 /* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL */
 static const char *
 operands_end(const char *p, const char *end)
@@ -46,6 +59,9 @@ operands_end(const char *p, const char *end)
         q = p;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
             p = type_scan(p, end);
+        } else if (*p == '[') {
+            const char *array = array_end(p, end);
+            p = array ? type_scan(array + 1, end) : p;
         } else {
             p += *p == '-';
             while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') || (*p == '+' && p[-1] == 'e'))

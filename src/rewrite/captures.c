@@ -19,6 +19,7 @@ struct capturing {
     struct layout layout;
     VEC(var_t) captured;   /* variables of outer programs, in order */
     VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
+    struct memo passed;    /* by equation with branches: how many captures it passes on so far */
     u32 fresh;
     bool lost;             /* a name is bound nowhere */
 };
@@ -105,10 +106,10 @@ gather(struct capturing *c, jaxpr_t id)
 
 /* makes binders of what was captured, and lets the atoms that waited mean them */
 static void
-close_jaxpr(struct capturing *c, jaxpr_t id)
+close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
 {
     struct module *m = c->m;
-    u32 first = binders_insert(m, id, m->jaxprs.at[id].n_consts, c->captured.at, c->captured.n, false);
+    u32 first = binders_insert(m, id, m->jaxprs.at[id].n_consts + at, c->captured.at, c->captured.n, constants);
     struct memo binder = {0};
     for (u32 i = 0; i < c->captured.n; i++)
         memo_set(m->mem, &binder, c->captured.at[i], first + i);
@@ -122,72 +123,60 @@ close_jaxpr(struct capturing *c, jaxpr_t id)
 
 /* a branch takes what another one captures, under names of its own */
 static void
-pad_branch(struct capturing *c, jaxpr_t id)
+pad_branch(struct capturing *c, jaxpr_t id, u32 at)
 {
-    struct module *m = c->m;
     VEC(var_t) pads = {0};
-    VEC(struct slice) sizes = {0};
-    struct memo renamed = {0}; /* by old name */
-    for (u32 i = 0; i < c->captured.n; i++) {
-        name_t old = m->vars.at[c->captured.at[i]].name, fresh = fresh_name(m, &c->fresh);
-        var_t v = var_append(m, c->captured.at[i], fresh);
-        const struct type *t = type_array(m, m->vars.at[v].type);
-        sizes.n = 0;
-        for (u32 k = 0; t && k < t->rank; k++) {
-            const struct dim *d = &type_dims(&m->types, t)[k];
-            u64 to = d->kind == DIM_NAME ? memo_get(&renamed, d->name) : 0;
-            *vec_push(m->mem, &sizes) = to ? var_text(m, (u32)to) : (struct slice){NULL, 0};
-        }
-        if (t && t->dynamic)
-            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, sizes.at);
-        memo_set(m->mem, &renamed, old, v);
-        *vec_push(m->mem, &pads) = v;
-    }
-    binders_insert(m, id, m->jaxprs.at[id].n_consts, pads.at, pads.n, false);
-    memo_free(m->mem, &renamed);
-    vec_free(m->mem, &pads);
-    vec_free(m->mem, &sizes);
+    binders_like(c->m, c->captured.at, c->captured.n, true, &c->fresh, &pads);
+    binders_insert(c->m, id, c->m->jaxprs.at[id].n_consts + at, pads.at, pads.n, false);
+    vec_free(c->m->mem, &pads);
 }
 
 /* passes what was captured to program j of equation e */
 static void
-pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post)
+pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post, u32 at)
 {
     struct module *m = c->m;
     VEC(atom_t) atoms = {0};
     for (u32 i = 0; i < c->captured.n; i++)
         *vec_push(m->mem, &atoms) = atom_make(ATOM_NAME, m->vars.at[c->captured.at[i]].name);
-    bool branches = c->layout.kind == LAYOUT_BRANCH;
-    operands_insert(m, e, post->operand, atoms.at, atoms.n);
-    count_add(m, e, post->count, atoms.n);
+    bool branches = c->layout.kind == LAYOUT_BRANCH && !post->open;
+    post_fill(m, e, post, atoms.at, atoms.n);
     for (u32 i = 0; branches && i < c->layout.inners.n; i++)
         if (c->layout.inners.at[i].jaxpr != j && c->layout.inners.at[i].jaxpr != NONE)
-            pad_branch(c, c->layout.inners.at[i].jaxpr);
+            pad_branch(c, c->layout.inners.at[i].jaxpr, at);
     vec_free(m->mem, &atoms);
 }
 
-bool
+/* what an outer program binds counts before what an inner one, perhaps in a list where names begin anew, calls alike */
+static void
+bind_around(struct capturing *c, var_t v)
+{
+    if (binders_find(&c->around, c->m->vars.at[v].name) == NONE)
+        binders_bind(&c->around, v);
+}
+
+enum outcome
 pass_captures(struct module *m, program_t program)
 {
     struct capturing c = {.m = m};
     struct jaxprs list = {0};
-    bool closed = true;
+    bool closed = true, any = false;
     binders_init(&c.around, m);
     binders_init(&c.scope, m);
-    reach_jaxprs(m, program, &list);
+    reach_all(m, program, &list);
     binders_open(&c.around);
     for (u32 i = list.n; i-- > 0;) {
         const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
-            binders_bind(&c.around, j->vars + k);
+            bind_around(&c, j->vars + k);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-                binders_bind(&c.around, m->eqns.at[e].vars + k);
+                bind_around(&c, m->eqns.at[e].vars + k);
     }
     for (u32 i = 0; i < list.n; i++) {
         jaxpr_t j = list.at[i];
         eqn_t parent = m->jaxprs.at[j].parent;
-        struct post post = {0, {NULL, 0}};
+        struct post post;
         c.layout.kind = LAYOUT_NONE;
         gather(&c, j);
         if (c.captured.n == 0)
@@ -201,14 +190,20 @@ pass_captures(struct module *m, program_t program)
             closed &= c.places.n == 0;
             continue;
         }
-        close_jaxpr(&c, j);
-        pass_on(&c, parent, j, &post);
+        /* branches take their captures one after another */
+        u32 before = c.layout.kind == LAYOUT_BRANCH && !post.open ? (u32)memo_get(&c.passed, parent) : 0;
+        memo_set(m->mem, &c.passed, parent, before + c.captured.n);
+        post.operand += before;
+        any = true;
+        close_jaxpr(&c, j, post.open, before);
+        pass_on(&c, parent, j, &post, before);
     }
     vec_free(m->mem, &list);
     vec_free(m->mem, &c.captured);
     vec_free(m->mem, &c.places);
+    memo_free(m->mem, &c.passed);
     layout_drop(m, &c.layout);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return closed && !c.lost;
+    return !closed || c.lost ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
 }

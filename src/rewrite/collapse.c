@@ -2,7 +2,10 @@
  *
  * Implicit arguments and results out of Catalyst's loops and branches and of the outermost program: what is left is what
  * the user's program mentions, and sizes live in the shapes alone. Only what expansion would put back into the same
- * place is dropped, so expansion is the inverse. Linear. */
+ * place is dropped, so expansion is the inverse; and only what no equation reads as a value, so that nothing but shapes
+ * names what is bound nowhere. An equation that stays as it is reads its implicit operands, which may keep others as
+ * they are: collapse_which.c follows that. Linear. */
+#include "rewrite/collapse.h"
 #include "rewrite/copy.h"
 #include "rewrite/hand.h"
 #include "ir/reach.h"
@@ -113,55 +116,71 @@ drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
     s->moved = outer;
 }
 
-static void
-collapse_loop(struct sizing *s, eqn_t e)
+/* whether expansion would put the implicit arguments and results of a loop back; fills run */
+static bool
+loop_comes_back(struct sizing *s, eqn_t e, struct implicit *run)
 {
     struct module *m = s->m;
-    struct layout *l = &s->layout;
+    const struct layout *l = &s->layout;
     u32 n = l->implicit, body_at = l->body_carry;
     jaxpr_t body = l->inners.at[0].jaxpr, cond = l->kind == LAYOUT_WHILE ? l->inners.at[1].jaxpr : NONE;
     u32 cond_at = cond == NONE ? 0 : m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins - l->n_carry;
     u32 from = body_at + n + (l->index != NONE), operand = l->carry + n + (l->index != NONE ? 4 : 0);
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
-        return;
-    if (!binders_come_back(s, body, body_at, n, from) || !operands_come_back(s, e, l->carry, operand) ||
-        !outs_come_back(s, body, n, returns_once(m, e, l)) || !results_come_back(s, e, n) ||
-        (cond != NONE && !binders_come_back(s, cond, cond_at, n, cond_at + n)))
-        return;
-    operands_drop(m, e, l->carry, n);
-    outs_drop(m, body, n);
-    drop_inside(s, body, body_at, n);
-    if (cond != NONE)
-        drop_inside(s, cond, cond_at, n);
-    results_drop(s, e, n);
-    param_set_text(m, implicit_param(m, e, l), SLICE("0"));
+        return false;
+    *run = (struct implicit){.n = n, .operand = l->carry, .binder = {body_at, cond_at}};
+    return binders_come_back(s, body, body_at, n, from) && operands_come_back(s, e, l->carry, operand) &&
+           outs_come_back(s, body, n, returns_once(m, e, l)) && results_come_back(s, e, n) &&
+           (cond == NONE || binders_come_back(s, cond, cond_at, n, cond_at + n));
+}
+
+static bool
+branches_come_back(struct sizing *s, eqn_t e, struct implicit *run)
+{
+    struct module *m = s->m;
+    const struct layout *l = &s->layout;
+    u32 n = l->implicit;
+    *run = (struct implicit){.n = n, .operand = NONE, .binder = {NONE, NONE}};
+    for (u32 i = 0; i < l->inners.n; i++)
+        if (l->inners.at[i].jaxpr == NONE || m->jaxprs.at[l->inners.at[i].jaxpr].n_outs != m->eqns.at[e].n_vars)
+            return false;
+    if (n == 0 || m->eqns.at[e].n_vars < n)
+        return false;
+    for (u32 i = l->inners.n; i-- > 0;)
+        if (!outs_come_back(s, l->inners.at[i].jaxpr, n, false))
+            return false;
+    return results_come_back(s, e, n);
+}
+
+/* reads the layout of an equation that has implicit arguments or results; false for others */
+static bool
+implicit_layout(struct sizing *s, eqn_t e)
+{
+    return s->m->eqns.at[e].params != NONE && layout_read(s->m, e, &s->layout) && s->layout.inners.n > 0 &&
+           s->layout.system == SYSTEM_CATALYST && implicit_param(s->m, e, &s->layout) != NONE;
 }
 
 static void
-collapse_branches(struct sizing *s, eqn_t e)
+collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
 {
     struct module *m = s->m;
     struct layout *l = &s->layout;
-    u32 n = l->implicit;
-    for (u32 i = 0; i < l->inners.n; i++)
-        if (l->inners.at[i].jaxpr == NONE || m->jaxprs.at[l->inners.at[i].jaxpr].n_outs != m->eqns.at[e].n_vars)
-            return;
-    if (n == 0 || m->eqns.at[e].n_vars < n)
-        return;
-    for (u32 i = l->inners.n; i-- > 0;)
-        if (!outs_come_back(s, l->inners.at[i].jaxpr, n, false))
-            return;
-    if (!results_come_back(s, e, n))
-        return;
-    for (u32 i = 0; i < l->inners.n; i++)
-        outs_drop(m, l->inners.at[i].jaxpr, n);
-    results_drop(s, e, n);
+    bool branches = l->kind == LAYOUT_BRANCH;
+    if (run->operand != NONE)
+        operands_drop(m, e, run->operand, run->n);
+    for (u32 i = 0; i < l->inners.n; i++) {
+        if (branches || i == 0) /* a condition returns a bool */
+            outs_drop(m, l->inners.at[i].jaxpr, run->n);
+        if (!branches)
+            drop_inside(s, l->inners.at[i].jaxpr, run->binder[i], run->n);
+    }
+    results_drop(s, e, run->n);
     param_set_text(m, implicit_param(m, e, l), SLICE("0"));
 }
 
-/* leading results that later ones name, and leading arguments that later ones name */
+/* drops leading results that later ones name */
 static void
-collapse_main(struct sizing *s, jaxpr_t main)
+collapse_results(struct sizing *s, jaxpr_t main)
 {
     struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[main];
@@ -183,7 +202,21 @@ collapse_main(struct sizing *s, jaxpr_t main)
             break;
     }
     outs_drop(m, main, n);
-    for (n = 0; n < j->n_ins && type_is_dim(m, m->vars.at[j->vars + j->n_consts + n].type);)
+}
+
+/* drops leading arguments that later ones name and nothing reads */
+static void
+collapse_arguments(struct sizing *s, jaxpr_t main)
+{
+    struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[main];
+    u32 n = 0, first = j->vars + j->n_consts, read = j->n_ins;
+    struct atoms_walk w;
+    atom_t a;
+    for (atoms_start(&w, m, main); atoms_next(&w, &a);)
+        if (atom_kind(a) == ATOM_VAR && atom_id(a) >= first && atom_id(a) - first < read)
+            read = atom_id(a) - first;
+    while (n < read && type_is_dim(m, m->vars.at[first + n].type))
         n++;
     while (n > 0 && !binders_come_back(s, main, j->n_consts, n, j->n_consts + n))
         n--;
@@ -196,24 +229,34 @@ pass_collapse(struct module *m, program_t program)
 {
     struct sizing s;
     struct jaxprs list = {0};
-    if (m->programs.at[program].main == NONE)
+    struct collapsing c;
+    jaxpr_t main = m->programs.at[program].main;
+    if (main == NONE)
         return;
     sizing_init(&s, m);
-    reach_jaxprs(m, program, &list);
+    reach_all(m, program, &list);
+    collapse_results(&s, main);
+    collapsing_init(&c, m);
+    for (u32 i = 0; i < list.n; i++)
+        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct implicit run;
+            bool may = implicit_layout(&s, e);
+            may = may && (s.layout.kind == LAYOUT_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
+            if (may)
+                collapsing_add(&c, e, &s.layout, &run);
+        }
+    collapsing_decide(&c, &list);
     for (u32 i = 0; i < list.n; i++) {
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
-            if (m->eqns.at[e].params == NONE || !layout_read(m, e, &s.layout) || s.layout.inners.n == 0 ||
-                s.layout.system != SYSTEM_CATALYST || implicit_param(m, e, &s.layout) == NONE)
-                continue;
-            if (s.layout.kind == LAYOUT_BRANCH)
-                collapse_branches(&s, e);
-            else
-                collapse_loop(&s, e);
+            const struct implicit *run = collapsing_find(&c, e);
+            if (run && implicit_layout(&s, e))
+                collapse_equation(&s, e, run);
         }
-        if (list.at[i] == m->programs.at[program].main)
-            collapse_main(&s, list.at[i]);
         settle_moved(&s, list.at[i], false);
     }
+    collapse_arguments(&s, main);
+    settle_moved(&s, main, false);
+    collapsing_end(&c);
     vec_free(m->mem, &list);
     sizing_drop(&s);
 }

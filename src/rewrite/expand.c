@@ -197,42 +197,74 @@ expand_results(struct expanding *x, jaxpr_t main)
         outs_add(m, main, x->atoms.at, x->atoms.n);
 }
 
-/* true where nothing in a jaxpr is a mere name */
+/* true for what JAX calls variables: letters, and underlines behind them */
 static bool
-resolved(const struct module *m, jaxpr_t id)
+is_letters(struct slice name)
 {
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
-                return false;
-    for (u32 i = 0; i < j->n_outs; i++)
-        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME)
-            return false;
-    return true;
+    size_t i = 0;
+    while (i < name.n && name.at[i] >= 'a' && name.at[i] <= 'z')
+        i++;
+    if (i == 0)
+        return false;
+    while (i < name.n && name.at[i] == '_')
+        i++;
+    return i == name.n;
 }
 
-/* true where some size is an expression: then names are symbols of jax.export, which nobody binds */
+/* whether a binder has a size that is no variable's: not called like one, or like one that is bound further on */
 static bool
-has_expressions(const struct module *m)
+names_symbol(const struct expanding *x, var_t v)
 {
-    for (u32 i = 0; i < m->types.dims.n; i++)
-        if (m->types.dims.at[i].kind == DIM_EXPR)
+    const struct module *m = x->s.m;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        if (d->kind == DIM_EXPR)
             return true;
+        if (d->kind == DIM_NAME && binders_find(&x->holder, d->name) == NONE &&
+            (binders_find(&x->s.scope, d->name) != NONE || !is_letters(d->text)))
+            return true;
+    }
     return false;
 }
 
-bool
+/* true where sizes are symbols of jax.export, which nobody binds: they may be expressions, and look like variables of
+ * other types */
+static bool
+has_symbols(struct expanding *x, const struct jaxprs *list)
+{
+    const struct module *m = x->s.m;
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        sizing_open(&x->s, list->at[i]);
+        binders_open(&x->holder);
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++) {
+            if (names_symbol(x, j->vars + k))
+                return true;
+            binders_bind(&x->holder, j->vars + k);
+        }
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++) {
+                if (names_symbol(x, m->eqns.at[e].vars + k))
+                    return true;
+                binders_bind(&x->holder, m->eqns.at[e].vars + k);
+            }
+    }
+    return false;
+}
+
+void
 pass_expand(struct module *m, program_t program)
 {
     struct expanding x = {.underscore = module_intern(m, SLICE("_"))};
     struct jaxprs list = {0};
-    bool whole = true;
-    if (m->programs.at[program].main == NONE || has_expressions(m))
-        return true;
+    if (m->programs.at[program].main == NONE)
+        return;
     sizing_init(&x.s, m);
     binders_init(&x.holder, m);
-    reach_jaxprs(m, program, &list);
+    reach_all(m, program, &list);
+    if (has_symbols(&x, &list))
+        list.n = 0;
     /* outer programs first: what an outer one binds an inner one may name */
     for (u32 i = list.n; i-- > 0;) {
         jaxpr_t j = list.at[i];
@@ -259,12 +291,9 @@ pass_expand(struct module *m, program_t program)
         sizing_open(&x.s, j);
         settle_moved(&x.s, j, true);
     }
-    for (u32 i = 0; i < list.n; i++)
-        whole &= resolved(m, list.at[i]);
     vec_free(m->mem, &list);
     vec_free(m->mem, &x.atoms);
     vec_free(m->mem, &x.names);
     binders_drop(&x.holder);
     sizing_drop(&x.s);
-    return whole;
 }

@@ -4,35 +4,107 @@
  * its equation or its jaxpr. */
 #include "rewrite/hand.h"
 
+#include "check/resolve.h"
 #include "rewrite/copy.h"
 #include "ir/reach.h"
 #include "rewrite/retype.h"
+#include "rewrite/tuples.h"
 
-/* `num_consts` of scan; its operands begin with them */
+/* whether a primitive that is no call by name passes each operand to the binder in its place: types tell, so that the
+ * scalar programs of reductions are none */
 static bool
-post_of_scan(const struct module *m, eqn_t e, struct post *out)
+passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
 {
-    *out = (struct post){0, SLICE("num_consts")};
-    return eqn_param(m, e, out->count) != NONE;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->params == NONE || j->n_ins != eqn->n_atoms)
+        return false;
+    for (u32 i = 0; i < j->n_ins; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        const struct type *in = type_array(m, m->vars.at[jaxpr_in(j, i)].type);
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? type_array(m, m->vars.at[atom_id(a)].type) : NULL;
+        if (in && operand && (in->dtype != operand->dtype || in->rank != operand->rank))
+            return false;
+    }
+    return true;
+}
+
+/* which of the programs of a layout j is, or NONE */
+static u32
+inner_of(const struct layout *l, jaxpr_t j)
+{
+    for (u32 i = 0; i < l->inners.n; i++)
+        if (l->inners.at[i].jaxpr == j)
+            return i;
+    return NONE;
+}
+
+/* PennyLane keeps constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
+static bool
+post_of_pennylane(const struct module *m, eqn_t e, jaxpr_t j, const struct layout *l, struct post *out)
+{
+    u32 i = inner_of(l, j);
+    if (i == NONE)
+        return false;
+    bool counted = eqn_param(m, e, SLICE("args_slice")) == NONE;
+    const struct inner *in = &l->inners.at[i];
+    out->open = true;
+    out->bound = in->n_consts;
+    out->operand = in->consts + in->n_consts;
+    out->slice = l->kind == LAYOUT_BRANCH ? i : 0;
+    out->base = l->kind == LAYOUT_LOOP ? 3 : 0;
+    if (l->kind == LAYOUT_BRANCH)
+        out->slices = SLICE("consts_slices");
+    else if (l->kind == LAYOUT_LOOP)
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts") : SLICE("consts_slice");
+    else if (i == 0)
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_body") : SLICE("body_slice");
+    else
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_cond") : SLICE("cond_slice");
+    return true;
+}
+
+/* a call: constants are its first operands, counted by `num_consts` (rules for derivatives), or, where the program is
+ * open, by `n_consts` */
+static void
+post_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct post *out)
+{
+    const struct jaxpr *inner = &m->jaxprs.at[j];
+    i64 consts = eqn_int(m, e, SLICE("n_consts"), -1);
+    if (consts < 0) {
+        out->count = SLICE("num_consts");
+        return;
+    }
+    out->count = SLICE("n_consts");
+    out->open = inner->n_consts > 0 || consts == 0;
+    out->bound = out->open ? (u32)consts : 0;
+    out->operand = m->eqns.at[e].n_atoms - inner->n_ins;
 }
 
 bool
 post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct post *out)
 {
-    u32 binders = m->jaxprs.at[j].n_ins + m->jaxprs.at[j].n_consts;
-    if (prim_is(m, e, SLICE("scan")))
-        return post_of_scan(m, e, out);
-    *out = (struct post){0, {NULL, 0}};
-    if (!layout_read(m, e, l)) /* a primitive that calls its one program */
-        return m->eqns.at[e].params != NONE && m->jaxprs.at[j].n_ins == m->eqns.at[e].n_atoms;
+    *out = (struct post){.operand = 0};
+    if (prim_is(m, e, SLICE("scan"))) { /* its operands begin with its constants */
+        out->count = SLICE("num_consts");
+        return eqn_param(m, e, out->count) != NONE;
+    }
+    if (!layout_read(m, e, l)) {
+        /* with n_consts, constvars that have no operands yet keep layout_read from seeing a call */
+        if (eqn_param(m, e, SLICE("n_consts")) == NONE)
+            return passes_operands(m, e, &m->jaxprs.at[j]);
+        post_of_call(m, e, j, out);
+        return eqn_jaxpr(m, e, SLICE("jaxpr")) == j && m->eqns.at[e].n_atoms >= m->jaxprs.at[j].n_ins + out->bound;
+    }
+    if (l->system == SYSTEM_PENNYLANE)
+        return post_of_pennylane(m, e, j, l, out);
     bool cond = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
     switch (l->kind) {
     case LAYOUT_CALL:
-        if (eqn_param(m, e, SLICE("n_consts")) != NONE)
-            *out = (struct post){m->eqns.at[e].n_atoms - binders, SLICE("n_consts")};
+        post_of_call(m, e, j, out);
         return true;
     case LAYOUT_LOOP:
-        *out = (struct post){l->system == SYSTEM_CATALYST_G0 ? 3 : 0, SLICE("body_nconsts")};
+        out->operand = l->system == SYSTEM_CATALYST_G0 ? 3 : 0;
+        out->count = SLICE("body_nconsts");
         break;
     case LAYOUT_WHILE:
         out->operand = cond ? 0 : (u32)eqn_int(m, e, SLICE("cond_nconsts"), 0);
@@ -40,51 +112,9 @@ post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct p
         break;
     default:
         out->operand = l->selectors;
-        return l->system != SYSTEM_PENNYLANE;
+        return true;
     }
-    return l->system != SYSTEM_PENNYLANE && eqn_param(m, e, out->count) != NONE;
-}
-
-static u32
-elements_of(const char *text, size_t n)
-{
-    u32 elements = 1;
-    for (size_t i = 0; i < n; i++)
-        elements += text[i] == ',';
-    return elements;
-}
-
-/* `linear` and `donated_invars` say something of each operand; what is new is not so */
-static void
-flags_insert(struct module *m, eqn_t e, u32 at, u32 n)
-{
-    static const struct slice keys[] = {SLICE("linear"), SLICE("donated_invars")};
-    for (size_t k = 0; k < countof(keys); k++) {
-        param_t p = eqn_param(m, e, keys[k]);
-        if (p == NONE)
-            continue;
-        struct slice text = module_bytes(m, m->params.at[p].span);
-        size_t i = text.n > 0, elements = 0;
-        while (i < text.n && elements < at)
-            elements += text.at[i++] == ',';
-        if (elements < at && i < text.n)
-            continue; /* not a flag for each */
-        struct sink out;
-        sink_init_memory(&out, m->mem);
-        sink_put(&out, text.at, i);
-        if (elements == at && i > 0 && text.at[i - 1] == ',')
-            sink_char(&out, ' ');
-        for (u32 j = 0; j < n; j++)
-            sink_put(&out, "False, ", 7);
-        while (i < text.n && text.at[i] == ' ')
-            i++;
-        sink_put(&out, text.at + i, text.n - i);
-        while (out.n > 1 && (out.at[out.n - 1] == ')' || out.at[out.n - 1] == ' ' || out.at[out.n - 1] == ','))
-            out.n--;
-        sink_put(&out, elements_of(out.at, out.n) > 1 ? ")" : ",)", elements_of(out.at, out.n) > 1 ? 1 : 2);
-        param_set_text(m, p, arena_copy(m->mem, (struct slice){out.at, out.n}));
-        mem_free(m->mem, out.at);
-    }
+    return eqn_param(m, e, out->count) != NONE;
 }
 
 void
@@ -96,7 +126,7 @@ operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n)
         atom_t a = i < at ? m->atoms.at[eqn.atoms + i] : i < at + n ? atoms[i - at] : m->atoms.at[eqn.atoms + i - n];
         *vec_push(m->mem, &m->atoms) = a;
     }
-    flags_insert(m, e, at, n);
+    tuples_insert(m, e, eqn.n_atoms, at, n);
     m->eqns.at[e].atoms = first;
     m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & ((1u << 28) - 1);
 }
@@ -108,6 +138,15 @@ count_add(struct module *m, eqn_t e, struct slice key, u32 n)
     i64 count = p == NONE ? -1 : eqn_int(m, e, key, -1);
     if (count >= 0)
         param_set_text(m, p, arena_printf(m->mem, "%lld", (long long)(count + n)));
+}
+
+void
+post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t *atoms, u32 n)
+{
+    operands_insert(m, e, post->operand, atoms, n);
+    count_add(m, e, post->count, n);
+    if (post->slices.n)
+        slices_insert(m, e, post->slices, post->slice, post->operand - post->base, n);
 }
 
 static void
@@ -151,4 +190,35 @@ binders_insert(struct module *m, jaxpr_t id, u32 at, const var_t *binders, u32 n
     else
         jaxpr->n_ins += n;
     return to + at;
+}
+
+void
+binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh, void *list)
+{
+    VEC(var_t) *out = list;
+    VEC(struct slice) sizes = {0};
+    struct memo renamed = {0}; /* by old name: the variable, none of which is 0 behind those it is like */
+    for (u32 i = 0; i < n; i++) {
+        name_t old = m->vars.at[likes[i]].name;
+        name_t name = fresh_name(m, fresh);
+        struct name_buffer buffer;
+        if (pads) {
+            struct slice text = module_name(m, name, &buffer);
+            name = module_intern(m, slice_of(arena_printf(m->mem, "%.*s_", (int)text.n, text.at).at));
+        }
+        var_t v = var_append(m, likes[i], name);
+        const struct type *t = type_array(m, m->vars.at[v].type);
+        sizes.n = 0;
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            u64 to = d->kind == DIM_NAME ? memo_get(&renamed, d->name) : 0;
+            *vec_push(m->mem, &sizes) = to ? var_text(m, (u32)to) : (struct slice){NULL, 0};
+        }
+        if (sizes.n)
+            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, sizes.at);
+        memo_set(m->mem, &renamed, old, v);
+        *vec_push(m->mem, out) = v;
+    }
+    memo_free(m->mem, &renamed);
+    vec_free(m->mem, &sizes);
 }

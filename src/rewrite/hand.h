@@ -9,8 +9,12 @@
 
 /* Where an equation keeps the constants of one of its programs. */
 struct post {
-    u32 operand;       /* the first constant's place among the operands */
-    struct slice count; /* the parameter that counts them; empty where nothing does */
+    u32 operand;         /* the place of more of them among the operands */
+    bool open;           /* the program's constvars are bound to operands and stay constvars (PennyLane, `n_consts`) .. */
+    u32 bound;           /* .. and so many of them have one already */
+    struct slice count;  /* the parameter that counts them; empty where nothing does */
+    struct slice slices; /* the parameter whose slice cuts them out; empty where there is none .. */
+    u32 slice, base;     /* .. which of its slices, and the operand that positions count from */
 };
 
 /* finds the place for the constants of program j of equation e; l is scratch. False where the equation is of no kind
@@ -19,6 +23,14 @@ bool post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, str
 
 /* puts n atoms among the operands of e, at `at` */
 void operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n);
+
+/* passes n more constants: operands, count and slices */
+void post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t *atoms, u32 n);
+
+/* appends variables like n others under fresh names, sized by each other as those are, and adds them to list, a
+ * VEC(var_t); *fresh is fresh_name's. `pads`: the names end in `_`, as those of arguments that a branch takes for another
+ * one do. Linear in their types */
+void binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh, void *list);
 
 /* adds n to the number a parameter prints */
 void count_add(struct module *m, eqn_t e, struct slice key, u32 n);

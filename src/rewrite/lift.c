@@ -6,46 +6,49 @@
  * out, each once. Linear in the programs and in what rises through them. */
 #include "base/memo.h"
 #include "check/resolve.h"
-#include "rewrite/hand.h"
 #include "ir/reach.h"
+#include "rewrite/branches.h"
+#include "rewrite/copy.h"
+#include "rewrite/hand.h"
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
 
 struct lifting {
     struct module *m;
     struct layout layout;
-    struct memo risen; /* by jaxpr_t: how many of its leading arguments were constants, plus one */
+    struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
+    struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
+    struct memo holders;  /* by jaxpr_t: how many places hold it */
     VEC(var_t) constants; /* new constants of the jaxpr at hand */
-    VEC(atom_t) atoms;
-    VEC(struct slice) sizes;
+    VEC(atom_t) atoms;    /* those of the equation at hand, as operands */
+    VEC(var_t) likes;
+    VEC(u32) own;         /* by branch: how many constants are its own */
     u32 fresh;
+    u64 copied;           /* equations of branches that were copied so far .. */
+    u64 most;             /* .. and how many may be */
 };
 
-/* a constant of the holding program for each risen argument of j: sizes among them are followed by name */
+/* constants of the holding program for n binders of an inner one, added to l->constants and l->atoms */
 static void
-make_constants(struct lifting *l, jaxpr_t j, u32 n)
+make_constants(struct lifting *l, var_t first, u32 n)
 {
-    struct module *m = l->m;
-    u32 first = m->jaxprs.at[j].vars;
-    struct memo renamed = {0};
-    l->atoms.n = 0;
-    for (u32 i = 0; i < n; i++) {
-        name_t old = m->vars.at[first + i].name;
-        var_t v = var_append(m, first + i, fresh_name(m, &l->fresh));
-        const struct type *t = type_array(m, m->vars.at[v].type);
-        l->sizes.n = 0;
-        for (u32 k = 0; t && k < t->rank; k++) {
-            const struct dim *d = &type_dims(&m->types, t)[k];
-            u64 to = d->kind == DIM_NAME ? memo_get(&renamed, d->name) : 0;
-            *vec_push(m->mem, &l->sizes) = to ? var_text(m, (u32)to) : (struct slice){NULL, 0};
-        }
-        if (t && t->dynamic)
-            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, l->sizes.at);
-        memo_set(m->mem, &renamed, old, v);
-        *vec_push(m->mem, &l->constants) = v;
-        *vec_push(m->mem, &l->atoms) = atom_make(ATOM_VAR, v);
-    }
-    memo_free(m->mem, &renamed);
+    u32 before = l->constants.n;
+    l->likes.n = 0;
+    for (u32 i = 0; i < n; i++)
+        *vec_push(l->m->mem, &l->likes) = first + i;
+    binders_like(l->m, l->likes.at, n, false, &l->fresh, &l->constants);
+    for (u32 i = before; i < l->constants.n; i++)
+        *vec_push(l->m->mem, &l->atoms) = atom_make(ATOM_VAR, l->constants.at[i]);
+}
+
+/* true for an array literal, `[1. 2.]:f32[2]` */
+static bool
+is_array(const struct module *m, atom_t a)
+{
+    if (atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
+        return false;
+    struct slice text = module_bytes(m, m->literals.at[atom_id(a)].value);
+    return text.n > 0 && text.at[0] == '[';
 }
 
 /* an array literal becomes a constant */
@@ -53,13 +56,9 @@ static void
 lift_literal(struct lifting *l, atom_t *a)
 {
     struct module *m = l->m;
-    if (atom_kind(*a) != ATOM_LIT)
+    if (!is_array(m, *a))
         return;
-    u32 id = atom_id(*a);
-    struct slice text = module_bytes(m, m->literals.at[id].value);
-    if (text.n == 0 || text.at[0] != '[' || m->literals.at[id].type == NONE)
-        return;
-    struct var var = {fresh_name(m, &l->fresh), m->literals.at[id].type};
+    struct var var = {fresh_name(m, &l->fresh), m->literals.at[atom_id(*a)].type};
     for (var_t self = m->origins.n; self <= m->vars.n; self++)
         *vec_push(m->mem, &m->origins) = self;
     *vec_push(m->mem, &m->vars) = var;
@@ -88,37 +87,113 @@ bound_by_operands(const struct lifting *l, jaxpr_t j)
     return false;
 }
 
+/* whether constants of j could become operands of e: fills post, and *n with how many of them are none yet. What rose
+ * for another equation that holds j counts as it was before */
+static bool
+may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
+{
+    struct jaxpr *inner = &l->m->jaxprs.at[j];
+    u64 rose = memo_get(&l->risen, j);
+    u32 moved = rose && inner->n_consts == 0 ? (u32)rose - 1 : 0;
+    l->layout.inners.n = 0;
+    l->layout.kind = LAYOUT_NONE;
+    inner->n_ins -= moved;
+    inner->n_consts += moved;
+    bool known = post_find(l->m, e, j, &l->layout, post);
+    *n = inner->n_consts > post->bound ? inner->n_consts - post->bound : 0;
+    if (l->layout.kind == LAYOUT_BRANCH && l->layout.system == SYSTEM_CATALYST)
+        known &= l->m->eqns.at[e].n_atoms == l->layout.selectors + inner->n_ins;
+    else if (!post->open && inner->n_consts)
+        known &= !bound_by_operands(l, j);
+    inner->n_ins += moved;
+    inner->n_consts -= moved;
+    return known;
+}
+
+/* ---- branches --------------------------------------------------------------------------------------------------- */
+
+/* a copy of a branch that something else holds as well */
+static jaxpr_t
+own_branch(void *user, jaxpr_t j)
+{
+    struct lifting *l = user;
+    if (memo_get(&l->holders, j) < 2)
+        return j;
+    struct copier c;
+    copier_init(&c, l->m);
+    jaxpr_t copy = copy_begin(&c, j, NULL);
+    for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)
+        copy_eqn(&c, copy, e, NULL, NULL, l->m->eqns.at[e].params);
+    copy_outs(&c, copy, j, NULL);
+    copier_end(&c);
+    return copy;
+}
+
+/* gives an equation branches of its own; false where that would make the program very much longer */
+static bool
+own_branches(struct lifting *l, eqn_t e)
+{
+    for (u32 i = 0; i < l->layout.inners.n; i++)
+        if (memo_get(&l->holders, l->layout.inners.at[i].jaxpr) > 1)
+            l->copied += l->m->jaxprs.at[l->layout.inners.at[i].jaxpr].n_eqns + 1u;
+    param_t p = eqn_param(l->m, e, SLICE("branches"));
+    if (l->copied > l->most)
+        return false;
+    if (p != NONE)
+        param_change(l->m, p, own_branch, l);
+    l->layout.inners.n = 0;
+    return layout_read(l->m, e, &l->layout);
+}
+
+/* constants of branches: every branch takes those of all, one branch after another
+ * (jax/_src/lax/control_flow/common.py, _initial_style_jaxprs_with_common_consts; catalyst/jax_extras/tracing.py,
+ * jaxpr_pad_consts) */
+static void
+lift_branches(struct lifting *l, eqn_t e)
+{
+    struct module *m = l->m;
+    u32 total = 0;
+    for (u32 i = 0; i < l->layout.inners.n; i++)
+        total += m->jaxprs.at[l->layout.inners.at[i].jaxpr].n_consts;
+    if (total == 0 || !own_branches(l, e))
+        return;
+    l->atoms.n = l->own.n = 0;
+    for (u32 i = 0; i < l->layout.inners.n; i++) {
+        struct jaxpr *j = &m->jaxprs.at[l->layout.inners.at[i].jaxpr];
+        *vec_push(m->mem, &l->own) = j->n_consts;
+        make_constants(l, j->vars, j->n_consts);
+        j = &m->jaxprs.at[l->layout.inners.at[i].jaxpr];
+        j->n_ins += j->n_consts;
+        j->n_consts = 0;
+    }
+    branches_pad(m, &l->layout, l->own.at, &l->fresh);
+    operands_insert(m, e, l->layout.selectors, l->atoms.at, total);
+}
+
 /* passes constants to the programs of an equation that have some */
 static void
 lift_through(struct lifting *l, eqn_t e)
 {
     struct module *m = l->m;
     struct held held = held_start(m, e);
-    for (jaxpr_t j; (j = held_next(m, &held)) != NONE;) {
-        struct jaxpr *inner = &m->jaxprs.at[j];
-        u64 before = memo_get(&l->risen, j);
-        u32 n = before ? (u32)before - 1 : inner->n_consts;
+    for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;) {
         struct post post;
-        l->layout.inners.n = 0;
-        l->layout.kind = LAYOUT_NONE;
-        if (n == 0)
+        u32 n;
+        if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &post, &n) || n == 0)
             continue;
-        if (before) { /* another equation holds it, too: for the layout, its constants have not risen yet */
-            inner->n_consts = n;
-            inner->n_ins -= n;
+        if (l->layout.kind == LAYOUT_BRANCH && !post.open) {
+            lift_branches(l, e);
+            return;
         }
-        bool known = post_find(m, e, j, &l->layout, &post) && l->layout.kind != LAYOUT_BRANCH &&
-                     !bound_by_operands(l, j);
-        if (known || before) {
-            inner->n_ins += n;
+        struct jaxpr *inner = &m->jaxprs.at[j];
+        if (!post.open && inner->n_consts) {
+            inner->n_ins += inner->n_consts;
             inner->n_consts = 0;
         }
-        if (!known)
-            continue;
-        memo_set(m->mem, &l->risen, j, n + 1);
-        make_constants(l, j, n);
-        operands_insert(m, e, post.operand, l->atoms.at, n);
-        count_add(m, e, post.count, n);
+        memo_set(m->mem, &l->risen, j, (u64)n + 1);
+        l->atoms.n = 0;
+        make_constants(l, inner->vars + (post.open ? post.bound : 0), n);
+        post_fill(m, e, &post, l->atoms.at, n);
     }
 }
 
@@ -147,32 +222,99 @@ settle(struct lifting *l, jaxpr_t j)
     memo_free(m->mem, &binder);
 }
 
+/* finds programs nothing can rise out of: an equation of unknown kind is around them. Returns whether anything is left
+ * to rise elsewhere; list has inner programs first */
+static bool
+survey(struct lifting *l, const struct jaxprs *list)
+{
+    struct module *m = l->m;
+    bool due = false;
+    for (u32 i = list->n; i-- > 0;) {
+        jaxpr_t id = list->at[i];
+        bool stuck = memo_get(&l->stuck, id) != 0;
+        for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+            l->most += 8;
+            for (u32 k = 0; k < m->eqns.at[e].n_atoms && !stuck && !due; k++)
+                due = is_array(m, m->atoms.at[m->eqns.at[e].atoms + k]);
+            struct held held = held_start(m, e);
+            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;) {
+                struct post post;
+                u32 n = 0;
+                bool may = !stuck && may_rise(l, e, j, &post, &n);
+                memo_set(m->mem, &l->holders, j, memo_get(&l->holders, j) + 1);
+                if (!may)
+                    memo_set(m->mem, &l->stuck, j, 1);
+                due |= may && n;
+            }
+        }
+        for (u32 k = 0; k < m->jaxprs.at[id].n_outs && !stuck && !due; k++)
+            due = is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
+    }
+    return due;
+}
+
+static void
+lifting_init(struct lifting *l, struct module *m)
+{
+    *l = (struct lifting){.m = m, .most = 4096};
+}
+
+static void
+lifting_end(struct lifting *l)
+{
+    vec_free(l->m->mem, &l->constants);
+    vec_free(l->m->mem, &l->atoms);
+    vec_free(l->m->mem, &l->likes);
+    vec_free(l->m->mem, &l->own);
+    memo_free(l->m->mem, &l->risen);
+    memo_free(l->m->mem, &l->stuck);
+    memo_free(l->m->mem, &l->holders);
+    layout_drop(l->m, &l->layout);
+}
+
+bool
+lift_due(struct module *m, program_t program)
+{
+    struct lifting l;
+    struct jaxprs list = {0};
+    lifting_init(&l, m);
+    reach_all(m, program, &list);
+    bool due = survey(&l, &list);
+    vec_free(m->mem, &list);
+    lifting_end(&l);
+    return due;
+}
+
+static void
+lift_jaxpr(struct lifting *l, jaxpr_t j)
+{
+    struct module *m = l->m;
+    l->constants.n = 0;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+        lift_literals(l, e);
+        if (m->eqns.at[e].params != NONE)
+            lift_through(l, e);
+    }
+    for (u32 k = 0; k < m->jaxprs.at[j].n_outs; k++) {
+        atom_t a = m->atoms.at[m->jaxprs.at[j].outs + k];
+        lift_literal(l, &a);
+        m->atoms.at[m->jaxprs.at[j].outs + k] = a;
+    }
+    if (l->constants.n)
+        settle(l, j);
+}
+
 void
 pass_lift(struct module *m, program_t program)
 {
-    struct lifting l = {.m = m};
+    struct lifting l;
     struct jaxprs list = {0};
-    reach_jaxprs(m, program, &list);
-    for (u32 i = 0; i < list.n; i++) {
-        jaxpr_t j = list.at[i];
-        l.constants.n = 0;
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-            lift_literals(&l, e);
-            if (m->eqns.at[e].params != NONE)
-                lift_through(&l, e);
-        }
-        for (u32 k = 0; k < m->jaxprs.at[j].n_outs; k++) {
-            atom_t a = m->atoms.at[m->jaxprs.at[j].outs + k];
-            lift_literal(&l, &a);
-            m->atoms.at[m->jaxprs.at[j].outs + k] = a;
-        }
-        if (l.constants.n)
-            settle(&l, j);
-    }
+    lifting_init(&l, m);
+    reach_all(m, program, &list);
+    survey(&l, &list);
+    for (u32 i = 0; i < list.n; i++)
+        if (!memo_get(&l.stuck, list.at[i]))
+            lift_jaxpr(&l, list.at[i]);
     vec_free(m->mem, &list);
-    vec_free(m->mem, &l.constants);
-    vec_free(m->mem, &l.atoms);
-    vec_free(m->mem, &l.sizes);
-    memo_free(m->mem, &l.risen);
-    layout_drop(m, &l.layout);
+    lifting_end(&l);
 }

@@ -2,10 +2,12 @@
  *
  * Sizes that printers got wrong. A de Bruijn reference becomes what it counts to; a size of a loop's, a branch's or a
  * call's result that contradicts the program inside becomes what that program says. A result that serves as a size gets
- * a name when it was `_`, and becomes a result of the whole program in front of the arrays that it sizes. What cannot
- * be decided stays as it is. Linear. */
+ * a name when it was `_`, and becomes a result of the whole program in front of the arrays that it sizes. A size inside
+ * a program that is called like an operand it receives is the argument that receives it; one that names nothing is what
+ * the equation's own rule gives. What cannot be decided stays as it is. Linear. */
 #include "base/memo.h"
 #include "check/dynamic.h"
+#include "check/infer.h"
 #include "ir/reach.h"
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
@@ -23,6 +25,10 @@ struct repairing {
     VEC(struct slice) sizes;
     VEC(struct use) uses; /* the uses of one array stand together .. */
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
+    struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
+    struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
+    struct inferrer *rules; /* NULL until one is asked */
+    bool any;             /* something was put right */
 };
 
 /* the text of a size, whose variable gets a name if it has none; at is NULL where the size leads nowhere */
@@ -39,6 +45,14 @@ size_text(struct repairing *r, var_t array, struct size size)
     if (!memo_get(&r->first, array))
         memo_set(r->m->mem, &r->first, array, r->uses.n);
     return var_text(r->m, size.var);
+}
+
+/* gives v the sizes in r->sizes */
+static void
+set_sizes(struct repairing *r, var_t v)
+{
+    r->m->vars.at[v].type = type_with_sizes(r->m, r->m->vars.at[v].type, r->sizes.at);
+    r->any = true;
 }
 
 /* puts names for references into the type of binder or result i */
@@ -60,7 +74,7 @@ repair_references(struct repairing *r, var_t v, jaxpr_t j, eqn_t e, u32 i)
         *vec_push(m->mem, &r->sizes) = text;
     }
     if (any)
-        m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, r->sizes.at);
+        set_sizes(r, v);
 }
 
 /* what the size of a result should be: the operand, or the result that returns it, left of result i */
@@ -123,14 +137,169 @@ repair_results(struct repairing *r, eqn_t e)
             *vec_push(m->mem, &r->sizes) = text;
         }
         if (any)
-            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, r->sizes.at);
+            set_sizes(r, v);
     }
+}
+
+/* ---- names that are bound elsewhere, or nowhere ------------------------------------------------------------------- */
+
+/* puts texts found by `find` in the place of sizes that nobody in scope binds */
+static void
+replace_unbound(struct repairing *r, const struct binders *scope, var_t v,
+                struct slice (*find)(struct repairing *r, const struct dim *d))
+{
+    struct module *m = r->m;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    bool any = false;
+    r->sizes.n = 0;
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        struct slice text = {NULL, 0};
+        if (d->kind == DIM_NAME && binders_find(scope, d->name) == NONE)
+            text = find(r, d);
+        any |= text.at != NULL;
+        *vec_push(m->mem, &r->sizes) = text;
+    }
+    if (any)
+        set_sizes(r, v);
+}
+
+/* true where a type names a size that nobody in scope binds */
+static bool
+is_unbound(const struct module *m, const struct binders *scope, var_t v)
+{
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        if (d->kind == DIM_NAME && binders_find(scope, d->name) == NONE)
+            return true;
+    }
+    return false;
+}
+
+static struct slice
+receiving_binder(struct repairing *r, const struct dim *d)
+{
+    u64 v = memo_get(&r->received, d->name);
+    return v ? var_text(r->m, (u32)v - 1) : (struct slice){NULL, 0};
+}
+
+/* JAX 0.7 sizes the binders of branches by variables of the outer program, and passes those variables, too */
+static void
+repair_borrowed(struct repairing *r, jaxpr_t id)
+{
+    struct module *m = r->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    bool any = false;
+    if (j.parent == NONE)
+        return;
+    binders_open(&r->d.inner);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        binders_bind(&r->d.inner, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(&r->d.inner, m->eqns.at[e].vars + i);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        any |= is_unbound(m, &r->d.inner, j.vars + i);
+    if (!any || !layout_read(m, j.parent, &r->d.layout))
+        return;
+    memo_free(m->mem, &r->received);
+    for (u32 i = 0; i < r->d.layout.inners.n; i++)
+        for (u32 k = j.n_consts + j.n_ins; r->d.layout.inners.at[i].jaxpr == id && k-- > 0;) {
+            u32 operand = layout_operand(&r->d.layout.inners.at[i], k);
+            if (operand >= m->eqns.at[j.parent].n_atoms || !type_is_dim(m, m->vars.at[j.vars + k].type))
+                continue;
+            atom_t a = m->atoms.at[m->eqns.at[j.parent].atoms + operand];
+            if (atom_kind(a) == ATOM_VAR)
+                memo_set(m->mem, &r->received, m->vars.at[atom_id(a)].name, (u64)j.vars + k + 1);
+        }
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        replace_unbound(r, &r->d.inner, j.vars + i, receiving_binder);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            replace_unbound(r, &r->d.inner, m->eqns.at[e].vars + i, receiving_binder);
+}
+
+static struct slice
+leaked_operand(struct repairing *r, const struct dim *d)
+{
+    u64 known = memo_get(&r->leaked, d->name);
+    atom_t a = known ? (atom_t)(known - 1) : 0;
+    if (!known)
+        return (struct slice){NULL, 0};
+    return atom_kind(a) == ATOM_VAR ? var_text(r->m, atom_id(a)) : module_bytes(r->m, r->m->literals.at[atom_id(a)].value);
+}
+
+/* a result sized by an argument of the program inside (PennyLane's jacobian): where that program takes the operands one by
+ * one, the size is the operand */
+static void
+repair_leaked(struct repairing *r, eqn_t e)
+{
+    struct module *m = r->m;
+    struct held held = held_start(m, e);
+    jaxpr_t id = held_next(m, &held);
+    if (id == NONE || (layout_read(m, e, &r->d.layout) && r->d.layout.kind != LAYOUT_CALL))
+        return;
+    const struct jaxpr j = m->jaxprs.at[id];
+    const struct inner *in = r->d.layout.inners.n ? &r->d.layout.inners.at[0] : NULL;
+    if (!in && j.n_ins != m->eqns.at[e].n_atoms)
+        return;
+    for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+        if (!is_unbound(m, &r->d.scope, m->eqns.at[e].vars + i))
+            continue;
+        for (u32 k = j.n_consts; k < j.n_consts + j.n_ins; k++) {
+            u32 operand = in ? layout_operand(in, k) : k - j.n_consts;
+            atom_t a = operand < m->eqns.at[e].n_atoms ? m->atoms.at[m->eqns.at[e].atoms + operand] : 0;
+            if (operand < m->eqns.at[e].n_atoms && type_is_dim(m, m->vars.at[j.vars + k].type) &&
+                (atom_kind(a) == ATOM_VAR || atom_kind(a) == ATOM_LIT))
+                memo_set(m->mem, &r->leaked, m->vars.at[j.vars + k].name, (u64)a + 1);
+        }
+        replace_unbound(r, &r->d.scope, m->eqns.at[e].vars + i, leaked_operand);
+    }
+}
+
+/* results that are such a leaked size */
+static void
+repair_leaked_outs(struct repairing *r, jaxpr_t id)
+{
+    struct module *m = r->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    for (u32 i = 0; i < j.n_outs && r->leaked.n; i++) {
+        atom_t a = m->atoms.at[j.outs + i];
+        u64 known = atom_kind(a) == ATOM_NAME ? memo_get(&r->leaked, atom_id(a)) : 0;
+        if (known)
+            m->atoms.at[j.outs + i] = (atom_t)(known - 1);
+    }
+    memo_free(m->mem, &r->leaked);
+}
+
+/* a result sized by what nobody binds is of the type that its equation's rule gives, where that is one of the same rank
+ * whose sizes are bound */
+static void
+repair_unbound(struct repairing *r, eqn_t e, var_t v)
+{
+    struct module *m = r->m;
+    type_t printed = m->vars.at[v].type;
+    if (!is_unbound(m, &r->d.scope, v))
+        return;
+    if (!r->rules)
+        r->rules = inferrer_new(m);
+    m->vars.at[v].type = NONE;
+    infer_equation(r->rules, e);
+    type_t given = inferred_type(r->rules, v);
+    m->vars.at[v].type = given;
+    const struct type *a = type_array(m, given), *b = type_array(m, printed);
+    bool better = a && b && a->rank == b->rank && a->dtype == b->dtype && !is_unbound(m, &r->d.scope, v);
+    if (!better)
+        m->vars.at[v].type = printed;
+    r->any |= better;
 }
 
 static void
 repair_jaxpr(struct repairing *r, jaxpr_t id)
 {
     struct module *m = r->m;
+    repair_borrowed(r, id);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&r->d.scope);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
@@ -142,9 +311,14 @@ repair_jaxpr(struct repairing *r, jaxpr_t id)
             repair_references(r, m->eqns.at[e].vars + i, id, e, i);
             binders_bind(&r->d.scope, m->eqns.at[e].vars + i);
         }
-        if (m->eqns.at[e].params != NONE)
-            repair_results(r, e);
+        if (m->eqns.at[e].params == NONE)
+            continue;
+        repair_results(r, e);
+        repair_leaked(r, e);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            repair_unbound(r, e, m->eqns.at[e].vars + i);
     }
+    repair_leaked_outs(r, id);
 }
 
 /* returns, in front of everything, the repaired sizes of results that are neither arguments nor returned to the left */
@@ -173,6 +347,7 @@ return_sizes(struct repairing *r, jaxpr_t main)
             atom_t a = m->atoms.at[j->outs + i];
             *vec_push(m->mem, &outs) = a;
         }
+        r->any = true;
         j->outs = m->atoms.n;
         j->n_outs = outs.n;
         memcpy(vec_push_n(m->mem, &m->atoms, outs.n), outs.at, outs.n * sizeof *outs.at);
@@ -181,19 +356,19 @@ return_sizes(struct repairing *r, jaxpr_t main)
     mem_free(m->mem, given);
 }
 
-bool
+enum outcome
 pass_repair(struct module *m, program_t program)
 {
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
-        return false;
+        return PASS_NOTHING;
     const struct check_options options = {.dims = DIMS_VARS};
     struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}};
     r.underscore = names_find(&m->names, SLICE("_"));
     binders_init(&r.d.scope, m);
     binders_init(&r.d.inner, m);
     struct jaxprs list = {0};
-    reach_jaxprs(m, program, &list);
+    reach_all(m, program, &list);
     for (u32 i = 0; i < list.n; i++)
         repair_jaxpr(&r, list.at[i]);
     return_sizes(&r, main);
@@ -204,5 +379,8 @@ pass_repair(struct module *m, program_t program)
     layout_drop(m, &r.d.layout);
     binders_drop(&r.d.scope);
     binders_drop(&r.d.inner);
-    return r.fresh != 0;
+    memo_free(m->mem, &r.received);
+    if (r.rules)
+        inferrer_free(r.rules);
+    return r.fresh ? PASS_RENAMES : r.any ? PASS_DONE : PASS_NOTHING;
 }

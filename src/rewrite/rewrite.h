@@ -9,6 +9,14 @@
 
 #include "ir/module.h"
 
+/* What a pass did. */
+enum outcome {
+    PASS_NOTHING,
+    PASS_DONE,
+    PASS_RENAMES, /* there are new variables, which want names */
+    PASS_STUCK,   /* a name is bound nowhere, or an equation of unknown kind could not pass one on */
+};
+
 /* opens a program: parameters that name a shared program point at it, and there are no lets any more. Up to 0.10.0 a
  * let printed before another holds that other in full; such copies become one jaxpr again. Linear */
 void open_program(struct module *m, program_t program);
@@ -29,14 +37,32 @@ bool unshare_program(struct module *m, program_t program);
 void pass_constants(struct module *m, program_t program);
 
 /* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls, loops
- * and branches are sized as the program inside says. The program need not be open. True where a result without a name
- * got one, so that the program wants names. Linear */
-bool pass_repair(struct module *m, program_t program);
+ * and branches are sized as the program inside says, and sizes that name what belongs to another program, or nothing,
+ * are what is passed or what the equation gives. The program need not be open, nor resolved where such a size is a
+ * result. Linear */
+enum outcome pass_repair(struct module *m, program_t program);
 
 /* closes nested programs that mention variables of outer ones: these become leading arguments, their sizes before them,
- * and are passed on. The program need not be open, nor resolved where names are captured. False where an equation of
- * unknown kind could not pass something on. */
-bool pass_captures(struct module *m, program_t program);
+ * and are passed on. The program need not be open, nor resolved where names are captured. Linear, but that every program
+ * on the way of a capture is gone through */
+enum outcome pass_captures(struct module *m, program_t program);
+
+/* gives types to binders that print none, as far as operands and rules tell: results of equations, binders of programs
+ * inside them. The program need not be open. Linear */
+enum outcome pass_annotate(struct module *m, program_t program);
+
+/* nested programs of branches that take constants of their own, or as many arguments as they need, take those of all, one
+ * branch after another, as the equation passes them (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear in
+ * what comes out */
+enum outcome pass_pad_branches(struct module *m, program_t program);
+
+/* calls of closed programs (pjit, closed_call ..) inside an open program become the equations of those programs, but for
+ * programs with constvars, with refs, and large ones that are called from more than one place. Linear in what comes
+ * out, which is at most a fixed multiple of the program. symbols: names in shapes are no variables */
+void pass_inline(struct module *m, program_t program, bool symbols);
+
+/* whether pass_inline would do anything; the program need not be open */
+bool inline_due(struct module *m, program_t program, bool symbols);
 
 /* the first n arguments become the last constants, the inverse of pass_constants. Where one is sized by an argument that
  * stays, or there are not as many, nothing changes and its position (n_ins: not as many) is returned; else NONE */
@@ -46,13 +72,17 @@ u32 pass_args_to_consts(struct module *m, program_t program, u32 n);
  * pass_expand would put them back. Names are left unbound by it. Nothing wants to be renamed. Linear */
 void pass_collapse(struct module *m, program_t program);
 
-/* sizes that nobody binds become implicit arguments, sizes that results name implicit results. False where names are
- * left that nobody binds */
-bool pass_expand(struct module *m, program_t program);
+/* sizes that nobody binds become implicit arguments, sizes that results name implicit results. Nothing is done where
+ * they are symbols of jax.export */
+void pass_expand(struct module *m, program_t program);
 
 /* constvars of closed programs inside an open program, and array literals, become constvars of the outermost one, through
- * every equation in between. Those of branches stay where they are */
+ * every equation in between; branches take those of one another. Those inside equations of unknown kind stay. Linear,
+ * but that branches something else holds as well are copied, up to a multiple of the program */
 void pass_lift(struct module *m, program_t program);
+
+/* whether pass_lift would do anything; the program need not be open */
+bool lift_due(struct module *m, program_t program);
 
 /* removes the equations nobody needs from an open program, nested ones included, as dce_jaxpr of this era does with
  * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on

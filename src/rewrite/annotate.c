@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types of binders that print none. The binders of a nested program are of the types of the operands they receive, the
+ * results of an equation of the types that its rule works out, or that the program inside returns. Programs are gone
+ * through as they would run: what stands in front of an equation, the programs inside it, then its results. One look
+ * at every equation; no recursion. */
+#include "base/memo.h"
+#include "check/infer.h"
+#include "check/layout.h"
+#include "check/resolve.h"
+#include "ir/reach.h"
+#include "rewrite/rewrite.h"
+
+/* A jaxpr being gone through. */
+struct inferring {
+    eqn_t e;          /* whose programs come next, then its results; NONE behind the last */
+    struct held held; /* of e */
+    bool opened;      /* the programs of e know what they receive */
+};
+
+struct inference {
+    struct inferrer *rules;
+    struct module *m;
+    struct layout layout;
+    VEC(struct inferring) stack;
+    struct memo seen; /* jaxprs that were gone through */
+    bool any;
+};
+
+static void
+give_type(struct inference *x, var_t v, type_t type)
+{
+    if (type == NONE || x->m->vars.at[v].type != NONE)
+        return;
+    x->m->vars.at[v].type = type;
+    x->any = true;
+}
+
+static type_t
+type_of_atom(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
+           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
+                                      : NONE;
+}
+
+/* a type without variables, which means the same in every program; else NONE */
+static type_t
+portable(const struct module *m, type_t type)
+{
+    const struct type *array = type_array(m, type);
+    return array && array->dynamic ? NONE : type;
+}
+
+/* the binders of the programs inside e receive its operands */
+static void
+infer_binders(struct inference *x, eqn_t e)
+{
+    struct module *m = x->m;
+    if (!layout_read(m, e, &x->layout))
+        return;
+    for (u32 i = 0; i < x->layout.inners.n; i++) {
+        const struct inner *in = &x->layout.inners.at[i];
+        u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts + m->jaxprs.at[in->jaxpr].n_ins;
+        for (u32 k = 0; k < n; k++) {
+            u32 operand = layout_operand(in, k);
+            if (operand < m->eqns.at[e].n_atoms)
+                give_type(x, m->jaxprs.at[in->jaxpr].vars + k,
+                          portable(m, type_of_atom(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
+        }
+    }
+}
+
+static void
+infer_results(struct inference *x, eqn_t e)
+{
+    struct module *m = x->m;
+    const struct eqn eqn = m->eqns.at[e];
+    bool wanted = false;
+    for (u32 i = 0; i < eqn.n_vars; i++)
+        wanted |= m->vars.at[eqn.vars + i].type == NONE;
+    if (!wanted)
+        return;
+    infer_equation(x->rules, e);
+    for (u32 i = 0; i < eqn.n_vars; i++)
+        give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i));
+    if (!layout_read(m, e, &x->layout) || x->layout.inners.n == 0 || x->layout.inners.at[0].jaxpr == NONE)
+        return;
+    const struct jaxpr *j = &m->jaxprs.at[x->layout.inners.at[0].jaxpr];
+    for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
+        give_type(x, eqn.vars + i, portable(m, type_of_atom(m, m->atoms.at[j->outs + i])));
+}
+
+static void
+enter(struct inference *x, jaxpr_t j)
+{
+    if (j == NONE || memo_get(&x->seen, j))
+        return;
+    memo_set(x->m->mem, &x->seen, j, 1);
+    *vec_push(x->m->mem, &x->stack) = (struct inferring){.e = x->m->jaxprs.at[j].eqns};
+}
+
+/* goes on in the jaxpr on top of the stack until another one begins or it ends */
+static void
+step(struct inference *x)
+{
+    for (;;) {
+        struct inferring *at = &x->stack.at[x->stack.n - 1];
+        if (at->e == NONE) {
+            x->stack.n--;
+            return;
+        }
+        if (!at->opened) {
+            at->held = held_start(x->m, at->e);
+            at->opened = true;
+            infer_binders(x, at->e);
+        }
+        jaxpr_t inner = held_or_pasted(x->m, &at->held);
+        if (inner != NONE && !memo_get(&x->seen, inner)) {
+            enter(x, inner);
+            return;
+        }
+        if (inner == NONE) {
+            infer_results(x, at->e);
+            at->e = x->m->eqns.at[at->e].next;
+            at->opened = false;
+        }
+    }
+}
+
+enum outcome
+pass_annotate(struct module *m, program_t program)
+{
+    struct inference x = {.m = m, .rules = inferrer_new(m)};
+    enter(&x, m->programs.at[program].main);
+    while (x.stack.n)
+        step(&x);
+    inferrer_free(x.rules);
+    memo_free(m->mem, &x.seen);
+    vec_free(m->mem, &x.stack);
+    layout_drop(m, &x.layout);
+    return x.any ? PASS_DONE : PASS_NOTHING;
+}

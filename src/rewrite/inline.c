@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls replaced by the equations of the programs they call. A program that is called from one place and whose shapes
+ * are numbers lends its own equations; a small one is copied for each call, the names in its shapes following. What a
+ * variable has become is noted and looked up once at the end, however deep calls were nested. Linear, but that copies
+ * come to at most SMALL equations a call. */
+#include "base/memo.h"
+#include "check/layout.h"
+#include "check/resolve.h"
+#include "ir/reach.h"
+#include "rewrite/copy.h"
+#include "rewrite/retype.h"
+#include "rewrite/rewrite.h"
+
+/* the most equations that are copied for one call */
+enum { SMALL = 1000 };
+
+/* What becomes of a program that calls hold. */
+enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_LENT, FATE_COPIED };
+
+struct inlining {
+    struct module *m;
+    program_t program;
+    struct jaxprs list;   /* inner ones first */
+    struct memo holders;  /* by jaxpr_t: how many places hold it */
+    struct memo sizes;    /* by jaxpr_t: how many equations it will have, plus one */
+    struct memo fates;    /* by jaxpr_t: enum fate */
+    struct memo became;   /* by var_t: the atom it is now, plus one */
+    struct memo scope;    /* by name, of the program at hand: the copy, or what the result became, plus one */
+    struct memo written;  /* variables that equations mention in text of their own: they stay what they are */
+    bool dynamic;         /* some shape of the module holds a variable */
+    VEC(var_t) path;
+    VEC(var_t) gone;      /* sizes among the results of calls that are gone, of the program at hand */
+    VEC(struct slice) texts;
+    u32 fresh;
+};
+
+static bool
+is_call(const struct eqn *eqn)
+{
+    return eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE;
+}
+
+/* whether the results of an equation may be replaced: none is mentioned in text */
+static bool
+is_plain(const struct inlining *x, eqn_t e)
+{
+    const struct eqn *eqn = &x->m->eqns.at[e];
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        if (memo_get(&x->written, eqn->vars + i))
+            return false;
+    return true;
+}
+
+/* whether a parameter holds its program itself, or by a name of the program at hand; lists have names of their own */
+static bool
+is_held(const struct inlining *x, eqn_t e, struct slice key)
+{
+    const struct module *m = x->m;
+    const struct program *p = &m->programs.at[x->program];
+    param_t v = eqn_param(m, e, key);
+    return v != NONE && (m->params.at[v].kind == PARAM_JAXPR ||
+                         (m->params.at[v].kind == PARAM_SHARED && m->params.at[v].a - p->lets < p->n_lets));
+}
+
+/* the program that an equation merely calls, or NONE */
+static jaxpr_t
+callee(const struct inlining *x, eqn_t e)
+{
+    const struct module *m = x->m;
+    static const struct {
+        struct slice prim, key;
+    } calls[] = {
+        {SLICE("pjit"), SLICE("jaxpr")},
+        {SLICE("jit"), SLICE("jaxpr")},
+        {SLICE("closed_call"), SLICE("call_jaxpr")},
+        {SLICE("core_closed_call"), SLICE("call_jaxpr")},
+        {SLICE("eval_jaxpr"), SLICE("call_jaxpr")},
+        {SLICE("xla_call"), SLICE("call_jaxpr")},
+        {SLICE("core_call"), SLICE("call_jaxpr")},
+        {SLICE("call"), SLICE("call_jaxpr")},
+        {SLICE("named_call"), SLICE("call_jaxpr")},
+    };
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->params == NONE || eqn->form != EQN_CALL)
+        return NONE;
+    for (size_t i = 0; i < countof(calls); i++)
+        if (prim_is(m, e, calls[i].prim)) {
+            if (!is_held(x, e, calls[i].key) || !is_plain(x, e))
+                return NONE;
+            jaxpr_t j = eqn_jaxpr(m, e, calls[i].key);
+            const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
+            return inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars ? j
+                                                                                                                  : NONE;
+        }
+    return NONE;
+}
+
+static bool
+is_dynamic(const struct module *m, var_t first, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct type *t = type_array(m, m->vars.at[first + i].type);
+        if (t && t->dynamic)
+            return true;
+    }
+    return false;
+}
+
+/* what may become of a program as far as its own text tells: equations that mention refs or variables in text of
+ * their own stay together; *dynamic: variables stand in its shapes */
+static bool
+can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
+{
+    const struct module *m = x->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    *dynamic = x->dynamic && is_dynamic(m, j->vars, j->n_ins);
+    if (j->effects.n && j->effects.at != NONE)
+        return false;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        if (!is_call(eqn))
+            return false;
+        for (u32 i = 0; i < eqn->n_atoms; i++)
+            if (atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_VAR && atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_LIT)
+                return false;
+        *dynamic |= x->dynamic && is_dynamic(m, eqn->vars, eqn->n_vars);
+    }
+    for (u32 i = 0; i < j->n_ins; i++)
+        if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->kind == TYPE_REF)
+            return false;
+    return true;
+}
+
+static enum fate
+fate_of(struct inlining *x, jaxpr_t j)
+{
+    u64 known = memo_get(&x->fates, j);
+    bool dynamic;
+    if (known != FATE_UNKNOWN)
+        return (enum fate)known;
+    enum fate fate = FATE_STAYS;
+    if (can_dissolve(x, j, &dynamic)) {
+        if (!dynamic && memo_get(&x->holders, j) == 1)
+            fate = FATE_LENT;
+        else if (memo_get(&x->sizes, j) <= SMALL)
+            fate = FATE_COPIED;
+    }
+    memo_set(x->m->mem, &x->fates, j, fate);
+    return fate;
+}
+
+static void
+note_written(struct inlining *x, eqn_t e)
+{
+    struct module *m = x->m;
+    for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
+        if (atom_kind(a) == ATOM_VAR)
+            memo_set(m->mem, &x->written, atom_id(a), 1);
+        if (atom_kind(a) != ATOM_REF)
+            continue;
+        const struct refexpr *ref = &m->refs.at[atom_id(a)];
+        for (u32 k = 0; k <= ref->n_uses; k++) {
+            atom_t use = k < ref->n_uses ? m->uses.at[ref->uses + k] : ref->ref;
+            if (atom_kind(use) == ATOM_VAR)
+                memo_set(m->mem, &x->written, atom_id(use), 1);
+        }
+    }
+}
+
+/* finds out what becomes of which program; false where every call stays */
+static bool
+decide(struct inlining *x)
+{
+    struct module *m = x->m;
+    const struct program *p = &m->programs.at[x->program];
+    bool any = false;
+    /* what is hoisted may be printed in front, whoever calls it */
+    for (u32 i = 0; i < p->n_lets + p->opened; i++)
+        memo_set(m->mem, &x->holders, m->lets.at[p->lets + i].jaxpr, 1);
+    for (u32 i = 0; i < x->list.n; i++)
+        for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct held held = held_start(m, e);
+            if (!is_call(&m->eqns.at[e]))
+                note_written(x, e);
+            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
+                memo_set(m->mem, &x->holders, j, memo_get(&x->holders, j) + 1);
+        }
+    for (u32 i = 0; i < x->list.n; i++) {
+        u64 size = 1;
+        for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            jaxpr_t j = callee(x, e);
+            bool dissolves = j != NONE && fate_of(x, j) != FATE_STAYS;
+            size += dissolves ? memo_get(&x->sizes, j) - 1 : 1;
+            any |= dissolves;
+        }
+        memo_set(m->mem, &x->sizes, x->list.at[i], size);
+    }
+    return any;
+}
+
+/* ---- what variables have become ---------------------------------------------------------------------------------- */
+
+static atom_t
+resolve(struct inlining *x, atom_t a)
+{
+    x->path.n = 0;
+    while (atom_kind(a) == ATOM_VAR) {
+        u64 next = memo_get(&x->became, atom_id(a));
+        if (next == 0)
+            break;
+        *vec_push(x->m->mem, &x->path) = atom_id(a);
+        a = (atom_t)(next - 1);
+    }
+    for (u32 i = 0; i + 1 < x->path.n; i++)
+        memo_set(x->m->mem, &x->became, x->path.at[i], (u64)a + 1);
+    return a;
+}
+
+static void
+resolve_run(struct inlining *x, u32 first, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        atom_t a = x->m->atoms.at[first + i];
+        if (atom_kind(a) == ATOM_REF) {
+            struct refexpr *ref = &x->m->refs.at[atom_id(a)];
+            ref->ref = resolve(x, ref->ref);
+            for (u32 k = 0; k < ref->n_uses; k++)
+                x->m->uses.at[ref->uses + k] = resolve(x, x->m->uses.at[ref->uses + k]);
+        } else {
+            x->m->atoms.at[first + i] = resolve(x, a);
+        }
+    }
+}
+
+static void
+resolve_jaxpr(struct inlining *x, jaxpr_t id)
+{
+    struct module *m = x->m;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+        resolve_run(x, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms);
+    resolve_run(x, m->jaxprs.at[id].outs, m->jaxprs.at[id].n_outs);
+}
+
+static void
+become(struct inlining *x, var_t v, atom_t a)
+{
+    memo_set(x->m->mem, &x->became, v, (u64)a + 1);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+/* the sizes of a variable by what their names have become */
+static void
+resize_var(struct inlining *x, var_t v)
+{
+    struct module *m = x->m;
+    const struct type *t = x->dynamic ? type_array(m, m->vars.at[v].type) : NULL;
+    x->texts.n = 0;
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        u64 to = d->kind == DIM_NAME ? memo_get(&x->scope, d->name) : 0;
+        atom_t a = to ? resolve(x, atom_make(ATOM_VAR, (u32)to - 1)) : 0;
+        struct slice text = {NULL, 0};
+        if (to && atom_kind(a) == ATOM_VAR)
+            text = var_text(m, atom_id(a));
+        else if (to && atom_kind(a) == ATOM_LIT)
+            text = module_bytes(m, m->literals.at[atom_id(a)].value);
+        *vec_push(m->mem, &x->texts) = text;
+    }
+    if (x->texts.n)
+        m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, x->texts.at);
+}
+
+/* a name of its own for a variable of a copy, and its sizes by the names they have there */
+static void
+rename_var(struct inlining *x, var_t v)
+{
+    struct module *m = x->m;
+    resize_var(x, v);
+    memo_set(m->mem, &x->scope, m->vars.at[v].name, (u64)v + 1);
+    struct name_buffer buffer;
+    if (!slice_eq(module_name(m, m->vars.at[v].name, &buffer), SLICE("_")))
+        m->vars.at[v].name = fresh_name(m, &x->fresh);
+}
+
+static jaxpr_t
+copy_jaxpr(struct inlining *x, jaxpr_t from)
+{
+    struct module *m = x->m;
+    struct copier c;
+    copier_init(&c, m);
+    jaxpr_t to = copy_begin(&c, from, NULL);
+    for (eqn_t e = m->jaxprs.at[from].eqns; e != NONE; e = m->eqns.at[e].next)
+        copy_eqn(&c, to, e, NULL, NULL, m->eqns.at[e].params);
+    copy_outs(&c, to, from, NULL);
+    copier_end(&c);
+    for (var_t v = m->origins.n; v < m->vars.n; v++)
+        *vec_push(m->mem, &m->origins) = v;
+    return to;
+}
+
+/* gives the variables of a copy names of their own; its arguments have become operands already */
+static void
+rename_copy(struct inlining *x, jaxpr_t id)
+{
+    struct module *m = x->m;
+    memo_free(m->mem, &x->scope);
+    const struct jaxpr j = m->jaxprs.at[id];
+    for (u32 i = 0; i < j.n_ins; i++)
+        m->origins.at[j.vars + i] = j.vars + i, rename_var(x, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            var_t v = m->eqns.at[e].vars + i;
+            m->origins.at[v] = v; /* no object of JAX's is in two places of one program */
+            rename_var(x, v);
+        }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
+
+/* a result may size others: what it becomes gets a name that nothing else in its new program has. `a` is returned by j,
+ * whose arguments are not operands yet */
+static void
+note_size(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a, bool copied)
+{
+    struct module *m = x->m;
+    if (!type_is_dim(m, m->vars.at[v].type))
+        return;
+    *vec_push(m->mem, &x->gone) = v;
+    a = resolve(x, a);
+    bool inside = atom_kind(a) == ATOM_VAR && (atom_id(a) < j->vars || atom_id(a) - j->vars >= j->n_ins);
+    if (inside && !copied)
+        m->vars.at[atom_id(a)].name = fresh_name(m, &x->fresh);
+}
+
+/* the shapes of a program follow results of calls that are gone */
+static void
+follow_sizes(struct inlining *x, jaxpr_t id)
+{
+    struct module *m = x->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    memo_free(m->mem, &x->scope);
+    for (u32 i = 0; i < x->gone.n; i++)
+        memo_set(m->mem, &x->scope, m->vars.at[x->gone.at[i]].name, (u64)x->gone.at[i] + 1);
+    for (eqn_t e = x->gone.n ? j->eqns : NONE; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            resize_var(x, m->eqns.at[e].vars + i);
+    x->gone.n = 0;
+}
+
+/* puts the equations of a program where `*link` points; returns the last of them, or NONE */
+static eqn_t
+dissolve(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
+{
+    struct module *m = x->m;
+    bool copied = fate_of(x, inner) == FATE_COPIED;
+    if (copied)
+        inner = copy_jaxpr(x, inner);
+    const struct jaxpr j = m->jaxprs.at[inner];
+    for (u32 i = 0; i < j.n_outs && x->dynamic; i++)
+        note_size(x, m->eqns.at[e].vars + i, &j, m->atoms.at[j.outs + i], copied);
+    for (u32 i = 0; i < j.n_ins; i++) {
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
+        become(x, j.vars + i, a);
+    }
+    if (copied)
+        rename_copy(x, inner);
+    for (u32 i = 0; i < j.n_outs; i++) {
+        atom_t a = m->atoms.at[j.outs + i];
+        become(x, m->eqns.at[e].vars + i, a);
+    }
+    *first = j.eqns;
+    return j.last;
+}
+
+static void
+inline_calls(struct inlining *x, jaxpr_t id)
+{
+    struct module *m = x->m;
+    eqn_t last = NONE, e = m->jaxprs.at[id].eqns;
+    u32 n = 0;
+    m->jaxprs.at[id].eqns = NONE;
+    while (e != NONE) {
+        eqn_t next = m->eqns.at[e].next, first = e, end = e;
+        jaxpr_t inner = callee(x, e);
+        u32 more = 1;
+        if (inner != NONE && fate_of(x, inner) != FATE_STAYS) {
+            more = m->jaxprs.at[inner].n_eqns;
+            end = dissolve(x, e, inner, &first);
+        }
+        if (first != NONE) {
+            if (last == NONE)
+                m->jaxprs.at[id].eqns = first;
+            else
+                m->eqns.at[last].next = first;
+            last = end;
+            m->eqns.at[last].next = NONE;
+        }
+        n += more;
+        e = next;
+    }
+    m->jaxprs.at[id].last = last;
+    m->jaxprs.at[id].n_eqns = n;
+    follow_sizes(x, id);
+    /* copies are made of what stands there for good */
+    if (memo_get(&x->holders, id) > 1 || fate_of(x, id) == FATE_COPIED)
+        resolve_jaxpr(x, id);
+}
+
+static void
+inlining_init(struct inlining *x, struct module *m, program_t program, bool symbols)
+{
+    *x = (struct inlining){.m = m, .program = program};
+    for (u32 i = 0; i < m->types.list.n && !symbols && !x->dynamic; i++)
+        x->dynamic = m->types.list.at[i].dynamic;
+    reach_all(m, program, &x->list);
+}
+
+static void
+inlining_end(struct inlining *x)
+{
+    vec_free(x->m->mem, &x->list);
+    vec_free(x->m->mem, &x->path);
+    vec_free(x->m->mem, &x->gone);
+    vec_free(x->m->mem, &x->texts);
+    memo_free(x->m->mem, &x->holders);
+    memo_free(x->m->mem, &x->sizes);
+    memo_free(x->m->mem, &x->fates);
+    memo_free(x->m->mem, &x->became);
+    memo_free(x->m->mem, &x->scope);
+    memo_free(x->m->mem, &x->written);
+}
+
+bool
+inline_due(struct module *m, program_t program, bool symbols)
+{
+    struct inlining x;
+    inlining_init(&x, m, program, symbols);
+    bool due = decide(&x);
+    inlining_end(&x);
+    return due;
+}
+
+void
+pass_inline(struct module *m, program_t program, bool symbols)
+{
+    struct inlining x;
+    inlining_init(&x, m, program, symbols);
+    if (decide(&x)) {
+        for (u32 i = 0; i < x.list.n; i++)
+            inline_calls(&x, x.list.at[i]);
+        x.list.n = 0;
+        reach_all(m, program, &x.list);
+        for (u32 i = 0; i < x.list.n; i++)
+            resolve_jaxpr(&x, x.list.at[i]);
+    }
+    inlining_end(&x);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts of tuples and slices read element by element and put together again. */
+#include "rewrite/tuples.h"
+
+#include "base/sink.h"
+#include "check/value.h"
+#include "rewrite/copy.h"
+
+/* What a tuple says of an operand that nothing is special about. */
+struct plain {
+    struct slice key, element;
+};
+
+static const struct plain plains[] = {
+    {SLICE("linear"), SLICE("False")},
+    {SLICE("which_linear"), SLICE("False")},
+    {SLICE("donated_invars"), SLICE("False")},
+    {SLICE("in_shardings"), SLICE("UnspecifiedValue")},
+    {SLICE("in_layouts"), SLICE("None")},
+    {SLICE("in_axes"), SLICE("None")},
+    {SLICE("in_names"), SLICE("{}")},
+    {SLICE("in_specs"), SLICE("PartitionSpec()")},
+};
+
+static void
+take_text(struct module *m, param_t p, struct sink *out)
+{
+    param_set_text(m, p, arena_copy(m->mem, (struct slice){out->at, out->n}));
+    mem_free(m->mem, out->at);
+}
+
+/* the tuple again with n more elements in front of element `at` */
+static void
+tuple_insert(struct module *m, param_t p, struct slice element, u32 at, u32 n)
+{
+    struct cursor c = cursor_of(value_trim(module_bytes(m, m->params.at[p].span)));
+    struct slice old;
+    struct sink out;
+    u32 count = 0;
+    char open = *c.p, close = open == '[' ? ']' : ')';
+    sink_init_memory(&out, m->mem);
+    sink_char(&out, open);
+    value_open(&c);
+    for (bool more = true; more; count++) {
+        for (u32 i = 0; i < n && count == at; i++) {
+            sink_printf(&out, "%s%.*s", out.n > 1 ? ", " : "", (int)element.n, element.at);
+        }
+        value_blanks(&c);
+        more = c.p < c.end && *c.p != close && value_element(&c, &old);
+        if (more) {
+            old = value_trim(old);
+            sink_printf(&out, "%s%.*s", out.n > 1 ? ", " : "", (int)old.n, old.at);
+            value_comma(&c);
+        }
+    }
+    /* the last round met the end: count is one more than there were elements */
+    if (open == '(' && count - 1 + n == 1)
+        sink_char(&out, ',');
+    sink_char(&out, close);
+    take_text(m, p, &out);
+}
+
+void
+tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
+{
+    for (size_t k = 0; k < countof(plains); k++) {
+        param_t p = eqn_param(m, e, plains[k].key);
+        u32 count;
+        if (p == NONE || (m->params.at[p].kind != PARAM_TEXT && m->params.at[p].kind != PARAM_TUPLE) ||
+            !value_count(value_trim(module_bytes(m, m->params.at[p].span)), &count))
+            continue;
+        if (count == n_before)
+            tuple_insert(m, p, plains[k].element, at, n);
+        else if (count + 1 == n_before && at > 0) /* not of the operand that selects a branch */
+            tuple_insert(m, p, plains[k].element, at - 1, n);
+    }
+}
+
+/* ---- slices ----------------------------------------------------------------------------------------------------- */
+
+/* reads `0, 1, None)`, what stands behind the bracket of a slice; to is -1 for the end of all operands */
+static bool
+read_bounds(struct cursor *c, i64 *from, i64 *to)
+{
+    struct cursor at = *c;
+    *from = 0;
+    *to = -1;
+    if (!value_word(&at, "None") && !value_int(&at, from))
+        return false;
+    value_comma(&at);
+    if (!value_word(&at, "None") && !value_int(&at, to))
+        return false;
+    value_comma(&at);
+    if (!value_word(&at, "None") || !value_close(&at))
+        return false;
+    *c = at;
+    return true;
+}
+
+/* the slices of one parameter again; `grown` is NONE where none of them grows */
+static void
+slices_move(struct module *m, param_t p, u32 grown, u32 at, u32 n)
+{
+    struct cursor c = cursor_of(module_bytes(m, m->params.at[p].span));
+    struct sink out;
+    i64 from, to;
+    sink_init_memory(&out, m->mem);
+    for (u32 k = 0; c.p < c.end;) {
+        char byte = *c.p++;
+        sink_char(&out, byte);
+        if (byte != '(' || !read_bounds(&c, &from, &to))
+            continue;
+        bool grows = k++ == grown, behind = !grows && from >= (i64)at;
+        from += behind ? n : 0;
+        sink_printf(&out, "%lld, ", (long long)from);
+        if (to < 0)
+            sink_printf(&out, "None, None)");
+        else
+            sink_printf(&out, "%lld, None)", (long long)(to + (grows || behind ? n : 0)));
+    }
+    take_text(m, p, &out);
+}
+
+void
+slices_insert(struct module *m, eqn_t e, struct slice grows, u32 grown, u32 at, u32 n)
+{
+    static const struct slice keys[] = {SLICE("consts_slice"), SLICE("consts_slices"), SLICE("abstract_shapes_slice"),
+                                        SLICE("args_slice"),   SLICE("body_slice"),    SLICE("cond_slice"),
+                                        SLICE("targs_slice")};
+    for (size_t k = 0; k < countof(keys); k++) {
+        param_t p = eqn_param(m, e, keys[k]);
+        if (p != NONE)
+            slices_move(m, p, slice_eq(keys[k], grows) ? grown : NONE, at, n);
+    }
+}
