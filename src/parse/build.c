@@ -337,7 +337,7 @@ build_value(struct feed *f, struct span value)
     if (text.at[0] == '(') {
         if (is_empty_tuple(text)) {
             p->kind = PARAM_TUPLE;
-        } else if (is_word_tuple(text) && key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim)) {
+        } else if (is_word_tuple(text)) {
             p->kind = PARAM_TUPLE;
             top(f)->segment = NONE;
             add_words(f, id, value);
@@ -494,6 +494,16 @@ build_let(struct feed *f, struct span name, jaxpr_t jaxpr)
     *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
 }
 
+/* true where a tuple certainly is one of programs: its key says so, or one stands there in full */
+static bool
+names_programs(const struct module *m, param_t param, struct slice key)
+{
+    for (u32 s = m->params.at[param].a; s != NONE; s = m->segments.at[s].next)
+        if (m->segments.at[s].kind == SEGMENT_JAXPR)
+            return true;
+    return slice_contains(key, SLICE("jaxpr")) || slice_contains(key, SLICE("branches"));
+}
+
 /* binds the words that may name shared programs to the lets of the program that ends */
 static void
 bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_lets)
@@ -519,6 +529,10 @@ bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_let
             m->lets.at[let].references++;
         } else if (segment == NONE && !slice_contains(key, SLICE("jaxpr"))) {
             continue; /* a string after all */
+        } else if (segment != NONE && m->params.at[param].kind == PARAM_TUPLE && !names_programs(m, param, key)) {
+            m->params.at[param].kind = PARAM_TEXT; /* the text of an object */
+            m->params.at[param].a = NONE;
+            continue;
         } else {
             let = NONE;
         }

@@ -501,6 +501,21 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
     return TOK_VALUE_OPEN;
 }
 
+/* behind the last program of a tuple, `jaxpr) # file.py:3:4`: where names and brackets end and the comment of the line
+ * that they end begins, or NULL */
+static const char *
+tuple_comment(const struct feed *f, const struct frame *frame, const char *p)
+{
+    u32 depth = frame->depth;
+    const char *end = p;
+    for (; p < f->end && (is_word_char(*p) || *p == ' ' || *p == ')' || *p == '.' || *p == '<' || *p == '>'); p++) {
+        if (*p != ' ')
+            end = p + 1;
+        depth -= *p == ')' && depth > 0;
+    }
+    return frame->broken && depth == 0 && p > end && *p == '#' ? end : NULL;
+}
+
 /* behind a program inside a value: more text, more programs, or the end */
 static int
 mixed_token(struct feed *f, struct frame *frame, union token_value *value)
@@ -511,10 +526,15 @@ mixed_token(struct feed *f, struct frame *frame, union token_value *value)
         q++;
     if (*q == '#' && q > p)
         p = feed_comment(f, q); /* of the line on which the program ended */
-    struct value_end found = find_end(f, frame, p);
-    if (found.stop == STOP_TEXT_END)
-        found = unclosed(f, frame, p);
-    value->span = feed_span(f, p, found.end);
+    const char *end = tuple_comment(f, frame, p);
+    struct value_end found;
+    if (!end || !line_stops(frame, feed_comment(f, skip_blanks(end)) + 1, false, &found)) {
+        found = find_end(f, frame, p);
+        if (found.stop == STOP_TEXT_END)
+            found = unclosed(f, frame, p);
+        end = found.end;
+    }
+    value->span = feed_span(f, p, end);
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         feed_queue(f, TOK_VALUE_CLOSE, none);
         value_ended(f, frame, &found);
