@@ -205,20 +205,14 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     }
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, e->prim, &buffer);
+    if (slice_eq(prim, SLICE("random_fold_in")) && i == 1)
+        return DT_u32;
     if ((slice_eq(prim, SLICE("dynamic_slice")) && i > 0) || (slice_eq(prim, SLICE("dynamic_update_slice")) && i > 1))
         return NONE;
     const struct prim *row = prims_find(&c->prims, c->m, e->prim);
     bool compares = row != NULL && row->dtype == dtype_bool;
     bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
     return alike ? common_dtype(c, e, !compares) : NONE;
-}
-
-dtype_t
-canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
-{
-    dtype_t d = place_dtype(c, e, i);
-    *told = d != NONE;
-    return d != NONE ? d : plain_dtype(l);
 }
 
 /* true where a literal of this kind can have the element type */
@@ -233,6 +227,17 @@ fits(u32 kind, bool number, dtype_t dtype)
     return kind == LIT_BOOL      ? class == CLASS_BOOL
            : kind == LIT_COMPLEX ? class == CLASS_COMPLEX
                                  : class == CLASS_SIGNED || class == CLASS_UNSIGNED;
+}
+
+dtype_t
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
+{
+    dtype_t d = l->kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
+    bool small = d != NONE && d < DT_COUNT && l->kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
+    if (!small && l->kind <= LIT_COMPLEX && !fits(l->kind, false, d)) /* `pow x 2` */
+        d = NONE;
+    *told = d != NONE;
+    return d != NONE ? d : plain_dtype(l);
 }
 
 bool

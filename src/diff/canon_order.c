@@ -5,6 +5,8 @@
  * post-order walk with a stack of its own: linear, and n log n in the dead equations. */
 #include "diff/canon.h"
 
+#include "rewrite/namesakes.h"
+
 #include <stdlib.h>
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
@@ -198,6 +200,30 @@ place_dead(struct ordering *o, jaxpr_t j)
     vec_free(m->mem, &dead);
 }
 
+/* variables called `_`: which one is meant is told by its type, and by nothing where several are of one type */
+static void
+hide_namesakes(struct canon *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    struct memo types = {0};
+    namesakes_tell(m, id, c->underscore);
+    for (u32 pass = 0; pass < 2; pass++)
+        for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+            for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+                var_t v = m->eqns.at[e].vars + i;
+                if (m->vars.at[v].name != c->underscore)
+                    continue;
+                u32 key = (m->vars.at[v].type + 1) & 0x7FFFFFFF;
+                if (pass == 0) {
+                    memo_set(m->mem, &types, key, memo_get(&types, key) + 1);
+                } else if (memo_get(&types, key) > 1) {
+                    c->producer[v] = NONE;
+                    c->number[v] = CANON_UNTOLD;
+                }
+            }
+    memo_free(m->mem, &types);
+}
+
 void
 canon_order(struct canon *c, jaxpr_t id)
 {
@@ -222,12 +248,8 @@ canon_order(struct canon *c, jaxpr_t id)
             namesakes += m->vars.at[v].name == c->underscore;
         }
     }
-    for (eqn_t e = namesakes > 1 ? j.eqns : NONE; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            if (m->vars.at[m->eqns.at[e].vars + i].name == c->underscore) {
-                c->producer[m->eqns.at[e].vars + i] = NONE;
-                c->number[m->eqns.at[e].vars + i] = CANON_UNTOLD;
-            }
+    if (namesakes > 1)
+        hide_namesakes(c, id);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
             place(&o, e);

@@ -15,7 +15,7 @@
 static bool
 shape_is(const struct canon *c, const struct type *t, struct slice value)
 {
-    if (t == NULL || t->kind != TYPE_ARRAY || t->dynamic || value.n < 2)
+    if (t == NULL || t->kind != TYPE_ARRAY || value.n < 2)
         return false;
     size_t at = 1;
     const struct dim *dims = type_dims(&c->m->types, t);
@@ -32,6 +32,18 @@ shape_is(const struct canon *c, const struct type *t, struct slice value)
     return at + 1 == value.n;
 }
 
+/* until 0.4.28 tridiagonal_solve said the sizes and the element type of its operands */
+static bool
+is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, struct slice value)
+{
+    if (t == NULL || t->kind != TYPE_ARRAY || t->rank < 2)
+        return false;
+    const struct dim *dims = type_dims(&c->m->types, t);
+    if (slice_eq(key, SLICE("t")))
+        return t->dtype == dtype_find(value);
+    return slice_eq(value, slice_eq(key, SLICE("n")) ? dims[t->rank - 1].text : dims[t->rank - 2].text);
+}
+
 static bool
 is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct slice key, struct slice value)
 {
@@ -41,6 +53,8 @@ is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct sl
         const struct type *t = canon_result_type(c, e);
         return t != NULL && t->kind == TYPE_ARRAY && t->dtype == dtype_find(value);
     }
+    if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3)
+        return is_tridiagonal(c, canon_result_type(c, e), key, value);
     if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis"))) {
         const struct type *t = canon_result_type(c, e);
         return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
@@ -147,7 +161,7 @@ put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice p
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (spelling_silent(prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value))
+    if (spelling_silent(e, prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value))
         out->n = from;
     else
         spelling_respell(c, out, at, prim, cp->key);

@@ -4,7 +4,7 @@
  * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum with
  * and without its number; sets in any order; addresses. Fields that say nothing (spellings.def) go. Never touched: order and
  * sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for fields. */
-#include "diff/canon.h"
+#include "diff/spelling.h"
 
 #include "base/chars.h"
 
@@ -94,6 +94,30 @@ unwrap_enum(struct spelling *s)
     return true;
 }
 
+/* what else a set or dict is called */
+static bool
+plain_set(struct spelling *s)
+{
+    static const struct slice called[] = {SLICE("frozenset("), SLICE("FrozenDict("), SLICE("set(")};
+    for (u32 i = 0; i < countof(called); i++) {
+        if (!at_word(s, called[i]))
+            continue;
+        const char *q = s->p + called[i].n;
+        if (q < s->end && *q == ')') { /* set() */
+            sink_put(s->out, "{}", 2);
+            s->p = q + 1;
+            return true;
+        }
+        if (q < s->end && *q == '{') {
+            *vec_push(s->mem, &s->dropped) = ++s->depth;
+            s->p = q;
+            return true;
+        }
+        return false;
+    }
+    return false;
+}
+
 static void
 put_word(struct spelling *s)
 {
@@ -149,6 +173,8 @@ spell(struct spelling *s)
         } else if (fresh && (c == 'n' || c == 'd' || c == '<') && unwrap(s)) {
             continue;
         } else if (c == '<' && unwrap_enum(s)) {
+            continue;
+        } else if (fresh && (c == 'f' || c == 'F' || c == 's') && plain_set(s)) {
             continue;
         } else if (is_word_char(c)) {
             put_word(s);
@@ -222,29 +248,68 @@ sort_set(struct mem *mem, struct sink *out, size_t from)
 }
 
 static const struct {
-    const char *name, *value;
+    struct slice name, value;
 } fields[] = {
-#define FIELD(name, value) {name, value},
+#define FIELD(name, value) {SLICE(name), SLICE(value)},
 #include "spellings.def"
 #undef FIELD
 };
+
+/* the end of the field whose value begins at `at` */
+static size_t
+field_end(const struct sink *out, size_t at)
+{
+    u32 depth = 0;
+    for (; at < out->n; at++) {
+        char c = out->at[at];
+        if (depth == 0 && (c == ',' || c == ')' || c == ']' || c == '}'))
+            break;
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+    }
+    return at;
+}
+
+/* true where a field, its `name=value` from `at` to `end`, says nothing */
+static bool
+field_is_silent(const struct sink *out, size_t at, size_t end)
+{
+    for (u32 i = 0; i < countof(fields); i++) {
+        size_t n = fields[i].name.n;
+        if (end - at <= n || out->at[at + n] != '=' || memcmp(out->at + at, fields[i].name.at, n) != 0)
+            continue;
+        struct slice value = {out->at + at + n + 1, end - at - n - 1};
+        if (slice_eq(value, fields[i].value) || tuple_repeats(value, fields[i].value))
+            return true;
+    }
+    return false;
+}
+
+static bool
+field_begins(const struct sink *out, size_t at)
+{
+    for (u32 i = 0; i < countof(fields); i++)
+        if (out->at[at] == fields[i].name.at[0] && out->n - at > fields[i].name.n && out->at[at + fields[i].name.n] == '=')
+            return true;
+    return false;
+}
 
 /* takes fields out that say nothing */
 static void
 drop_fields(struct sink *out, size_t from)
 {
-    for (u32 i = 0; i < countof(fields); i++) {
-        size_t name = strlen(fields[i].name), value = strlen(fields[i].value), n = 2 + name + 1 + value;
-        for (size_t k = from; k + n <= out->n; k++) {
-            const char *at = out->at + k;
-            if (at[0] != ',' || at[1] != ' ' || memcmp(at + 2, fields[i].name, name) != 0 || at[2 + name] != '=' ||
-                memcmp(at + 3 + name, fields[i].value, value) != 0)
+    size_t to = from;
+    for (size_t k = from; k < out->n;) {
+        if (out->at[k] == ',' && k + 2 < out->n && field_begins(out, k + 2)) {
+            size_t end = field_end(out, k + 2);
+            if (field_is_silent(out, k + 2, end)) {
+                k = end;
                 continue;
-            memmove(out->at + k, at + n, out->n - k - n);
-            out->n -= n;
-            break;
+            }
         }
+        out->at[to++] = out->at[k++];
     }
+    out->n = to;
 }
 
 void
@@ -261,9 +326,7 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     out->n--;
     vec_free(mem, &s.dropped);
     struct slice spelled = {out->at + from, out->n - from};
-    if (slice_starts(spelled, SLICE("frozenset({")))
-        sort_set(mem, out, from + strlen("frozenset({"));
-    else if (slice_starts(spelled, SLICE("{")))
+    if (slice_starts(spelled, SLICE("{")))
         sort_set(mem, out, from + 1);
     if (memchr(out->at + from, '=', out->n - from) != NULL)
         drop_fields(out, from);

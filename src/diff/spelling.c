@@ -74,34 +74,43 @@ spelling_left_out(const struct canon *c, struct slice prim, struct slice key)
     return is_listed(c->without, key);
 }
 
-/* `(False, False)` against `(False)`: a tuple of nothing but the one element */
-static bool
+u32
 tuple_repeats(struct slice value, struct slice pattern)
 {
     struct slice one = {pattern.at + 1, pattern.n - 2};
-    if (one.n == 0 || value.n < pattern.n || value.at[0] != '(')
-        return false;
+    u32 count = 0;
+    if (pattern.n < 3 || pattern.at[0] != '(' || value.n < pattern.n || value.at[0] != '(')
+        return 0;
     for (size_t i = 1; i + one.n < value.n; i += one.n + 2) {
         if (memcmp(value.at + i, one.at, one.n) != 0)
-            return false;
+            return 0;
+        count++;
         if (i + one.n + 1 == value.n)
-            return value.at[i + one.n] == ')';
+            return value.at[i + one.n] == ')' ? count : 0;
         if (value.at[i + one.n] != ',' || value.at[i + one.n + 1] != ' ')
-            return false;
+            return 0;
     }
-    return false;
+    return 0;
+}
+
+/* true where a tuple of n has one element for each operand or result; the index of a cond has none */
+static bool
+is_for_each(const struct eqn *e, struct slice prim, u32 n)
+{
+    return n > 0 && (n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond"))));
 }
 
 bool
-spelling_silent(struct slice prim, struct slice key, struct slice value)
+spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct slice value)
 {
     if (slice_eq(value, SLICE("None")) ||
-        slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh((), axis_types=()), spec=P(None")))
+        slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None")))
         return true;
     for (u32 i = 0; i < countof(silents); i++) {
         const struct silent *row = &silents[i];
         if (row_is(row->prim, row->key, prim, key) &&
-            (slice_eq(row->value, value) || (row->value.at[0] == '(' && tuple_repeats(value, row->value))))
+            (row->value.at[0] == '(' && row->value.n > 2 ? is_for_each(e, prim, tuple_repeats(value, row->value))
+                                                         : slice_eq(row->value, value)))
             return true;
     }
     return false;

@@ -10,7 +10,7 @@
 enum { USED = 1u << 31 };
 
 /* how many types of variables called `_` are told apart, and how many results */
-enum { TYPES = 32, RESULTS = 64 };
+enum { TYPES = 32 };
 
 /* The last `_` of each type. */
 struct lasts {
@@ -102,33 +102,45 @@ mark_use(struct module *m, atom_t a)
         m->vars.at[atom_id(a)].name |= USED;
 }
 
-/* `in (_, a, _)`: text does not tell which results these are; the last one of the right type that is not taken is */
-static void
-mark_results(struct module *m, const struct jaxpr *j, name_t underscore)
+/* the last `_` of a type in a jaxpr that no result is yet, or NONE */
+static var_t
+last_free(const struct module *m, const struct jaxpr *j, type_t type, name_t underscore, const struct lasts *taken)
 {
-    u32 told = 0;
-    var_t resolved = NONE;
+    var_t last = NONE;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 k = 0; k < m->eqns.at[e].n_vars; k++) {
+            var_t v = m->eqns.at[e].vars + k;
+            bool free = m->vars.at[v].name == underscore && m->vars.at[v].type == type;
+            for (u32 t = 0; t < taken->n && free; t++)
+                free = taken->vars[t] != v;
+            last = free ? v : last;
+        }
+    return last;
+}
+
+/* `in (_, a, _)`: the last ones of the types that the equation around gives its results */
+static void
+settle_results(struct module *m, const struct jaxpr *j, name_t underscore)
+{
+    struct lasts taken = {.n = 0};
     if (j->parent == NONE || m->eqns.at[j->parent].n_vars != j->n_outs)
         return;
-    for (u32 i = j->n_outs; i-- > 0 && told < RESULTS;) {
-        atom_t a = m->atoms.at[j->outs + i];
-        if (!is_dropped(m, a, underscore))
+    for (u32 i = j->n_outs; i-- > 0 && taken.n < TYPES;) {
+        if (!is_dropped(m, m->atoms.at[j->outs + i], underscore))
             continue;
-        type_t type = m->vars.at[m->eqns.at[j->parent].vars + i].type;
-        bool first = resolved == NONE && type == m->vars.at[atom_id(a)].type;
-        var_t last = NONE;
-        for (eqn_t e = first ? NONE : j->eqns; e != NONE; e = m->eqns.at[e].next)
-            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++) {
-                var_t v = m->eqns.at[e].vars + k;
-                if (m->vars.at[v].name == underscore && m->vars.at[v].type == type)
-                    last = v;
-            }
-        if (first)
-            resolved = atom_id(a);
-        if (last != NONE)
-            m->vars.at[last].name |= USED;
-        told++;
+        var_t last = last_free(m, j, m->vars.at[m->eqns.at[j->parent].vars + i].type, underscore, &taken);
+        if (last == NONE)
+            continue;
+        m->atoms.at[j->outs + i] = atom_make(ATOM_VAR, last);
+        taken.vars[taken.n++] = last;
     }
+}
+
+void
+namesakes_tell(struct module *m, jaxpr_t id, name_t underscore)
+{
+    settle_operands(m, &m->jaxprs.at[id], underscore);
+    settle_results(m, &m->jaxprs.at[id], underscore);
 }
 
 void
@@ -142,13 +154,12 @@ namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
     if (!any)
         return;
     name_t other = module_intern(m, SLICE("_used"));
-    settle_operands(m, j, underscore);
+    namesakes_tell(m, id, underscore);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             mark_use(m, m->atoms.at[m->eqns.at[e].atoms + i]);
     for (u32 i = 0; i < j->n_outs; i++)
         mark_use(m, m->atoms.at[j->outs + i]);
-    mark_results(m, j, underscore);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         m->vars.at[j->vars + i].name &= ~USED;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
