@@ -1,0 +1,38 @@
+# sets, meshes, copies, refs, untyped and typed numbers: versions print the same otherwise
+cat > old.jaxpr <<'P'
+{ lambda ; a:f32[4] k:key<fry>[]. let
+    b:f32[4] = device_put[
+      copy_semantics=(<CopySemantics.ALIAS: 1>,)
+      devices=(None,)
+      srcs=(None,)
+    ] a
+    c:f32[4] = sharding_constraint[
+      context_mesh=Mesh(, axis_types=())
+      sharding=NamedSharding(mesh=Mesh('x': 8, axis_types=(Auto,)), spec=PartitionSpec('x',), memory_kind=unpinned_host)
+      unconstrained_dims=frozenset()
+    ] b
+    d:key<fry>[] = random_fold_in k 7
+    e:f32[4] = pow c 2
+    f:i32[] = select_n False 3 -1
+  in (e, d, f) }
+P
+cat > new.jaxpr <<'P'
+{ lambda ; a:f32[4] k:key<fry>[]. let
+    b:f32[4] = device_put[
+      copy_semantics=(ArrayCopySemantics.REUSE_INPUT,)
+      devices=(None,)
+      srcs=(None,)
+    ] a
+    c:f32[4] = sharding_constraint[
+      context_mesh=Mesh()
+      sharding=NamedSharding(mesh=Mesh('x': 8), spec=P('x',), memory_kind=device)
+      unconstrained_dims=frozenset({})
+    ] b
+    d:key<fry>[] = random_fold_in k 7:u32[]
+    e:f32[4] = pow c 2:i32[]
+    f:i32[] = select_n False:bool[] 3:i32[] -1:i32[]
+  in (e, d, f) }
+P
+"$JAXPR" eq old.jaxpr new.jaxpr && echo equal
+sed 's/ALIAS: 1/COPY: 2/' old.jaxpr > other.jaxpr
+"$JAXPR" eq -v other.jaxpr new.jaxpr
