@@ -528,7 +528,7 @@ mixed_token(struct feed *f, struct frame *frame, union token_value *value)
         p = feed_comment(f, q); /* of the line on which the program ended */
     const char *end = tuple_comment(f, frame, p);
     struct value_end found;
-    if (!end || !line_stops(frame, feed_comment(f, skip_blanks(end)) + 1, false, &found)) {
+    if (!end || !line_stops(f, frame, feed_comment(f, skip_blanks(end)) + 1, false, &found)) {
         found = find_end(f, frame, p);
         if (found.stop == STOP_TEXT_END)
             found = unclosed(f, frame, p);
