@@ -195,6 +195,15 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 
+static inline void
+bind(struct dynamics *d, var_t v)
+{
+    if (!d->named)
+        return;
+    binders_bind(&d->scope, v);
+    binders_bind(&d->around, v);
+}
+
 static void
 check_scope(struct dynamics *d, jaxpr_t id)
 {
@@ -205,16 +214,14 @@ check_scope(struct dynamics *d, jaxpr_t id)
     d->hidden = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         check_dims_of(d, j.vars + i, id, NONE, i);
-        binders_bind(&d->scope, j.vars + i);
-        binders_bind(&d->around, j.vars + i);
+        bind(d, j.vars + i);
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn eqn = m->eqns.at[e];
         d->hidden |= eqn.form == EQN_RAW && eqn.n_vars == 0;
         for (u32 i = 0; i < eqn.n_vars; i++) {
             check_dims_of(d, eqn.vars + i, id, e, i);
-            binders_bind(&d->scope, eqn.vars + i);
-            binders_bind(&d->around, eqn.vars + i);
+            bind(d, eqn.vars + i);
         }
         if (eqn.params != NONE)
             check_nested(d, e);
@@ -253,6 +260,9 @@ concerned(const struct module *m)
     return false;
 }
 
+/* see dynamics.loops */
+static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
+
 /* the dims of all types again, names marked as variables: what check_types sees of scopes that say so */
 static void
 mark_variables(struct types *t)
@@ -272,9 +282,12 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     if (!concerned(m))
         return;
     struct dynamics d = {.m = m, .options = options, .ds = ds};
+    struct dim_words words = dim_words_find(m);
     binders_init(&d.scope, m);
     binders_init(&d.around, m);
     binders_init(&d.inner, m);
+    for (size_t i = 0; i < countof(d.loops); i++)
+        d.loops[i] = names_find(&m->names, loops[i]);
     d.aliased = mem_alloc(m->mem, m->jaxprs.n + 1);
     memset(d.aliased, 0, m->jaxprs.n + 1);
     for (program_t p = 0, n = 0; p < m->programs.n; p++) {
@@ -285,8 +298,8 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
         if (program->broken || program->excerpt)
             continue;
         struct binders scopes[2] = {d.scope, d.around};
-        d.variables = options->dims == DIMS_VARS ||
-                      (options->dims == DIMS_AUTO && dims_are_variables(m, program, scopes));
+        bool variables = dims_weigh(m, &words, program, scopes, &d.named);
+        d.variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && variables);
         d.scope = scopes[0];
         d.around = scopes[1];
         if (d.variables && !m->types.variables)

@@ -210,11 +210,25 @@ mark_aliases(struct dynamics *d, eqn_t e, const struct inner *in)
 
 /* ---- equations -------------------------------------------------------------------------------------------------- */
 
+/* true where some parameter may be a program */
+static bool
+holds_program(const struct dynamics *d, eqn_t e)
+{
+    const struct module *m = d->m;
+    for (size_t i = 0; i < countof(d->loops); i++)
+        if (m->eqns.at[e].prim == d->loops[i])
+            return true;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind != PARAM_TEXT)
+            return true;
+    return false;
+}
+
 void
 check_nested(struct dynamics *d, eqn_t e)
 {
     struct layout *l = &d->layout;
-    if (!layout_read(d->m, e, l))
+    if (!holds_program(d, e) || !layout_read(d->m, e, l))
         return;
     if (ours(l) && !check_loop(d, e))
         return;

@@ -118,22 +118,25 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 
 /* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
  * count variables */
-static const struct slice symbolic_words[] = {SLICE("dimension_size"), SLICE("dim_as_value"), SLICE("shape_assertion")};
-static const struct slice hole_words[] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
-                                          SLICE("static_shape")};
-static const struct slice count_words[] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"), SLICE("nimplicit_outputs"),
-                                           SLICE("num_implicit_outputs"), SLICE("abstract_shapes_slice")};
+static const struct slice symbolic_words[DIM_SYMBOLIC_WORDS] = {SLICE("dimension_size"), SLICE("dim_as_value"),
+                                                                SLICE("shape_assertion")};
+static const struct slice hole_words[DIM_HOLE_WORDS] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
+                                                        SLICE("static_shape")};
+static const struct slice count_words[DIM_COUNT_WORDS] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"),
+                                                          SLICE("nimplicit_outputs"), SLICE("num_implicit_outputs"),
+                                                          SLICE("abstract_shapes_slice")};
 
-/* the same as names of the module, NONE where it has no such name */
-struct telling {
-    name_t symbolic[countof(symbolic_words)], holes[countof(hole_words)], counts[countof(count_words)];
-};
-
-static void
-find_words(const struct module *m, const struct slice *words, size_t n, name_t *names)
+struct dim_words
+dim_words_find(const struct module *m)
 {
-    for (size_t i = 0; i < n; i++)
-        names[i] = names_find(&m->names, words[i]);
+    struct dim_words words;
+    for (size_t i = 0; i < countof(symbolic_words); i++)
+        words.symbolic[i] = names_find(&m->names, symbolic_words[i]);
+    for (size_t i = 0; i < countof(hole_words); i++)
+        words.holes[i] = names_find(&m->names, hole_words[i]);
+    for (size_t i = 0; i < countof(count_words); i++)
+        words.counts[i] = names_find(&m->names, count_words[i]);
+    return words;
 }
 
 static inline bool
@@ -147,7 +150,7 @@ is_among(name_t name, const name_t *names, size_t n)
 
 /* what one equation says: 's' symbols, 'v' variables, 0 nothing */
 static char
-eqn_says(const struct module *m, const struct telling *words, const struct eqn *eqn)
+eqn_says(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
     if (is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
         return 's';
@@ -167,12 +170,28 @@ eqn_says(const struct module *m, const struct telling *words, const struct eqn *
 /* What a program says about its dims, gathered variable by variable. */
 struct evidence {
     const struct module *m;
-    struct telling words;
+    const struct dim_words *words;
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
     bool names, unbound; /* some dim is a name; some name is not bound to the left in its own scope */
     struct binders *scope;
 };
+
+/* What one walk over the program does with its binders: look at dims; bind scalars; look names up. Few programs have
+ * names in their shapes, and only those are walked again. */
+static void
+look_at_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++) {
+        const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
+        const struct dim *d = t && t->dynamic ? type_dims(&ev->m->types, t) : NULL;
+        for (u32 i = 0; d && i < t->rank; i++) {
+            ev->symbols |= d[i].kind == DIM_EXPR && d[i].text.n && dim_expression(d[i].text);
+            ev->variables |= d[i].kind == DIM_DBIDX || d[i].kind == DIM_INDBIDX || d[i].kind == DIM_OUTDBIDX;
+            ev->names |= d[i].kind == DIM_NAME;
+        }
+    }
+}
 
 static void
 gather_binders(struct evidence *ev, u32 first, u32 n)
@@ -187,13 +206,10 @@ weigh_binders(struct evidence *ev, u32 first, u32 n)
 {
     for (var_t v = first; v < first + n; v++) {
         const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
-        const struct dim *d = t ? type_dims(&ev->m->types, t) : NULL;
-        for (u32 i = 0; t && t->dynamic && i < t->rank; i++) {
-            ev->symbols |= d[i].kind == DIM_EXPR && d[i].text.n && dim_expression(d[i].text);
-            ev->variables |= d[i].kind == DIM_DBIDX || d[i].kind == DIM_INDBIDX || d[i].kind == DIM_OUTDBIDX;
+        const struct dim *d = t && t->dynamic ? type_dims(&ev->m->types, t) : NULL;
+        for (u32 i = 0; d && i < t->rank; i++) {
             if (d[i].kind != DIM_NAME)
                 continue;
-            ev->names = true;
             ev->bound |= binders_find(ev->scalars, d[i].name) != NONE;
             ev->unbound |= binders_find(ev->scope, d[i].name) == NONE;
         }
@@ -201,12 +217,11 @@ weigh_binders(struct evidence *ev, u32 first, u32 n)
     }
 }
 
-/* one walk over the program: gathers, or weighs */
+/* one walk over the program */
 static void
-visit_program(struct evidence *ev, const struct program *p, bool weigh)
+visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct evidence *, u32, u32))
 {
     const struct module *m = ev->m;
-    void (*visit)(struct evidence *, u32, u32) = weigh ? weigh_binders : gather_binders;
     for (u32 i = 0; i <= p->n_lets; i++) {
         jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
         if (root == NONE)
@@ -218,7 +233,7 @@ visit_program(struct evidence *ev, const struct program *p, bool weigh)
             visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
             for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
                 visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-                char says = weigh ? eqn_says(m, &ev->words, &m->eqns.at[e]) : 0;
+                char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
                 ev->symbols |= says == 's';
                 ev->variables |= says == 'v';
             }
@@ -228,16 +243,26 @@ visit_program(struct evidence *ev, const struct program *p, bool weigh)
 }
 
 bool
+dims_weigh(const struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+           bool *named)
+{
+    struct evidence ev = {.m = m, .words = words, .scalars = &scopes[0], .scope = &scopes[1]};
+    visit_program(&ev, p, look_at_binders);
+    *named = ev.names;
+    if (ev.names) {
+        binders_open(ev.scalars);
+        visit_program(&ev, p, gather_binders);
+        visit_program(&ev, p, weigh_binders);
+    }
+    return !ev.symbols && (ev.variables || ev.bound || (ev.names && !ev.unbound));
+}
+
+bool
 dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2])
 {
-    struct evidence ev = {.m = m, .scalars = &scopes[0], .scope = &scopes[1]};
-    find_words(m, symbolic_words, countof(symbolic_words), ev.words.symbolic);
-    find_words(m, hole_words, countof(hole_words), ev.words.holes);
-    find_words(m, count_words, countof(count_words), ev.words.counts);
-    binders_open(ev.scalars);
-    visit_program(&ev, p, false);
-    visit_program(&ev, p, true);
-    return !ev.symbols && (ev.variables || ev.bound || (ev.names && !ev.unbound));
+    struct dim_words words = dim_words_find(m);
+    bool named;
+    return dims_weigh(m, &words, p, scopes, &named);
 }
 
 bool

@@ -68,6 +68,17 @@ struct size size_of_dim(const struct module *m, const struct binders *b, const s
  * tables. Linear in the program */
 bool dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2]);
 
+/* words that say what dims are, as names of a module; NONE where it has no such name */
+enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
+struct dim_words {
+    name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
+};
+struct dim_words dim_words_find(const struct module *m);
+
+/* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
+bool dims_weigh(const struct module *m, const struct dim_words *words, const struct program *p,
+                struct binders scopes[2], bool *named);
+
 /* the array type a type stands for: itself, or what a ref refers to; NULL for the rest */
 static inline const struct type *
 type_array(const struct module *m, type_t type)

@@ -43,7 +43,7 @@ struct detective {
     const struct module *m;
     struct era era;
     name_t primitive[countof(keys)], key[countof(keys)], value_key[countof(values)];
-    u64 filter; /* bit prim % 64 of every primitive in the table */
+    u64 filter, value_filter; /* bit % 64 of every primitive, and of every key of a value, in the tables */
     u32 heard[countof(keys)], heard_values[countof(values)];
     name_t jit, pjit, name;
     bool hijax;            /* some primitive is called like a class */
@@ -99,6 +99,8 @@ hear_value(struct detective *d, const struct param *p)
 {
     struct slice s = module_bytes(d->m, p->span);
     hear_address(d, s);
+    if (!(d->value_filter >> (p->key % 64) & 1))
+        return;
     for (u32 i = 0; i < countof(values); i++)
         if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && slice_contains(s, values[i].text))
             narrow(d, values[i].low, values[i].high);
@@ -281,8 +283,10 @@ era_detect(const struct module *m)
         d.key[i] = names_find(&m->names, keys[i].key);
         d.filter |= d.primitive[i] != NONE ? (u64)1 << (d.primitive[i] % 64) : 0;
     }
-    for (u32 i = 0; i < countof(values); i++)
+    for (u32 i = 0; i < countof(values); i++) {
         d.value_key[i] = names_find(&m->names, values[i].key);
+        d.value_filter |= d.value_key[i] != NONE ? (u64)1 << (d.value_key[i] % 64) : 0;
+    }
     for (u32 i = 0; i < countof(words); i++)
         if (names_find(&m->names, words[i].word) != NONE)
             narrow(&d, words[i].low, words[i].high);
