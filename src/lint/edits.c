@@ -37,7 +37,7 @@ void
 lint_drop(struct lint *l, eqn_t e)
 {
     if (l->told && l->m->eqns.at[e].form == EQN_CALL)
-        *vec_push(l->m->mem, &l->dropped) = e;
+        *vec_push(l->m->mem, &l->dead) = e;
 }
 
 /* what is read in the place of a variable in the end; chains are cut short as they are followed */
@@ -134,6 +134,11 @@ readers_plain(const struct lint *l, jaxpr_t id)
 void
 lint_settle(struct lint *l, jaxpr_t j)
 {
+    if (l->dropped.n == 0)
+        /* a stand-in may have been dead so far: the dead go in a round of their own */
+        for (u32 i = 0; i < l->dead.n; i++)
+            *vec_push(l->m->mem, &l->dropped) = l->dead.at[i];
+    l->dead.n = 0;
     if (l->dropped.n == 0)
         return;
     qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);

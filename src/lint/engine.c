@@ -241,6 +241,7 @@ drop_facts(struct lint *l)
     vec_free(mem, &l->edits);
     vec_free(mem, &l->stand_ins);
     vec_free(mem, &l->dropped);
+    vec_free(mem, &l->dead);
     memo_free(mem, &l->ignored_eqns);
     memo_free(mem, &l->stands);
     prims_free(&l->prims);

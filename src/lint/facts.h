@@ -95,7 +95,8 @@ struct lint {
     VEC(struct grouped_edit) edits;
     u32 groups;
     VEC(struct stand_in) stand_ins; /* of the jaxpr at hand */
-    VEC(eqn_t) dropped;     /* equations that fixes of the jaxpr at hand take out */
+    VEC(eqn_t) dropped;     /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
+    VEC(eqn_t) dead;        /* .. and because nobody reads their results */
     struct memo stands;     /* a variable of stand_ins: its place, plus one */
 };
 

@@ -24,6 +24,8 @@ lint_H703(struct lint *l, u32 e)
     if (!l->row->also[0] || slice_eq(name, slice_of(l->row->name)) || memchr(name.at, '[', name.n))
         return;
     struct span at = eqn_prim_span(m, e);
-    if (lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name) && at.n == name.n)
+    /* the others have parameters of other names, too */
+    bool same = slice_eq(name, SLICE("pjit"));
+    if (lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name) && at.n == name.n && same)
         lint_edit(l, at.at, at.n, slice_of(l->row->name));
 }

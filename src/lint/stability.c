@@ -228,7 +228,8 @@ lint_G604(struct lint *l, u32 e)
         struct slice value = param_value(m, p);
         const char *at = value.at, *end = at + value.n, *stop, *name = at;
         for (; m->params.at[p].key != NONE && (at = memchr(at, '/', (size_t)(end - at))) != NULL; at++) {
-            if ((at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
+            bool url = at > value.at && at[-1] == ':' && at + 1 < end && at[1] == '/';
+            if (url || (at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
                 continue;
             lint_tell(l, e, span_of(m, at, stop), "a path of one machine stands in `%s`", lint_key(l, p));
             at = stop - 1;
@@ -243,8 +244,8 @@ object_name(const char *p, const char *end)
     const char *q = p;
     while (q < end && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
         q++;
-    if (q - p < 2 || q >= end)
-        return NULL;
+    if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
+        return NULL; /* `<unnamed wrapped function>` is what JAX calls every one */
     bool dotted = *q == '.'; /* `<jax.f object at 0x..>`; an enum's `<Kind.A: 1>` is the same in every run */
     while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '=' && *q != '\n')
         q++;

@@ -188,6 +188,6 @@ lint_number_values(struct lint *l)
             l->leaders[j->vars + k] = j->vars + k;
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             number_equation(&n, e);
+        memo_free(m->mem, &n.met); /* leaders are of one jaxpr */
     }
-    memo_free(m->mem, &n.met);
 }
