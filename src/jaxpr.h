@@ -364,6 +364,7 @@ struct jx_lint_options {
     size_t baseline_size;
     const char *path;       /* what the baseline calls the text; NULL: its name */
     bool keys;              /* prepare jx_write_baseline */
+    const char *why;        /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
 };
 
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
@@ -379,6 +380,19 @@ JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, 
 JX_API uint32_t jx_lint_findings(const jx_module *module);
 JX_API uint32_t jx_lint_cures(const jx_module *module);
 JX_API uint32_t jx_lint_silenced(const jx_module *module);
+
+/* A step from the finding that the options asked `why` of back to one of its causes. */
+struct jx_step {
+    uint32_t path; /* which cause the way leads to, from 1 on; the nearest is first */
+    struct jx_string message;
+    struct jx_place place;
+};
+
+/* The i-th step, paths one after another, each from the finding on; false past the last. */
+JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step);
+
+/* How many causes the finding has, those included whose paths are not told; JX_NONE where there is no such finding. */
+JX_API uint32_t jx_lint_causes(const jx_module *module);
 
 /* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
  * another one: read the text again and lint it until there are none. */

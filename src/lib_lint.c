@@ -40,6 +40,53 @@ is_formatted(void *user, program_t program)
     return same;
 }
 
+/* takes `N201@12` apart; the line is 0 where that is none */
+static struct slice
+split_why(const char *why, u32 *line)
+{
+    const char *at = strchr(why, '@');
+    *line = 0;
+    for (const char *p = at ? at + 1 : why; at && *p; p++) {
+        if (*p < '0' || *p > '9' || *line > UINT32_MAX / 10 - 1) {
+            *line = 0;
+            break;
+        }
+        *line = *line * 10 + (u32)(*p - '0');
+    }
+    return (struct slice){why, at ? (size_t)(at - why) : strlen(why)};
+}
+
+/* the rule of a code or name, or RULE_COUNT */
+static enum lint_rule
+find_rule(struct slice code_or_name)
+{
+    enum diag_code code = diag_find(code_or_name);
+    u32 r = 0;
+    while (r < RULE_COUNT && lint_rows[r].code != code)
+        r++;
+    return (enum lint_rule)r;
+}
+
+/* makes sure that the finding that is asked about is looked for; false where there can be none */
+static bool
+read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lint_why *why)
+{
+    u32 line;
+    const struct text *t = &module->ir.text;
+    enum lint_rule rule = text ? find_rule(split_why(text, &line)) : RULE_COUNT;
+    if (rule == RULE_COUNT || line == 0)
+        return false;
+    plan->on[rule] = true;
+    why->code = lint_rows[rule].code;
+    u32 at = 0;
+    for (const char *end; line > 1 && (end = memchr(t->at + at, '\n', t->n - at)) != NULL; line--)
+        at = (u32)(end - t->at) + 1;
+    const char *end = memchr(t->at + at, '\n', t->n - at);
+    why->from = line == 1 ? at : NONE;
+    why->to = end ? (u32)(end - t->at) : t->n;
+    return true;
+}
+
 static void
 work_lint(void *arg)
 {
@@ -57,7 +104,9 @@ work_lint(void *arg)
         .formatted = is_formatted,
         .user = module,
     };
+    struct lint_why why;
     lint_plan_make(&plan, &words, 1);
+    run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
     if (!module->ir.resolved)
         check_scopes(&module->ir, &module->diags);
     lint_module(&module->ir, &run, &module->diags, &module->lint);
@@ -86,7 +135,15 @@ work_judge(void *arg)
 {
     struct judging *j = arg;
     struct lint_words words = lint_words_of(&j->options);
+    u32 line;
+    const char *why = j->options.why;
     j->fine = lint_words_judge(&j->out, &words);
+    if (!j->fine || !why)
+        return;
+    enum lint_rule rule = find_rule(split_why(why, &line));
+    j->fine = rule != RULE_COUNT && line > 0;
+    if (!j->fine)
+        sink_printf(&j->out, "`%s` is not CODE@LINE, such as N201@12", why);
 }
 
 bool
@@ -123,6 +180,36 @@ uint32_t
 jx_lint_silenced(const jx_module *module)
 {
     return module->lint.suppressed;
+}
+
+struct stepping {
+    jx_module *module;
+    const struct lint_step *step;
+    struct jx_place *place;
+};
+
+static void
+work_step(void *arg)
+{
+    struct stepping *s = arg;
+    *s->place = lib_place(s->module, s->step->at, s->step->n);
+}
+
+bool
+jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
+{
+    if (module->lost || i >= module->lint.steps.n)
+        return false;
+    const struct lint_step *one = &module->lint.steps.at[i];
+    *step = (struct jx_step){.path = one->path, .message = lib_string(one->text)};
+    struct stepping s = {module, one, &step->place};
+    return lib_run(module, work_step, &s) == JX_OK;
+}
+
+uint32_t
+jx_lint_causes(const jx_module *module)
+{
+    return module->lint.explained ? module->lint.causes : JX_NONE;
 }
 
 struct lint_writing {

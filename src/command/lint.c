@@ -26,6 +26,7 @@ lint_options(const struct job *job, struct jx_lint_options *how)
         .extend_select = in->value[OPTION_extend_select],
         .ignore = in->value[OPTION_ignore],
         .set = in->value[OPTION_set],
+        .why = in->value[OPTION_why],
         .path = job->name,
         .keys = in->value[OPTION_write_baseline] != NULL,
         .baseline = baseline->at,
@@ -86,6 +87,28 @@ cured_write(struct job *job, const struct output *text)
         job->status = EXIT_FINDINGS;
 }
 
+/* Prints the ways from a finding to its causes, the shortest first. */
+static void
+put_why(struct job *job)
+{
+    struct jx_step step;
+    uint32_t causes = jx_lint_causes(job->module), path = 0;
+    if (causes == JX_NONE) {
+        output_printf(job->err, "jaxpr: %s: no such finding as %s\n", job->name, job->in->value[OPTION_why]);
+        job->status = job->status > EXIT_FINDINGS ? job->status : EXIT_FINDINGS;
+        return;
+    }
+    for (uint32_t i = 0; jx_lint_step_at(job->module, i, &step); i++) {
+        if (step.path != path && causes > 1)
+            output_printf(job->out, "%scause %u of %u:\n", path ? "\n" : "", step.path, causes);
+        path = step.path;
+        output_printf(job->out, "%s:%u:%u: %.*s\n", job->name, step.place.line, step.place.column, (int)step.message.n,
+                      step.message.at);
+    }
+    if (causes == 0)
+        output_printf(job->out, "%s: nothing comes before %s\n", job->name, job->in->value[OPTION_why]);
+}
+
 static void
 work(struct job *job)
 {
@@ -93,6 +116,10 @@ work(struct job *job)
     lint_options(job, &how);
     if (!said(job, jx_lint(job->module, &how)))
         return;
+    if (how.why != NULL) {
+        put_why(job);
+        return;
+    }
     if (job->in->value[OPTION_fix] != NULL || job->in->value[OPTION_diff] != NULL) {
         struct output text = {.fd = -1};
         if (cure(job, &how, &text))
@@ -135,6 +162,7 @@ judge(const struct invocation *in)
         .extend_select = in->value[OPTION_extend_select],
         .ignore = in->value[OPTION_ignore],
         .set = in->value[OPTION_set],
+        .why = in->value[OPTION_why],
     };
     if (jx_lint_judge(&how, message, sizeof message))
         return true;
@@ -155,7 +183,8 @@ command_lint(const struct invocation *given)
         return EXIT_TROUBLE;
     in.data = &baseline;
     bool filters = cures || in.value[OPTION_write_baseline] != NULL;
-    int status = batch_run(&in, work, cures, NULL, filters ? &standard_error : &standard_output);
+    struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
+    int status = batch_run(&in, work, cures, NULL, findings);
     if (path != NULL)
         free(baseline.at);
     return status;

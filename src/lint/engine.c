@@ -306,13 +306,14 @@ find_order(struct lint *l, const u8 *sound)
 void
 lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result)
 {
-    struct lint l = {.m = m, .run = run, .plan = run->plan, .ds = ds, .result = result};
+    struct lint l = {.m = m, .run = run, .plan = run->plan, .ds = ds, .result = result, .why_program = NONE,
+                     .why_eqn = NONE, .why_var = NONE, .jaxpr = NONE};
     struct schedule s;
     u8 *sound = sound_programs(m, ds);
     prims_init(m->mem, &l.prims);
     make_schedule(&l, &s);
     u32 *ends = find_order(&l, sound);
-    if (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN])
+    if (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN] || run->why)
         find_facts(&l);
     lint_read_ignores(&l);
     l.program = NONE;
@@ -332,6 +333,10 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
         lint_settle(&l, l.jaxpr);
+        if (l.why_program == p && !result->explained) {
+            lint_explain(&l);
+            result->explained = true;
+        }
     }
     ds->program = NONE;
     lint_edits_choose(&l);

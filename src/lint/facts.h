@@ -86,6 +86,9 @@ struct lint {
     jaxpr_t jaxpr;          /* of AT_JAXPR and AT_EQN rules */
     enum lint_rule rule;
     const struct prim *row; /* AT_EQN: of the equation, or NULL */
+    program_t why_program;  /* of the finding to be explained, NONE until it is told .. */
+    eqn_t why_eqn;          /* .. its equation .. */
+    var_t why_var;          /* .. or the binder it is about */
     bool told;              /* the last finding was told: notes and edits may follow */
     VEC(struct ignore) ignores;
     struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
@@ -112,6 +115,10 @@ typedef void lint_function(struct lint *l, u32 id);
 /* reports a finding of the rule at hand about an equation (NONE: about its jaxpr or program) at a place of the text.
  * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
 bool lint_tell(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
+
+/* remembers a finding that is to be explained; finds its causes (why.c) */
+void lint_note_why(struct lint *l, eqn_t e, struct span at);
+void lint_explain(struct lint *l);
 
 /* finds the comments that ask for silence, and takes the baseline apart; called by the engine */
 void lint_read_ignores(struct lint *l);

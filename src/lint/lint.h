@@ -63,10 +63,26 @@ struct lint_key {
     u32 at; /* where it stands in the text */
 };
 
+/* A finding to be explained: of this code, and it begins in text[from .. to). */
+struct lint_why {
+    enum diag_code code;
+    u32 from, to;
+};
+
+/* A step on the way from a finding back to a cause of it. */
+struct lint_step {
+    u32 path;   /* which cause the way leads to, from 1 on; the nearest is first */
+    u32 at, n;  /* where it stands in the text */
+    struct slice text;
+};
+
 /* What came of a run beside diagnostics. */
 struct lint_result {
     VEC(struct lint_edit) edits; /* in the order of the text, none over another */
     VEC(struct lint_key) keys;   /* of every finding told, in the order of the text; only where they were asked for */
+    VEC(struct lint_step) steps; /* the first paths; causes may be more */
+    u32 causes;
+    bool explained;              /* the finding that was asked for is there */
     u32 findings, suppressed;
     bool undressed;   /* the text without colour codes cures a finding */
     bool unformatted; /* the layout does */
@@ -77,6 +93,7 @@ struct lint_run {
     bool keys;             /* work out the keys of findings */
     struct slice baseline; /* the lines of a baseline, findings of which are not told; n 0: none */
     struct slice path;     /* what the baseline calls the text */
+    const struct lint_why *why; /* a finding to be explained, or NULL */
     bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */
     void *user;
 };

@@ -51,7 +51,7 @@ lint_G601(struct lint *l, u32 e)
                 continue;
             if (lint_tell(l, e, span_of(m, at - 2, stop), "an address, which differs from run to run, stands in `%s`",
                           lint_key(l, p)))
-                lint_edit(l, (u32)(at - m->text.at), (u32)(stop - at), SLICE("XXXX"));
+                lint_edit(l, (u32)(at - m->text.at), (u32)(stop - at), SLICE("XXXXXXXXXXXX"));
             at = stop;
         }
     }

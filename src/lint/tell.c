@@ -286,6 +286,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     diag_add(l->ds, code, at.at, at.n, "%s", message.at);
     if (l->plan->level[l->rule] != diag_info(code).level)
         diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
+    lint_note_why(l, e, at);
     l->result->findings++;
     l->groups++;
     l->told = true;

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Why: from a finding backwards to its first causes. A variable comes from the operands of its equation, a result of a
+ * call from the result of the program inside, a binder from the operand that is handed in. Of all these only those are
+ * followed that carry what the finding is about: the width of a float, a size, a key. Breadth first, so that the shortest
+ * way to each cause is found first; linear in what is looked at. */
+#include "lint/facts.h"
+
+/* A variable on the way, and the one it was reached from. */
+struct visit {
+    var_t var;
+    u32 from; /* index of the visit nearer to the finding, NONE at the finding */
+    u32 more; /* how many go on from here */
+};
+
+struct search {
+    struct lint *l;
+    const struct lint_why *why;
+    VEC(struct visit) visits; /* also the queue */
+    struct memo seen;         /* a variable: 1 */
+    struct memo holders;      /* a jaxpr: the equation that holds it, plus one */
+    struct memo homes;        /* a variable that no equation binds: its jaxpr, plus one */
+};
+
+static u32
+float_width(const struct lint *l, var_t v)
+{
+    dtype_t d = lint_dtype(l, l->m->vars.at[v].type);
+    if (d == NONE || (dtype_class(d) != CLASS_FLOAT && dtype_class(d) != CLASS_COMPLEX))
+        return 0;
+    return dtype_class(d) == CLASS_COMPLEX ? dtype_bits(d) / 2 : dtype_bits(d);
+}
+
+static bool
+is_key(const struct lint *l, var_t v)
+{
+    dtype_t d = lint_dtype(l, l->m->vars.at[v].type);
+    return d != NONE && (dtype_class(d) == CLASS_EXTENDED || d == DT_u32);
+}
+
+/* true where `v`, from which `to` comes, carries what the finding is about */
+static bool
+carries(const struct search *s, var_t v, var_t to)
+{
+    const struct lint *l = s->l;
+    bool known;
+    switch (diag_info(s->why->code).code[0]) {
+    case 'N':
+        return float_width(l, v) != 0 && float_width(l, v) == float_width(l, to);
+    case 'R':
+        return is_key(l, v);
+    default:
+        break;
+    }
+    if (s->why->code == DIAG_P303)
+        return lint_type_bytes(l, l->m->vars.at[v].type, &known) >= lint_type_bytes(l, l->m->vars.at[to].type, &known);
+    return true;
+}
+
+static bool
+add_visit(struct search *s, var_t v, u32 from)
+{
+    struct mem *mem = s->l->m->mem;
+    var_t to = from == NONE ? v : s->visits.at[from].var;
+    if (v == NONE || !carries(s, v, to))
+        return false;
+    if (from != NONE)
+        s->visits.at[from].more++; /* met before or not: this one is no first cause */
+    if (memo_get(&s->seen, v))
+        return false;
+    memo_set(mem, &s->seen, v, 1);
+    *vec_push(mem, &s->visits) = (struct visit){v, from, 0};
+    return true;
+}
+
+static void
+add_atom(struct search *s, atom_t a, u32 from)
+{
+    if (atom_kind(a) == ATOM_REF)
+        a = s->l->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) == ATOM_VAR)
+        add_visit(s, atom_id(a), from);
+}
+
+/* a result of an equation: from inside, where its programs give as many results, else from its operands */
+static void
+follow_result(struct search *s, eqn_t e, u32 i, u32 from)
+{
+    const struct module *m = s->l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    bool inside = false;
+    struct held h = held_start(m, e);
+    for (jaxpr_t j; eqn->params != NONE && (j = held_next(m, &h)) != NONE;) {
+        const struct jaxpr *inner = &m->jaxprs.at[j];
+        if (inner->n_outs != eqn->n_vars)
+            continue;
+        u32 before = s->visits.at[from].more;
+        add_atom(s, m->atoms.at[inner->outs + i], from);
+        inside |= s->visits.at[from].more > before;
+    }
+    for (u32 k = 0; k < eqn->n_atoms && !inside; k++)
+        add_atom(s, m->atoms.at[eqn->atoms + k], from);
+}
+
+/* a binder of a nested program: from the operand that is handed to it */
+static void
+follow_binder(struct search *s, var_t v, u32 from)
+{
+    struct lint *l = s->l;
+    u64 home = memo_get(&s->homes, v), holder = home ? memo_get(&s->holders, (u32)home - 1) : 0;
+    if (!holder || !lint_flow(l, (eqn_t)(holder - 1)))
+        return;
+    for (u32 k = 0; k < l->layout.inners.n; k++) {
+        const struct inner *in = &l->layout.inners.at[k];
+        if (in->jaxpr != home - 1)
+            continue;
+        u32 operand = layout_operand(in, v - l->m->jaxprs.at[home - 1].vars);
+        if (operand < l->m->eqns.at[holder - 1].n_atoms)
+            add_atom(s, l->m->atoms.at[l->m->eqns.at[holder - 1].atoms + operand], from);
+    }
+}
+
+static void
+find_holders(struct search *s)
+{
+    struct lint *l = s->l;
+    const struct module *m = l->m;
+    for (u32 i = l->n; i-- > 0;) {
+        jaxpr_t id = l->order.at[l->first + i];
+        const struct jaxpr *j = &m->jaxprs.at[id];
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            memo_set(m->mem, &s->homes, j->vars + k, id + 1ull);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct held h = held_start(m, e);
+            for (jaxpr_t inner; m->eqns.at[e].params != NONE && (inner = held_next(m, &h)) != NONE;)
+                if (!memo_get(&s->holders, inner))
+                    memo_set(m->mem, &s->holders, inner, e + 1ull);
+        }
+    }
+}
+
+/* one line of a path */
+static void
+put_step(struct search *s, u32 path, var_t v, bool cause)
+{
+    struct lint *l = s->l;
+    const struct module *m = l->m;
+    eqn_t e = l->maker[v];
+    u64 home = memo_get(&s->homes, v);
+    struct lint_step step = {.path = path};
+    const char *name = lint_var(l, v), *type = lint_type(l, m->vars.at[v].type);
+    struct span at = e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars) : lint_binder(l, (jaxpr_t)(home - 1), v);
+    const char *first = cause ? ": here it begins" : "";
+    if (e != NONE)
+        step.text = arena_printf(m->mem, "`%s`, %s, is computed by `%s`%s", name, type, lint_prim(l, e), first);
+    else if (memo_get(&s->holders, (u32)home - 1))
+        step.text = arena_printf(m->mem, "`%s`, %s, is handed to the program of `%s`%s", name, type,
+                                 lint_prim(l, (eqn_t)memo_get(&s->holders, (u32)home - 1) - 1), first);
+    else
+        step.text = arena_printf(m->mem, "`%s`, %s, is %s of the program%s", name, type,
+                                 v - m->jaxprs.at[home - 1].vars < m->jaxprs.at[home - 1].n_consts ? "a constant"
+                                                                                                  : "an argument",
+                                 first);
+    step.at = at.at;
+    step.n = at.n;
+    *vec_push(m->mem, &l->result->steps) = step;
+}
+
+/* the way from the finding to one cause */
+static void
+put_path(struct search *s, u32 path, u32 visit)
+{
+    VEC(u32) way = {0};
+    struct mem *mem = s->l->m->mem;
+    for (u32 v = visit; v != NONE; v = s->visits.at[v].from)
+        *vec_push(mem, &way) = v;
+    for (u32 i = way.n; i-- > 0;)
+        put_step(s, path, s->visits.at[way.at[i]].var, i == 0);
+    vec_free(mem, &way);
+}
+
+void
+lint_explain(struct lint *l)
+{
+    enum { MOST_PATHS = 8 };
+    struct module *m = l->m;
+    struct search s = {.l = l, .why = l->run->why};
+    find_holders(&s);
+    if (l->why_eqn != NONE) {
+        const struct eqn *eqn = &m->eqns.at[l->why_eqn];
+        for (u32 i = 0; i < eqn->n_vars; i++)
+            add_visit(&s, eqn->vars + i, NONE);
+        for (u32 i = 0; i < eqn->n_atoms && eqn->n_vars == 0; i++)
+            add_atom(&s, m->atoms.at[eqn->atoms + i], NONE);
+    } else if (l->why_var != NONE) {
+        add_visit(&s, l->why_var, NONE);
+    }
+    for (u32 i = 0; i < s.visits.n; i++) {
+        var_t v = s.visits.at[i].var;
+        eqn_t e = l->maker[v];
+        if (e != NONE)
+            follow_result(&s, e, v - m->eqns.at[e].vars, i);
+        else
+            follow_binder(&s, v, i);
+        if (s.visits.at[i].more == 0 && ++l->result->causes <= MOST_PATHS)
+            put_path(&s, l->result->causes, i);
+    }
+    vec_free(m->mem, &s.visits);
+    memo_free(m->mem, &s.seen);
+    memo_free(m->mem, &s.holders);
+    memo_free(m->mem, &s.homes);
+}
+
+void
+lint_note_why(struct lint *l, eqn_t e, struct span at)
+{
+    const struct lint_why *why = l->run->why;
+    const struct module *m = l->m;
+    if (!why || lint_rows[l->rule].code != why->code || at.at < why->from || at.at >= why->to || l->why_program != NONE)
+        return;
+    l->why_program = l->program;
+    l->why_eqn = e;
+    const struct jaxpr *j = l->jaxpr == NONE ? NULL : &m->jaxprs.at[l->jaxpr];
+    struct span one = {NONE, 0};
+    for (u32 i = 0; e == NONE && j && i < j->n_consts + j->n_ins; i++) {
+        one = i ? binder_span_after(m, one, 1) : jaxpr_binder_span(m, l->jaxpr, 0);
+        if (one.at == at.at)
+            l->why_var = j->vars + i;
+    }
+}

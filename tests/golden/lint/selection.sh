@@ -1,0 +1,32 @@
+# who runs: codes, prefixes, names; the more exact word counts; what names nothing is an error
+cat > f.jaxpr << 'END'
+{ lambda ; a:f64[3]. let
+    b:f64[3] = sin a
+    c:f64[3] = sin a
+    debug_callback[callback=<function f at 0x7f0011223344> effect=Debug partitioned=False] b
+  in (c,) }
+END
+try()
+{
+    echo "== $*"
+    "$JAXPR" lint --format=gcc "$@" f.jaxpr 2>&1 | sed -n -e 's/.*\[\(.*\)\]$/\1/p' -e '/^jaxpr/p'
+}
+try
+try --select=ALL --ignore=G6
+try --select=N,P3
+try --select=P304 --ignore=P
+try --select=P --ignore=P304
+try --extend-select=has-f64
+try --extend-select=has_F64
+try --ignore=G601
+try --select=E401,debug-left-in
+try --select=P3O4
+try --select=dead-equatoin
+try --select=zzzzzz
+try --select=T003
+try --ignore=ALL --select=N201
+try --set=P304.bytes=1
+try --set=P303
+try --set=P303.bytes=many
+try --select=P303 --set=P303.elements=2
+try --select=P303 '--set=P303.shape=[3]+[n,n],P303.elements=100'
