@@ -484,6 +484,19 @@ struct jx_graph_options {
 JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                      jx_write_fn write, void *user);
 
+/* ---- pages for the browser ---- */
+
+/* Begins a page of HTML; everything it needs stands in it, and nothing is ever fetched. */
+JX_API enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
+
+/* Adds the programs of a module: what was found in them (jx_check is asked for when nobody did), costs, pictures of
+ * small ones, and their text, in which names lead to where they are bound and nested programs fold. `number` tells the
+ * modules of a page apart. */
+JX_API enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
+
+/* Ends the page. */
+JX_API enum jx_status jx_page_end(jx_write_fn write, void *user);
+
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 
 struct jx_program {

@@ -47,7 +47,16 @@ text_position(struct mem *m, struct text *t, u32 offset)
     p.line_end = lo + 1 < t->lines.n ? t->lines.at[lo + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
-    for (u32 i = p.line_start; i < offset; i++)
+    u32 from = p.line_start;
+    if (t->told_column && t->told >= from && t->told <= offset + (offset - from) / 2) { /* nearer than the beginning */
+        from = t->told;
+        p.column = t->told_column;
+    }
+    for (u32 i = from; i < offset; i++)
         p.column += ((u8)t->at[i] & 0xC0) != 0x80;
+    for (u32 i = from; i > offset; i--)
+        p.column -= ((u8)t->at[i - 1] & 0xC0) != 0x80;
+    t->told = offset;
+    t->told_column = p.column;
     return p;
 }

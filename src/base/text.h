@@ -15,6 +15,7 @@ struct text {
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
     VEC(u32) lines;    /* offset of each line's first byte; empty until text_position is asked */
+    u32 told, told_column; /* the last offset text_position was asked about, and its column; 0: none */
 };
 
 /* Where an offset stands: 1-based line, 1-based column in code points, and the line's bytes without its end. */
@@ -29,7 +30,8 @@ void text_init(struct mem *m, struct text *t, struct slice name, const char *byt
 /* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
 void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n);
 
-/* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + line) */
+/* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines) and the
+ * distance, within the line, from its beginning or the offset asked before */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
 
 #endif

@@ -5,6 +5,8 @@
  * that a loop carries or slices. Linear in equations and operands. */
 #include "cost/costing.h"
 
+#include "check/bind.h"
+
 enum { OUTPUT = UINT32_MAX };
 
 struct living {
@@ -56,6 +58,17 @@ add_binders(struct costing *c, jaxpr_t j, u32 first, u32 last, struct amount *to
     }
 }
 
+/* how many constants come first among the binders of a loop's program: those are the operands themselves */
+static u32
+loop_constants(const struct asked *q)
+{
+    struct slice text;
+    u32 counts[3];
+    if (cost_text(q, "ft_in", &text) && flat_tree_counts(text, counts, 3))
+        return counts[0];
+    return (u32)eqn_int(q->c->m, q->e, SLICE("num_consts"), eqn_int(q->c->m, q->e, SLICE("body_nconsts"), 0));
+}
+
 /* what the programs of c->sites hold while their equation runs, at most */
 static void
 add_inner(struct costing *c, eqn_t e, struct amount *to)
@@ -70,8 +83,8 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
         amount_load(c->t, &one, &c->out->programs.at[node - 1].peak);
         if (site->how == HOW_LOOP) {
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
-            i64 consts = eqn_int(c->m, e, SLICE("num_consts"), eqn_int(c->m, e, SLICE("body_nconsts"), 0));
-            add_binders(c, site->jaxpr, program->n_consts + (u32)consts, program->n_consts + program->n_ins, &one);
+            u32 consts = loop_constants(&(struct asked){c, NONE, e, &c->m->eqns.at[e]});
+            add_binders(c, site->jaxpr, program->n_consts + consts, program->n_consts + program->n_ins, &one);
         }
         amount_most(&most, &one);
     }

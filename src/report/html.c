@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Escaping, and the frame of the page. The script is allowed by its SHA-256, so a name that got through the escaping
+ * all the same could not run. */
+#include "report/html.h"
+
+#include "base/digest.h"
+#include "base/utf8.h"
+
+void
+html_text(struct sink *out, struct slice text)
+{
+    for (size_t i = 0; i < text.n;) {
+        size_t n = utf8_length(text.at + i, text.n - i);
+        u8 c = (u8)text.at[i];
+        if (c == '<')
+            sink_slice(out, SLICE("&lt;"));
+        else if (c == '>')
+            sink_slice(out, SLICE("&gt;"));
+        else if (c == '&')
+            sink_slice(out, SLICE("&amp;"));
+        else if (c == '"')
+            sink_slice(out, SLICE("&quot;"));
+        else if (c == '\'')
+            sink_slice(out, SLICE("&#39;"));
+        else if (n == 0 || (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+            sink_slice(out, SLICE("\xef\xbf\xbd"));
+        else
+            sink_put(out, text.at + i, n);
+        i += n ? n : 1;
+    }
+}
+
+void
+html_text_cut(struct sink *out, struct slice text, size_t most)
+{
+    size_t n = text.n;
+    if (n > most)
+        for (n = most; n > 0 && ((u8)text.at[n] & 0xc0) == 0x80; n--) {}
+    html_text(out, (struct slice){text.at, n});
+    if (n < text.n)
+        sink_slice(out, SLICE("\xe2\x80\xa6"));
+}
+
+/* the digest of the script as the policy spells it */
+static void
+put_base64(struct sink *out, const u8 *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        u32 word = (u32)bytes[i] << 16 | (i + 1 < n ? (u32)bytes[i + 1] << 8 : 0) | (i + 2 < n ? bytes[i + 2] : 0);
+        sink_char(out, digits[word >> 18]);
+        sink_char(out, digits[word >> 12 & 63]);
+        sink_char(out, i + 1 < n ? digits[word >> 6 & 63] : '=');
+        sink_char(out, i + 2 < n ? digits[word & 63] : '=');
+    }
+}
+
+void
+html_begin(struct sink *out, struct slice title)
+{
+    struct digest script = digest_of(html_script, strlen(html_script));
+    sink_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+                "script-src 'sha256-");
+    put_base64(out, script.bytes, sizeof script.bytes);
+    sink_printf(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    html_text(out, title);
+    sink_printf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<header><h1>", html_style);
+    html_text(out, title);
+    sink_printf(out, "</h1><p class=\"help\"><kbd>j</kbd> <kbd>k</kbd> next, previous equation; <kbd>n</kbd> <kbd>p</kbd> "
+                "next, previous finding; <kbd>Enter</kbd> fold; <kbd>o</kbd> <kbd>c</kbd> open, close all folds; "
+                "<kbd>b</kbd> back. Names lead to where they are bound.</p></header>\n<main>\n");
+}
+
+void
+html_end(struct sink *out)
+{
+    sink_printf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n", html_script);
+}

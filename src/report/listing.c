@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold. What is
+ * half written waits on a stack; the browser indents. Linear. */
+#include "ir/reach.h"
+#include "report/page.h"
+
+enum {
+    LONG = 400,   /* bytes of a parameter that are shown at once; the rest is a fold */
+    OPEN = 40,    /* equations of a program that is open at first */
+    DEEPEST = 200 /* how deep folds are nested in the page: browsers stop at 512 elements */
+};
+
+/* A program or an equation with programs inside, half written. */
+struct frame {
+    jaxpr_t jaxpr; /* NONE: an equation */
+    eqn_t eqn;     /* the next equation; the equation itself */
+    param_t param; /* the next parameter */
+    u32 segment;   /* the next piece of it, NONE: none is begun */
+    bool closes;   /* close the fold around */
+};
+
+struct listing {
+    struct page *p;
+    VEC(struct frame) stack;
+};
+
+static void
+put(struct page *p, const char *html)
+{
+    sink_put(p->out, html, strlen(html));
+}
+
+static void
+put_name(struct page *p, name_t name)
+{
+    struct name_buffer buffer;
+    html_text(p->out, module_name(p->m, name, &buffer));
+}
+
+static void
+put_binder(struct page *p, var_t v)
+{
+    const struct var *var = &p->m->vars.at[v];
+    sink_printf(p->out, "<span class=\"b\" id=\"m%uv%u\">", p->number, v);
+    put_name(p, var->name);
+    put(p, "</span>");
+    if (var->type != NONE) {
+        put(p, ":<span class=\"t\">");
+        html_text(p->out, type_get(&p->m->types, var->type)->text);
+        put(p, "</span>");
+    }
+}
+
+static void
+put_atom(struct page *p, atom_t a)
+{
+    const struct module *m = p->m;
+    struct slice index = {"", 0};
+    if (atom_kind(a) == ATOM_REF) {
+        index = module_bytes(m, m->refs.at[atom_id(a)].index);
+        a = m->refs.at[atom_id(a)].ref;
+    }
+    if (atom_kind(a) == ATOM_VAR) {
+        sink_printf(p->out, "<a href=\"#m%uv%u\">", p->number, atom_id(a));
+        put_name(p, m->vars.at[atom_id(a)].name);
+        put(p, "</a>");
+    } else if (atom_kind(a) == ATOM_LIT) {
+        const struct literal *l = &m->literals.at[atom_id(a)];
+        put(p, "<span class=\"l\">");
+        html_text(p->out, module_bytes(m, l->value));
+        if (l->type != NONE) {
+            put(p, ":");
+            html_text(p->out, type_get(&m->types, l->type)->text);
+        }
+        put(p, "</span>");
+    } else {
+        put(p, "<span class=\"error\">");
+        put_name(p, atom_id(a));
+        put(p, "</span>");
+    }
+    html_text(p->out, index);
+}
+
+static void
+put_atoms(struct page *p, u32 first, u32 n, const char *between)
+{
+    for (u32 i = 0; i < n; i++) {
+        put(p, i ? between : "");
+        put_atom(p, p->m->atoms.at[first + i]);
+    }
+}
+
+/* what was found in an equation, or among the results of a jaxpr */
+static void
+put_findings(struct page *p, u32 id)
+{
+    for (u64 d = memo_get(&p->found, id); d; d = memo_get(&p->next_found, (u32)d - 1))
+        page_finding(p, (u32)d - 1, false);
+}
+
+/* ---- programs ---- */
+
+static void
+put_header(struct page *p, jaxpr_t id)
+{
+    const struct jaxpr *j = &p->m->jaxprs.at[id];
+    put(p, "{ lambda");
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+        put(p, i == j->n_consts ? " ; " : " ");
+        put_binder(p, j->vars + i);
+    }
+    put(p, j->n_ins ? ". let" : " ; . let");
+}
+
+/* what the program costs, at the right */
+static void
+put_cost(struct page *p, jaxpr_t j)
+{
+    u64 known = memo_get(&p->program_of, j);
+    if (!known)
+        return;
+    const struct cost_program *c = &p->costs.programs.at[known - 1];
+    put(p, "<span class=\"cost\" title=\"one run\">");
+    page_amount(p, &c->cost.flops);
+    put(p, " flops, ");
+    page_amount(p, &c->peak);
+    put(p, " bytes live, \xc3\x97 ");
+    page_amount(p, &c->times);
+    put(p, "</span>");
+}
+
+/* begins a program inside a fold, or alone; its equations follow */
+static void
+open_program(struct listing *l, jaxpr_t j, bool fold)
+{
+    struct page *p = l->p;
+    const struct jaxpr *program = &p->m->jaxprs.at[j];
+    if (fold) {
+        sink_printf(p->out, "<details%s><summary>program of %u equation%s", program->n_eqns <= OPEN ? " open" : "",
+                    program->n_eqns, program->n_eqns == 1 ? "" : "s");
+        put_cost(p, j);
+        put(p, "</summary>");
+    }
+    sink_printf(p->out, "<div class=\"code\" id=\"m%uj%u\"><div>", p->number, j);
+    put_header(p, j);
+    put(p, "</div><ol>\n");
+    *vec_push(p->m->mem, &l->stack) = (struct frame){j, program->eqns, NONE, NONE, fold};
+}
+
+static void
+close_program(struct listing *l, const struct frame *f)
+{
+    struct page *p = l->p;
+    const struct jaxpr *j = &p->m->jaxprs.at[f->jaxpr];
+    put(p, "</ol><div>in (");
+    put_atoms(p, j->outs, j->n_outs, ", ");
+    put(p, j->n_outs == 1 ? ",)" : ")");
+    if (j->effects.n && j->effects.n != NONE && j->effects.at != NONE) {
+        put(p, " : { ");
+        html_text(p->out, module_bytes(p->m, j->effects));
+        put(p, " }");
+    }
+    put(p, " }</div>");
+    put_findings(p, p->m->eqns.n + f->jaxpr);
+    put(p, f->closes ? "</div></details>" : "</div>\n");
+}
+
+/* a program held by an equation: a fold, or a link to where it stands */
+static void
+put_held(struct listing *l, jaxpr_t j, struct slice shared)
+{
+    struct page *p = l->p;
+    if (j == NONE || shared.n) {
+        sink_printf(p->out, "<a href=\"#m%uj%u\">", p->number, j);
+        html_text(p->out, shared);
+        put(p, "</a>");
+    } else if (l->stack.n > DEEPEST) {
+        put(p, "<span class=\"n\">{ deeper than this page shows }</span>");
+    } else {
+        open_program(l, j, true);
+    }
+}
+
+/* ---- equations ---- */
+
+static void
+put_value(struct page *p, struct slice value)
+{
+    if (value.n <= LONG) {
+        html_text(p->out, value);
+        return;
+    }
+    put(p, "<details><summary>");
+    html_text_cut(p->out, value, 60);
+    put(p, "</summary>");
+    html_text(p->out, value);
+    put(p, "</details>");
+}
+
+/* the results and the primitive, up to its parameters */
+static void
+open_equation(struct listing *l, eqn_t e)
+{
+    struct page *p = l->p;
+    const struct eqn *eqn = &p->m->eqns.at[e];
+    u64 found = memo_get(&p->found, e);
+    const char *level = !found ? "" : p->diags->list.at[found - 1].level == LEVEL_ERROR ? " class=\"has-error\""
+                                                                                       : " class=\"has-warning\"";
+    sink_printf(p->out, "<li id=\"m%ue%u\" tabindex=\"0\"%s>", p->number, e, level);
+    for (u32 i = 0; i < eqn->n_vars; i++) {
+        put(p, i ? " " : "");
+        put_binder(p, eqn->vars + i);
+    }
+    bool call = eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE;
+    if (call) {
+        put(p, eqn->n_vars ? " = <span class=\"p\">" : "<span class=\"p\">");
+        put_name(p, eqn->prim);
+        put(p, eqn->params == NONE ? "</span>" : "</span>[");
+    } else if (eqn->form == EQN_GET) {
+        put(p, " &lt;- ");
+    } else if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED) {
+        put(p, "<span class=\"p\">");
+        put_name(p, eqn->prim);
+        put(p, "</span>");
+    }
+    *vec_push(p->m->mem, &l->stack) = (struct frame){NONE, e, call ? eqn->params : NONE, NONE, call && eqn->params != NONE};
+}
+
+static void
+put_operands(struct page *p, const struct eqn *eqn)
+{
+    switch (eqn->form) {
+    case EQN_GET:
+        put_atoms(p, eqn->atoms, eqn->n_atoms, " ");
+        break;
+    case EQN_STORE:
+    case EQN_SWAP:
+    case EQN_ADDUPDATE:
+        if (eqn->form == EQN_SWAP)
+            put(p, ", ");
+        put_atoms(p, eqn->atoms, 1, "");
+        put(p, eqn->form == EQN_ADDUPDATE ? " += " : " &lt;- ");
+        if (eqn->form == EQN_SWAP) {
+            put_atoms(p, eqn->atoms, 1, "");
+            put(p, ", ");
+        }
+        put_atoms(p, eqn->atoms + 1, eqn->n_atoms - 1, " ");
+        break;
+    case EQN_RAW:
+    case EQN_DAMAGED:
+        if (eqn->params != NONE)
+            put_value(p, module_bytes(p->m, p->m->params.at[eqn->params].span));
+        break;
+    default:
+        put(p, eqn->n_atoms ? " " : "");
+        put_atoms(p, eqn->atoms, eqn->n_atoms, " ");
+    }
+}
+
+static void
+close_equation(struct listing *l, const struct frame *f)
+{
+    struct page *p = l->p;
+    put(p, f->closes ? "]" : "");
+    put_operands(p, &p->m->eqns.at[f->eqn]);
+    put_findings(p, f->eqn);
+    put(p, "</li>\n");
+}
+
+/* ---- the walk ---- */
+
+static void
+next_piece(struct listing *l, struct frame *f)
+{
+    const struct module *m = l->p->m;
+    const struct segment *s = &m->segments.at[f->segment];
+    f->segment = s->next;
+    struct slice text = module_bytes(m, s->span);
+    jaxpr_t j = s->kind == SEGMENT_JAXPR                        ? s->a
+                : s->kind == SEGMENT_SHARED && s->a != NONE     ? m->lets.at[s->a].jaxpr
+                : s->kind == SEGMENT_PROGRAM && s->a != NONE    ? m->programs.at[s->a].main
+                                                                : NONE;
+    if (j == NONE)
+        html_text(l->p->out, text);
+    else
+        put_held(l, j, s->kind == SEGMENT_SHARED ? text : (struct slice){"", 0});
+}
+
+static void
+next_parameter(struct listing *l, struct frame *f)
+{
+    struct page *p = l->p;
+    const struct param *param = &p->m->params.at[f->param];
+    bool first = f->param == p->m->eqns.at[f->eqn].params;
+    f->param = param->next;
+    put(p, first ? "" : " ");
+    if (param->key != NONE) {
+        put(p, "<span class=\"k\">");
+        put_name(p, param->key);
+        put(p, "</span>=");
+    }
+    if (param->kind == PARAM_JAXPR)
+        put_held(l, param->a, (struct slice){"", 0});
+    else if (param->kind == PARAM_SHARED && param->a != NONE)
+        put_held(l, p->m->lets.at[param->a].jaxpr, module_bytes(p->m, param->span));
+    else if (param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED)
+        f->segment = param->a;
+    else
+        put_value(p, module_bytes(p->m, param->span));
+}
+
+static void
+step(struct listing *l)
+{
+    struct frame *f = &l->stack.at[l->stack.n - 1];
+    struct frame done = *f;
+    if (f->jaxpr != NONE) {
+        if (f->eqn != NONE) {
+            eqn_t e = f->eqn;
+            f->eqn = l->p->m->eqns.at[e].next;
+            open_equation(l, e);
+            return;
+        }
+        l->stack.n--;
+        close_program(l, &done);
+    } else if (f->segment != NONE) {
+        next_piece(l, f);
+    } else if (f->param != NONE) {
+        next_parameter(l, f);
+    } else {
+        l->stack.n--;
+        close_equation(l, &done);
+    }
+}
+
+static void
+put_program(struct listing *l, jaxpr_t j)
+{
+    open_program(l, j, false);
+    while (l->stack.n)
+        step(l);
+}
+
+void
+page_listing(struct page *p)
+{
+    struct listing l = {.p = p};
+    const struct program *program = &p->m->programs.at[p->program];
+    for (u32 i = program->lets; i < program->lets + program->n_lets; i++) {
+        const struct let *let = &p->m->lets.at[i];
+        put(p, "<details open><summary>let <b>");
+        html_text(p->out, module_bytes(p->m, let->name));
+        put(p, "</b>");
+        if (let->jaxpr != NONE)
+            put_cost(p, let->jaxpr);
+        put(p, "</summary>");
+        if (let->jaxpr != NONE)
+            put_program(&l, let->jaxpr);
+        put(p, "</details>\n");
+    }
+    if (program->main != NONE)
+        put_program(&l, program->main);
+    vec_free(p->m->mem, &l.stack);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report's style sheet and script, as they stand in the page. Without the script the page can still be read, folded
+ * and followed; it adds the keys, and the light on a variable's uses. */
+#include "report/html.h"
+
+const char html_style[] =
+    ":root{color-scheme:light dark;--line:#8884;--soft:#8881;--name:#06c;--error:#c22;--warning:#a60;--prim:#639}\n"
+    "@media(prefers-color-scheme:dark){:root{--name:#6af;--error:#f77;--warning:#fb4;--prim:#c9f}}\n"
+    "body{font:14px/1.45 system-ui,sans-serif;margin:0 auto;max-width:110rem;padding:0 1rem 4rem}\n"
+    "h1{font-size:1.3rem;margin:.8rem 0 0}h2{font-size:1.1rem;margin:1.5rem 0 .3rem}h3{font-size:1rem;margin:1rem 0 .3rem}\n"
+    "kbd{border:1px solid var(--line);border-radius:3px;padding:0 .3em;font-size:.85em}.help{margin:.2rem 0;opacity:.8}\n"
+    "code,.code,svg text{font-family:ui-monospace,monospace;font-size:13px}\n"
+    ".code{overflow-x:auto;border:1px solid var(--line);border-radius:4px;padding:.3rem .6rem}\n"
+    ".code,.code ol{white-space:normal}.code ol{list-style:none;margin:0;padding-left:1.2rem}.code li{white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    ".code .code{margin:.1rem 0 .1rem 1rem;border-width:0 0 0 2px;border-radius:0;padding:0 .4rem}\n"
+    ".code li:focus,.code li:target,summary:focus{outline:2px solid var(--name);outline-offset:-1px}\n"
+    "a{color:var(--name);text-decoration:none}a:hover,a:focus{text-decoration:underline}\n"
+    ".b{color:var(--name);font-weight:600}.t{opacity:.75}.p{color:var(--prim)}.k{opacity:.75}.n{opacity:.6}\n"
+    ".b:target,.lit{background:#fd08}summary{cursor:pointer}.cost{opacity:.6;float:right;padding-left:1em}\n"
+    ".error{color:var(--error)}.warning{color:var(--warning)}.finding{white-space:normal;margin:0 0 .2rem 1rem}\n"
+    "li.has-error{background:#c221}li.has-warning{background:#a601}\n"
+    "table{border-collapse:collapse}th,td{padding:.1rem .6rem;border-bottom:1px solid var(--line);text-align:right}\n"
+    "th:last-child,td:last-child{text-align:left}thead th{position:sticky;top:0;background:Canvas}.wide{overflow-x:auto}\n"
+    "svg{max-width:100%;height:auto}svg rect{fill:Canvas;stroke:currentColor}svg .arg rect{rx:12px}\n"
+    "svg path{fill:none;stroke:currentColor;opacity:.45}svg text{fill:currentColor;text-anchor:middle}\n"
+    "svg a:focus rect,svg a:hover rect{stroke:var(--name);stroke-width:2}svg .bad rect{stroke:var(--error);stroke-width:2}\n";
+
+const char html_script[] =
+    "'use strict';\n"
+    "const all=(s,r)=>[...(r||document).querySelectorAll(s)];\n"
+    "const seen=e=>e.getClientRects().length>0;\n"
+    "function unfold(e){for(let d=e&&e.parentElement;d;d=d.parentElement)if(d.tagName==='DETAILS')d.open=true;}\n"
+    "function go(e){if(!e)return;unfold(e);e.focus({preventScroll:true});e.scrollIntoView({block:'center'});}\n"
+    "function step(list,by){if(!list.length)return;const at=document.activeElement;\n"
+    "let i=list.findIndex(e=>e===at||e.contains(at));\n"
+    "if(i<0&&at&&at!==document.body){const behind=list.findIndex(e=>at.compareDocumentPosition(e)&4);\n"
+    "i=behind<0?list.length-1:by>0?behind-1:behind;}\n"
+    "go(list[Math.min(Math.max(i+by,0),list.length-1)]);}\n"
+    "function innermost(list,by){const at=document.activeElement;\n"
+    "const i=list.lastIndexOf(at.closest?at.closest('li[id]'):null);\n"
+    "go(list[Math.min(Math.max(i+by,0),list.length-1)]);}\n"
+    "function light(name){all('.lit').forEach(e=>e.classList.remove('lit'));if(!name)return;\n"
+    "all('a[href=\"#'+CSS.escape(name)+'\"]').forEach(e=>e.classList.add('lit'));\n"
+    "const b=document.getElementById(name);if(b)b.classList.add('lit');}\n"
+    "addEventListener('hashchange',()=>{const e=document.getElementById(location.hash.slice(1));\n"
+    "if(e){unfold(e);e.scrollIntoView({block:'center'});light(e.id);}});\n"
+    "addEventListener('focusin',e=>{const h=e.target.getAttribute&&e.target.getAttribute('href');\n"
+    "light(h&&h.startsWith('#')?h.slice(1):'');});\n"
+    "addEventListener('mouseover',e=>{const t=e.target.closest?e.target.closest('a[href^=\"#\"],.b'):null;\n"
+    "if(t)light(t.id||t.getAttribute('href').slice(1));});\n"
+    "addEventListener('keydown',e=>{if(e.ctrlKey||e.altKey||e.metaKey)return;const k=e.key;\n"
+    "if(k==='j'||k==='k')innermost(all('.code li[id]').filter(seen),k==='j'?1:-1);\n"
+    "else if(k==='n'||k==='p')step(all('.code .finding'),k==='n'?1:-1);\n"
+    "else if(k==='o'||k==='c')all('details').forEach(d=>{d.open=k==='o';});\n"
+    "else if(k==='b')history.back();\n"
+    "else if(k==='Enter'&&e.target.tagName==='LI'){const d=e.target.querySelector('details');if(d)d.open=!d.open;}\n"
+    "else return;e.preventDefault();});\n";
