@@ -364,6 +364,7 @@ struct jx_lint_options {
     size_t baseline_size;
     const char *path;       /* what the baseline calls the text; NULL: its name */
     bool keys;              /* prepare jx_write_baseline */
+    bool cures;             /* prepare jx_write_cured */
     const char *why;        /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
 };
 
@@ -375,8 +376,8 @@ JX_API enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *o
  * the first, cut to `room` bytes, its NUL included. */
 JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room);
 
-/* What jx_lint told: how many findings, how many of them it knows a cure of, and how many comments or the baseline kept
- * silent. */
+/* What jx_lint told: how many findings, how many changes of the text cure some of them (0 without `cures`), and how many
+ * findings comments or the baseline kept silent. */
 JX_API uint32_t jx_lint_findings(const jx_module *module);
 JX_API uint32_t jx_lint_cures(const jx_module *module);
 JX_API uint32_t jx_lint_silenced(const jx_module *module);

@@ -99,6 +99,7 @@ work_lint(void *arg)
     struct lint_run run = {
         .plan = &plan,
         .keys = g->options.keys,
+        .edits = g->options.cures,
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
         .path = module->lint_path,
         .formatted = is_formatted,
@@ -109,6 +110,7 @@ work_lint(void *arg)
     run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
     if (!module->ir.resolved)
         check_scopes(&module->ir, &module->diags);
+    module->lint.cures = g->options.cures;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
     diags_sort(&module->diags);
 }
@@ -173,7 +175,7 @@ jx_lint_findings(const jx_module *module)
 uint32_t
 jx_lint_cures(const jx_module *module)
 {
-    return module->lint.edits.n + module->lint.undressed + module->lint.unformatted;
+    return module->lint.cures ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted : 0;
 }
 
 uint32_t

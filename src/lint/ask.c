@@ -83,19 +83,67 @@ lint_type_bytes(const struct lint *l, type_t type, bool *known)
     return bits < 8 ? multiply(n, bits) / 8 + (multiply(n, bits) % 8 != 0) : multiply(n, bits / 8);
 }
 
-/* what rows without an effect of their own do all the same: make what is not to be made twice, or hold a place */
 static bool
-is_special(const struct prim *row)
+is_one_of(const char *name, const char *const *names)
 {
-    static const char *const names[] = {
-        "create_token", "after_all", "rng_uniform", "optimization_barrier", "empty", "empty2", "new_ref", "empty_ref",
-        "freeze",       "free_ref",  "copy",        "consume",              "tie",   "name",   "device_put",
-        "random_clone", "id_tap_dep", "assert",     "outside_call", "stop_gradient",
-    };
-    for (u32 i = 0; i < countof(names); i++)
-        if (strcmp(row->name, names[i]) == 0)
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
             return true;
     return false;
+}
+
+static u32
+traits_of(const struct prim *row)
+{
+    /* what rows without an effect of their own do all the same: make what is not to be made twice, or hold a place */
+    static const char *const once[] = {
+        "create_token", "after_all", "rng_uniform", "optimization_barrier", "empty", "empty2", "new_ref", "empty_ref",
+        "freeze",       "free_ref",  "copy",        "consume",              "tie",   "name",   "device_put",
+        "random_clone", "id_tap_dep", "stop_gradient", NULL,
+    };
+    static const char *const impure[] = {"assert", "outside_call", NULL};
+    static const char *const loops[] = {
+        "scan", "while", "for", "for_loop", "while_loop", "pallas_call", "parallel_loop", "emit_pipeline", NULL,
+    };
+    if (!row)
+        return 0;
+    u32 traits = is_one_of(row->name, loops) ? TRAIT_LOOP : 0;
+    bool axis = strcmp(row->effects, "NamedAxis") == 0; /* a mesh axis is only read */
+    if ((row->effects[0] && !axis) || row->shape == shape_trusted || is_one_of(row->name, impure))
+        return traits;
+    return traits | TRAIT_PURE | (is_one_of(row->name, once) ? 0 : TRAIT_REPEATABLE);
+}
+
+/* true where a blank-separated list has the word of n bytes */
+static bool
+has_word(const char *list, const char *word, size_t n)
+{
+    const char *p = list, *end = list + strlen(list);
+    while ((p = memmem(p, (size_t)(end - p), word, n)) != NULL) {
+        if ((p == list || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+const struct lint_prim *
+lint_prim_of(struct lint *l, eqn_t e)
+{
+    name_t name = l->m->eqns.at[e].prim;
+    struct lint_prim *slot = &l->slots[name * 0x9e3779b1u >> (32 - LINT_SLOT_BITS)];
+    if (likely(slot->name == name))
+        return slot;
+    const struct prim *row = prims_find(&l->prims, l->m, name);
+    u64 rules = l->wanted;
+    size_t n = row ? strlen(row->name) : 0;
+    for (u64 left = l->wanted; left; left &= left - 1) {
+        const char *prims = lint_rows[__builtin_ctzll(left)].prims;
+        if (prims[0] && !(row && has_word(prims, row->name, n)))
+            rules &= ~(left & -left);
+    }
+    *slot = (struct lint_prim){name, traits_of(row), rules, row};
+    return slot;
 }
 
 static bool
@@ -116,20 +164,26 @@ all_arrays(const struct lint *l, const struct eqn *eqn)
     return true;
 }
 
+/* what the programs inside an equation do is pure, too */
+static bool
+holds_pure(struct lint *l, eqn_t e)
+{
+    const struct module *m = l->m;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind != PARAM_TEXT)
+            return (effects_eqn(&l->effects, e) & ~(u32)EFFECT_AXIS) == 0;
+    return true;
+}
+
 bool
 lint_is_pure(struct lint *l, eqn_t e)
 {
     const struct eqn *eqn = &l->m->eqns.at[e];
-    const struct prim *row = prims_find(&l->prims, l->m, eqn->prim);
-    if (!row || row->shape == shape_trusted || eqn->form != EQN_CALL || strcmp(row->name, "assert") == 0 ||
-        strcmp(row->name, "outside_call") == 0 || !all_arrays(l, eqn))
-        return false;
-    return effects_eqn(&l->effects, e) == 0 || effects_eqn(&l->effects, e) == EFFECT_AXIS;
+    return lint_prim_of(l, e)->traits & TRAIT_PURE && eqn->form == EQN_CALL && all_arrays(l, eqn) && holds_pure(l, e);
 }
 
 bool
 lint_is_repeatable(struct lint *l, eqn_t e)
 {
-    const struct prim *row = prims_find(&l->prims, l->m, l->m->eqns.at[e].prim);
-    return row && !is_special(row) && lint_is_pure(l, e);
+    return lint_prim_of(l, e)->traits & TRAIT_REPEATABLE && lint_is_pure(l, e);
 }

@@ -10,7 +10,7 @@
 void
 lint_edit(struct lint *l, u32 at, u32 n, struct slice text)
 {
-    if (l->told)
+    if (l->told && l->run->edits)
         *vec_push(l->m->mem, &l->edits) = (struct grouped_edit){{at, n, text}, l->groups};
 }
 
@@ -24,7 +24,7 @@ is_dropped_name(const struct lint *l, var_t v)
 void
 lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 {
-    if (!l->told || l->sizes[var] || is_dropped_name(l, by) || l->m->eqns.at[e].form != EQN_CALL ||
+    if (!l->run->edits || !l->told || l->sizes[var] || is_dropped_name(l, by) || l->m->eqns.at[e].form != EQN_CALL ||
         memo_get(&l->stands, var))
         return;
     *vec_push(l->m->mem, &l->stand_ins) = (struct stand_in){var, by};
@@ -36,7 +36,7 @@ lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 void
 lint_drop(struct lint *l, eqn_t e)
 {
-    if (l->told && l->m->eqns.at[e].form == EQN_CALL)
+    if (l->run->edits && l->told && l->m->eqns.at[e].form == EQN_CALL)
         *vec_push(l->m->mem, &l->dead) = e;
 }
 

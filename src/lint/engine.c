@@ -13,63 +13,21 @@ static lint_function *const functions[RULE_COUNT] = {
 
 _Static_assert(RULE_COUNT <= 64, "a rule is a bit");
 
-enum { SLOTS = 512 };
-
 /* Which rules are on, by where they want to be called. */
 struct schedule {
     u64 at[AT_EQN + 1];
-    /* those of AT_EQN by primitive: what was met last in each slot */
-    struct {
-        name_t prim;
-        u64 rules;
-        const struct prim *row;
-    } slots[SLOTS];
 };
 
-/* true where a blank-separated list has the word */
-static bool
-has_word(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *p = list; *p; p += *p == ' ') {
-        const char *end = strchr(p, ' ');
-        end = end ? end : p + strlen(p);
-        if ((size_t)(end - p) == n && memcmp(p, word, n) == 0)
-            return true;
-        p = end;
-    }
-    return false;
-}
-
 static void
-make_schedule(const struct lint *l, struct schedule *s)
+make_schedule(struct lint *l, struct schedule *s)
 {
     memset(s, 0, sizeof *s);
-    for (u32 i = 0; i < SLOTS; i++)
-        s->slots[i].prim = NONE;
+    for (u32 i = 0; i < LINT_SLOTS; i++)
+        l->slots[i].name = NONE;
     for (u32 r = 0; r < RULE_COUNT; r++)
         if (l->plan->on[r])
             s->at[lint_rows[r].at] |= 1ull << r;
-}
-
-/* the rules that want an equation; sets l->row */
-static u64
-rules_of(struct lint *l, struct schedule *s, eqn_t e)
-{
-    name_t prim = l->m->eqns.at[e].prim;
-    u32 at = prim * 0x9e3779b1u >> 23;
-    if (unlikely(s->slots[at].prim != prim)) {
-        const struct prim *row = prims_find(&l->prims, l->m, prim);
-        u64 rules = s->at[AT_EQN];
-        for (u32 r = 0; r < RULE_COUNT; r++)
-            if (lint_rows[r].prims[0] && !(row && has_word(lint_rows[r].prims, row->name)))
-                rules &= ~(1ull << r);
-        s->slots[at].prim = prim;
-        s->slots[at].rules = rules;
-        s->slots[at].row = row;
-    }
-    l->row = s->slots[at].row;
-    return s->slots[at].rules;
+    l->wanted = s->at[AT_EQN];
 }
 
 /* calls the rules of a set of bits */
@@ -126,18 +84,16 @@ read_sizes(struct lint *l, struct binders *names, var_t v)
     binders_bind(names, v);
 }
 
+/* true where an equation's primitive has no effect, and no program is inside */
 static bool
-is_loop(const struct lint *l, eqn_t e)
+is_plain(struct lint *l, eqn_t e)
 {
-    static const char loops[] = "scan while for for_loop while_loop pallas_call parallel_loop emit_pipeline";
-    struct name_buffer buffer;
-    struct slice name = module_name(l->m, l->m->eqns.at[e].prim, &buffer);
-    char word[24];
-    if (name.n >= sizeof word)
-        return false;
-    memcpy(word, name.at, name.n);
-    word[name.n] = 0;
-    return has_word(loops, word);
+    const struct module *m = l->m;
+    const struct prim *row = lint_prim_of(l, e)->row;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind != PARAM_TEXT)
+            return false;
+    return row && !row->effects[0];
 }
 
 static void
@@ -145,11 +101,13 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
 {
     struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
+    bool plain = true;
     binders_open(names);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         read_sizes(l, names, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
+        plain = plain && is_plain(l, e);
         for (u32 i = 0; i < eqn->n_atoms; i++)
             read_atom(l, m->atoms.at[eqn->atoms + i]);
         for (u32 i = 0; i < eqn->n_vars; i++) {
@@ -159,7 +117,8 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
     }
     for (u32 i = 0; i < j->n_outs; i++)
         read_atom(l, m->atoms.at[j->outs + i]);
-    effects_add(&l->effects, id);
+    if (!plain) /* what is not told of counts as without effects */
+        effects_add(&l->effects, id);
 }
 
 /* what holds a jaxpr goes before it: how it is reached, and whether it is run again and again */
@@ -176,7 +135,7 @@ read_holders(struct lint *l, jaxpr_t id)
         bool known = false;
         for (jaxpr_t inner; (inner = held_next(m, &h)) != NONE;) {
             if (!known)
-                loop |= is_loop(l, e);
+                loop |= lint_prim_of(l, e)->traits & TRAIT_LOOP ? 1 : 0;
             known = true;
             l->loops[inner] |= loop;
             if (l->paths[inner] == 0)
@@ -230,6 +189,7 @@ drop_facts(struct lint *l)
     vec_free(mem, &l->keys.events);
     memo_free(mem, &l->wrapped);
     mem_free(mem, l->shapes);
+    mem_free(mem, l->params);
     if (l->effects.m)
         effects_end(&l->effects);
     layout_drop(l->m, &l->layout);
@@ -250,18 +210,20 @@ drop_facts(struct lint *l)
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
 static void
-lint_jaxpr(struct lint *l, struct schedule *s, jaxpr_t j)
+lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
 {
     struct module *m = l->m;
     l->jaxpr = j;
     if (s->at[AT_EQN])
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-            u64 rules = rules_of(l, s, e);
-            if (rules)
-                call_rules(l, rules, e);
+            const struct lint_prim *prim = lint_prim_of(l, e);
+            l->row = prim->row;
+            if (prim->rules)
+                call_rules(l, prim->rules, e);
         }
     call_rules(l, s->at[AT_JAXPR], j);
-    lint_settle(l, j);
+    if (l->run->edits)
+        lint_settle(l, j);
 }
 
 /* which programs are linted: those that could be read, and whose names all are bound */
@@ -332,7 +294,8 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
             lint_jaxpr(&l, &s, l.order.at[l.first + i]);
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
-        lint_settle(&l, l.jaxpr);
+        if (run->edits)
+            lint_settle(&l, l.jaxpr);
         if (l.why_program == p && !result->explained) {
             lint_explain(&l);
             result->explained = true;

@@ -14,6 +14,23 @@
 #include "check/value.h"
 #include "lint/lint.h"
 
+/* What is known of a primitive, by bits. */
+enum lint_trait {
+    TRAIT_PURE = 1,       /* does nothing but compute its results, but for the programs it holds */
+    TRAIT_REPEATABLE = 2, /* and gives the same again when it is repeated */
+    TRAIT_LOOP = 4,       /* runs its programs again and again */
+};
+
+/* A primitive met before. */
+struct lint_prim {
+    name_t name; /* NONE: nothing here */
+    u32 traits;
+    u64 rules; /* that want its equations */
+    const struct prim *row; /* or NULL */
+};
+
+enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
+
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
     u32 line, end;      /* from the first byte of its line to the comment's last */
@@ -59,6 +76,8 @@ struct lint {
     struct diags *ds;
     struct lint_result *result;
     struct prims prims;
+    struct lint_prim slots[LINT_SLOTS]; /* what was met last, by a hash of its name */
+    u64 wanted;             /* the rules of AT_EQN that are on */
     struct effects effects; /* of every jaxpr in `order` */
     struct layout layout;   /* of whoever reads one */
     /* facts: of the whole module, for programs that are linted */
@@ -71,6 +90,7 @@ struct lint {
     u64 *paths;             /* by jaxpr: a hash of what holds it */
     program_t *programs;    /* by place in `order`: whose jaxpr it is */
     var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
+    u64 *params;            /* by equation: a hash of its parameters; likewise */
     u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names; likewise */
     u32 *places;            /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
     var_t *origins;         /* by variable: the widening it is wide by; of N202 */
@@ -163,6 +183,9 @@ void lint_settle(struct lint *l, jaxpr_t j);
 void lint_edits_choose(struct lint *l);
 
 /* -- asking ------------------------------------------------------------------------------------------------------- */
+
+/* the primitive of an equation. O(1), O(rules) when it is met first; good until the next call */
+const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
 
 /* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads them */
 bool lint_is_pure(struct lint *l, eqn_t e);

@@ -84,12 +84,14 @@ struct lint_result {
     u32 causes;
     bool explained;              /* the finding that was asked for is there */
     u32 findings, suppressed;
+    bool cures;       /* edits and the following were asked for */
     bool undressed;   /* the text without colour codes cures a finding */
     bool unformatted; /* the layout does */
 };
 
 struct lint_run {
     const struct lint_plan *plan;
+    bool edits;            /* work out what cures findings */
     bool keys;             /* work out the keys of findings */
     struct slice baseline; /* the lines of a baseline, findings of which are not told; n 0: none */
     struct slice path;     /* what the baseline calls the text */

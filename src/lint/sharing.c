@@ -132,9 +132,10 @@ struct blocks {
 static u64
 mix_shape(u64 h, struct slice s)
 {
+    u64 word = 7;
     for (size_t i = 0; i < s.n; i++)
-        h = s.at[i] >= '0' && s.at[i] <= '9' ? h : lint_mix(h, (u8)s.at[i]);
-    return h;
+        word = s.at[i] >= '0' && s.at[i] <= '9' ? word : word * 31 + (u8)s.at[i];
+    return lint_mix(h, word);
 }
 
 static u64

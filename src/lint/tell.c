@@ -128,6 +128,8 @@ static bool
 is_ignored(const struct lint *l, eqn_t e, u32 at)
 {
     enum diag_code code = lint_rows[l->rule].code;
+    if (l->ignores.n + l->ignored_files.n == 0)
+        return false;
     u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e);
     if (own && names_rule(l->ignores.at[own - 1].codes, code))
         return true;

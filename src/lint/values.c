@@ -73,8 +73,11 @@ shape_of(struct numbering *n, jaxpr_t id)
         h = lint_mix(lint_mix(h, eqn->prim), eqn->form);
         for (u32 i = 0; i < eqn->n_atoms; i++)
             h = mix_atom(n, h, m->atoms.at[eqn->atoms + i]);
+        u64 params = 0;
         for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
-            h = mix_param(n->l, h, p);
+            params = mix_param(n->l, params, p);
+        n->l->params[e] = params;
+        h = lint_mix(h, params);
         for (u32 i = 0; i < eqn->n_vars; i++) {
             n->l->places[eqn->vars + i] = place++;
             h = lint_mix(h, m->vars.at[eqn->vars + i].type);
@@ -99,9 +102,7 @@ number_of(const struct lint *l, const struct eqn *eqn)
         else
             h = mix_slice(lint_mix(h, 1), module_bytes(m, m->literals.at[atom_id(a)].value));
     }
-    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
-        h = mix_param(l, h, p);
-    return h;
+    return lint_mix(h, l->params[eqn - m->eqns.at]);
 }
 
 static bool
@@ -177,6 +178,7 @@ lint_number_values(struct lint *l)
         return;
     struct numbering n = {.l = l};
     l->leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->leaders);
+    l->params = mem_alloc(m->mem, (m->eqns.n + 1ull) * sizeof *l->params);
     l->shapes = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
     memset(l->shapes, 0, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
     l->places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->places);
