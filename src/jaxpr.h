@@ -484,6 +484,29 @@ struct jx_graph_options {
  * must be of one thread; of `other` only freeing and diagnostics may follow. */
 JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                      jx_write_fn write, void *user);
+/* ---- programs in other text ---- */
+
+/* What finds programs in a log, a notebook, a source file. */
+typedef struct jx_extract jx_extract;
+
+/* A program that was found, or what looks like one. */
+struct jx_found {
+    struct jx_string text; /* its own text, as it was printed: without prefixes of lines, colours and escapes */
+    uint64_t offset;       /* where it begins in the file, in bytes */
+    struct jx_place place; /* the same; the end is that of its last character */
+};
+
+/* Begins to look through a text that `read` fetches; NULL when there is no memory. `name` is what diagnostics call it; the
+ * strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the context
+ * goes. */
+JX_API jx_extract *jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user);
+
+/* Finds the next program and reads it into a module of its own, whose places are those of the file; *module is NULL at the
+ * end. What cannot be read as a program has syntax errors in its diagnostics. Memory does not grow with the text. */
+JX_API enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
+
+/* Frees what jx_extract_begin made; modules stay. NULL is fine. */
+JX_API void jx_extract_end(jx_extract *extract);
 
 /* ---- pages for the browser ---- */
 

@@ -96,6 +96,7 @@ jx_context_new(const struct jx_allocator *allocator)
         mem_init(&context->mem, &hooks);
         context->modules = NULL;
         context->reports = NULL;
+        context->extracts = NULL;
     }
     return context;
 }
@@ -108,6 +109,7 @@ jx_context_free(jx_context *context)
     for (jx_module *module = context->modules; module != NULL; module = module->next)
         mem_drop(&module->mem);
     lib_drop_reports(context);
+    lib_drop_extracts(context);
     mem_drop(&context->mem);
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
 }
@@ -138,19 +140,25 @@ struct reading {
     enum jx_status status;
 };
 
+jx_module *
+lib_new_module(jx_context *context)
+{
+    jx_module *module = mem_alloc(&context->mem, sizeof *module);
+    memset(module, 0, sizeof *module);
+    mem_init(&module->mem, &context->mem.hooks);
+    module->context = context;
+    module->next = context->modules;
+    if (module->next != NULL)
+        module->next->previous = module;
+    context->modules = module;
+    return module;
+}
+
 static void
 work_new_module(void *arg)
 {
     struct reading *r = arg;
-    jx_module *module = mem_alloc(&r->context->mem, sizeof *module);
-    memset(module, 0, sizeof *module);
-    mem_init(&module->mem, &r->context->mem.hooks);
-    module->context = r->context;
-    module->next = r->context->modules;
-    if (module->next != NULL)
-        module->next->previous = module;
-    r->context->modules = module;
-    r->module = module;
+    r->module = lib_new_module(r->context);
 }
 
 /* Fetches a text into a block of the module; NULL (see status) when that failed, and when it is too large. `n` is how
@@ -205,6 +213,15 @@ read_signatures(struct reading *r, struct slice name, char *bytes)
     module->signatures = true;
 }
 
+void
+lib_list_programs(jx_module *module)
+{
+    diags_sort(&module->diags);
+    for (program_t i = 0; i < module->ir.programs.n; i++)
+        if (!module->ir.programs.at[i].pasted)
+            *vec_push(&module->mem, &module->stream) = i;
+}
+
 static void
 work_read(void *arg)
 {
@@ -224,10 +241,7 @@ work_read(void *arg)
         parse_buffer(&module->ir, mem, name, fetched, r->n, &module->diags);
     else
         parse_module(&module->ir, mem, name, r->bytes, r->n, &module->diags);
-    diags_sort(&module->diags);
-    for (program_t i = 0; i < module->ir.programs.n; i++)
-        if (!module->ir.programs.at[i].pasted)
-            *vec_push(mem, &module->stream) = i;
+    lib_list_programs(module);
 }
 
 static enum jx_status

@@ -16,6 +16,7 @@ struct jx_context {
     struct mem mem; /* holds the records of the modules; each module has a pool of its own */
     jx_module *modules;
     jx_report *reports;
+    jx_extract *extracts;
 };
 
 /* A program of the text, or one inside, with its digest. */
@@ -38,6 +39,7 @@ struct jx_module {
     enum jx_cost_by cost_by;
     VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
+    u32 first_program; /* the number of its first program among those of its file */
     bool signatures; /* its text holds signatures, not programs */
     struct lint_result lint; /* of jx_lint */
     struct slice lint_path;
@@ -52,8 +54,15 @@ struct jx_module {
 /* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
 void lib_options(void *options, size_t size, const void *given);
 
-/* gives back what the reports of a context hold, for a context that goes */
+/* give back what reports and extracts of a context hold, for a context that goes */
 void lib_drop_reports(jx_context *context);
+void lib_drop_extracts(jx_context *context);
+
+/* makes an empty module of a context; inside lib_guard of its pool */
+jx_module *lib_new_module(jx_context *context);
+
+/* sorts the diagnostics of a module that was just read, and makes the list of its programs */
+void lib_list_programs(jx_module *module);
 
 /* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
 bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);

@@ -92,7 +92,8 @@ work_add(void *arg)
 {
     jx_report *report = arg;
     jx_module *module = report->module;
-    document_add(report->document, &(struct report){&module->ir.text, &module->diags, module->stream.n});
+    document_add(report->document, &(struct report){&module->ir.text, &module->diags, module->stream.n,
+                                                       module->first_program});
     sink_flush(&report->out);
 }
 

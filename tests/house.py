@@ -29,6 +29,9 @@ BOUNDED = {
     "intern_inner": "REF_DEPTH",
     "put_atom": "a ref's own atom is a variable",
     "read_ref": "REF_DEPTH",
+    "read_digits": "the level of escapes, at most 2",
+    "read_unit": "the level of escapes, at most 2",
+    "read_utf16": "the level of escapes, at most 2",
     "type_read": "REF_DEPTH",
     "types_intern": "REF_DEPTH",
 }

@@ -48,7 +48,14 @@ text_position(struct mem *m, struct text *t, u32 offset)
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
     u32 from = p.line_start;
-    if (t->told_column && t->told >= from && t->told <= offset + (offset - from) / 2) { /* nearer than the beginning */
+    if (t->origins) {
+        const struct origin *o = text_origin(t, offset);
+        p.line = o->line;
+        p.column = o->column;
+        from = o->at;
+    }
+    u32 far = t->origins ? offset : offset + (offset - from) / 2;
+    if (t->told_column && t->told >= from && t->told <= far) { /* nearer than the beginning */
         from = t->told;
         p.column = t->told_column;
     }
@@ -59,4 +66,18 @@ text_position(struct mem *m, struct text *t, u32 offset)
     t->told = offset;
     t->told_column = p.column;
     return p;
+}
+
+const struct origin *
+text_origin(const struct text *t, u32 offset)
+{
+    u32 lo = 0, hi = t->n_origins;
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+        if (t->origins[mid].at <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &t->origins[lo];
 }

@@ -10,15 +10,25 @@
 /* bytes of zero behind a text: flex wants two, the scanners look a few ahead */
 #define TEXT_PADDING 16
 
+/* Where a stretch of a text that was taken out of a file stood there: its first byte, 1-based line, 1-based column in
+ * code points. Within a stretch columns run on as they do in the file. */
+struct origin {
+    u32 at;
+    u32 line, column;
+};
+
 struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
     VEC(u32) lines;    /* offset of each line's first byte; empty until text_position is asked */
     u32 told, told_column; /* the last offset text_position was asked about, and its column; 0: none */
+    const struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
+    u32 n_origins;
 };
 
-/* Where an offset stands: 1-based line, 1-based column in code points, and the line's bytes without its end. */
+/* Where an offset stands: 1-based line, 1-based column in code points, both of the file that the text was taken from,
+ * and the bytes of the text's own line without its end. */
 struct position {
     u32 line, column;
     u32 line_start, line_end;
@@ -33,5 +43,8 @@ void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, s
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines) and the
  * distance, within the line, from its beginning or the offset asked before */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
+
+/* the stretch that holds the byte at an offset of a text with origins */
+const struct origin *text_origin(const struct text *t, u32 offset);
 
 #endif

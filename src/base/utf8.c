@@ -104,3 +104,17 @@ utf8_cells(u32 code)
         return 0;
     return in_ranges(code, wide, countof(wide)) ? 2 : 1;
 }
+
+size_t
+utf8_encode(char *p, u32 code)
+{
+    if (code < 0x80) {
+        p[0] = (char)code;
+        return 1;
+    }
+    size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = n; i-- > 1; code >>= 6)
+        p[i] = (char)(0x80 | (code & 0x3F));
+    p[0] = (char)((0xF00u >> n) | code);
+    return n;
+}

@@ -12,6 +12,9 @@ size_t utf8_length(const char *p, size_t n);
 /* decodes the well-formed character at p into *code; returns its length, or 0 when it is malformed */
 size_t utf8_decode(const char *p, size_t n, u32 *code);
 
+/* writes the character of a code point (below 0x110000) at p, where 4 bytes are free; returns its length */
+size_t utf8_encode(char *p, u32 code);
+
 /* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
 int utf8_cells(u32 code);
 

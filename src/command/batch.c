@@ -16,6 +16,8 @@ struct batch {
     void (*work)(struct job *);
     struct job *jobs;
     bool keep_bytes;
+    bool extract;      /* programs are looked for in the files */
+    bool parallel;
     int n;
     int next, printed; /* the next job to start, and how many have printed */
     bool stop;         /* standard output is gone */
@@ -44,46 +46,126 @@ must_make_context(void)
     return context;
 }
 
-/* Reads the job's file and does the verb's work on it, in a context that report_job frees. */
+/* in the order of enum jx_render_format */
+static const char *const format_words[] = {"text", "gcc", "json", "sarif", "github", "gitlab", "junit", "jsonl"};
+
+enum { FORMATS = sizeof format_words / sizeof *format_words };
+
+/* Adds the findings of a module to the report, and frees it. */
 static void
-run_job(const struct batch *b, struct job *job)
+report_module(struct batch *b, struct job *job, jx_module *module)
 {
-    job->in = b->in;
-    job->context = must_make_context();
-    const char *stdin_name = b->in->value[OPTION_stdin_filename];
-    job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
-    enum jx_status status = JX_READ_FAILED;
-    bool signatures = b->in->verb == VERB_sig && b->in->value[OPTION_read] != NULL;
-    job->source.keep = b->keep_bytes;
-    if (source_open(&job->source, job->path))
-        status = (signatures ? jx_read_signatures : jx_read_from)(job->context, job->name, source_read, &job->source,
-                                                                  job->source.expected, &job->module);
-    if (status == JX_OK) {
-        b->work(job);
-    } else {
-        const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
-        raise_status(job, EXIT_TROUBLE);
+    if (b->report != NULL) {
+        enum jx_status status = jx_report_add(b->report, module);
+        if (status != JX_OK && status != JX_WRITE_FAILED) {
+            complain("%s", jx_status_text(status));
+            raise_status(job, EXIT_TROUBLE);
+        }
     }
-    if (job->module != NULL && jx_diagnostic_count(job->module, JX_ERROR) > 0)
-        raise_status(job, EXIT_FINDINGS);
-    source_close(&job->source);
+    jx_module_free(module);
 }
 
 /* Adds the findings of a job that is done to the report, and lets go of what it read. */
 static void
 report_job(struct batch *b, struct job *job)
 {
-    if (job->module != NULL && b->report != NULL) {
-        enum jx_status status = jx_report_add(b->report, job->module);
-        if (status != JX_OK && status != JX_WRITE_FAILED) {
-            complain("%s", jx_status_text(status));
-            raise_status(job, EXIT_TROUBLE);
-        }
-    }
+    for (size_t i = 0; i < job->n_kept; i++)
+        report_module(b, job, job->kept[i]);
+    if (job->module != NULL)
+        report_module(b, job, job->module);
+    free(job->kept);
     jx_context_free(job->context);
     job->context = NULL;
     job->module = NULL;
+    job->kept = NULL;
+    job->n_kept = 0;
+}
+
+static void
+read_failed(struct job *job, enum jx_status status)
+{
+    const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
+    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    raise_status(job, EXIT_TROUBLE);
+}
+
+/* Does the verb's work on what is in job->module. */
+static void
+work_on_module(struct batch *b, struct job *job)
+{
+    b->work(job);
+    if (jx_diagnostic_count(job->module, JX_ERROR) > 0)
+        raise_status(job, EXIT_FINDINGS);
+}
+
+/* Lets go of a program's module, at once where it is this job's turn to print. */
+static void
+pass_module(struct batch *b, struct job *job)
+{
+    bool tells = jx_diagnostic_count(job->module, JX_NOTE) > 0 ||
+                 option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT;
+    if (!b->parallel) {
+        report_module(b, job, job->module);
+    } else if (tells && b->report != NULL) {
+        if ((job->n_kept & (job->n_kept - 1)) == 0)
+            job->kept = must_resize(job->kept, (job->n_kept > 0 ? 2 * job->n_kept : 1) * sizeof *job->kept);
+        job->kept[job->n_kept++] = job->module;
+    } else {
+        jx_module_free(job->module);
+    }
+    job->module = NULL;
+}
+
+/* Finds the programs in the job's file, one after another. */
+static void
+extract_all(struct batch *b, struct job *job)
+{
+    enum jx_status status = JX_READ_FAILED;
+    if (source_open(&job->source, job->path)) {
+        jx_extract *extract = jx_extract_begin(job->context, job->name, source_read, &job->source);
+        status = extract == NULL ? JX_OUT_OF_MEMORY : JX_OK;
+        while (status == JX_OK && job->out->error == 0) {
+            status = jx_extract_next(extract, &job->module, &job->found);
+            if (status != JX_OK || job->module == NULL)
+                break;
+            work_on_module(b, job);
+            pass_module(b, job);
+        }
+        jx_extract_end(extract);
+    }
+    if (status != JX_OK)
+        read_failed(job, status);
+}
+
+/* Reads the job's file whole. */
+static void
+read_all(struct batch *b, struct job *job)
+{
+    enum jx_status status = JX_READ_FAILED;
+    bool signatures = b->in->verb == VERB_sig && b->in->value[OPTION_read] != NULL;
+    job->source.keep = b->keep_bytes;
+    if (source_open(&job->source, job->path))
+        status = (signatures ? jx_read_signatures : jx_read_from)(job->context, job->name, source_read, &job->source,
+                                                                  job->source.expected, &job->module);
+    if (status == JX_OK)
+        work_on_module(b, job);
+    else
+        read_failed(job, status);
+}
+
+/* Does a job in a context of its own, which report_job frees. */
+static void
+run_job(struct batch *b, struct job *job)
+{
+    const char *stdin_name = b->in->value[OPTION_stdin_filename];
+    job->in = b->in;
+    job->context = must_make_context();
+    job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
+    if (b->extract)
+        extract_all(b, job);
+    else
+        read_all(b, job);
+    source_close(&job->source);
 }
 
 static void
@@ -166,6 +248,7 @@ run_side_by_side(struct batch *b, int n)
     while (started < n && pthread_create(&threads[started], NULL, worker_main, b) == 0)
         started++;
     if (started == 0) {
+        b->parallel = false;
         run_in_order(b);
     } else {
         print_in_order(b);
@@ -176,11 +259,6 @@ run_side_by_side(struct batch *b, int n)
     pthread_cond_destroy(&b->changed);
     free(threads);
 }
-
-/* in the order of enum jx_render_format */
-static const char *const format_words[] = {"text", "gcc", "json", "sarif", "github", "gitlab", "junit", "jsonl"};
-
-enum { FORMATS = sizeof format_words / sizeof *format_words };
 
 /* Says what is wrong with the options that all batches share; true when nothing is. */
 static bool
@@ -216,6 +294,39 @@ end_report(struct batch *b, int status)
     return status;
 }
 
+/* Runs a batch whose first members are set. */
+static int
+run(struct batch *b, char *const *files)
+{
+    const struct invocation *in = b->in;
+    b->jobs = must_allocate((size_t)b->n * sizeof *b->jobs);
+    memset(b->jobs, 0, (size_t)b->n * sizeof *b->jobs);
+    for (int i = 0; i < b->n; i++)
+        b->jobs[i].path = files[i];
+    if (in->value[OPTION_quiet] != NULL)
+        b->findings = NULL;
+    if (b->findings != NULL)
+        begin_report(b);
+    uint32_t wanted = option_number(in, OPTION_jobs, 1);
+    int threads = wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
+    threads = threads < b->n ? threads : b->n;
+    b->parallel = threads > 1;
+    if (b->parallel)
+        run_side_by_side(b, threads);
+    else
+        run_in_order(b);
+    int status = EXIT_CLEAN;
+    for (int i = 0; i < b->n; i++) {
+        status = b->jobs[i].status > status ? b->jobs[i].status : status;
+        free(b->jobs[i].kept); /* of those that never printed */
+        jx_context_free(b->jobs[i].context);
+    }
+    if (b->findings != NULL)
+        status = end_report(b, status);
+    free(b->jobs);
+    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+}
+
 int
 batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
           struct output *findings)
@@ -228,28 +339,26 @@ batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_byt
         .keep_bytes = keep_bytes,
         .n = in->n_files,
         .separator = separator,
-        .findings = in->value[OPTION_quiet] == NULL ? findings : NULL,
+        .findings = findings,
     };
-    b.jobs = must_allocate((size_t)b.n * sizeof *b.jobs);
-    memset(b.jobs, 0, (size_t)b.n * sizeof *b.jobs);
-    for (int i = 0; i < b.n; i++)
-        b.jobs[i].path = in->files[i];
-    if (b.findings != NULL)
-        begin_report(&b);
-    uint32_t wanted = option_number(in, OPTION_jobs, 1);
-    int threads = wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
-    threads = threads < b.n ? threads : b.n;
-    if (threads > 1)
-        run_side_by_side(&b, threads);
-    else
-        run_in_order(&b);
-    int status = EXIT_CLEAN;
-    for (int i = 0; i < b.n; i++) {
-        status = b.jobs[i].status > status ? b.jobs[i].status : status;
-        jx_context_free(b.jobs[i].context); /* of those that never printed */
-    }
-    if (b.findings != NULL)
-        status = end_report(&b, status);
-    free(b.jobs);
-    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+    return run(&b, in->files);
+}
+
+int
+batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator, struct output *findings)
+{
+    if (!options_check(in))
+        return EXIT_TROUBLE;
+    struct batch b = {
+        .in = in,
+        .work = work,
+        .extract = true,
+        .n = in->n_files,
+        .separator = separator,
+        .findings = findings,
+    };
+    char **files = walk_files(in->files, &b.n);
+    int status = run(&b, files);
+    walk_free(files, b.n);
+    return status;
 }

@@ -81,6 +81,12 @@ command_check(const struct invocation *in)
     for (int i = 0; i < in->n_files; i++)
         stream |= strcmp(in->files[i], "-") == 0;
     bool fixes = in->value[OPTION_repair] != NULL;
+    if (in->value[OPTION_extract] != NULL && fixes) {
+        complain("--extract only tells: it does not go with --fix");
+        return EXIT_TROUBLE;
+    }
+    if (in->value[OPTION_extract] != NULL)
+        return batch_extract(in, work, NULL, &standard_output);
     /* repaired programs are what standard output is for then */
     return batch_run(in, work, fixes, NULL, fixes && stream ? &standard_error : &standard_output);
 }

@@ -132,6 +132,10 @@ struct job {
     jx_context *context;
     struct source source;
     jx_module *module;  /* what was read; freed when its findings have been rendered */
+    struct jx_found found; /* where the module's program was found in the file, when programs are extracted */
+    jx_module **kept;      /* modules of programs extracted whose findings wait for earlier files */
+    size_t n_kept;
+    uint64_t programs;     /* how many of them the verb has printed */
     struct output *out, *err;
     struct output own_out, own_err; /* used when jobs run side by side */
     int status;
@@ -144,6 +148,16 @@ struct job {
  * --max-findings, --quiet and --exit-zero are heard here. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
+
+/* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of them,
+ * and memory does not grow with the files */
+int batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator,
+                  struct output *findings);
+
+/* the regular files below the directories among `files`, each directory's in the order of their names, and the others as
+ * they are, in a list of *n that walk_free takes back */
+char **walk_files(char *const *files, int *n);
+void walk_free(char **files, int n);
 
 /* works out the digests of a job's module as the options of eq and hash want them; says so when that fails */
 enum jx_status digests_make(struct job *job);

@@ -184,8 +184,13 @@ command_lint(const struct invocation *given)
         return EXIT_TROUBLE;
     in.data = &baseline;
     bool filters = cures || in.value[OPTION_write_baseline] != NULL;
+    bool extract = in.value[OPTION_extract] != NULL;
+    if (extract && (filters || in.value[OPTION_why] != NULL)) {
+        complain("--extract only tells: it goes with none of --fix, --diff, --write-baseline and --why");
+        return EXIT_TROUBLE;
+    }
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
-    int status = batch_run(&in, work, cures, NULL, findings);
+    int status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
     if (path != NULL)
         free(baseline.at);
     return status;

@@ -93,7 +93,8 @@ struct render {
 struct report {
     struct text *text;
     const struct diags *diags;
-    u32 programs; /* how many it holds */
+    u32 programs;      /* how many it holds */
+    u32 first_program; /* the number of the first of them, where an input comes in several reports */
 };
 
 struct document;

@@ -77,6 +77,22 @@ find_column(struct ruler *r, u32 line_start, u32 offset)
     return points_before(r, offset) - points_before(r, line_start) + 1;
 }
 
+/* puts lines and columns of the file that the text was taken from in the place of the text's own */
+static void
+place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
+{
+    const struct origin *o = text_origin(r->text, at);
+    p->line = o->line;
+    p->column = o->column + find_column(r, o->at, at) - 1;
+    /* the end stands behind the last character, which may be the last of its stretch */
+    u32 last = end;
+    while (last > at && ((u8)r->text->at[--last] & 0xC0) == 0x80)
+        ;
+    o = text_origin(r->text, last);
+    p->end_line = o->line;
+    p->end_column = o->column + find_column(r, o->at, last) - (end == at);
+}
+
 struct place
 ruler_place(struct ruler *r, u32 at, u32 n)
 {
@@ -95,6 +111,8 @@ ruler_place(struct ruler *r, u32 at, u32 n)
         p.line_end--;
     p.column = find_column(r, p.line_start, at);
     p.end_column = find_column(r, t->lines.at[last], end);
+    if (t->origins)
+        place_in_file(r, &p, at, end);
     return p;
 }
 

@@ -50,7 +50,7 @@ put_finding(struct sink *out, struct findings *f)
     if (d->program == NONE)
         sink_slice(out, SLICE(",\"program\":null"));
     else
-        sink_printf(out, ",\"program\":%u", d->program);
+        sink_printf(out, ",\"program\":%u", d->program + f->report->first_program);
     put_notes(out, f);
     sink_char(out, '}');
 }

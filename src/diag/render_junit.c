@@ -64,7 +64,7 @@ open_test(struct sink *out, const struct report *report, u32 test, const struct 
     sink_slice(out, SLICE("<testcase classname=\""));
     put_xml(out, report->text->name);
     if (test)
-        sink_printf(out, "\" name=\"program %u\"", test);
+        sink_printf(out, "\" name=\"program %u\"", test + report->first_program);
     else
         sink_slice(out, SLICE("\" name=\"text\""));
     if (first_error) {

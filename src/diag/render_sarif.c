@@ -101,7 +101,7 @@ put_result(struct findings *f)
     put_fingerprint(f, (struct slice){0});
     sink_slice(out, SLICE("\"}"));
     if (d->program != NONE)
-        sink_printf(out, ",\"properties\":{\"program\":%u}", d->program);
+        sink_printf(out, ",\"properties\":{\"program\":%u}", d->program + f->report->first_program);
     sink_char(out, '}');
 }
 

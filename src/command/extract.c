@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr extract: the programs in a log, each with an empty line behind it, in a file of its own, or in an array of JSON
+ * that tells where they stood. What looks like a program and is none is printed all the same, and told on standard
+ * error. */
+#include "command/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const layouts[] = {"text", "json"};
+
+static void
+put_json(struct job *job)
+{
+    struct output *o = job->out;
+    const struct jx_found *f = &job->found;
+    output_puts(o, "{\"file\":");
+    jx_write_json_string(job->name, strlen(job->name), output_write, o);
+    output_printf(o, ",\"line\":%" PRIu32 ",\"column\":%" PRIu32 ",\"offset\":%" PRIu64 ",\"text\":", f->place.line,
+                  f->place.column, f->offset);
+    jx_write_json_string(f->text.at, f->text.n, output_write, o);
+    output_puts(o, "}");
+}
+
+/* DIR/NAME-LINE-COLUMN.jaxpr, NAME being the file's path with `_` for `/`; call free */
+static char *
+file_name(const struct job *job)
+{
+    const char *directory = job->in->value[OPTION_folder], *name = job->name;
+    while (strncmp(name, "./", 2) == 0 || *name == '/')
+        name += *name == '.' ? 2 : 1;
+    size_t size = strlen(directory) + strlen(name) + 64;
+    char *path = must_allocate(size);
+    int at = snprintf(path, size, "%s/", directory);
+    snprintf(path + at, size - (size_t)at, "%s-%" PRIu32 "-%" PRIu32 ".jaxpr", name, job->found.place.line,
+             job->found.place.column);
+    for (char *p = path + at; *p != 0; p++)
+        if (*p == '/')
+            *p = '_';
+    return path;
+}
+
+static void
+put_file(struct job *job)
+{
+    char *path = file_name(job);
+    struct output o = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    int error = o.fd < 0 ? errno : 0;
+    if (error == 0) {
+        output_write(&o, job->found.text.at, job->found.text.n);
+        output_puts(&o, "\n");
+        output_flush(&o);
+        error = o.error;
+        if (close(o.fd) != 0 && error == 0)
+            error = errno;
+        free(o.at);
+    }
+    if (error != 0) {
+        output_printf(job->err, "jaxpr: %s: %s\n", path, strerror(error));
+        job->status = EXIT_TROUBLE;
+    }
+    free(path);
+}
+
+static void
+work(struct job *job)
+{
+    bool json = option_word(job->in, OPTION_layout, layouts, 2) == 1;
+    if (job->in->value[OPTION_folder] != NULL) {
+        put_file(job);
+        return;
+    }
+    if (job->programs++ > 0)
+        output_puts(job->out, json ? ",\n" : "\n");
+    if (json) {
+        put_json(job);
+        return;
+    }
+    output_write(job->out, job->found.text.at, job->found.text.n);
+    output_puts(job->out, "\n");
+}
+
+int
+command_extract(const struct invocation *in)
+{
+    const char *directory = in->value[OPTION_folder];
+    int layout = option_word(in, OPTION_layout, layouts, 2);
+    if (layout < 0)
+        return EXIT_TROUBLE;
+    if (directory != NULL && mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        complain("%s: %s", directory, strerror(errno));
+        return EXIT_TROUBLE;
+    }
+    if (layout == 0 || directory != NULL)
+        return batch_extract(in, work, "\n", &standard_error);
+    output_puts(&standard_output, "[\n");
+    standard_output.used = false;
+    int status = batch_extract(in, work, ",\n", &standard_error);
+    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
+    return status;
+}

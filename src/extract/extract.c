@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where programs begin, and where they end when their braces do not tell. A beginning is `{ lambda` with a header behind
+ * it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given up at the
+ * first line that no program would have: so text that only looks like a program costs no more than its own length. */
+#include "extract/extract.h"
+
+#include "extract/gather.h"
+#include "extract/judge.h"
+
+enum {
+    BACK = 8 << 10,        /* a line is looked back at no further than this */
+    HEADER = 64 << 10,     /* a header is looked at no further than this */
+    FIRST_LOOK = 4 << 10,  /* an open program is read for the first time when it has this many bytes */
+    HOPELESS = 16 << 20,   /* one with an error, and no line to cut it at, is given up at this many */
+    LARGEST = 1 << 30,     /* one without errors is */
+    PATIENCE = 1 << 20,    /* one that may merely hold the text of something else is looked at more closely from here on */
+    LATELY = 64 << 10,     /* namely so many of its last bytes */
+    MOST_AGAIN = 4,        /* braces in strings that are believed in */
+};
+
+struct extract {
+    struct mem *mem, *scratch;
+    struct flow flow;
+    u64 at;                   /* beginnings are looked for from here on */
+    struct gather gather;     /* what was found last */
+    bool settled;             /* its end is as it is */
+    u32 again;                /* how often it was gathered further */
+    VEC(struct claim) claims; /* what programs found took of the text from `at` on, in order */
+};
+
+struct extract *
+extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user)
+{
+    struct extract *x = mem_alloc(m, sizeof *x);
+    memset(x, 0, sizeof *x);
+    x->mem = m;
+    x->scratch = scratch;
+    flow_start(&x->flow, m, name, read, user);
+    x->gather.mem = m;
+    return x;
+}
+
+void
+extract_end(struct extract *x)
+{
+    gather_end(&x->gather);
+    flow_end(&x->flow);
+    vec_free(x->mem, &x->claims);
+    mem_free(x->mem, x);
+}
+
+bool
+extract_failed(const struct extract *x)
+{
+    return x->flow.failed;
+}
+
+/* ---- beginnings --------------------------------------------------------------------------------------------- */
+
+static bool
+is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* the byte behind the blanks and colours before p, not before `begin` */
+static const char *
+skip_back(const char *begin, const char *p)
+{
+    for (;;) {
+        const char *q = p;
+        while (q > begin && (q[-1] == ' ' || q[-1] == '\t'))
+            q--;
+        if (q > begin && q[-1] == 'm') {
+            const char *open = q - 1;
+            while (open > begin && q - open < 16 && *open != '[')
+                open--;
+            for (const char *from = open; from >= begin && open - from < 8; from--)
+                if (dressing_length(from, (size_t)(q - from), true) == (size_t)(q - from))
+                    q = from;
+        }
+        if (q == p)
+            return p;
+        p = q;
+    }
+}
+
+/* where the `let` stands whose program's brace is at p, behind `let NAME =`; NULL where there is none */
+static const char *
+find_let(const char *line, const char *brace)
+{
+    const char *equals = skip_back(line, brace);
+    if (equals == line || *--equals != '=')
+        return NULL;
+    for (const char *p = equals; p-- > line; ) {
+        if (*p == '=' || *p == '{')
+            return NULL;
+        bool ends = p[3] == ' ' || p[3] == '\x1b' || p[3] == '\\';
+        if (ends && memcmp(p, "let", 3) == 0 && (p == line || !is_word(p[-1]) || skip_back(line, p) < p))
+            return p;
+    }
+    return NULL;
+}
+
+/* true where what stands behind `lambda` can be a header: constants, `;`, arguments, and no other program before them */
+static bool
+header_begins(struct extract *x, u64 at)
+{
+    flow_fill(&x->flow, at + HEADER);
+    const char *p = flow_at(&x->flow, at), *end = flow_at(&x->flow, flow_limit(&x->flow));
+    size_t dressing = dressing_length(p, (size_t)(end - p), true);
+    p += dressing;
+    if (p >= end || !strchr(" \t\n\r;\\", *p))
+        return false;
+    if (end - p > HEADER)
+        end = p + HEADER;
+    u32 semicolons = 0, depth = 0, lines = 0;
+    for (; p < end; p++) {
+        dressing = *p == '\x1b' || *p == '\\' ? dressing_length(p, (size_t)(end - p), true) : 0;
+        if (dressing) {
+            p += dressing - 1;
+            continue;
+        }
+        lines += *p == '\n';
+        if (*p == '{' && memmem(p, (size_t)(end - p < 32 ? end - p : 32), "lambda", 6))
+            return semicolons && lines; /* of another process, perhaps */
+        depth += *p == '[' || *p == '{' || *p == '(' || *p == '<';
+        if (depth) {
+            depth -= *p == ']' || *p == '}' || *p == ')' || *p == '>';
+            continue;
+        }
+        if (*p == '}' || (*p == ':' && p[1] == ' ' && !semicolons))
+            return false;
+        semicolons += *p == ';';
+        if (semicolons && *p == '.')
+            return true;
+    }
+    return semicolons > 0;
+}
+
+/* the claim that holds a byte of the text, or NULL; claims before it are forgotten */
+static const struct claim *
+find_claim(struct extract *x, u64 at)
+{
+    u32 gone = 0;
+    while (gone < x->claims.n && x->claims.at[gone].to <= at)
+        gone++;
+    if (gone) {
+        memmove(x->claims.at, x->claims.at + gone, (x->claims.n - gone) * sizeof *x->claims.at);
+        x->claims.n -= gone;
+    }
+    return x->claims.n && x->claims.at[0].from <= at ? &x->claims.at[0] : NULL;
+}
+
+/* finds the next beginning; *line is where its line begins, as far as that is looked at */
+static bool
+find_start(struct extract *x, u64 *start, u64 *line)
+{
+    struct flow *f = &x->flow;
+    for (;;) {
+        flow_drop(f, x->at > BACK ? x->at - BACK : 0);
+        const char *from = flow_at(f, x->at), *end = flow_at(f, flow_limit(f));
+        const char *p = end - from < 6 ? NULL : memmem(from, (size_t)(end - from), "lambda", 6);
+        if (!p) {
+            u64 limit = flow_limit(f);
+            x->at = limit > x->at + 5 ? limit - 5 : x->at;
+            if (!flow_fill(f, limit + 1))
+                return false;
+            continue;
+        }
+        u64 at = f->base + (u64)(p - f->at);
+        x->at = at + 6;
+        const char *begin = p - (at - f->base > BACK ? BACK : at - f->base);
+        const char *brace = skip_back(begin, p);
+        if (brace == begin || brace[-1] != '{')
+            continue;
+        const struct claim *claim = find_claim(x, at);
+        if (claim || !header_begins(x, at + 6)) {
+            x->at = claim ? claim->to : x->at;
+            continue;
+        }
+        p = flow_at(f, at);
+        begin = p - (at - f->base > BACK ? BACK : at - f->base);
+        brace = skip_back(begin, p) - 1;
+        const char *newline = memrchr(begin, '\n', (size_t)(brace - begin));
+        if (newline)
+            begin = newline + 1;
+        const char *let = find_let(begin, brace);
+        *start = f->base + (u64)((let ? let : brace) - f->at);
+        *line = f->base + (u64)(begin - f->at);
+        return true;
+    }
+}
+
+/* ---- ends --------------------------------------------------------------------------------------------------- */
+
+static bool
+line_starts(const char *p, const char *end, const char *word)
+{
+    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
+}
+
+/* true where no program has the line that begins at p: JAX indents equations by four blanks and results by two */
+static bool
+is_noise(const char *line, const char *end)
+{
+    const char *p = line;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p == end || *p == '\n' || p - line >= 4)
+        return false;
+    return !line_starts(p, end, "let") && !line_starts(p, end, "in ") && !line_starts(p, end, "in\n") &&
+           !line_starts(p, end, "{ lambda");
+}
+
+/* the first line, from that of text[at] on but not the first of all, that no program has; NONE where there is none */
+static u32
+find_noise(const struct gather *g, u32 at)
+{
+    const char *text = g->text.at, *end = text + g->text.n;
+    const char *line = at ? memrchr(text, '\n', at) : NULL;
+    for (line = line ? line : memchr(text, '\n', g->text.n); line; line = memchr(line, '\n', (size_t)(end - line))) {
+        if (is_noise(++line, end))
+            return (u32)(line - text);
+    }
+    return NONE;
+}
+
+/* true where the larger part of the lines at the end of a long text is noise: values hold some lines that begin in the
+ * first column, but not many */
+static bool
+is_lost(const struct gather *g)
+{
+    const char *end = g->text.at + g->text.n, *line = end - LATELY;
+    u32 noise = 0, lines = 0;
+    if (g->text.n < PATIENCE)
+        return false;
+    for (; (line = memchr(line, '\n', (size_t)(end - line))); lines++)
+        noise += is_noise(++line, end);
+    return noise > lines / 2;
+}
+
+/* leaves the text before n, without blanks at its end */
+static void
+cut(struct extract *x, u32 n)
+{
+    const char *text = x->gather.text.at;
+    while (n > 1 && strchr(" \t\r\n", text[n - 1]))
+        n--;
+    gather_cut(&x->gather, n);
+    x->settled = true;
+}
+
+/* decides where an open program ends */
+static void
+settle(struct extract *x, struct verdict v)
+{
+    u32 noise = v.broken ? find_noise(&x->gather, v.early ? 0 : v.error_at) : NONE;
+    if (!v.broken)
+        cut(x, v.end);
+    else if (noise != NONE)
+        cut(x, noise);
+    else if (!v.early && x->gather.text.n >= HOPELESS)
+        cut(x, v.error_at + 1);
+    else
+        cut(x, x->gather.text.n);
+}
+
+/* gathers until the braces close, or nothing can close them any more */
+static void
+gather_all(struct extract *x)
+{
+    struct gather *g = &x->gather;
+    u32 most = g->text.n > FIRST_LOOK ? g->text.n * 2 : FIRST_LOOK;
+    while (gather_on(g, most) && g->state == GATHER_OPEN) {
+        struct verdict v = judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n});
+        bool hopeless = v.broken && !v.early && (find_noise(g, v.error_at) != NONE || g->text.n >= HOPELESS);
+        if (!v.broken || hopeless || is_lost(g) || g->text.n >= LARGEST) {
+            settle(x, v);
+            return;
+        }
+        most = g->text.n * 2;
+    }
+    if (g->state != GATHER_CLOSED)
+        settle(x, judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}));
+}
+
+/* ---- finds -------------------------------------------------------------------------------------------------- */
+
+static void
+hand_out(struct extract *x, struct find *find)
+{
+    struct gather *g = &x->gather;
+    memset(vec_push_n(x->mem, &g->text, TEXT_PADDING), 0, TEXT_PADDING);
+    g->text.n -= TEXT_PADDING;
+    *find = (struct find){
+        .text = {g->text.at, g->text.n},
+        .origins = g->origins.at,
+        .n_origins = g->origins.n,
+        .place = flow_place(&x->flow, g->start, NULL),
+    };
+}
+
+/* adds what the program took to what programs took before, in order */
+static void
+add_claims(struct extract *x)
+{
+    const struct gather *g = &x->gather;
+    VEC(struct claim) all = {0};
+    u32 i = 0, k = 0;
+    while (i < x->claims.n || k < g->claims.n) {
+        bool old = k == g->claims.n || (i < x->claims.n && x->claims.at[i].from < g->claims.at[k].from);
+        struct claim c = old ? x->claims.at[i++] : g->claims.at[k++];
+        if (c.to > x->at)
+            *vec_push(x->mem, &all) = c;
+    }
+    vec_free(x->mem, &x->claims);
+    x->claims.at = all.at;
+    x->claims.n = all.n;
+    x->claims.cap = all.cap;
+}
+
+bool
+extract_next(struct extract *x, struct find *find)
+{
+    u64 start, line;
+    if (x->gather.flow)
+        add_claims(x);
+    gather_end(&x->gather);
+    if (!find_start(x, &start, &line))
+        return false;
+    x->settled = false;
+    x->again = 0;
+    gather_start(&x->gather, &x->flow, start, flow_at(&x->flow, line), (size_t)(start - line));
+    gather_all(x);
+    hand_out(x, find);
+    return true;
+}
+
+bool
+extract_again(struct extract *x, const struct verdict *v, struct find *find)
+{
+    struct gather *g = &x->gather;
+    u32 before = g->text.n;
+    if (x->settled)
+        return false;
+    if (!v->broken) {
+        const char *rest = g->text.at + v->end;
+        if (v->end == before || memcmp(rest, " #", 2) == 0)
+            return false;
+        cut(x, v->end);
+    } else if (v->early && x->again++ < MOST_AGAIN) {
+        g->floor--;
+        g->state = GATHER_OPEN;
+        gather_all(x);
+    } else {
+        settle(x, *v);
+    }
+    hand_out(x, find);
+    return g->text.n != before;
+}

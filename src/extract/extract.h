@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs found in text that is something else: logs, tracebacks, Markdown, comments, notebooks, strings in JSON. What
+ * is handed out is the program's own text, without what stands before its lines, colours and escapes, and where each of
+ * its characters stood in the file. Memory is bounded by the largest program, time by a constant times the text. */
+#ifndef JX_EXTRACT_H
+#define JX_EXTRACT_H
+
+#include "base/text.h"
+#include "extract/flow.h"
+
+/* What was found: a program, or what looks like one. */
+struct find {
+    struct slice text;            /* lives until the next call; TEXT_PADDING bytes of 0 behind it */
+    const struct origin *origins; /* where its characters stood */
+    u32 n_origins;
+    struct cursor place;          /* of its first byte */
+};
+
+/* A run of the text that belongs to a program already, so that programs inside are not found again. */
+struct claim {
+    u64 from, to;
+};
+
+struct extract;
+
+/* makes what finds programs; name is that of the file. What is needed while something is looked at is in `scratch`, which
+ * is empty between calls. extract_end gives the memory back */
+struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user);
+void extract_end(struct extract *x);
+
+/* finds the next program, as its brackets and lines tell; false where there is none, or (see extract_failed) reading
+ * failed */
+bool extract_next(struct extract *x, struct find *find);
+
+/* What a reader of a find's text says of it. */
+struct verdict {
+    bool broken;  /* it could not be read as it is */
+    bool early;   /* it ended inside the program, which is all that is wrong with it */
+    u32 error_at; /* where the first error is, unless it merely ended early */
+    u32 end;      /* where the program ended, unless it is broken */
+};
+
+/* looks again at what was found last, after a verdict: true where it has another end than thought, which `find` then
+ * has, to be judged again; false where what was found stays what it is */
+bool extract_again(struct extract *x, const struct verdict *verdict, struct find *find);
+
+/* true once reading the file failed */
+bool extract_failed(const struct extract *x);
+
+#endif

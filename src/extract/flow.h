@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text as it flows by: a window on it that holds what somebody still looks at, and the place in the file of every byte
+ * of the window. Of a log the window moves over the bytes of the file themselves; of a notebook, whose text stands in
+ * strings of JSON, over the text of its strings. */
+#ifndef JX_FLOW_H
+#define JX_FLOW_H
+
+#include "base/vec.h"
+
+/* like read(2): how many bytes were put at `into`, 0 at the end, less than 0 on failure */
+typedef ptrdiff_t flow_read(void *user, char *into, size_t room);
+
+/* A place in the file: 1-based line, 1-based column in code points, and offset in bytes. */
+struct cursor {
+    u64 offset;
+    u32 line, column;
+};
+
+/* Where a stretch of a notebook's text begins, in that text and in the file. */
+struct stretch {
+    u64 at;
+    struct cursor place;
+};
+
+struct flow {
+    struct mem *mem;
+    flow_read *read;
+    void *user;
+    char *at;      /* the window: n bytes from the base-th of the text on, and 0s behind them */
+    size_t n, cap;
+    u64 base;
+    bool ended;    /* there is no more behind the window */
+    bool failed;   /* read did */
+    struct cursor mark;            /* the place of the window's first byte; not of notebooks */
+    VEC(struct stretch) stretches; /* of notebooks */
+};
+
+/* bytes of 0 behind the window */
+#define FLOW_PADDING 16
+
+/* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
+void flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user);
+void flow_end(struct flow *f);
+
+/* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
+bool flow_fill(struct flow *f, u64 to);
+
+/* lets the window begin at `from` or later: nobody looks at what is before */
+void flow_drop(struct flow *f, u64 from);
+
+/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: finding places one
+ * after another is linear with it */
+struct cursor flow_place(const struct flow *f, u64 at, const struct cursor *near);
+
+/* the offset in the text of a byte of the window */
+static inline const char *
+flow_at(const struct flow *f, u64 at)
+{
+    return f->at + (at - f->base);
+}
+
+/* where the window ends */
+static inline u64
+flow_limit(const struct flow *f)
+{
+    return f->base + f->n;
+}
+
+/* notebook.c: true where the bytes begin a Jupyter notebook */
+bool notebook_begins(struct slice name, const char *bytes, size_t n);
+
+/* notebook.c: puts the text of a notebook's strings in the place of the file, all of which is in the window; leaves the
+ * window alone, and returns false, where it is no JSON */
+bool notebook_read(struct flow *f);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Jupyter notebooks. Their cells and outputs are strings of JSON, or arrays of strings that are the lines of one text;
+ * yajl reads them and tells where each ends, so that every character can be found again in the file. Linear. */
+#include "extract/flow.h"
+#include "extract/unescape.h"
+
+#include "base/utf8.h"
+
+#include <yajl/yajl_parse.h>
+
+struct notebook {
+    struct flow *flow;
+    yajl_handle json;
+    VEC(char) text;
+    VEC(struct stretch) stretches;
+    u64 read;            /* the file's bytes up to here have been passed */
+    struct cursor place; /* of that */
+    u32 arrays;          /* strings since the innermost array began; 0 outside of arrays */
+};
+
+bool
+notebook_begins(struct slice name, const char *bytes, size_t n)
+{
+    static const char *const keys[] = {"\"cells\"", "\"nbformat\"", "\"metadata\""};
+    size_t i = 0;
+    while (i < n && strchr(" \t\r\n", bytes[i]) != NULL && bytes[i])
+        i++;
+    if (i == n || bytes[i] != '{')
+        return false;
+    if (name.n > 6 && memcmp(name.at + name.n - 6, ".ipynb", 6) == 0)
+        return true;
+    for (i++; i < n && bytes[i] && strchr(" \t\r\n", bytes[i]) != NULL; i++)
+        ;
+    for (u32 k = 0; k < countof(keys); k++)
+        if (n - i > strlen(keys[k]) && memcmp(bytes + i, keys[k], strlen(keys[k])) == 0)
+            return true;
+    return false;
+}
+
+/* goes on to a byte of the file */
+static void
+pass(struct notebook *b, u64 to)
+{
+    b->place = flow_place(b->flow, to, &b->place);
+    b->read = to;
+}
+
+static void
+add_stretch(struct notebook *b, u64 at)
+{
+    *vec_push(b->flow->mem, &b->stretches) = (struct stretch){at, b->place};
+}
+
+/* notes where the characters of the string stand whose quote is at `open`; it becomes n bytes from the text's end on */
+static void
+note_places(struct notebook *b, u64 open, u64 close, size_t n)
+{
+    u64 at = b->text.n, end = at + n;
+    pass(b, open + 1);
+    add_stretch(b, at);
+    const char *p = flow_at(b->flow, open + 1), *last = flow_at(b->flow, close);
+    while (p < last && at < end) {
+        const char *escape = memchr(p, '\\', (size_t)(last - p));
+        if (!escape)
+            break;
+        struct unescaped c;
+        unescape(escape, 1, &c);
+        at += (u64)(escape - p) + c.n;
+        p = escape + c.length;
+        pass(b, b->flow->base + (u64)(p - b->flow->at));
+        add_stretch(b, at < end ? at : end);
+    }
+}
+
+static int
+take_string(void *arg, const unsigned char *bytes, size_t n)
+{
+    struct notebook *b = arg;
+    struct mem *m = b->flow->mem;
+    u64 close = b->flow->base + yajl_get_bytes_consumed(b->json) - 1;
+    const char *open = memchr(flow_at(b->flow, b->read), '"', (size_t)(close - b->read));
+    if (!open)
+        return 0;
+    /* lines of one text follow one another as they are; texts stand apart */
+    if (b->text.n && (b->arrays < 2 || b->text.at[b->text.n - 1] != '\n'))
+        *vec_push(m, &b->text) = '\n';
+    b->arrays += b->arrays > 0;
+    note_places(b, b->flow->base + (u64)(open - b->flow->at), close, n);
+    memcpy(vec_push_n(m, &b->text, n), bytes, n);
+    pass(b, close + 1);
+    return 1;
+}
+
+static int
+take_key(void *arg, const unsigned char *bytes, size_t n)
+{
+    struct notebook *b = arg;
+    (void)bytes;
+    (void)n;
+    pass(b, b->flow->base + yajl_get_bytes_consumed(b->json));
+    return 1;
+}
+
+static int
+begin_array(void *arg)
+{
+    ((struct notebook *)arg)->arrays = 1;
+    return 1;
+}
+
+static int
+end_array(void *arg)
+{
+    ((struct notebook *)arg)->arrays = 0;
+    return 1;
+}
+
+static void *
+json_malloc(void *mem, size_t n)
+{
+    return mem_alloc(mem, n);
+}
+
+static void *
+json_realloc(void *mem, void *old, size_t n)
+{
+    return mem_resize(mem, old, n);
+}
+
+static void
+json_free(void *mem, void *old)
+{
+    mem_free(mem, old);
+}
+
+bool
+notebook_read(struct flow *f)
+{
+    static const yajl_callbacks callbacks = {
+        .yajl_string = take_string,
+        .yajl_map_key = take_key,
+        .yajl_start_array = begin_array,
+        .yajl_end_array = end_array,
+    };
+    yajl_alloc_funcs memory = {json_malloc, json_realloc, json_free, f->mem};
+    struct notebook b = {.flow = f, .place = f->mark};
+    b.json = yajl_alloc(&callbacks, &memory, &b);
+    bool read = yajl_parse(b.json, (const unsigned char *)f->at, f->n) == yajl_status_ok &&
+                yajl_complete_parse(b.json) == yajl_status_ok && b.stretches.n;
+    yajl_free(b.json);
+    if (!read) {
+        vec_free(f->mem, &b.text);
+        vec_free(f->mem, &b.stretches);
+        return false;
+    }
+    memset(vec_push_n(f->mem, &b.text, FLOW_PADDING), 0, FLOW_PADDING);
+    mem_free(f->mem, f->at);
+    f->at = b.text.at;
+    f->n = b.text.n - FLOW_PADDING;
+    f->cap = b.text.cap;
+    f->stretches.at = b.stretches.at;
+    f->stretches.n = b.stretches.n;
+    f->stretches.cap = b.stretches.cap;
+    return true;
+}

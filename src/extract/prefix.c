@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prefixes are compared by character, but for the digits of stamps (`21:07:08.123456`, a process's id), which differ
+ * from line to line, and FileCheck's `CHECK:`, which goes on as `CHECK-NEXT:`. O(prefix) a line. */
+#include "extract/prefix.h"
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool
+is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* true where the digit at i belongs to a stamp: a word of at least three numbers, or of six digits */
+static bool
+in_stamp(const struct prefix *prefix, u32 i)
+{
+    u32 from = i, numbers = 0, digits = 0;
+    const char *p = prefix->at;
+    while (from > 0 && (is_digit(p[from - 1]) || strchr(":.,-+TZ/", p[from - 1])))
+        from--;
+    for (; from < prefix->n && (is_digit(p[from]) || strchr(":.,-+TZ/", p[from])); from++) {
+        digits += is_digit(p[from]);
+        numbers += is_digit(p[from]) && (from == 0 || !is_digit(p[from - 1]));
+    }
+    return numbers >= 3 || digits >= 6;
+}
+
+/* goes along prefix and line as far as they agree, at most to prefix[n]; *taken is how far that is in the line */
+static u32
+agree(const struct prefix *prefix, u32 n, const char *line, u32 size, u32 *taken)
+{
+    u32 i = 0, k = 0;
+    const char *p = prefix->at;
+    while (i < n && k < size) {
+        if (is_digit(p[i]) && is_digit(line[k]) && in_stamp(prefix, i)) {
+            while (i < n && is_digit(p[i]))
+                i++;
+            while (k < size && is_digit(line[k]))
+                k++;
+        } else if (p[i] == line[k]) {
+            i++;
+            k++;
+        } else if (p[i] == ':' && line[k] == '-' && i > 0 && is_upper(p[i - 1])) {
+            u32 end = k + 1;
+            while (end < size && is_upper(line[end]))
+                end++;
+            if (end == size || line[end] != ':')
+                break;
+            k = end;
+        } else {
+            break;
+        }
+    }
+    *taken = k;
+    return i;
+}
+
+static u32
+visible_length(const char *p, u32 n)
+{
+    while (n > 0 && (p[n - 1] == ' ' || p[n - 1] == '\t'))
+        n--;
+    return n;
+}
+
+/* how many blanks JAX prints before this, when it begins the second line of a program: 4 before an equation or a binder,
+ * 2 before results, and before the equations of the oldest versions */
+static u32
+indent_of(const char *p, u32 n)
+{
+    return n > 2 && (memcmp(p, "in ", 3) == 0 || (n > 3 && memcmp(p, "let ", 4) == 0)) ? 2 : 4;
+}
+
+bool
+prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
+{
+    u32 taken, most = agree(prefix, prefix->n, line, n, &taken);
+    bool whole = most == prefix->n;
+    /* half a word agrees by chance */
+    if (!whole)
+        while (most > 0 && prefix->at[most - 1] != ' ' && prefix->at[most - 1] != '\t')
+            most--;
+    agree(prefix, most, line, n, &taken);
+    u32 visible = visible_length(prefix->at, most), blanks = most - visible, text = taken;
+    while (text < n && (line[text] == ' ' || line[text] == '\t'))
+        text++;
+    u32 indent = let ? 0 : indent_of(line + text, n - text);
+    /* of the blanks that both have, those belong to the prefix that JAX would not have printed */
+    if (text < n && text >= indent && text - indent <= taken && text - indent + blanks >= taken)
+        most -= taken - (text - indent);
+    else if (!whole && visible == 0)
+        most = 0;
+    prefix->n = most;
+    prefix->visible = visible > 0;
+    prefix->known = true;
+    u32 skip = prefix_skip(prefix, line, n);
+    return skip != NONE && text < n && text - skip == indent;
+}
+
+u32
+prefix_skip(const struct prefix *prefix, const char *line, u32 n)
+{
+    u32 taken, reached = agree(prefix, prefix->n, line, n, &taken);
+    /* blanks at the end of a prefix are often not printed on an empty line; a block may be indented less than it began */
+    if (reached == prefix->n || !prefix->visible)
+        return taken;
+    return taken == n && reached >= visible_length(prefix->at, prefix->n) ? taken : NONE;
+}

@@ -1,0 +1,15 @@
+# a folder of dumps, each program into a file of its own; standard input; what is not there
+mkdir -p dumps/inner
+printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n' > dumps/jax_000001_jit_f.jaxpr.txt
+printf 'module @jit_f { }\n' > dumps/jax_000001_jit_f.mlir
+printf 'x { lambda ; a:f32[]. let b:f32[] = cos q in (b,) }\n{ lambda ; a:f32[]. let in\n' > dumps/inner/jax_000002_jit_g.jaxpr.txt
+"$JAXPR" extract -o found dumps; echo "exit $?"
+for f in found/*; do echo "== $f"; cat "$f"; done
+echo '== in place'
+"$JAXPR" check --extract --format=gcc -j 2 dumps dumps/inner; echo "exit $?"
+"$JAXPR" lint --extract --select=P308 dumps; echo "exit $?"
+printf 'log\n\n{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }' | "$JAXPR" extract --format=json --stdin-filename=run.log; echo "exit $?"
+echo 'nothing here' | "$JAXPR" extract --format=json; echo "exit $?"
+"$JAXPR" extract missing; echo "exit $?"
+"$JAXPR" extract -o dumps/jax_000001_jit_f.mlir/x dumps; echo "exit $?"
+"$JAXPR" check --extract --format=junit dumps
