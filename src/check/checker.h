@@ -37,7 +37,7 @@ struct clean {
 };
 
 /* the tables of both have as many slots as there are equations, up to these powers of two */
-enum { MEMO_BITS = 8, CLEAN_BITS = 10 };
+enum { MEMO_BITS = 8, CLEAN_BITS = 12 };
 
 struct checker {
     struct module *m;
