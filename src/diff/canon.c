@@ -24,6 +24,12 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     c->underscore = names_find(&m->names, SLICE("_"));
     binders_init(&c->scopes[0], m);
     binders_init(&c->scopes[1], m);
+    u32 bits = 4;
+    while (bits < 12 && m->params.n >> bits)
+        bits++;
+    c->spelled = mem_alloc(m->mem, sizeof *c->spelled << bits);
+    memset(c->spelled, 0, sizeof *c->spelled << bits);
+    c->spelled_shift = 64 - bits;
     sink_init_memory(&c->bytes, m->mem);
     sink_init_memory(&c->value, m->mem);
     sink_init_memory(&c->key, m->mem);
@@ -44,6 +50,7 @@ canon_end(struct canon *c)
     mem_free(mem, c->seen);
     vec_free(mem, &c->jaxprs);
     vec_free(mem, &c->order);
+    mem_free(mem, c->spelled);
     mem_free(mem, c->bytes.at);
     mem_free(mem, c->value.at);
     mem_free(mem, c->key.at);

@@ -28,6 +28,12 @@ struct canon_jaxpr {
     struct digest digest;
 };
 
+/* A value of a parameter spelled before. */
+struct canon_spelled {
+    u64 hash; /* of raw; 0: nothing here */
+    struct slice raw, spelled;
+};
+
 struct canon {
     struct module *m;
     unsigned aside;
@@ -47,6 +53,8 @@ struct canon {
     name_t underscore;
     struct binders scopes[2];
     struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
+    struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
+    u32 spelled_shift;             /* 64 less the bits of a slot's number */
     struct sink bytes;
     struct sink value; /* one value being spelled */
     struct sink key;   /* one row to compare with */
@@ -120,6 +128,9 @@ param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);
+
+/* the same, remembered: programs say the same things again and again */
+void canon_value_again(struct canon *c, struct sink *out, struct slice value);
 
 /* the name a primitive has in the table, or its own */
 struct slice canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer);

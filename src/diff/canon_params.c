@@ -134,7 +134,7 @@ put_value(struct canon *c, struct sink *out, const struct param *p)
     else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
         put_segments(c, out, p);
     else
-        canon_value(c->m->mem, out, module_bytes(c->m, p->span));
+        canon_value_again(c, out, module_bytes(c->m, p->span));
 }
 
 /* A parameter and the key it is sorted by. */

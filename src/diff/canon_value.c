@@ -331,3 +331,25 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     if (memchr(out->at + from, '=', out->n - from) != NULL)
         drop_fields(out, from);
 }
+
+void
+canon_value_again(struct canon *c, struct sink *out, struct slice value)
+{
+    enum { LONGEST = 256 };
+    if (value.n > LONGEST) {
+        canon_value(c->m->mem, out, value);
+        return;
+    }
+    u64 hash = hash_bytes(c->m->names.seed, value.at, value.n) | 1;
+    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
+    if (slot->hash == hash && slice_eq(slot->raw, value)) {
+        sink_slice(out, slot->spelled);
+        return;
+    }
+    size_t from = out->n;
+    canon_value(c->m->mem, out, value);
+    if (slot->hash == 0) {
+        struct slice spelled = {out->at + from, out->n - from};
+        *slot = (struct canon_spelled){hash, arena_copy(c->m->mem, value), arena_copy(c->m->mem, spelled)};
+    }
+}

@@ -61,6 +61,36 @@ merge_jaxpr(struct normal *n, jaxpr_t j)
 
 /* ---- literals and types ---------------------------------------------------------------------------------------- */
 
+/* writes a number of few digits as `125e-02` for 1.25: that many digits come back as they were; false for others */
+static bool
+write_short(char *text, double value)
+{
+    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    double size = value < 0 ? -value : value;
+    if (!(size >= 1e-6 && size < 1e9))
+        return false;
+    for (u32 k = 0; k < countof(powers); k++) {
+        double scaled = size * powers[k];
+        if (scaled >= 1e15 || scaled != (double)(u64)scaled || scaled / powers[k] != size)
+            continue;
+        char digits[20];
+        int n = 0;
+        for (u64 rest = (u64)scaled; rest; rest /= 10)
+            digits[n++] = (char)('0' + rest % 10);
+        int exponent = n - 1 - (int)k;
+        if (value < 0)
+            *text++ = '-';
+        for (int i = n; i-- > 0;)
+            *text++ = digits[i];
+        *text++ = 'e';
+        *text++ = exponent < 0 ? '-' : '+';
+        *text++ = (char)('0' + (exponent < 0 ? -exponent : exponent)); /* -6 .. 8 */
+        *text = 0;
+        return true;
+    }
+    return false;
+}
+
 /* a number as Python's repr has it: the fewest digits that read back the same */
 static struct slice
 float_text(struct mem *mem, double value)
@@ -74,7 +104,7 @@ float_text(struct mem *mem, double value)
     /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one; not
      * so where doubles lose their precision */
     bool tiny = value > -2.3e-308 && value < 2.3e-308 && value != 0;
-    for (int precision = tiny ? 0 : 14; precision <= 16; precision++) {
+    for (int precision = write_short(text, value) ? 17 : tiny ? 0 : 14; precision <= 16; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, value);
         if (strtod(text, NULL) == value)
             break;

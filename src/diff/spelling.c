@@ -45,6 +45,60 @@ canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
     return row != NULL ? slice_of(row->name) : module_name(c->m, prim, buffer);
 }
 
+/* One bit for a key, so that those of no row, which are most, are told from the others by one look. The compiler works
+ * the sets of bits out. */
+static inline u64
+key_bit(const char *key, size_t n)
+{
+    return (u64)1 << ((n * 5 + (u8)key[0] * 3u + (u8)key[n - 1]) & 63);
+}
+
+static inline bool
+may_be_in(u64 rows, struct slice key)
+{
+    return key.n > 0 && (rows & key_bit(key.at, key.n));
+}
+
+static inline u64
+silent_keys(void)
+{
+    return 0
+#define SILENT(prim, key, value) | key_bit(key, sizeof(key) - 1)
+#include "spellings.def"
+#undef SILENT
+        ;
+}
+
+static inline u64
+left_out_keys(void)
+{
+    return 0
+#define LEFT_OUT(prim, key) | key_bit(key, sizeof(key) - 1)
+#include "spellings.def"
+#undef LEFT_OUT
+        ;
+}
+
+static inline u64
+spelled_keys(void)
+{
+    return 0
+#define SPELLED(prim, key, from, to) | key_bit(key, sizeof(key) - 1)
+#include "spellings.def"
+#undef SPELLED
+        ;
+}
+
+static inline u64
+keyed_keys(void)
+{
+    return 0
+#define KEYED(prim, from, to) | key_bit(from, sizeof(from) - 1)
+#include "spellings.def"
+#undef KEYED
+        ;
+}
+
 static inline bool
 row_is(struct slice prim, struct slice key, struct slice the_prim, struct slice the_key)
 {
@@ -68,7 +122,7 @@ is_listed(struct slice list, struct slice key)
 bool
 spelling_left_out(const struct canon *c, struct slice prim, struct slice key)
 {
-    for (u32 i = 0; i < countof(left_out); i++)
+    for (u32 i = may_be_in(left_out_keys(), key) ? 0 : countof(left_out); i < countof(left_out); i++)
         if (row_is(left_out[i].prim, left_out[i].key, prim, key))
             return true;
     return is_listed(c->without, key);
@@ -106,7 +160,7 @@ spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct
     if (slice_eq(value, SLICE("None")) ||
         slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None")))
         return true;
-    for (u32 i = 0; i < countof(silents); i++) {
+    for (u32 i = may_be_in(silent_keys(), key) ? 0 : countof(silents); i < countof(silents); i++) {
         const struct silent *row = &silents[i];
         if (row_is(row->prim, row->key, prim, key) &&
             (row->value.at[0] == '(' && row->value.n > 2 ? is_for_each(e, prim, tuple_repeats(value, row->value))
@@ -120,7 +174,7 @@ void
 spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key)
 {
     struct slice value = {out->at + at, out->n - at};
-    for (u32 i = 0; i < countof(spelled); i++)
+    for (u32 i = may_be_in(spelled_keys(), key) ? 0 : countof(spelled); i < countof(spelled); i++)
         if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(spelled[i].from, value)) {
             out->n = at;
             sink_slice(out, spelled[i].to);
@@ -136,7 +190,7 @@ spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim
 struct slice
 spelling_newest(struct slice prim, struct slice key)
 {
-    for (u32 i = 0; i < countof(keyed); i++)
+    for (u32 i = may_be_in(keyed_keys(), key) ? 0 : countof(keyed); i < countof(keyed); i++)
         if (row_is(keyed[i].prim, keyed[i].from, prim, key))
             return keyed[i].to;
     return key;
