@@ -74,6 +74,10 @@ enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
  * `unbound` forgives variables that nothing binds. Call mem_free */
 u8 *lib_broken(jx_module *module, bool unbound);
 
+/* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is to
+ * be freed by the caller */
+u8 *lib_prepare(jx_module *module);
+
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);
 

@@ -5,6 +5,7 @@
 
 #include "check/check.h"
 #include "diff/canon.h"
+#include "diff/prepare.h"
 #include "ir/reach.h"
 
 /* the canonical form's version, in front of every digest */
@@ -54,7 +55,7 @@ count_equations(struct module *m, const struct jaxprs *all)
 static struct slice
 function_name(struct module *m, const struct program *p, jaxpr_t j)
 {
-    for (u32 i = 0; i < p->n_lets && m->jaxprs.at[j].parent == NONE; i++)
+    for (u32 i = 0; i < p->n_lets + p->opened && m->jaxprs.at[j].parent == NONE; i++)
         if (m->lets.at[p->lets + i].jaxpr == j)
             return module_bytes(m, m->lets.at[p->lets + i].name);
     param_t name = m->jaxprs.at[j].parent == NONE ? NONE : eqn_param(m, m->jaxprs.at[j].parent, SLICE("name"));
@@ -93,6 +94,7 @@ work_digests(void *arg)
     check_scopes(m, &module->diags);
     diags_sort(&module->diags);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    u8 *states = lib_prepare(module);
     canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
     vec_free(&module->mem, &module->digests);
     vec_free(&module->mem, &module->functions);
@@ -102,13 +104,15 @@ work_digests(void *arg)
             *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
             continue;
         }
-        struct digest d = canon_program(&c, module->stream.at[i]);
+        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
+        struct digest d = canon_open(&c, module->stream.at[i]);
         struct slice text = digest_text(module, &d);
         *vec_push(&module->mem, &module->digests) = text;
         if (w->options.functions)
             add_functions(module, &c, i);
     }
     canon_end(&c);
+    mem_free(&module->mem, states);
 }
 
 enum jx_status

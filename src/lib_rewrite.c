@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "check/resolve.h"
 #include "diff/normal.h"
+#include "diff/prepare.h"
 #include "ir/reach.h"
 #include "print/naming.h"
 #include "print/print.h"
@@ -41,6 +42,7 @@ struct rewriting {
     jx_module *module;
     struct jx_normal_options options;
     struct canon canon; /* of the canonical form */
+    u8 *states;         /* of each program of the stream: enum prepared */
     struct binders scopes[2];
     bool dynamic;       /* some type has a size that is no number */
     unsigned passes;    /* for the program at hand */
@@ -199,7 +201,8 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     struct module *m = &w->module->ir;
     struct era era = *module_era(m);
     if (w->options.passes == 0) {
-        normal_program(&w->canon, program, w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
+        normal_program(&w->canon, program, (w->states[number] & PREPARED_VARIABLES) != 0,
+                       w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
         struct print_options how = {.strip_comments = true};
         print_program(&w->out, m, program, &how);
         sink_char(&w->out, '\n');
@@ -241,6 +244,31 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     }
 }
 
+u8 *
+lib_prepare(jx_module *module)
+{
+    u32 n = module->stream.n;
+    u8 *states = lib_broken(module, true), *strict = lib_broken(module, false);
+    for (u32 i = 0; i < n; i++)
+        states[i] = states[i] ? PREPARED_SKIP : strict[i] ? PREPARED_UNBOUND : 0;
+    prepare_programs(&module->ir, module->stream.at, n, states);
+    for (u32 i = 0; i < n; i++)
+        if (strict[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)))
+            forget_unbound(&module->diags, i);
+    mem_free(&module->mem, strict);
+    return states;
+}
+
+/* makes programs ready for their canonical form; those whose names could not all be bound stay as broken as they are */
+static void
+prepare(struct rewriting *w, u8 *broken)
+{
+    w->states = lib_prepare(w->module);
+    for (u32 i = 0; i < w->module->stream.n; i++)
+        broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
+    canon_init(&w->canon, &w->module->ir, 0, (struct slice){"", 0});
+}
+
 static void
 work_normalize(void *arg)
 {
@@ -252,7 +280,7 @@ work_normalize(void *arg)
     u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_REPAIR));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     if (w->options.passes == 0)
-        canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
+        prepare(w, broken);
     else
         scopes_init(w);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
@@ -262,10 +290,12 @@ work_normalize(void *arg)
         sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)
         *w->options.changed = w->n_changed;
-    if (w->options.passes == 0)
+    if (w->options.passes == 0) {
         canon_end(&w->canon);
-    else
+        mem_free(&module->mem, w->states);
+    } else {
         scopes_drop(w);
+    }
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);

@@ -71,6 +71,16 @@ struct digest canon_program(struct canon *c, program_t program);
 /* the same for a program that may stand open (rewrite/rewrite.h); c->variables has been set */
 struct digest canon_open(struct canon *c, program_t program);
 
+/* whether a jaxpr has a digest */
+static inline bool
+canon_known(const struct canon *c, jaxpr_t j)
+{
+    return c->jaxprs.at[j].known;
+}
+
+/* puts the equations of a jaxpr into canonical order for good */
+void canon_relink(struct canon *c, jaxpr_t j);
+
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 

@@ -321,18 +321,8 @@ static void
 normal_jaxpr(struct normal *n, jaxpr_t id)
 {
     struct module *m = n->m;
-    canon_order(n->c, id);
-    struct jaxpr *j = &m->jaxprs.at[id];
-    j->eqns = j->last = NONE;
-    for (u32 i = 0; i < n->c->order.n; i++) {
-        eqn_t e = n->c->order.at[i];
-        m->eqns.at[e].next = NONE;
-        if (j->last == NONE)
-            j->eqns = e;
-        else
-            m->eqns.at[j->last].next = e;
-        j->last = e;
-    }
+    canon_relink(n->c, id);
+    const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
     for (u32 i = 0; i < n->c->order.n; i++) {
@@ -364,13 +354,13 @@ finish_jaxpr(struct normal *n, jaxpr_t id)
 }
 
 void
-normal_program(struct canon *c, program_t program, enum normal_share share)
+normal_program(struct canon *c, program_t program, bool variables, enum normal_share share)
 {
     struct module *m = c->m;
     struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
     struct jaxprs all = {0}, kept = {0};
     c->keep_reads = false;
-    c->variables = dims_are_variables(m, &m->programs.at[program], c->scopes);
+    c->variables = variables;
     pass_constants(m, program);
     open_program(m, program);
     canon_open(c, program);

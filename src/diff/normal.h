@@ -16,6 +16,6 @@ enum normal_share {
 /* brings a program that is free of errors of scope into canonical form, open programs closed again and variables
  * named. c was made for the module (canon_init) before any of its programs changed, and serves all of them. Linear, but
  * that dead equations and parameters are sorted */
-void normal_program(struct canon *c, program_t program, enum normal_share share);
+void normal_program(struct canon *c, program_t program, bool variables, enum normal_share share);
 
 #endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Passes in front of the canonical order. Most programs need none: constants stand in front of the outermost program
+ * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds comes
+ * in the order in which it meets it. Tables as large as the module are made once for all programs. */
+#include "diff/prepare.h"
+
+#include "check/check.h"
+#include "diff/canon.h"
+#include "ir/reach.h"
+#include "rewrite/rewrite.h"
+
+void
+canon_relink(struct canon *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    canon_order(c, id);
+    struct jaxpr *j = &m->jaxprs.at[id];
+    j->eqns = j->last = NONE;
+    for (u32 i = 0; i < c->order.n; i++) {
+        eqn_t e = c->order.at[i];
+        m->eqns.at[e].next = NONE;
+        if (j->last == NONE)
+            j->eqns = e;
+        else
+            m->eqns.at[j->last].next = e;
+        j->last = e;
+    }
+}
+
+static bool
+has_dynamic_types(const struct module *m)
+{
+    for (u32 i = 0; i < m->types.list.n; i++)
+        if (m->types.list.at[i].dynamic)
+            return true;
+    return false;
+}
+
+/* true where some nested jaxpr may hold a constant that could be lifted */
+static bool
+has_constants(const struct module *m)
+{
+    for (u32 i = 0; i < m->jaxprs.n; i++)
+        if (m->jaxprs.at[i].n_consts > 0 && m->jaxprs.at[i].parent != NONE)
+            return true;
+    for (u32 i = 0; i < m->lets.n; i++)
+        if (m->lets.at[i].jaxpr != NONE && m->jaxprs.at[m->lets.at[i].jaxpr].n_consts > 0)
+            return true;
+    for (u32 i = 0; i < m->literals.n; i++)
+        if (m->literals.at[i].kind == LIT_ARRAY)
+            return true;
+    return false;
+}
+
+/* true where constants may rise, if not for the tree of a scan */
+static bool
+is_lift_due(struct module *m, program_t program)
+{
+    struct jaxprs all = {0};
+    bool due = lift_due(m, program);
+    reach_jaxprs(m, program, &all);
+    for (u32 i = 0; i < all.n && !due; i++)
+        due = all.at[i] != m->programs.at[program].main && m->jaxprs.at[all.at[i]].n_consts > 0;
+    vec_free(m->mem, &all);
+    return due;
+}
+
+static void
+order_program(struct canon *c, program_t program)
+{
+    struct module *m = c->m;
+    struct jaxprs all = {0};
+    c->keep_reads = false;
+    canon_open(c, program);
+    reach_jaxprs(m, program, &all);
+    c->keep_reads = true;
+    for (u32 i = 0; i < all.n; i++) {
+        if (!canon_known(c, all.at[i]))
+            continue;
+        canon_relink(c, all.at[i]);
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            if (eqn_param(m, e, SLICE("ft_in")) != NONE) { /* counts take more constants, trees do not */
+                param_t list = canon_sorted(c, e, true);
+                m->eqns.at[e].params = list;
+            }
+    }
+    vec_free(m->mem, &all);
+}
+
+/* sizes and captures */
+static void
+prepare_sizes(struct module *m, program_t program, u8 *state)
+{
+    enum outcome did;
+    pass_repair(m, program);
+    did = pass_captures(m, program);
+    if (did == PASS_STUCK)
+        return;
+    if (did != PASS_NOTHING)
+        pass_repair(m, program);
+    pass_expand(m, program);
+    if (!resolved_program(m, program))
+        return;
+    if (*state & PREPARED_UNBOUND) /* names that are bound now are variables */
+        *state |= PREPARED_VARIABLES;
+    *state &= (u8)~PREPARED_UNBOUND;
+}
+
+void
+prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
+{
+    bool dynamic = has_dynamic_types(m), constants = has_constants(m);
+    struct canon c;
+    module_era(m); /* while it is as it was read */
+    canon_init(&c, m, 0, (struct slice){"", 0});
+    for (u32 i = 0; i < n; i++) {
+        if (states[i] & PREPARED_SKIP)
+            continue;
+        c.variables = dynamic && dims_are_variables(m, &m->programs.at[programs[i]], c.scopes);
+        bool lift = constants && is_lift_due(m, programs[i]);
+        states[i] |= c.variables ? PREPARED_VARIABLES : 0;
+        if (!c.variables && !lift && !(states[i] & PREPARED_UNBOUND))
+            states[i] |= PREPARED_SKIP;
+        else
+            order_program(&c, programs[i]);
+    }
+    canon_end(&c);
+    for (u32 i = 0; i < n; i++) {
+        if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
+            continue;
+        if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
+            prepare_sizes(m, programs[i], &states[i]);
+        if (!(states[i] & PREPARED_UNBOUND) && constants && lift_due(m, programs[i])) {
+            open_program(m, programs[i]);
+            pass_lift(m, programs[i]);
+        }
+    }
+}

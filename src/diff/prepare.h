@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is done to programs before they are ordered, so that one program has one form. */
+#ifndef JX_PREPARE_H
+#define JX_PREPARE_H
+
+#include "ir/module.h"
+
+enum prepared {
+    PREPARED_VARIABLES = 1, /* names of dims are variables of the program, not symbols */
+    PREPARED_UNBOUND = 2,   /* told by the caller: some name is bound nowhere, or by an outer program; taken back once
+                               every name is bound */
+    PREPARED_SKIP = 4,      /* told by the caller: leave it alone */
+};
+
+/* Repairs the sizes of programs, closes captures, makes sizes that nobody binds arguments, and lifts constants of nested
+ * programs, where there is any of that; equations are ordered canonically first, so that what is added follows from
+ * dataflow, not from the order of the text. states[i], of enum prepared, belongs to programs[i]. What is lifted leaves
+ * its program open (rewrite/rewrite.h). Linear; two passes over programs that need any of this */
+void prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states);
+
+#endif
