@@ -22,11 +22,12 @@ struct birth {
     u32 i;
 };
 
-/* Elementwise equations met before and found right: primitive and types of operands and result. */
+/* Equations that types alone decide about, met before and found right: primitive and types of operands and result; all
+ * bits are set where there is none yet. */
 struct memo {
-    const struct prim *prim;
     const struct dim *view; /* types.view of the scope it was judged in */
-    type_t types[4];
+    name_t prim;
+    type_t result, types[3];
 };
 
 /* Any equation met before and found right; see clean.c. */
@@ -47,6 +48,7 @@ struct checker {
     struct scratch scratch;
     struct scratch aside; /* of the equations that are judged again while another is reported */
     u64 *reported;       /* bit v: the equation that binds variable v was reported */
+    bool any_reported;   /* some bit is set */
     struct birth *births; /* by var_t; made when the first message asks, like homes */
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
@@ -81,6 +83,7 @@ var_reported(const struct checker *c, var_t v)
 static inline void
 var_report(struct checker *c, var_t v)
 {
+    c->any_reported = true;
     c->reported[v >> 6] |= 1ull << (v & 63);
 }
 

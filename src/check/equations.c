@@ -380,44 +380,47 @@ unknown_primitive(struct checker *c, eqn_t e)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", nearest);
 }
 
-/* the types of an equation of at most three operands, all printed; false when one is not */
-static bool
-memo_key(const struct checker *c, const struct eqn *eqn, const struct prim *prim, struct memo *key)
+/* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
+ * Where no parameter has a say, nothing but the primitive and the types decides about such an equation */
+static inline bool
+memo_key(const struct checker *c, const struct eqn *eqn, struct memo *key)
 {
     const struct module *m = c->m;
-    bool needs_params = prim->shape != shape_elementwise || prim->dtype == dtype_out;
-    if (eqn->n_atoms > 3 || eqn->n_vars != 1 || (needs_params && eqn->params != NONE))
+    if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL)
         return false;
-    *key = (struct memo){prim, m->types.view, {NONE, NONE, NONE, m->vars.at[eqn->vars].type}};
+    const atom_t *atoms = &m->atoms.at[eqn->atoms];
+    *key = (struct memo){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};
     for (u32 i = 0; i < eqn->n_atoms; i++) {
-        atom_t a = m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) != ATOM_VAR)
+        if (unlikely(atom_kind(atoms[i]) != ATOM_VAR))
             return false;
-        const struct var *v = &m->vars.at[atom_id(a)];
+        const struct var *v = &m->vars.at[atom_id(atoms[i])];
+        if (v->type == NONE || v->name == c->dropped ||
+            (unlikely(c->any_reported) && var_reported(c, atom_id(atoms[i]))))
+            return false;
         key->types[i] = v->type;
-        if (v->type == NONE || v->name == c->dropped || var_reported(c, atom_id(a)))
-            return false;
     }
-    return key->types[3] != NONE;
+    return key->result != NONE;
 }
 
-static struct memo *
+static inline struct memo *
 memo_slot(struct checker *c, const struct memo *key)
 {
-    u64 h = (u64)(uintptr_t)key->prim * 0x9e3779b97f4a7c15u;
-    for (u32 i = 0; i < 4; i++)
-        h = (h ^ key->types[i]) * 0x9e3779b97f4a7c15u;
+    u64 h = ((u64)key->prim << 32 | key->result) * 0x9e3779b97f4a7c15u;
+    h ^= ((u64)key->types[0] << 32 | key->types[1]) * 0xc2b2ae3d27d4eb4fu;
+    h = (h + key->types[2]) * 0x9e3779b97f4a7c15u;
     return &c->memos[h >> c->memo_shift];
 }
 
-static bool
+static inline bool
 memo_equal(const struct memo *a, const struct memo *b)
 {
-    return a->prim == b->prim && a->view == b->view && memcmp(a->types, b->types, sizeof a->types) == 0;
+    return a->prim == b->prim && a->result == b->result && a->types[0] == b->types[0] && a->types[1] == b->types[1] &&
+           a->types[2] == b->types[2] && a->view == b->view;
 }
 
-void
-check_equation(struct checker *c, eqn_t e)
+/* an equation that nobody has met before, or that its parameters decide about */
+static never_inline void
+check_new(struct checker *c, eqn_t e, struct memo *slot, const struct memo *key)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
@@ -427,11 +430,15 @@ check_equation(struct checker *c, eqn_t e)
         unknown_primitive(c, e);
         return;
     }
-    struct memo key;
-    if (memo_key(c, eqn, prim, &key)) {
-        struct memo *slot = memo_slot(c, &key);
-        if (!memo_equal(slot, &key) && judge(c, e, prim))
-            *slot = key;
+    /* parameters have no say in elementwise equations, but for the type some accumulate in */
+    if (!slot && prim->shape == shape_elementwise && prim->dtype != dtype_out && key) {
+        slot = memo_slot(c, key);
+        if (memo_equal(slot, key))
+            return;
+    }
+    if (slot) {
+        if (judge(c, e, prim))
+            *slot = *key;
         return;
     }
     u64 hash = clean_hash(c, eqn);
@@ -439,6 +446,26 @@ check_equation(struct checker *c, eqn_t e)
         return;
     if (judge(c, e, prim) && hash)
         clean_keep(c, e, hash);
+}
+
+static inline void
+check_one(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct memo key, *slot = NULL;
+    bool keyed = memo_key(c, eqn, &key);
+    if (keyed && eqn->params == NONE) {
+        slot = memo_slot(c, &key);
+        if (likely(memo_equal(slot, &key)))
+            return;
+    }
+    check_new(c, e, slot, keyed ? &key : NULL);
+}
+
+void
+check_equation(struct checker *c, eqn_t e)
+{
+    check_one(c, e);
 }
 
 /* -- programs ------------------------------------------------------------------------------------------------------- */
@@ -476,7 +503,7 @@ check_under(struct checker *c, jaxpr_t root)
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
         c->m->types.view = c->m->jaxprs.at[j].dim_variables ? c->m->types.variables : c->symbols;
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
-            check_equation(c, e);
+            check_one(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
         if (unlikely(c->m->jaxprs.at[j].effects.at != NONE))
             check_effects(c, j);
@@ -534,6 +561,7 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     c->scratch.mem = c->aside.mem = m->mem;
     prims_init(m->mem, &c->prims);
     c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
+    memset(c->memos, 0xff, sizeof *c->memos << (64 - c->memo_shift));
     c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
     c->dropped_read = MAYBE;

@@ -39,6 +39,7 @@ struct scopes {
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
+    bool params;     /* an equation of this jaxpr has parameters */
 };
 
 static struct binding *
@@ -112,7 +113,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
 }
 
-static void
+static inline void
 bind(struct scopes *s, jaxpr_t j, eqn_t e, u32 first, u32 i)
 {
     name_t name = s->m->vars.at[first + i].name;
@@ -122,7 +123,7 @@ bind(struct scopes *s, jaxpr_t j, eqn_t e, u32 first, u32 i)
     *b = (struct binding){s->stamp, first + i};
 }
 
-static inline void
+static void
 resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
 {
     atom_t atom = *at;
@@ -304,25 +305,32 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    s->stamp++;
+    const struct binding *numerals = s->numerals;
+    const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->hidden = false;
+    s->params = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
-        const struct eqn eqn = m->eqns.at[e];
-        for (u32 i = 0; i < eqn.n_atoms; i++) {
-            atom_t atom = m->atoms.at[eqn.atoms + i];
-            if (unlikely(atom_kind(atom) == ATOM_REF))
+        const struct eqn *eqn = &m->eqns.at[e]; /* nothing is added to the module here */
+        atom_t *atoms = &m->atoms.at[eqn->atoms];
+        for (u32 i = 0, n = eqn->n_atoms; i < n; i++) {
+            atom_t atom = atoms[i];
+            /* a name is its own id: ATOM_NAME is 0 */
+            if (likely(atom < count && numerals[atom].stamp == stamp))
+                atoms[i] = atom_make(ATOM_VAR, numerals[atom].var);
+            else if (atom_kind(atom) == ATOM_REF)
                 resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
             else
-                resolve(s, &m->atoms.at[eqn.atoms + i], e, i);
+                resolve(s, &atoms[i], e, i);
         }
-        for (u32 i = 0; i < eqn.n_vars; i++)
-            bind(s, id, e, eqn.vars, i);
-        if (unlikely(eqn.form == EQN_RAW))
-            s->hidden |= eqn.n_vars == 0;
-        else if (unlikely(eqn.form == EQN_ELLIPSIS))
+        for (u32 i = 0, n = eqn->n_vars; i < n; i++)
+            bind(s, id, e, eqn->vars, i);
+        s->params |= eqn->params != NONE;
+        if (unlikely(eqn->form == EQN_RAW))
+            s->hidden |= eqn->n_vars == 0;
+        else if (unlikely(eqn->form == EQN_ELLIPSIS))
             s->excerpt = true;
     }
     for (u32 i = 0; i < j.n_outs; i++)
@@ -352,7 +360,7 @@ static void
 check_shared(struct scopes *s, jaxpr_t id)
 {
     struct module *m = s->m;
-    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (eqn_t e = s->params ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
         for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
             const struct param *param = &m->params.at[p];
             struct span span = param->span;
