@@ -105,9 +105,16 @@ traits_of(const struct prim *row)
     static const char *const loops[] = {
         "scan", "while", "for", "for_loop", "while_loop", "pallas_call", "parallel_loop", "emit_pipeline", NULL,
     };
+    static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
+    static const char *const forwarders[] = {
+        "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type", "reshape", "squeeze",
+        "stop_gradient", "optimization_barrier", "device_put", "name", "transpose", NULL,
+    };
     if (!row)
         return 0;
     u32 traits = is_one_of(row->name, loops) ? TRAIT_LOOP : 0;
+    traits |= is_one_of(row->name, consumers) ? TRAIT_CONSUMES : 0;
+    traits |= is_one_of(row->name, forwarders) ? TRAIT_FORWARDS : 0;
     bool axis = strcmp(row->effects, "NamedAxis") == 0; /* a mesh axis is only read */
     if ((row->effects[0] && !axis) || row->shape == shape_trusted || is_one_of(row->name, impure))
         return traits;
@@ -138,8 +145,9 @@ lint_prim_of(struct lint *l, eqn_t e)
     u64 rules = l->wanted;
     size_t n = row ? strlen(row->name) : 0;
     for (u64 left = l->wanted; left; left &= left - 1) {
-        const char *prims = lint_rows[__builtin_ctzll(left)].prims;
-        if (prims[0] && !(row && has_word(prims, row->name, n)))
+        u32 r = (u32)__builtin_ctzll(left);
+        bool any = l->letters[r] == UINT32_MAX;
+        if (!any && !(row && l->letters[r] >> (row->name[0] & 31) & 1 && has_word(lint_rows[r].prims, row->name, n)))
             rules &= ~(left & -left);
     }
     *slot = (struct lint_prim){name, traits_of(row), rules, row};

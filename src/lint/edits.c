@@ -131,6 +131,18 @@ readers_plain(const struct lint *l, jaxpr_t id)
     return true;
 }
 
+/* true where a jaxpr reads a variable called `_`: which of several that is depends on which equations are there */
+static bool
+reads_dropped_name(const struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (l->uses[m->eqns.at[e].vars + i] && is_dropped_name(l, m->eqns.at[e].vars + i))
+                return true;
+    return false;
+}
+
 void
 lint_settle(struct lint *l, jaxpr_t j)
 {
@@ -142,7 +154,7 @@ lint_settle(struct lint *l, jaxpr_t j)
     if (l->dropped.n == 0)
         return;
     qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
-    if (l->stand_ins.n == 0 || readers_plain(l, j)) {
+    if ((l->stand_ins.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
         l->told = true;
         l->groups++;
         if (l->stand_ins.n)

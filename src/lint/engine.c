@@ -18,6 +18,24 @@ struct schedule {
     u64 at[AT_EQN + 1];
 };
 
+/* what must stand somewhere in the text for a rule to find anything */
+static const struct {
+    enum lint_rule rule;
+    const char *needle;
+} needles[] = {
+    {RULE_G601, " at 0x"}, {RULE_G604, "/"}, {RULE_G607, "..."},
+};
+
+/* takes out the rules that cannot find anything in this text */
+static u64
+without_idle(const struct module *m, u64 rules)
+{
+    for (u32 i = 0; i < countof(needles); i++)
+        if (rules >> needles[i].rule & 1 && !memmem(m->text.at, m->text.n, needles[i].needle, strlen(needles[i].needle)))
+            rules &= ~(1ull << needles[i].rule);
+    return rules;
+}
+
 static void
 make_schedule(struct lint *l, struct schedule *s)
 {
@@ -27,7 +45,13 @@ make_schedule(struct lint *l, struct schedule *s)
     for (u32 r = 0; r < RULE_COUNT; r++)
         if (l->plan->on[r])
             s->at[lint_rows[r].at] |= 1ull << r;
-    l->wanted = s->at[AT_EQN];
+    for (u32 r = 0; r < RULE_COUNT; r++) {
+        const char *p = lint_rows[r].prims;
+        l->letters[r] = *p ? 0 : UINT32_MAX;
+        for (; *p && l->plan->on[r]; p++)
+            l->letters[r] |= p == lint_rows[r].prims || p[-1] == ' ' ? 1u << (*p & 31) : 0;
+    }
+    l->wanted = s->at[AT_EQN] = without_idle(l->m, s->at[AT_EQN]);
 }
 
 /* calls the rules of a set of bits */
@@ -177,8 +201,8 @@ drop_facts(struct lint *l)
     mem_free(mem, l->loops);
     mem_free(mem, l->paths);
     mem_free(mem, l->programs);
-    lint_drop_living(l);
     mem_free(mem, l->read);
+    mem_free(mem, l->small);
     mem_free(mem, l->leaders);
     mem_free(mem, l->origins);
     mem_free(mem, l->infected);

@@ -19,6 +19,8 @@ enum lint_trait {
     TRAIT_PURE = 1,       /* does nothing but compute its results, but for the programs it holds */
     TRAIT_REPEATABLE = 2, /* and gives the same again when it is repeated */
     TRAIT_LOOP = 4,       /* runs its programs again and again */
+    TRAIT_CONSUMES = 8,   /* a key: what consumes one and what hands one on is as in JAX (0.7, key_reuse/_core.py) */
+    TRAIT_FORWARDS = 16,
 };
 
 /* A primitive met before. */
@@ -67,8 +69,6 @@ struct grouped_edit {
     u32 group;
 };
 
-struct living;
-
 struct lint {
     struct module *m;
     const struct lint_run *run;
@@ -78,6 +78,7 @@ struct lint {
     struct prims prims;
     struct lint_prim slots[LINT_SLOTS]; /* what was met last, by a hash of its name */
     u64 wanted;             /* the rules of AT_EQN that are on */
+    u32 letters[RULE_COUNT]; /* of each: a bit for what the names of its primitives begin with, all for any */
     struct effects effects; /* of every jaxpr in `order` */
     struct layout layout;   /* of whoever reads one */
     /* facts: of the whole module, for programs that are linted */
@@ -96,7 +97,7 @@ struct lint {
     var_t *origins;         /* by variable: the widening it is wide by; of N202 */
     u32 *infected;          /* by widening: how many are */
     VEC(eqn_t) widenings;
-    struct living *living;  /* of P315; NULL until it runs */
+    u8 *small;              /* by type: nonzero where P303 has nothing to say of it */
     u8 *read;               /* by variable: nonzero for binders that something needs; of P309 */
     struct keys keys;
     struct memo wrapped;    /* variables that R503 told of */
@@ -231,9 +232,6 @@ lint_mix(u64 h, u64 x)
 
 /* works out l->leaders and l->shapes. Linear; done once */
 void lint_number_values(struct lint *l);
-
-/* gives back what P315 keeps (memory.c) */
-void lint_drop_living(struct lint *l);
 
 /* -- nested programs (flow.c) ------------------------------------------------------------------------------------- */
 

@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * R: keys. Each jaxpr is looked at once, after those it holds, and then known by which of its binders it consumes; a
- * branch consumes what any of its programs does, so that keys are counted along a path. What consumes a key and what
- * hands it on is as in jax/experimental/key_reuse/_core.py (0.7). Linear. */
+ * branch consumes what any of its programs does, so that keys are counted along a path. Linear. */
 #include "lint/facts.h"
-
-static bool
-is_one_of(struct slice name, const char *const *names)
-{
-    for (; *names; names++)
-        if (slice_eq(name, slice_of(*names)))
-            return true;
-    return false;
-}
-
-static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
-static const char *const forwarders[] = {
-    "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type", "reshape", "squeeze",
-    "stop_gradient", "optimization_barrier", "device_put", "name", "transpose", NULL,
-};
 
 /* the key a variable holds, by the variable that first held it */
 static var_t
@@ -86,14 +70,11 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
         const struct eqn *eqn = &m->eqns.at[e];
         for (u32 i = 0; i < eqn->n_vars; i++)
             l->keys.holder[eqn->vars + i] = eqn->vars + i;
-        const struct prim *row = prims_find(&l->prims, m, eqn->prim);
-        if (!row)
-            continue;
-        struct slice name = slice_of(row->name);
+        u32 traits = lint_prim_of(l, e)->traits;
         var_t v = lint_operand(l, e, 0);
-        if (v != NONE && eqn->n_vars == 1 && is_one_of(name, forwarders))
+        if (v != NONE && eqn->n_vars == 1 && traits & TRAIT_FORWARDS)
             l->keys.holder[eqn->vars] = key_of(l, v);
-        else if (v != NONE && is_one_of(name, consumers))
+        else if (v != NONE && traits & TRAIT_CONSUMES)
             consume(l, id, e, v);
         else if (eqn->params != NONE)
             consume_inside(l, id, e);

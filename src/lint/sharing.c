@@ -244,7 +244,7 @@ lint_P306(struct lint *l, u32 j)
     struct module *m = l->m;
     struct blocks b = {.l = l};
     lint_number_values(l);
-    if (m->jaxprs.at[j].n_eqns < LEAST_PERIOD * 2)
+    if (m->jaxprs.at[j].n_eqns < LEAST_PERIOD * l->plan->number[SET_unrolled_blocks])
         return;
     b.place = l->places;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {

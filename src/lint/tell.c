@@ -174,6 +174,30 @@ mix_type(const struct lint *l, u64 h, type_t type)
     return h;
 }
 
+/* true where some size of an equation is no number: its parameters may hold names then */
+static bool
+is_dynamic(const struct lint *l, const struct eqn *eqn)
+{
+    const struct module *m = l->m;
+    for (u32 i = 0; i < eqn->n_atoms + eqn->n_vars; i++) {
+        type_t type = i < eqn->n_atoms ? lint_atom_type(l, m->atoms.at[eqn->atoms + i])
+                                       : m->vars.at[eqn->vars + i - eqn->n_atoms].type;
+        const struct type *t = type_array(m, type);
+        if (t && t->dynamic)
+            return true;
+    }
+    return false;
+}
+
+/* bytes without letters, among which names are */
+static u64
+mix_signs(u64 h, struct slice s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        h = s.at[i] >= 'a' && s.at[i] <= 'z' ? h : lint_mix(h, (u8)s.at[i]);
+    return h;
+}
+
 /* an equation without names, addresses and nested programs */
 static u64
 mix_eqn(const struct lint *l, u64 h, eqn_t e)
@@ -181,6 +205,7 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     struct name_buffer buffer;
+    bool dynamic = is_dynamic(l, eqn);
     h = mix_bytes(h, module_name(m, eqn->prim, &buffer));
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
@@ -197,7 +222,7 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
         h = mix_bytes(h, module_name(m, param->key, &buffer));
         struct slice value = module_bytes(m, param->span);
         if (param->kind == PARAM_TEXT && !memmem(value.at, value.n, "0x", 2))
-            h = mix_bytes(h, value);
+            h = dynamic ? mix_signs(h, value) : mix_bytes(h, value);
     }
     return h;
 }
