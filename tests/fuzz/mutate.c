@@ -116,7 +116,9 @@ exercise(const char *bytes, size_t n, const struct text *before)
         struct jx_program program;
         struct jx_jaxpr jaxpr;
         struct jx_variable variable;
+        struct jx_costs costs;
         jx_stats(module, i, &stats);
+        jx_cost(module, i, JX_COST_BY_SHAPE, &costs);
         if (jx_program_at(module, i, &program) && jx_jaxpr_at(module, program.jaxpr, &jaxpr))
             jx_binder_at(module, program.jaxpr, 0, &variable);
     }

@@ -154,6 +154,39 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
     return status == JX_OK ? jx_check(module, NULL) : status;
 }
 
+static enum jx_status
+do_costs(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_costs costs;
+    struct jx_cost row;
+    struct jx_cost_program inner;
+    (void)context;
+    enum jx_status status = jx_cost(module, 0, JX_COST_BY_SHAPE, &costs);
+    *out += 1;
+    for (uint32_t i = 0; status == JX_OK && i < costs.rows && jx_cost_row(module, i, &row); i++)
+        ++*out;
+    for (uint32_t i = 0; status == JX_OK && i < costs.programs && jx_cost_program(module, i, &inner); i++)
+        ++*out;
+    return status == JX_OK ? jx_check(module, NULL) : status; /* which knows of a module that is lost */
+}
+
+static enum jx_status
+do_graph(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_graph_options how = {.size = sizeof how, .focus = "a"};
+    bool found;
+    (void)context;
+    enum jx_status status = jx_write_graph(module, NULL, &found, count_bytes, out);
+    return status == JX_OK ? jx_write_graph(module, &how, &found, count_bytes, out) : status;
+}
+
+static enum jx_status
+do_page(jx_context *context, jx_module *module, size_t *out)
+{
+    (void)context;
+    return jx_page_add(module, 1, count_bytes, out);
+}
+
 static const struct {
     const char *name;
     verb_fn *run;
@@ -161,6 +194,7 @@ static const struct {
     {"check", do_check},           {"format", do_format},     {"json", do_json},
     {"stats", do_stats},           {"signatures", do_signatures}, {"passes", do_passes},
     {"collapse", do_collapse},     {"canonical", do_canonical}, {"digests", do_digests},
+    {"costs", do_costs},           {"graph", do_graph},       {"page", do_page},
 };
 
 /* Reads a text and runs a verb with memory as scarce as *s says; gives everything back. */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of costs, graphs and pages for any bytes: rows add up to the whole, and what is written is balanced, so
+ * that no name of the input became a part of its form. */
+#include "target.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a sum is what its parts are, where all are numbers */
+static void
+must_add_up(const char *promise, double sum, struct jx_amount whole)
+{
+    if (!isnan(sum) && !isnan(whole.value) && fabs(sum - whole.value) > 1e-9 * (fabs(sum) + 1))
+        broken_promise(promise, whole.text.at, whole.text.n);
+}
+
+static void
+cost_program(jx_module *module, uint32_t program, enum jx_cost_by by)
+{
+    struct jx_costs costs;
+    struct jx_cost row;
+    struct jx_cost_program inner;
+    double flops = 0, read = 0;
+    uint32_t unknown = 0;
+    must_be_ok(jx_cost(module, program, by, &costs), "cost");
+    for (uint32_t i = 0; i < costs.rows; i++) {
+        if (!jx_cost_row(module, i, &row))
+            broken_promise("every row can be asked for", "", 0);
+        flops += row.flops.value;
+        read += row.read.value;
+        unknown += row.unknown;
+    }
+    for (uint32_t i = 0; i < costs.programs; i++)
+        if (!jx_cost_program(module, i, &inner) || (inner.peak.value < 0))
+            broken_promise("every program can be asked for, and holds no less than nothing", "", 0);
+    if (unknown != costs.total.unknown)
+        broken_promise("every equation of unknown cost is in some row", "", 0);
+    if (jx_diagnostic_count(module, JX_ERROR) > 0)
+        return; /* a program may contain itself */
+    must_add_up("the operations of the rows are those of the program", flops, costs.total.flops);
+    must_add_up("the bytes of the rows are those of the program", read, costs.total.read);
+}
+
+/* how often a text occurs */
+static size_t
+occurrences(const struct written *w, const char *text)
+{
+    size_t n = 0, length = strlen(text);
+    for (const char *at = w->at; at != NULL && (size_t)(at - w->at) + length <= w->n;) {
+        at = memmem(at, w->n - (size_t)(at - w->at), text, length);
+        if (at == NULL)
+            break;
+        at += length;
+        n++;
+    }
+    return n;
+}
+
+static void
+draw(jx_module *module)
+{
+    static const char *const focuses[] = {NULL, "a", "b"};
+    for (size_t i = 0; i < 3; i++) {
+        struct jx_graph_options how = {.size = sizeof how, .depth = (uint32_t)i, .focus = focuses[i]};
+        struct written out = {0};
+        bool found;
+        must_be_ok(jx_write_graph(module, &how, &found, keep_written, &out), "graph");
+        size_t opened = occurrences(&out, "\nsubgraph cluster_") + jx_program_count(module);
+        if (occurrences(&out, "\n}") != opened)
+            broken_promise("every cluster of a graph is closed", out.at, out.n);
+        free(out.at);
+    }
+}
+
+static void
+show(jx_module *module)
+{
+    static const char *const tags[] = {"details", "div", "section", "li", "ol", "ul", "a", "span", "svg", "table"};
+    struct written out = {0};
+    must_be_ok(jx_page_add(module, 1, keep_written, &out), "page");
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        char open[2][20], close[20];
+        snprintf(open[0], sizeof open[0], "<%s>", tags[i]);
+        snprintf(open[1], sizeof open[1], "<%s ", tags[i]);
+        snprintf(close, sizeof close, "</%s>", tags[i]);
+        if (occurrences(&out, open[0]) + occurrences(&out, open[1]) != occurrences(&out, close))
+            broken_promise("every element of a page is closed", out.at, out.n);
+    }
+    free(out.at);
+}
+
+void
+target_cost(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    for (uint32_t i = 0; i < jx_program_count(module); i++)
+        for (int by = JX_COST_BY_PRIMITIVE; by <= JX_COST_BY_SOURCE; by++)
+            cost_program(module, i, (enum jx_cost_by)by);
+    draw(module);
+    show(module);
+    jx_context_free(context);
+}
