@@ -21,7 +21,8 @@ read_name(struct feed *f, const char **p, name_t *name)
     }
     size_t n = (size_t)(q - start);
     *p = q;
-    if ((n == 2 && memcmp(start, "in", 2) == 0) || (n == 3 && (memcmp(start, "inf", 3) == 0 || memcmp(start, "nan", 3) == 0)))
+    if (unlikely(start[0] == 'i' ? n <= 3 && n > 1 && start[1] == 'n' && (n == 2 || start[2] == 'f')
+                                 : start[0] == 'n' && n == 3 && start[1] == 'a' && start[2] == 'n'))
         return false;
     if (likely(n && n <= 5 && (*start != 'a' || n == 1) && numeral < f->m->names.numeral_limit)) {
         *name = numeral;
