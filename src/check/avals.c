@@ -215,8 +215,13 @@ avals_agree(const struct aval *a, const struct aval *b)
 {
     if (a->type != NONE && a->type == b->type)
         return YES;
-    if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || b->kind == AVAL_OTHER)
+    if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN)
         return MAYBE;
+    if (a->kind == AVAL_OTHER || b->kind == AVAL_OTHER) {
+        /* an object is no array, where that is one for sure and not the inside of a ref that nobody understood */
+        const struct aval *other = a->kind == AVAL_OTHER ? b : a;
+        return other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE ? NO : MAYBE;
+    }
     if (a->kind != b->kind)
         return NO;
     if (a->kind == AVAL_TOKEN)
