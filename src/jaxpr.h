@@ -209,18 +209,22 @@ enum jx_pass {
     JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
     JX_PASS_ARGS_TO_CONSTS = 128, /* the first arguments become constants */
     JX_PASS_INLINE = 1024, /* calls become the equations of the programs they call */
+    JX_PASS_SPELL = 2048,  /* spelled as the JAX of the options' version would */
     JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */
 JX_API unsigned jx_pass_find(const char *name, size_t n);
 
+/* Which nested programs of a canonical form stand in front: those held twice, none, or all that a name can stand for. */
+enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
+
 struct jx_normal_options {
     size_t size;
     unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
     uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
     uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
-    bool never_share; /* of the canonical form: nested programs stand in full wherever they are held */
+    enum jx_share share; /* of the canonical form: which nested programs stand in front as `let` */
     bool splice;       /* with passes: the whole text again, programs that passes change in the place of what they were */
     uint32_t *changed; /* receives how many programs passes changed; NULL: nobody asks */
 };

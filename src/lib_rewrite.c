@@ -7,6 +7,7 @@
 #include "check/resolve.h"
 #include "diff/normal.h"
 #include "diff/prepare.h"
+#include "diff/respell.h"
 #include "ir/reach.h"
 #include "print/naming.h"
 #include "print/print.h"
@@ -27,6 +28,7 @@ static const struct {
     {"annotate", JX_PASS_ANNOTATE},
     {"pad-branches", JX_PASS_PAD_BRANCHES},
     {"inline", JX_PASS_INLINE},
+    {"spell", JX_PASS_SPELL},
 };
 
 unsigned
@@ -179,7 +181,7 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
     unsigned todo = w->passes;
     bool lift = todo & JX_PASS_LIFT && lift_due(m, program);
     bool inlines = todo & JX_PASS_INLINE && inline_due(m, program, symbols);
-    *opened = lift || inlines || todo & JX_PASS_DCE;
+    *opened = lift || inlines || todo & (JX_PASS_DCE | JX_PASS_SPELL);
     if (*opened)
         open_program(m, program);
     if (lift)
@@ -192,6 +194,8 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
         pass_inline(m, program, symbols);
     if (todo & JX_PASS_DCE)
         pass_dce(m, program, era, symbols);
+    if (todo & JX_PASS_SPELL && w->options.jax)
+        respell_program(&w->canon, program, w->options.jax);
     return true;
 }
 
@@ -201,8 +205,9 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     struct module *m = &w->module->ir;
     struct era era = *module_era(m);
     if (w->options.passes == 0) {
-        normal_program(&w->canon, program, (w->states[number] & PREPARED_VARIABLES) != 0,
-                       w->options.never_share ? SHARE_NEVER : SHARE_AUTO);
+        const struct normal_how normal = {.variables = (w->states[number] & PREPARED_VARIABLES) != 0,
+                                          .share = (u8)w->options.share, .jax = w->options.jax};
+        normal_program(&w->canon, program, &normal);
         struct print_options how = {.strip_comments = true};
         print_program(&w->out, m, program, &how);
         sink_char(&w->out, '\n');
@@ -283,6 +288,8 @@ work_normalize(void *arg)
         prepare(w, broken);
     else
         scopes_init(w);
+    if (w->options.passes & JX_PASS_SPELL)
+        canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
             rewrite(w, module->stream.at[i], i);
@@ -295,6 +302,8 @@ work_normalize(void *arg)
         mem_free(&module->mem, w->states);
     } else {
         scopes_drop(w);
+        if (w->options.passes & JX_PASS_SPELL)
+            canon_end(&w->canon);
     }
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);

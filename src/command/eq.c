@@ -23,10 +23,30 @@ copy_string(struct jx_string s)
     return copy;
 }
 
+/* the text as fmt prints it, instead of digests */
+static void
+keep_text(struct job *job, struct side *side)
+{
+    struct jx_format_options how = {.size = sizeof how};
+    struct output text = {.fd = -1};
+    if (jx_format(job->module, &how, output_write, &text) != JX_OK) {
+        job->status = EXIT_TROUBLE;
+    } else {
+        side->n = 1;
+        side->digests = must_allocate(sizeof *side->digests);
+        side->digests[0] = copy_string((struct jx_string){text.n > 0 ? text.at : "", text.n});
+    }
+    output_free(&text);
+}
+
 static void
 work(struct job *job)
 {
     struct side *side = &sides[job->path != job->in->files[0]];
+    if (job->in->value[OPTION_exact] != NULL) {
+        keep_text(job, side);
+        return;
+    }
     if (digests_make(job) != JX_OK)
         return;
     side->n = jx_program_count(job->module);
@@ -51,6 +71,8 @@ compare(const struct invocation *in)
         if (!both)
             output_printf(&standard_output, "program %u is only in %s\n", (unsigned)(i + 1),
                           in->files[i < sides[0].n ? 0 : 1]);
+        else if (in->value[OPTION_exact] != NULL)
+            output_printf(&standard_output, "the texts differ\n");
         else
             output_printf(&standard_output, "program %u differs\n", (unsigned)(i + 1));
     }

@@ -76,7 +76,11 @@ work(struct job *job)
     struct output formatted = {.fd = -1};
     if (compare && jx_diagnostic_count(job->module, JX_ERROR) > 0)
         return;
-    enum jx_status status = jx_format(job->module, &how, output_write, compare ? &formatted : job->out);
+    uint32_t jax = option_version(job->in, OPTION_jax);
+    struct jx_normal_options spelled = {.size = sizeof spelled, .passes = JX_PASS_SPELL, .jax = jax};
+    struct output *out = compare ? &formatted : job->out;
+    enum jx_status status = jax ? jx_normalize(job->module, &spelled, output_write, out)
+                                : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         fail(job, jx_status_text(status));
     else if (compare && (formatted.n != job->source.kept.n ||
@@ -90,6 +94,14 @@ command_fmt(const struct invocation *in)
 {
     if (in->value[OPTION_width] != NULL && option_number(in, OPTION_width, 0) == 0) {
         complain("--width: a line has at least 1 column");
+        return EXIT_TROUBLE;
+    }
+    if (option_version(in, OPTION_jax) == UINT32_MAX) {
+        complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
+        return EXIT_TROUBLE;
+    }
+    if (in->value[OPTION_jax] != NULL && (in->value[OPTION_width] != NULL || in->value[OPTION_strip_comments] != NULL)) {
+        complain("--jax prints as that JAX would: in 80 columns, with comments");
         return EXIT_TROUBLE;
     }
     for (int i = 0; in->value[OPTION_write] != NULL && i < in->n_files; i++) {

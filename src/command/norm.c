@@ -24,6 +24,35 @@ passes_read(const struct invocation *in)
     return passes;
 }
 
+/* in the order of enum jx_share */
+static const char *const shares[] = {"auto", "never", "always"};
+
+/* Which of the shares --share names: auto where it is not given, UINT_MAX (said on stderr) for a word that is none. */
+static unsigned
+share_read(const struct invocation *in)
+{
+    const char *word = in->value[OPTION_share];
+    for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
+        if (word == NULL || strcmp(word, shares[i]) == 0)
+            return i;
+    complain("--share: `%s` is none of auto, never and always", word);
+    return ~0u;
+}
+
+/* The version --era or --jax names: 0 for none, UINT32_MAX (said on stderr) for what is no version. */
+static uint32_t
+version_read(const struct invocation *in)
+{
+    const char *era = in->value[OPTION_era];
+    enum option_id option = era != NULL ? OPTION_era : OPTION_jax;
+    if (era != NULL && strcmp(era, "none") == 0)
+        return 0;
+    uint32_t version = option_version(in, option);
+    if (version == UINT32_MAX)
+        complain("--%s: `%s` is not a version, such as 0.4.28", era != NULL ? "era" : "jax", in->value[option]);
+    return version;
+}
+
 static void
 work(struct job *job)
 {
@@ -31,8 +60,8 @@ work(struct job *job)
         .size = sizeof how,
         .passes = passes_read(job->in),
         .count = option_number(job->in, OPTION_count, 0),
-        .jax = option_version(job->in, OPTION_jax),
-        .never_share = job->in->value[OPTION_never_share] != NULL,
+        .jax = version_read(job->in),
+        .share = (enum jx_share)share_read(job->in),
     };
     enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
@@ -44,11 +73,7 @@ work(struct job *job)
 int
 command_norm(const struct invocation *in)
 {
-    if (passes_read(in) == ~0u)
+    if (passes_read(in) == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX)
         return EXIT_TROUBLE;
-    if (option_version(in, OPTION_jax) == UINT32_MAX) {
-        complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
-        return EXIT_TROUBLE;
-    }
     return batch_run(in, work, false, NULL, &standard_error);
 }

@@ -132,6 +132,9 @@ dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l,
 /* writes the value of one parameter of an equation as canon_params would */
 void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 
+/* whether a parameter says nothing */
+bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
+
 /* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
  * the sorted others; with `all` those that are no part of its identity, too. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);

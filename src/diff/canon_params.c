@@ -227,6 +227,20 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     spelling_respell(c, out, at, prim, spelling_newest(prim, key));
 }
 
+bool
+canon_is_silent(struct canon *c, eqn_t e, param_t p)
+{
+    struct name_buffer buffer, key_buffer;
+    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
+    struct canon_param cp = {spelling_newest(prim, module_name(c->m, c->m->params.at[p].key, &key_buffer)), p};
+    u32 kind = c->m->params.at[p].kind;
+    if (kind != PARAM_TEXT && !(kind == PARAM_TUPLE && c->m->params.at[p].a == NONE))
+        return false;
+    c->key.n = 0;
+    put_param(c, &c->key, &c->m->eqns.at[e], prim, &cp);
+    return c->key.n == 0;
+}
+
 static param_t
 add_count(struct module *m, const char *key, u32 value, param_t *last)
 {

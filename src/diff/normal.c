@@ -5,6 +5,7 @@
  * structure alone. Each jaxpr is worked on once. */
 #include "diff/normal.h"
 
+#include "diff/respell.h"
 #include "base/chars.h"
 #include "print/naming.h"
 #include "rewrite/copy.h"
@@ -354,13 +355,13 @@ finish_jaxpr(struct normal *n, jaxpr_t id)
 }
 
 void
-normal_program(struct canon *c, program_t program, bool variables, enum normal_share share)
+normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
     struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
     struct jaxprs all = {0}, kept = {0};
     c->keep_reads = false;
-    c->variables = variables;
+    c->variables = how->variables;
     pass_constants(m, program);
     open_program(m, program);
     canon_open(c, program);
@@ -376,7 +377,12 @@ normal_program(struct canon *c, program_t program, bool variables, enum normal_s
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &all);
     vec_free(m->mem, &kept);
-    if (share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, &sharing_era, true);
-    rename_program(m, program, &naming_era, !c->variables);
+    struct era jax = {how->jax, how->jax, how->jax <= 601};
+    if (how->jax)
+        respell_program(c, program, how->jax);
+    if (how->share == SHARE_ALWAYS)
+        share_every(m, program, &sharing_era);
+    else if (how->share == SHARE_AUTO || !unshare_program(m, program))
+        share_program(m, program, how->jax ? &jax : &sharing_era, !how->jax);
+    rename_program(m, program, how->jax ? &jax : &naming_era, !c->variables);
 }

@@ -170,6 +170,17 @@ spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct
     return false;
 }
 
+bool
+spelling_default(struct slice prim, struct slice key, struct slice *value)
+{
+    for (u32 i = 0; i < countof(silents); i++)
+        if (row_is(silents[i].prim, silents[i].key, prim, key)) {
+            *value = silents[i].value;
+            return true;
+        }
+    return false;
+}
+
 void
 spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key)
 {

@@ -12,6 +12,9 @@ bool spelling_left_out(const struct canon *c, struct slice prim, struct slice ke
 /* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter then */
 bool spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct slice value);
 
+/* the first value with which a parameter says nothing; false where there is none */
+bool spelling_default(struct slice prim, struct slice key, struct slice *value);
+
 /* gives the value that stands in out from `at` on its newest spelling */
 void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key);
 

@@ -28,6 +28,9 @@ void open_program(struct module *m, program_t program);
  * string stand in full, which JAX does not care about */
 void share_program(struct module *m, program_t program, const struct era *era, bool legible);
 
+/* instead of share_program: every nested program that a name can stand for is hoisted, even if it is held once */
+void share_every(struct module *m, program_t program, const struct era *era);
+
 /* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
  * that would be very much longer. Linear in what comes out */
 bool unshare_program(struct module *m, program_t program);

@@ -16,6 +16,7 @@ enum { SHARES = 422, NAMES_AHEAD = 1001, HOISTS_LONG = 1002, LONG = 10, COPIES =
 struct sharing {
     struct module *m;
     bool legible;     /* shares only what can be read back */
+    bool every;       /* hoists all jaxprs but the main one */
     const struct era *era;
     jaxpr_t main;
     struct memo visits;    /* a jaxpr: how often it was met, 1 or 2 */
@@ -155,7 +156,7 @@ choose(struct sharing *s)
     for (u32 i = 0; i < s->met.n; i++) {
         jaxpr_t j = s->met.at[i];
         bool longish = s->era->low >= HOISTS_LONG && j != s->main && m->jaxprs.at[j].n_eqns > LONG;
-        if (memo_get(&s->visits, j) == 2 || longish)
+        if (memo_get(&s->visits, j) == 2 || longish || (s->every && j != s->main))
             *vec_push(m->mem, &s->hoisted) = j;
     }
 }
@@ -355,10 +356,10 @@ name_one_by_one(struct sharing *s, u32 lets)
     return done;
 }
 
-void
-share_program(struct module *m, program_t program, const struct era *era, bool legible)
+static void
+share(struct module *m, program_t program, const struct era *era, bool legible, bool every)
 {
-    struct sharing s = {.m = m, .legible = legible, .era = era, .main = m->programs.at[program].main};
+    struct sharing s = {.m = m, .legible = legible, .every = every, .era = era, .main = m->programs.at[program].main};
     u32 lets = m->lets.n;
     if (s.main == NONE || era->high < SHARES)
         return;
@@ -389,6 +390,18 @@ share_program(struct module *m, program_t program, const struct era *era, bool l
     vec_free(m->mem, &s.queue);
     vec_free(m->mem, &s.met);
     vec_free(m->mem, &s.hoisted);
+}
+
+void
+share_program(struct module *m, program_t program, const struct era *era, bool legible)
+{
+    share(m, program, era, legible, false);
+}
+
+void
+share_every(struct module *m, program_t program, const struct era *era)
+{
+    share(m, program, era, true, true);
 }
 
 bool

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of eras read the other way: what a version prints, where the text leaves it out and it says nothing, is put
+ * there; what it does not print goes, where it says nothing. What a text does not hold, such as the trees of a scan, is
+ * not made up. Linear in the equations with parameters. */
+#include "diff/respell.h"
+
+#include "diff/spelling.h"
+#include "ir/reach.h"
+#include "rewrite/copy.h"
+#include "rewrite/values.h"
+
+enum { FIRST = 0, LAST = 0x7FFFFFFF, TYPED_LITERALS = 601 };
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high, else_low, else_high;
+} keys[] = {
+#define ERA_KEY(primitive, key, low, high, else_low, else_high) \
+    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high;
+} always[] = {
+#define ERA_ALWAYS(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, name;
+    u32 low, high;
+} called[] = {
+#define ERA_NAME(primitive, name, low, high) {SLICE(#primitive), SLICE(#name), low, high},
+#include "eras.def"
+};
+
+struct respelling {
+    struct canon *c;
+    struct module *m;
+    u32 version;
+    struct slices elements;
+};
+
+/* a Python tuple of the one element of `(X)` for each operand */
+static struct slice
+repeated(struct respelling *r, const struct eqn *e, struct slice prim, struct slice pattern)
+{
+    u32 n = e->n_atoms > 0 && slice_eq(prim, SLICE("cond")) ? e->n_atoms - 1 : e->n_atoms;
+    r->elements.n = 0;
+    for (u32 i = 0; i < n; i++)
+        *vec_push(r->m->mem, &r->elements) = (struct slice){pattern.at + 1, pattern.n - 2};
+    return tuple_join(r->m->mem, r->elements.at, n);
+}
+
+/* what a parameter that is not there is, or nothing */
+static struct slice
+default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key)
+{
+    const struct type *t = canon_result_type(r->c, e);
+    struct slice value;
+    if (slice_eq(key, SLICE("sharding")) || slice_eq(key, SLICE("out_sharding")))
+        return SLICE("None");
+    if (slice_eq(key, SLICE("shape")) && t != NULL && t->kind == TYPE_ARRAY && !t->dynamic) {
+        r->elements.n = 0;
+        for (u32 i = 0; i < t->rank; i++)
+            *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
+        return tuple_join(r->m->mem, r->elements.at, t->rank);
+    }
+    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY && t->rank > 0)
+        return arena_printf(r->m->mem, "%u", t->rank - 1);
+    if (!spelling_default(prim, key, &value))
+        return (struct slice){"", 0};
+    return value.n > 2 && value.at[0] == '(' ? repeated(r, e, prim, value) : value;
+}
+
+/* puts a parameter where its key stands in order; a leading `name` is none of that order */
+static void
+add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
+{
+    struct module *m = r->m;
+    struct name_buffer buffer;
+    struct param p = {.key = module_intern(m, key), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    param_t id = m->params.n, before = NONE;
+    *vec_push(m->mem, &m->params) = p;
+    param_set_text(m, id, value);
+    for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
+        struct slice other = m->params.at[i].key == NONE ? SLICE("") : module_name(m, m->params.at[i].key, &buffer);
+        size_t n = other.n < key.n ? other.n : key.n;
+        int order = memcmp(other.at, key.at, n);
+        if ((order > 0 || (order == 0 && other.n > key.n)) && !(before == NONE && slice_eq(other, SLICE("name"))))
+            break;
+        before = i;
+    }
+    m->params.at[id].next = before == NONE ? m->eqns.at[e].params : m->params.at[before].next;
+    if (before == NONE)
+        m->eqns.at[e].params = id;
+    else
+        m->params.at[before].next = id;
+}
+
+static void
+remove_param(struct module *m, eqn_t e, param_t gone)
+{
+    param_t before = NONE;
+    for (param_t i = m->eqns.at[e].params; i != gone; i = m->params.at[i].next)
+        before = i;
+    if (before == NONE)
+        m->eqns.at[e].params = m->params.at[gone].next;
+    else
+        m->params.at[before].next = m->params.at[gone].next;
+}
+
+/* has a key printed, or not where it says nothing */
+static void
+respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice key, bool wanted, bool unwanted)
+{
+    const struct eqn e = r->m->eqns.at[id];
+    param_t p = eqn_param(r->m, id, key);
+    if (p == NONE && wanted) {
+        struct slice value = default_value(r, &e, prim, key);
+        if (value.n)
+            add_param(r, id, key, value);
+    } else if (p != NONE && unwanted && canon_is_silent(r->c, id, p)) {
+        remove_param(r->m, id, p);
+    }
+}
+
+static void
+respell_params(struct respelling *r, eqn_t id, struct slice prim)
+{
+    u32 v = r->version;
+    for (u32 i = 0; i < countof(keys); i++) {
+        bool printed = keys[i].low <= v && v <= keys[i].high, optional = keys[i].else_low <= v && v <= keys[i].else_high;
+        if (slice_eq(keys[i].prim, prim))
+            respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
+    }
+    for (u32 i = 0; i < countof(always); i++) {
+        bool printed = always[i].low <= v && v <= always[i].high;
+        if (slice_eq(always[i].prim, prim))
+            respell_param(r, id, prim, always[i].key, printed, !printed);
+    }
+}
+
+static void
+respell_literals(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    const struct eqn e = m->eqns.at[id];
+    for (u32 i = 0; i < e.n_atoms; i++) {
+        atom_t a = m->atoms.at[e.atoms + i];
+        if (atom_kind(a) != ATOM_LIT)
+            continue;
+        struct literal *l = &m->literals.at[atom_id(a)];
+        dtype_t dtype;
+        double value;
+        if (r->version < TYPED_LITERALS) {
+            const struct type *t = l->type == NONE ? NULL : type_get(&m->types, l->type);
+            if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
+                l->type = NONE;
+            continue;
+        }
+        if (l->type != NONE)
+            continue;
+        canon_literal_value(r->c, atom_id(a), id, i, &dtype, &value);
+        if (dtype == NONE || dtype >= DT_COUNT)
+            continue;
+        struct slice text = dtype_text(&m->names, dtype);
+        type_t type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
+        m->literals.at[atom_id(a)].type = type;
+    }
+}
+
+static void
+respell_eqn(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    struct name_buffer buffer;
+    if (m->eqns.at[id].form > EQN_CALL_BARE)
+        return;
+    struct slice prim = arena_copy(m->mem, canon_prim(r->c, m->eqns.at[id].prim, &buffer)), name = {"", 0};
+    bool known = false;
+    for (u32 i = 0; i < countof(called); i++) {
+        if (!slice_eq(called[i].prim, prim))
+            continue;
+        known = true;
+        if (called[i].low <= r->version && r->version <= called[i].high)
+            name = called[i].name;
+    }
+    respell_params(r, id, prim);
+    respell_literals(r, id);
+    if (known) {
+        name_t spelled = module_intern(m, name.n ? name : prim);
+        m->eqns.at[id].prim = spelled;
+    }
+}
+
+void
+respell_program(struct canon *c, program_t program, u32 version)
+{
+    struct module *m = c->m;
+    struct respelling r = {.c = c, .m = m, .version = version};
+    struct jaxprs all = {0};
+    reach_from(m, m->programs.at[program].main, &all);
+    for (u32 i = 0; i < all.n; i++)
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            respell_eqn(&r, e);
+    vec_free(m->mem, &r.elements);
+    vec_free(m->mem, &all);
+}

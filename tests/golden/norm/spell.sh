@@ -1,0 +1,18 @@
+# one program as several versions of JAX print it
+cat > a <<'X'
+{ lambda ; a:f32[3]. let
+    b:f32[3,4] = broadcast_in_dim[broadcast_dimensions=(0,)] a
+    c:f32[] = reduce_sum[axes=(0,) out_sharding=None] a
+    d:f32[3] = jit[name=f jaxpr={ lambda ; a:f32[3]. let d:f32[3] = mul a 2.0:f32[] in (d,) }] a
+    e:f32[3] = jit[name=f jaxpr={ lambda ; a:f32[3]. let d:f32[3] = mul a 2.0:f32[] in (d,) }] d
+  in (b, c, e) }
+X
+for v in 0.4.28 0.5.3 0.7.1 0.12.0; do
+    "$JAXPR" fmt --jax=$v a
+    "$JAXPR" norm --jax=$v a > b
+    "$JAXPR" eq a b && echo same
+done
+"$JAXPR" norm --era=none --share=never a
+"$JAXPR" norm --era=0.4.28 --share=always a
+"$JAXPR" norm --era=new a
+"$JAXPR" norm --share=often a
