@@ -90,6 +90,12 @@ JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_rea
 JX_API enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
                                          size_t expected, jx_module **module);
 
+/* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5), whose errors are the diagnostics of the new module.
+ * Only jx_contract_.. and the diagnostics may be asked of it. It must outlive the modules that are held against it, for
+ * their diagnostics point into it; meanwhile any number of threads may use it, but for the calls that say otherwise. */
+JX_API enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
+                                     jx_module **config);
+
 /* Frees one module before its context; NULL is fine. */
 JX_API void jx_module_free(jx_module *module);
 
@@ -370,6 +376,8 @@ struct jx_lint_options {
     bool keys;              /* prepare jx_write_baseline */
     bool cures;             /* prepare jx_write_cured */
     const char *why;        /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
+    jx_module *config;      /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
+    const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
 
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
@@ -423,6 +431,41 @@ struct jx_setting {
 /* The i-th rule or setting there is, false past the last. */
 JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule);
 JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
+
+/* ---- contracts ---- */
+
+/* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
+ * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which point
+ * into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
+JX_API enum jx_status jx_contract_check(jx_module *module, jx_module *config, const char *path);
+
+/* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
+ * program in them (K810). Call it once, when no other thread uses the configuration. */
+JX_API enum jx_status jx_contract_unmet(jx_module *config);
+
+/* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is not judged: what it
+ * would have to be is kept with the configuration, which no other thread may use; jx_contract_change_at ends that. */
+JX_API enum jx_status jx_contract_refresh(jx_module *module, jx_module *config, const char *path);
+
+/* A record of a configuration that programs no longer agree with. */
+struct jx_contract_change {
+    struct jx_place place;
+    struct jx_string key;      /* `hash`, `in_type`, or what is counted */
+    struct jx_string was, now;
+    struct jx_string other;    /* what another program would have it be; when not empty, nothing is written */
+};
+
+/* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
+JX_API bool jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change);
+
+/* Writes the text of a configuration with its records changed; every other byte stays. */
+JX_API enum jx_status jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user);
+
+/* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is written
+ * in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The module changes: only
+ * diagnostics may follow. */
+JX_API enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
+                                        void *user);
 
 /* ---- costs ---- */
 

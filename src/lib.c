@@ -135,6 +135,8 @@ struct reading {
     const char *name, *bytes;
     size_t n;
     bool signatures; /* of programs, not programs: nothing is parsed yet */
+    bool config;     /* a configuration: YAML */
+    struct tree_source yaml;
     jx_read_fn read; /* where the bytes come from when they are not there yet */
     void *user;
     enum jx_status status;
@@ -223,6 +225,17 @@ lib_list_programs(jx_module *module)
 }
 
 static void
+read_config(struct reading *r, struct slice name, char *bytes)
+{
+    jx_module *module = r->module;
+    struct text text = {0};
+    text_adopt(&module->mem, &text, name, bytes, r->n);
+    module_init(&module->ir, &module->mem, text);
+    module->config = arena_alloc(&module->mem, sizeof *module->config);
+    config_read(module->config, &module->mem, &module->ir.text, &r->yaml, &module->diags);
+}
+
+static void
 work_read(void *arg)
 {
     struct reading *r = arg;
@@ -237,6 +250,8 @@ work_read(void *arg)
         read_nothing(r, name);
     else if (r->signatures)
         read_signatures(r, name, fetched);
+    else if (r->config)
+        read_config(r, name, fetched);
     else if (fetched != NULL)
         parse_buffer(&module->ir, mem, name, fetched, r->n, &module->diags);
     else
@@ -252,6 +267,7 @@ read_module(struct reading *r, jx_module **module)
         return JX_OUT_OF_MEMORY;
     if (!lib_guard(&r->module->mem, work_read, r))
         r->status = JX_OUT_OF_MEMORY;
+    tree_source_close(&r->yaml);
     if (r->status == JX_OK)
         *module = r->module;
     else
@@ -278,6 +294,13 @@ jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void 
 {
     struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = true};
     return read_module(&r, module);
+}
+
+enum jx_status
+jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_module **config)
+{
+    struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected, .config = true};
+    return read_module(&r, config);
 }
 
 /* ---- the verbs ---- */

@@ -5,11 +5,13 @@
 #ifndef JX_LIB_H
 #define JX_LIB_H
 
+#include "base/digest.h"
 #include "cost/cost.h"
 #include "diag/diag.h"
 #include "ir/module.h"
 #include "ir/stats.h"
 #include "jaxpr.h"
+#include "lint/contract.h"
 #include "lint/lint.h"
 
 struct jx_context {
@@ -44,6 +46,9 @@ struct jx_module {
     struct lint_result lint; /* of jx_lint */
     struct slice lint_path;
     bool linted;
+    bool uncured;          /* some program is not laid out as JAX would, and a rule says so */
+    struct config *config; /* its text is a configuration; else NULL */
+    struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
@@ -70,13 +75,16 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
 
-/* a byte for each program of the stream: not 0 for those with errors, and for those that could not be read at all.
- * `unbound` forgives variables that nothing binds. Call mem_free */
+/* a byte for each program of the stream: not 0 for those with errors of syntax or scope, and for those that could not be
+ * read at all. `unbound` forgives variables that nothing binds. Call mem_free */
 u8 *lib_broken(jx_module *module, bool unbound);
 
 /* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is to
  * be freed by the caller */
 u8 *lib_prepare(jx_module *module);
+
+/* the digest as people see it, in the module's arena */
+struct slice lib_digest_text(jx_module *module, const struct digest *d);
 
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);

@@ -8,9 +8,6 @@
 #include "diff/prepare.h"
 #include "ir/reach.h"
 
-/* the canonical form's version, in front of every digest */
-#define DIGEST_PREFIX "jx1:"
-
 struct digesting {
     jx_module *module;
     struct jx_compare_options options;
@@ -18,13 +15,13 @@ struct digesting {
     struct slice answer;
 };
 
-static struct slice
-digest_text(jx_module *module, const struct digest *d)
+struct slice
+lib_digest_text(jx_module *module, const struct digest *d)
 {
-    char *text = arena_alloc(&module->mem, sizeof DIGEST_PREFIX + 64);
+    char *text = arena_alloc(&module->mem, sizeof DIGEST_PREFIX + DIGEST_DIGITS);
     memcpy(text, DIGEST_PREFIX, sizeof DIGEST_PREFIX - 1);
-    digest_hex(d, text + sizeof DIGEST_PREFIX - 1, 64);
-    return (struct slice){text, sizeof DIGEST_PREFIX - 1 + 64};
+    digest_hex(d, text + sizeof DIGEST_PREFIX - 1, DIGEST_DIGITS);
+    return (struct slice){text, sizeof DIGEST_PREFIX - 1 + DIGEST_DIGITS};
 }
 
 static u64
@@ -75,7 +72,7 @@ add_functions(jx_module *module, struct canon *c, u32 number)
         jaxpr_t j = all.at[i];
         if (!c->jaxprs.at[j].known)
             continue; /* a let nobody holds */
-        struct lib_function f = {.name = function_name(m, p, j), .digest = digest_text(module, canon_digest(c, j)),
+        struct lib_function f = {.name = function_name(m, p, j), .digest = lib_digest_text(module, canon_digest(c, j)),
                                  .program = number, .at = m->jaxprs.at[j].offset, .equations = sizes[j],
                                  .whole = j == p->main};
         *vec_push(&module->mem, &module->functions) = f;
@@ -106,7 +103,7 @@ work_digests(void *arg)
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;
         struct digest d = canon_open(&c, module->stream.at[i]);
-        struct slice text = digest_text(module, &d);
+        struct slice text = lib_digest_text(module, &d);
         *vec_push(&module->mem, &module->digests) = text;
         if (w->options.functions)
             add_functions(module, &c, i);

@@ -23,6 +23,63 @@ lint_words_of(const struct jx_lint_options *o)
     return (struct lint_words){word_list(o->select), word_list(o->extend_select), word_list(o->ignore), word_list(o->set)};
 }
 
+/* ---- what a configuration says --------------------------------------------------------------------------------------- */
+
+static void
+put_words(struct sink *out, const struct slice *words, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        sink_slice(out, words[i]);
+        sink_char(out, ',');
+    }
+}
+
+static struct slice
+end_words(struct sink *out, bool said)
+{
+    return (struct slice){said ? out->at != NULL ? out->at : "" : NULL, out->n};
+}
+
+/* the words of a configuration for one file, as an option would have them; their bytes stay with the module */
+static struct lint_words
+config_words(struct mem *mem, const struct config_rules *rules)
+{
+    struct sink select, extend, ignore, set;
+    sink_init_memory(&select, mem);
+    sink_init_memory(&extend, mem);
+    sink_init_memory(&ignore, mem);
+    sink_init_memory(&set, mem);
+    put_words(&select, rules->select.at, rules->select.n);
+    put_words(&extend, rules->extend_select.at, rules->extend_select.n);
+    put_words(&ignore, rules->ignore.at, rules->ignore.n);
+    for (u32 i = 0; i < rules->settings.n; i++) {
+        const struct config_setting *s = &rules->settings.at[i];
+        sink_printf(&set, "%.*s.%.*s=%.*s,", (int)s->rule.n, s->rule.at, (int)s->key.n, s->key.at, (int)s->value.n,
+                    s->value.at);
+    }
+    return (struct lint_words){end_words(&select, rules->has_select), end_words(&extend, rules->extend_select.n > 0),
+                               end_words(&ignore, rules->ignore.n > 0), end_words(&set, rules->settings.n > 0)};
+}
+
+/* the plan of the options behind that of a configuration, if there is one */
+static void
+make_plan(struct linting *g, struct lint_plan *plan)
+{
+    jx_module *module = g->module;
+    const jx_module *config = g->options.config;
+    struct lint_words words[2] = {{{NULL, 0}}, lint_words_of(&g->options)};
+    struct config_rules rules = {0};
+    if (config != NULL && !config->config->broken) {
+        const char *path = g->options.config_path;
+        config_rules(config->config, path ? slice_of(path) : module->ir.text.name, &module->mem, &rules);
+        words[0] = config_words(&module->mem, &rules);
+    }
+    lint_plan_make(plan, words, 2);
+    for (u32 i = 0; i < rules.levels.n; i++)
+        lint_plan_level(plan, rules.levels.at[i].rule, rules.levels.at[i].level);
+    config_rules_free(&module->mem, &rules);
+}
+
 /* true where fmt would leave a program as it is */
 static bool
 is_formatted(void *user, program_t program)
@@ -93,7 +150,6 @@ work_lint(void *arg)
     struct linting *g = arg;
     jx_module *module = g->module;
     struct lint_plan plan;
-    struct lint_words words = lint_words_of(&g->options);
     const char *path = g->options.path;
     module->lint_path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
     struct lint_run run = {
@@ -106,7 +162,7 @@ work_lint(void *arg)
         .user = module,
     };
     struct lint_why why;
-    lint_plan_make(&plan, &words, 1);
+    make_plan(g, &plan);
     run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
     if (!module->ir.resolved)
         check_scopes(&module->ir, &module->diags);

@@ -66,7 +66,8 @@ lib_broken(jx_module *module, bool unbound)
     memset(broken, 0, n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < n && !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
+        bool stands = diag_info(d->code).code[0] == 'S'; /* what rules and contracts find breaks no program */
+        if (stands && d->level == LEVEL_ERROR && d->program < n && !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)

@@ -6,6 +6,10 @@
 
 #include "base/base.h"
 
+/* the version of the canonical form (diff/canon.h), in front of every digest that people see */
+#define DIGEST_PREFIX "jx1:"
+enum { DIGEST_DIGITS = 64 };
+
 struct digest {
     u8 bytes[32];
 };

@@ -165,18 +165,31 @@ make_row(struct prims *p, u32 row)
     return p->made_of[row];
 }
 
+/* the number, in p->made, of the row of a name; 0: nobody knows it */
+static u16
+find_row(struct prims *p, struct slice name)
+{
+    u32 slot = name.n ? hash_name(name) : 0;
+    while (p->slots[slot] && !row_has_name(&table[p->slots[slot] - 1], name))
+        slot = (slot + 1) % SLOT_COUNT;
+    return p->slots[slot] ? make_row(p, p->slots[slot] - 1u) : 0;
+}
+
+const struct prim *
+prims_named(struct prims *p, struct slice name)
+{
+    u16 row = find_row(p, name);
+    return row ? p->made.at[row - 1] : NULL;
+}
+
 const struct prim *
 prims_find(struct prims *p, const struct module *m, name_t name)
 {
     u32 at = (name * 0x9e3779b1u) >> 23;
     if (unlikely(p->cached[at] != name)) {
         struct name_buffer buffer;
-        struct slice text = module_name(m, name, &buffer);
-        u32 slot = text.n ? hash_name(text) : 0;
-        while (p->slots[slot] && !row_has_name(&table[p->slots[slot] - 1], text))
-            slot = (slot + 1) % SLOT_COUNT;
         p->cached[at] = name;
-        p->rows[at] = p->slots[slot] ? make_row(p, p->slots[slot] - 1u) : 0;
+        p->rows[at] = find_row(p, module_name(m, name, &buffer));
     }
     return p->rows[at] ? p->made.at[p->rows[at] - 1] : NULL;
 }

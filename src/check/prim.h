@@ -96,6 +96,9 @@ const struct prim *prims_find(struct prims *p, const struct module *m, name_t na
 u32 prims_count(void);
 struct prim prims_row(u32 row);
 
+/* the row of a name that comes from elsewhere than a module, or NULL. O(1) */
+const struct prim *prims_named(struct prims *p, struct slice name);
+
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);
 

@@ -294,11 +294,33 @@ end_report(struct batch *b, int status)
     return status;
 }
 
+/* Adds what is wrong with the configurations to the report; the status of the batch, worse where something is. */
+static int
+report_configs(struct batch *b, int status)
+{
+    const struct configs *all = b->in->configs;
+    const char *path;
+    jx_module *config;
+    for (int i = 0; all != NULL && (config = config_at(all, i, &path)) != NULL; i++) {
+        enum jx_status done = all->broken ? JX_OK : jx_contract_unmet(config);
+        if (done == JX_OK && b->report != NULL && jx_diagnostic_count(config, JX_NOTE) > 0)
+            done = jx_report_add(b->report, config);
+        if (done != JX_OK && done != JX_WRITE_FAILED)
+            complain("%s: %s", path, jx_status_text(done));
+        int one = jx_diagnostic_count(config, JX_ERROR) == 0 ? EXIT_CLEAN : all->broken ? EXIT_TROUBLE : EXIT_FINDINGS;
+        one = done != JX_OK ? EXIT_TROUBLE : one;
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
 /* Runs a batch whose first members are set. */
 static int
 run(struct batch *b, char *const *files)
 {
     const struct invocation *in = b->in;
+    if (in->configs != NULL && in->configs->broken)
+        b->n = 0; /* what was asked for is not known */
     b->jobs = must_allocate((size_t)b->n * sizeof *b->jobs);
     memset(b->jobs, 0, (size_t)b->n * sizeof *b->jobs);
     for (int i = 0; i < b->n; i++)
@@ -321,6 +343,7 @@ run(struct batch *b, char *const *files)
         free(b->jobs[i].kept); /* of those that never printed */
         jx_context_free(b->jobs[i].context);
     }
+    status = report_configs(b, status);
     if (b->findings != NULL)
         status = end_report(b, status);
     free(b->jobs);
@@ -358,7 +381,7 @@ batch_extract(const struct invocation *in, void (*work)(struct job *), const cha
         .findings = findings,
     };
     char **files = walk_files(in->files, &b.n);
-    int status = run(&b, files);
-    walk_free(files, b.n);
+    int n = b.n, status = run(&b, files);
+    walk_free(files, n);
     return status;
 }

@@ -35,6 +35,7 @@ struct invocation {
     int n_files;
     char *no_files[2];
     const void *data; /* what a verb shares among its jobs */
+    const struct configs *configs; /* of verbs that are held to configurations; else NULL */
 };
 
 /* takes argv apart (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */
@@ -121,6 +122,31 @@ void source_close(struct source *s);
 
 /* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an errno */
 int file_replace(const char *path, const char *bytes, size_t n);
+
+/* ---- configurations ---- */
+
+/* The configurations of a batch. */
+struct configs {
+    jx_context *context;
+    struct config_file *files;
+    struct config_place *places;
+    int n_files, n_places;
+    int only;    /* that of --config, -1: none was given */
+    bool failed; /* one could not be read */
+    bool broken; /* one has errors */
+};
+
+/* reads the configurations of all files of a command line: that of --config, or the nearest .jaxpr.yaml of each; none
+ * with --no-config. False, said on stderr, where one cannot be read; call configs_free in any case */
+bool configs_load(const struct invocation *in, struct configs *all);
+void configs_free(struct configs *all);
+
+/* the configuration a file is held to (in->configs has been loaded), or NULL; *relative becomes the file's path below
+ * the configuration's directory, to be freed, NULL without one */
+jx_module *config_for(const struct invocation *in, const char *path, char **relative);
+
+/* the i-th configuration and its path, NULL past the last */
+jx_module *config_at(const struct configs *all, int i, const char **path);
 
 /* ---- batches ---- */
 

@@ -16,7 +16,7 @@ struct lint_batch {
 enum { MOST_ROUNDS = 100 };
 
 static void
-lint_options(const struct job *job, struct jx_lint_options *how)
+lint_options(const struct job *job, struct jx_lint_options *how, jx_module *config, const char *config_path)
 {
     const struct invocation *in = job->in;
     const struct input *baseline = in->data;
@@ -32,6 +32,8 @@ lint_options(const struct job *job, struct jx_lint_options *how)
         .cures = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL,
         .baseline = baseline->at,
         .baseline_size = baseline->n,
+        .config = config,
+        .config_path = config_path,
     };
 }
 
@@ -111,10 +113,10 @@ put_why(struct job *job)
 }
 
 static void
-work(struct job *job)
+lint(struct job *job, jx_module *config, const char *config_path)
 {
     struct jx_lint_options how;
-    lint_options(job, &how);
+    lint_options(job, &how, config, config_path);
     if (!said(job, jx_lint(job->module, &how)))
         return;
     if (how.why != NULL) {
@@ -131,6 +133,17 @@ work(struct job *job)
         said(job, jx_write_baseline(job->module, output_write, job->out));
     else if (job->status < EXIT_FINDINGS && jx_lint_findings(job->module) > 0)
         job->status = EXIT_FINDINGS;
+    if (config != NULL && !how.keys)
+        said(job, jx_contract_check(job->module, config, config_path));
+}
+
+static void
+work(struct job *job)
+{
+    char *relative;
+    jx_module *config = config_for(job->in, job->path, &relative);
+    lint(job, config, relative);
+    free(relative);
 }
 
 /* Reads a whole file; says what went wrong. */
@@ -190,7 +203,13 @@ command_lint(const struct invocation *given)
         return EXIT_TROUBLE;
     }
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
-    int status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
+    struct configs configs;
+    int status = EXIT_TROUBLE;
+    if (configs_load(&in, &configs)) {
+        in.configs = &configs;
+        status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
+    }
+    configs_free(&configs);
     if (path != NULL)
         free(baseline.at);
     return status;

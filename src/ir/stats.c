@@ -86,12 +86,6 @@ add_saturated(u64 a, u64 b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static u64
-multiply_saturated(u64 a, u64 b)
-{
-    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
 static void
 count_prim(struct counter *c, name_t prim, u64 times)
 {
@@ -103,28 +97,6 @@ count_prim(struct counter *c, name_t prim, u64 times)
     }
     s->prims.at[*found].n = add_saturated(s->prims.at[*found].n, times);
     s->equations = add_saturated(s->equations, times);
-}
-
-/* The bytes of one value of a type, or 0 where the type does not tell. */
-static u64
-type_bytes(const struct module *m, type_t id)
-{
-    if (id == NONE)
-        return 0;
-    const struct type *t = type_get(&m->types, id);
-    if (t->kind == TYPE_REF && t->inner != NONE)
-        t = type_get(&m->types, t->inner);
-    if (t->kind != TYPE_ARRAY || t->dynamic)
-        return 0;
-    u64 elements = 1;
-    const struct dim *dims = type_dims(&m->types, t);
-    for (u32 i = 0; i < t->rank; i++) {
-        if (dims[i].kind != DIM_INT || dims[i].value < 0)
-            return 0;
-        elements = multiply_saturated(elements, (u64)dims[i].value);
-    }
-    u32 bits = dtype_bits(t->dtype);
-    return bits < 8 ? add_saturated(multiply_saturated(elements, bits), 7) / 8 : multiply_saturated(elements, bits / 8);
 }
 
 static void
@@ -177,8 +149,11 @@ count_constants(struct counter *c, const struct jaxpr *j)
 {
     struct stats *s = c->stats;
     s->constants += j->n_consts;
-    for (u32 i = 0; i < j->n_consts; i++)
-        s->constant_bytes = add_saturated(s->constant_bytes, type_bytes(c->m, c->m->vars.at[jaxpr_const(j, i)].type));
+    for (u32 i = 0; i < j->n_consts; i++) {
+        bool known;
+        u64 bytes = type_bytes(&c->m->types, c->m->vars.at[jaxpr_const(j, i)].type, &known);
+        s->constant_bytes = add_saturated(s->constant_bytes, known ? bytes : 0);
+    }
 }
 
 /* Walks everything written inside one node: with `count`, what it holds is counted, else its edges are collected. */
@@ -277,11 +252,16 @@ sort_prims(struct module *m, struct stats *s)
 void
 stats_program(struct module *m, program_t program, struct stats *stats)
 {
-    const struct program *p = &m->programs.at[program];
+    stats_jaxpr(m, m->programs.at[program].main, stats);
+}
+
+void
+stats_jaxpr(struct module *m, jaxpr_t root, struct stats *stats)
+{
     struct counter c = {.m = m, .stats = stats, .gap = names_find(&m->names, SLICE("..."))};
     struct mem *mem = m->mem;
     memset(stats, 0, sizeof *stats);
-    *vec_push(mem, &c.nodes) = (struct node){.root = p->main, .times = 1, .depth = 1};
+    *vec_push(mem, &c.nodes) = (struct node){.root = root, .times = 1, .depth = 1};
     find_edges(&c);
     *vec_push(mem, &c.ready) = 0;
     drain_ready(&c);

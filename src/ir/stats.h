@@ -24,4 +24,7 @@ struct stats {
  * anew and belongs to m->mem */
 void stats_program(struct module *m, program_t program, struct stats *stats);
 
+/* the same for one jaxpr and what it holds */
+void stats_jaxpr(struct module *m, jaxpr_t root, struct stats *stats);
+
 #endif

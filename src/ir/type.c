@@ -329,3 +329,46 @@ types_intern(struct types *t, struct slice text)
         grow_slots(t);
     return t->last = id;
 }
+
+/* the array a value of a type is, or refers to; NULL for anything else */
+static const struct type *
+array_of(const struct types *t, type_t id)
+{
+    const struct type *type = id == NONE ? NULL : type_get(t, id);
+    if (type && type->kind == TYPE_REF && type->inner != NONE)
+        type = type_get(t, type->inner);
+    return type && type->kind == TYPE_ARRAY ? type : NULL;
+}
+
+static u64
+multiply_saturated(u64 a, u64 b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+u64
+type_elements(const struct types *t, type_t id, bool *known)
+{
+    const struct type *type = array_of(t, id);
+    u64 elements = 1;
+    *known = type != NULL;
+    for (u32 i = 0; type && i < type->rank; i++) {
+        const struct dim *dim = &type_dims(t, type)[i];
+        if (dim->kind == DIM_INT && dim->value >= 0)
+            elements = multiply_saturated(elements, (u64)dim->value);
+        else
+            *known = false;
+    }
+    return elements;
+}
+
+u64
+type_bytes(const struct types *t, type_t id, bool *known)
+{
+    const struct type *type = array_of(t, id);
+    u64 elements = type_elements(t, id, known);
+    u32 bits = type ? dtype_bits(type->dtype) : 0;
+    if (bits == 0)
+        return 0;
+    return bits < 8 ? elements / 8 * bits + (elements % 8 * bits + 7) / 8 : multiply_saturated(elements, bits / 8);
+}

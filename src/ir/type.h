@@ -108,6 +108,12 @@ enum dtype_class dtype_class(dtype_t dtype);
 /* bits of one element: 32 of f32, 64 of c64; 0 for extended dtypes and float0 */
 u32 dtype_bits(dtype_t dtype);
 
+/* the elements of one value of a type, of the inner type for a ref, and the bytes they take. At least so many where
+ * *known is cleared: a size that is no number counts as 1, a type that is no array has one element, and what has no bits
+ * takes no bytes. They stop at UINT64_MAX */
+u64 type_elements(const struct types *t, type_t id, bool *known);
+u64 type_bytes(const struct types *t, type_t id, bool *known);
+
 /* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
  * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
 const char *type_scan(const char *p, const char *end);

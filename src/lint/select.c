@@ -199,6 +199,12 @@ lint_plan_level(struct lint_plan *plan, struct slice selector, enum diag_level l
 }
 
 bool
+lint_selector_names(struct slice selector, enum diag_code code)
+{
+    return exactness(selector, code) > 0;
+}
+
+bool
 lint_selector_known(struct slice selector)
 {
     for (u32 r = 0; r < RULE_COUNT; r++)

@@ -23,6 +23,9 @@ bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, 
 /* gives the rules of a selector another level */
 void lint_plan_level(struct lint_plan *plan, struct slice selector, enum diag_level level);
 
+/* true where a selector names a code of this program, be it that of a rule or of a contract */
+bool lint_selector_names(struct slice selector, enum diag_code code);
+
 /* true where a selector names at least one rule, or a letter that contracts have */
 bool lint_selector_known(struct slice selector);
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which configuration a file is held to: that of --config, else the nearest .jaxpr.yaml in its directory or above. All
+ * are read before the work begins, each once, so that threads only look at them. */
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CONFIG_NAME ".jaxpr.yaml"
+
+/* A configuration that was read. */
+struct config_file {
+    char *directory; /* in full */
+    char *path;
+    jx_module *module;
+};
+
+/* A directory that was asked about. */
+struct config_place {
+    char *directory;
+    int file; /* -1: none is above it */
+};
+
+static char *
+copy_string(const char *at, size_t n)
+{
+    char *copy = must_allocate(n + 1);
+    memcpy(copy, at, n);
+    copy[n] = 0;
+    return copy;
+}
+
+static char *
+join(const char *directory, const char *name)
+{
+    size_t n = strlen(directory), m = strlen(name);
+    bool slash = n > 0 && directory[n - 1] == '/';
+    char *path = must_allocate(n + m + 2);
+    memcpy(path, directory, n);
+    path[n] = '/';
+    memcpy(path + n + !slash, name, m + 1);
+    return path;
+}
+
+/* The directory of a file in full, and the last part of its path; NULL where there is no such directory. */
+static char *
+directory_of(const char *path, const char **base)
+{
+    const char *slash = strrchr(path, '/');
+    *base = slash != NULL ? slash + 1 : path;
+    char *directory = slash == NULL ? copy_string(".", 1) : copy_string(path, slash == path ? 1 : (size_t)(slash - path));
+    char *full = realpath(directory, NULL);
+    free(directory);
+    return full;
+}
+
+/* Where a file is taken to stand: standard input under the name it was given. */
+static const char *
+place_of(const struct invocation *in, const char *path)
+{
+    const char *name = in->value[OPTION_stdin_filename];
+    return strcmp(path, "-") != 0 ? path : name != NULL ? name : "<stdin>";
+}
+
+/* Reads a configuration; its index, or -1, said on stderr. `path` becomes the configuration's. */
+static int
+read_file(struct configs *all, char *path)
+{
+    const char *base;
+    struct config_file file = {.path = path};
+    struct source source = {.keep = false};
+    enum jx_status status = JX_READ_FAILED;
+    if (source_open(&source, path))
+        status = jx_read_config(all->context, path, source_read, &source, source.expected, &file.module);
+    file.directory = status == JX_OK ? directory_of(path, &base) : NULL;
+    if (status != JX_OK)
+        complain("%s: %s", path, status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+    source_close(&source);
+    if (file.directory == NULL) {
+        free(path);
+        all->failed = true;
+        return -1;
+    }
+    all->broken |= jx_diagnostic_count(file.module, JX_ERROR) > 0;
+    all->files = must_resize(all->files, (size_t)(all->n_files + 1) * sizeof *all->files);
+    all->files[all->n_files] = file;
+    return all->n_files++;
+}
+
+/* `directory` as people would write it: relative to the working directory where it is in there. */
+static char *
+shown_path(const char *directory)
+{
+    char *here = realpath(".", NULL), *path = NULL;
+    size_t n = here != NULL ? strlen(here) : 0;
+    if (here != NULL && strncmp(directory, here, n) == 0 && (directory[n] == 0 || directory[n] == '/'))
+        path = directory[n] == 0 ? copy_string(CONFIG_NAME, strlen(CONFIG_NAME)) : join(directory + n + 1, CONFIG_NAME);
+    free(here);
+    return path != NULL ? path : join(directory, CONFIG_NAME);
+}
+
+static int
+known_file(const struct configs *all, const char *directory)
+{
+    for (int i = 0; i < all->n_files; i++)
+        if (strcmp(all->files[i].directory, directory) == 0)
+            return i;
+    return -1;
+}
+
+static int
+known_place(const struct configs *all, const char *directory)
+{
+    for (int i = all->n_places; i-- > 0;)
+        if (strcmp(all->places[i].directory, directory) == 0)
+            return i;
+    return -1;
+}
+
+/* Looks for a configuration in a directory and above; its index, or -1. */
+static int
+search_upwards(struct configs *all, const char *directory)
+{
+    char *at = copy_string(directory, strlen(directory));
+    int found = -1;
+    for (;;) {
+        char *path = join(at, CONFIG_NAME);
+        bool there = access(path, F_OK) == 0;
+        free(path);
+        if (there) {
+            found = known_file(all, at);
+            found = found >= 0 ? found : read_file(all, shown_path(at));
+            break;
+        }
+        char *slash = strrchr(at, '/');
+        if (slash == NULL || at[1] == 0)
+            break;
+        slash[slash == at] = 0;
+    }
+    free(at);
+    return found;
+}
+
+bool
+configs_load(const struct invocation *in, struct configs *all)
+{
+    *all = (struct configs){.context = jx_context_new(NULL), .only = -1};
+    if (all->context == NULL) {
+        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
+        return false;
+    }
+    const char *given = in->value[OPTION_config];
+    if (given != NULL)
+        all->only = read_file(all, copy_string(given, strlen(given)));
+    for (int i = 0; given == NULL && in->value[OPTION_no_config] == NULL && i < in->n_files; i++) {
+        const char *base;
+        char *directory = directory_of(place_of(in, in->files[i]), &base);
+        if (directory == NULL || known_place(all, directory) >= 0) {
+            free(directory);
+            continue;
+        }
+        int file = search_upwards(all, directory);
+        all->places = must_resize(all->places, (size_t)(all->n_places + 1) * sizeof *all->places);
+        all->places[all->n_places++] = (struct config_place){directory, file};
+    }
+    return !all->failed;
+}
+
+/* The nearest configuration above a directory among those that were read, or -1: for files found in directories. */
+static int
+nearest_file(const struct configs *all, const char *directory)
+{
+    int nearest = -1;
+    size_t longest = 0;
+    for (int i = 0; i < all->n_files; i++) {
+        const char *root = all->files[i].directory;
+        size_t n = strlen(root);
+        if (n >= longest && strncmp(directory, root, n) == 0 && (directory[n] == 0 || directory[n] == '/' || n == 1)) {
+            nearest = i;
+            longest = n;
+        }
+    }
+    return nearest;
+}
+
+jx_module *
+config_for(const struct invocation *in, const char *path, char **relative)
+{
+    const struct configs *all = in->configs;
+    const char *base;
+    char *directory = directory_of(place_of(in, path), &base);
+    int place = directory != NULL && all->only < 0 ? known_place(all, directory) : -1;
+    int file = all->only >= 0           ? all->only
+               : place >= 0             ? all->places[place].file
+               : directory != NULL      ? nearest_file(all, directory)
+                                        : -1;
+    *relative = NULL;
+    if (file >= 0) {
+        const char *root = all->files[file].directory, *inside = directory != NULL ? directory : "";
+        size_t n = strlen(root);
+        if (strncmp(inside, root, n) == 0 && (inside[n] == 0 || inside[n] == '/' || root[n - 1] == '/'))
+            inside += n + (inside[n] == '/');
+        *relative = *inside != 0 ? join(inside, base) : copy_string(base, strlen(base));
+    }
+    free(directory);
+    return file >= 0 ? all->files[file].module : NULL;
+}
+
+jx_module *
+config_at(const struct configs *all, int i, const char **path)
+{
+    if (i >= all->n_files)
+        return NULL;
+    *path = all->files[i].path;
+    return all->files[i].module;
+}
+
+void
+configs_free(struct configs *all)
+{
+    for (int i = 0; i < all->n_files; i++) {
+        free(all->files[i].directory);
+        free(all->files[i].path);
+    }
+    for (int i = 0; i < all->n_places; i++)
+        free(all->places[i].directory);
+    free(all->files);
+    free(all->places);
+    jx_context_free(all->context);
+    *all = (struct configs){.only = -1};
+}

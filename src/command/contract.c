@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * jaxpr contract: `check` holds programs to the contracts of their .jaxpr.yaml, `init` writes one from the programs of
+ * today, `update` brings what contracts record up to date and shows what moved. */
+#include "command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Says what went wrong, if something did. */
+static bool
+done(struct job *job, enum jx_status status)
+{
+    if (status == JX_OK || status == JX_WRITE_FAILED)
+        return status == JX_OK;
+    output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+    job->status = EXIT_TROUBLE;
+    return false;
+}
+
+/* The configuration of a job's file; where there is none, that is said. */
+static jx_module *
+must_find_config(struct job *job, char **relative)
+{
+    jx_module *config = config_for(job->in, job->path, relative);
+    if (config == NULL) {
+        output_printf(job->err, "jaxpr: %s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one\n",
+                      job->name);
+        job->status = EXIT_TROUBLE;
+    }
+    return config;
+}
+
+static void
+work_check(struct job *job)
+{
+    char *relative;
+    jx_module *config = must_find_config(job, &relative);
+    if (config != NULL)
+        done(job, jx_contract_check(job->module, config, relative));
+    free(relative);
+}
+
+static void
+work_refresh(struct job *job)
+{
+    char *relative;
+    jx_module *config = must_find_config(job, &relative);
+    if (config != NULL)
+        done(job, jx_contract_refresh(job->module, config, relative));
+    free(relative);
+}
+
+/* ---- init ---- */
+
+static void
+work_init(struct job *job)
+{
+    const char *path = job->name;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    bool *first = (bool *)job->in->data;
+    done(job, jx_contract_write(job->module, path, first, output_write, job->out));
+}
+
+static int
+run_init(struct invocation *in)
+{
+    bool first = true;
+    in->data = &first;
+    in->value[OPTION_jobs] = NULL; /* items of one list, in the order of the files */
+    return batch_run(in, work_init, false, NULL, &standard_error);
+}
+
+/* ---- update ---- */
+
+static void
+print_string(struct jx_string s)
+{
+    output_write(&standard_output, s.at, s.n);
+}
+
+/* Prints what moved; true where something can be written. */
+static bool
+print_changes(jx_module *config, const char *path, int *status)
+{
+    struct jx_contract_change c;
+    bool changed = false;
+    for (uint32_t i = 0; jx_contract_change_at(config, i, &c); i++) {
+        output_printf(&standard_output, "%s:%u: ", path, (unsigned)c.place.line);
+        print_string(c.key);
+        output_puts(&standard_output, ": ");
+        print_string(c.was);
+        output_puts(&standard_output, " -> ");
+        print_string(c.now);
+        if (c.other.n > 0) {
+            output_puts(&standard_output, " or ");
+            print_string(c.other);
+            output_puts(&standard_output, ": the programs it is for do not agree; left as it is");
+            *status = EXIT_FINDINGS;
+        }
+        changed |= c.other.n == 0;
+        output_puts(&standard_output, "\n");
+    }
+    return changed;
+}
+
+/* Prints what moved in a configuration, and writes it, or with --diff shows what would be written. */
+static int
+update_config(const struct invocation *in, jx_module *config, const char *path)
+{
+    int status = EXIT_CLEAN;
+    struct output text = {.fd = -1};
+    bool diff = in->value[OPTION_diff] != NULL;
+    if (!diff && !print_changes(config, path, &status))
+        return status;
+    enum jx_status written = jx_contract_rewrite(config, output_write, &text);
+    int error = 0;
+    if (written != JX_OK) {
+        complain("%s: %s", path, jx_status_text(written));
+        status = EXIT_TROUBLE;
+    } else if (diff) {
+        struct source source = {.keep = true};
+        char scratch[4096];
+        bool open = source_open(&source, path);
+        while (open && source_read(&source, scratch, sizeof scratch) > 0)
+            ;
+        if (open && unified_diff(&standard_output, path, path, source.kept, (struct input){text.at, text.n}))
+            status = EXIT_FINDINGS;
+        error = source.error;
+        source_close(&source);
+    } else {
+        error = file_replace(path, text.at, text.n);
+    }
+    if (error != 0) {
+        complain("%s: %s", path, strerror(error));
+        status = EXIT_TROUBLE;
+    }
+    output_free(&text);
+    return status;
+}
+
+static int
+run_update(struct invocation *in)
+{
+    in->value[OPTION_jobs] = NULL; /* what was found is kept with the configuration */
+    int status = batch_run(in, work_refresh, false, NULL, &standard_error);
+    const char *path;
+    jx_module *config;
+    if (status == EXIT_TROUBLE)
+        return status;
+    for (int i = 0; (config = config_at(in->configs, i, &path)) != NULL; i++) {
+        int one = update_config(in, config, path);
+        status = one > status ? one : status;
+    }
+    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+}
+
+static int
+run_check(struct invocation *in)
+{
+    return batch_run(in, work_check, false, NULL, &standard_output);
+}
+
+int
+command_contract(const struct invocation *given)
+{
+    static const struct {
+        const char *name;
+        int (*run)(struct invocation *in);
+        bool held; /* to configurations */
+    } actions[] = {{"check", run_check, true}, {"init", run_init, false}, {"update", run_update, true}};
+    struct invocation in = *given;
+    struct configs configs;
+    size_t i = 0, n = sizeof actions / sizeof *actions;
+    if (given->files == given->no_files) {
+        complain("contract: say check, init or update; try `jaxpr contract --help`");
+        return EXIT_TROUBLE;
+    }
+    while (i < n && strcmp(in.files[0], actions[i].name) != 0)
+        i++;
+    if (i == n) {
+        complain("contract: `%s` is not check, init or update", in.files[0]);
+        return EXIT_TROUBLE;
+    }
+    in.files++;
+    in.n_files--;
+    if (in.n_files == 0) {
+        static char dash[] = "-";
+        in.no_files[0] = dash;
+        in.files = in.no_files;
+        in.n_files = 1;
+    }
+    if (!actions[i].held)
+        return actions[i].run(&in);
+    int status = EXIT_TROUBLE;
+    if (configs_load(&in, &configs)) {
+        in.configs = &configs;
+        status = actions[i].run(&in);
+    }
+    configs_free(&configs);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The small languages inside a configuration: bounds of counts, sizes with units, patterns of shapes. */
+#ifndef JX_BOUNDS_H
+#define JX_BOUNDS_H
+
+#include "ir/type.h"
+
+/* What a count may be: `27`, `<= 18`, `>= 2, < 10`. */
+struct bounds {
+    u64 least, most;
+    bool exact; /* one number was given: a record of what there is, not a budget */
+};
+
+/* reads bounds; false where the text is none, or no number is within it */
+bool bounds_read(struct slice text, struct bounds *out);
+
+/* true where a count is within bounds */
+static inline bool
+bounds_hold(const struct bounds *b, u64 n)
+{
+    return b->least <= n && n <= b->most;
+}
+
+/* reads `4096`, `16 MiB`, `1e6`; false where the text is no such number below 2^64 */
+bool size_read(struct slice text, u64 *out);
+
+/* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name one
+ * size other than 1 wherever it stands, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number, behind a name or
+ * alone, bound a size; a pattern of element types may stand in front. Tells what is wrong with one, or NULL */
+const char *shape_pattern_fault(struct slice pattern);
+
+/* true where the shape of an array type fits a pattern without faults. Sizes that are no numbers are equal where their
+ * text is, and within no bounds. O(pattern times rank) */
+bool shape_matches(struct slice pattern, const struct types *types, const struct type *type);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A YAML document as a tree of nodes that know where they stand. libyaml reads the text; this keeps what a
+ * configuration needs of it: words, lists and maps. */
+#ifndef JX_TREE_H
+#define JX_TREE_H
+
+#include "diag/diag.h"
+
+#include <yaml.h>
+
+enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
+
+/* A node. An alias is the node of its anchor: a tree is never unfolded, and a node never holds itself. */
+struct tree_node {
+    u8 kind;           /* enum tree_kind */
+    bool quoted;       /* WORD: in quotes, or a block */
+    u32 at, n;         /* where it stands, quotes and brackets included; n may be 0 */
+    struct slice word; /* WORD: the value */
+    u32 first, count;  /* LIST, MAP: children in tree.children; of a map a key and a value by turns */
+};
+
+struct tree {
+    VEC(struct tree_node) nodes;
+    VEC(u32) children;
+    u32 root; /* NONE: the document is empty */
+};
+
+/* libyaml at work. What it allocates is its own, so whoever opens one must close it, also after memory ran out. */
+struct tree_source {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    bool open, held; /* parser and event need deleting */
+};
+
+/* reads the one document of a text into *t, all in pool m; false where something was reported (K820, K821 for a key
+ * that stands twice). Linear; nothing recurses, and more than a few dozen levels are an error */
+bool tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds);
+
+/* gives libyaml's memory back */
+void tree_source_close(struct tree_source *source);
+
+/* the i-th child of a list, or the i-th key or value of a map */
+static inline u32
+tree_item(const struct tree *t, u32 node, u32 i)
+{
+    return t->children.at[t->nodes.at[node].first + i];
+}
+
+static inline u32
+tree_key(const struct tree *t, u32 node, u32 i)
+{
+    return tree_item(t, node, 2 * i);
+}
+
+static inline u32
+tree_value(const struct tree *t, u32 node, u32 i)
+{
+    return tree_item(t, node, 2 * i + 1);
+}
+
+#endif
