@@ -397,26 +397,45 @@ static bool
 move(const struct asked *q, enum traffic traffic, struct amount *read, struct amount *written)
 {
     u32 n = q->eqn->n_atoms;
+    bool known = true;
     switch (traffic) {
     case TRAFFIC_NONE:
-        return true;
+        break;
     case TRAFFIC_SLICED:
     case TRAFFIC_LOADED:
-        return add_results(q, read) & add_results(q, written);
+        known = add_results(q, read);
+        known &= add_results(q, written);
+        break;
     case TRAFFIC_PICKED:
-        return add_results(q, read) & add_operands(q, 1, n, read) & add_results(q, written);
+        known = add_results(q, read);
+        known &= add_operands(q, 1, n, read);
+        known &= add_results(q, written);
+        break;
     case TRAFFIC_PLACED:
-        return add_operands(q, 1, n, read) & add_operands(q, 1, 2, written);
+        known = add_operands(q, 1, n, read);
+        known &= add_operands(q, 1, 2, written);
+        break;
     case TRAFFIC_SCATTERED:
-        return add_operands(q, 1, 3, read) & add_operands(q, 2, 3, read) & add_operands(q, 2, 3, written);
+        known = add_operands(q, 1, 3, read);
+        known &= add_operands(q, 2, 3, read);
+        known &= add_operands(q, 2, 3, written);
+        break;
     case TRAFFIC_SWAPPED:
-        return add_operands(q, 1, 2, read) & add_results(q, read) & add_operands(q, 1, 2, written) &
-               add_results(q, written);
+        known = add_operands(q, 1, 2, read);
+        known &= add_results(q, read);
+        known &= add_operands(q, 1, 2, written);
+        known &= add_results(q, written);
+        break;
     case TRAFFIC_ADDED:
-        return add_operands(q, 1, 2, read) & add_operands(q, 1, 2, read) & add_operands(q, 1, 2, written);
+        known = add_operands(q, 1, 2, read);
+        known &= add_operands(q, 1, 2, read);
+        known &= add_operands(q, 1, 2, written);
+        break;
     default:
-        return add_operands(q, 0, n, read) & add_results(q, written);
+        known = add_operands(q, 0, n, read);
+        known &= add_results(q, written);
     }
+    return known;
 }
 
 void

@@ -230,6 +230,7 @@ open_equation(struct listing *l, eqn_t e)
 static void
 put_operands(struct page *p, const struct eqn *eqn)
 {
+    u32 ref = eqn->n_atoms > 0, rest = eqn->n_atoms - ref; /* a damaged equation may lack even the ref */
     switch (eqn->form) {
     case EQN_GET:
         put_atoms(p, eqn->atoms, eqn->n_atoms, " ");
@@ -237,15 +238,14 @@ put_operands(struct page *p, const struct eqn *eqn)
     case EQN_STORE:
     case EQN_SWAP:
     case EQN_ADDUPDATE:
-        if (eqn->form == EQN_SWAP)
-            put(p, ", ");
-        put_atoms(p, eqn->atoms, 1, "");
+        put(p, eqn->form == EQN_SWAP ? ", " : "");
+        put_atoms(p, eqn->atoms, ref, "");
         put(p, eqn->form == EQN_ADDUPDATE ? " += " : " &lt;- ");
         if (eqn->form == EQN_SWAP) {
-            put_atoms(p, eqn->atoms, 1, "");
+            put_atoms(p, eqn->atoms, ref, "");
             put(p, ", ");
         }
-        put_atoms(p, eqn->atoms + 1, eqn->n_atoms - 1, " ");
+        put_atoms(p, eqn->atoms + ref, rest, " ");
         break;
     case EQN_RAW:
     case EQN_DAMAGED:
