@@ -143,9 +143,25 @@ reads_dropped_name(const struct lint *l, jaxpr_t id)
     return false;
 }
 
+/* marks the programs inside an equation that goes, but for those that others share */
+static void
+mark_gone(struct lint *l, eqn_t e)
+{
+    struct held h = held_start(l->m, e);
+    for (jaxpr_t j; (j = held_next(l->m, &h)) != NONE;)
+        l->loops[j] |= l->m->jaxprs.at[j].parent == e ? LOOP_GONE : 0;
+}
+
 void
 lint_settle(struct lint *l, jaxpr_t j)
 {
+    if (l->loops[j] & LOOP_GONE) {
+        for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)
+            mark_gone(l, e);
+        l->dropped.n = l->stand_ins.n = l->dead.n = 0;
+        memo_free(l->m->mem, &l->stands);
+        return;
+    }
     if (l->dropped.n == 0)
         /* a stand-in may have been dead so far: the dead go in a round of their own */
         for (u32 i = 0; i < l->dead.n; i++)
@@ -160,8 +176,10 @@ lint_settle(struct lint *l, jaxpr_t j)
         if (l->stand_ins.n)
             edit_reads(l, j);
         for (u32 i = 0; i < l->dropped.n; i++)
-            if (i == 0 || l->dropped.at[i] != l->dropped.at[i - 1])
+            if (i == 0 || l->dropped.at[i] != l->dropped.at[i - 1]) {
                 edit_drop(l, j, l->dropped.at[i]);
+                mark_gone(l, l->dropped.at[i]);
+            }
         l->told = false;
     }
     l->dropped.n = l->stand_ins.n = 0;

@@ -43,7 +43,7 @@ lint_E402(struct lint *l, u32 e)
 void
 lint_E403(struct lint *l, u32 e)
 {
-    if (!l->loops[l->jaxpr] || (strcmp(l->row->name, "ffi_call") == 0 && !calls_host(l, e)))
+    if (!(l->loops[l->jaxpr] & LOOP_BODY) || (strcmp(l->row->name, "ffi_call") == 0 && !calls_host(l, e)))
         return;
     lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every round of a loop", lint_prim(l, e));
 }

@@ -159,7 +159,7 @@ read_holders(struct lint *l, jaxpr_t id)
         bool known = false;
         for (jaxpr_t inner; (inner = held_next(m, &h)) != NONE;) {
             if (!known)
-                loop |= lint_prim_of(l, e)->traits & TRAIT_LOOP ? 1 : 0;
+                loop |= lint_prim_of(l, e)->traits & TRAIT_LOOP ? LOOP_BODY : 0;
             known = true;
             l->loops[inner] |= loop;
             if (l->paths[inner] == 0)

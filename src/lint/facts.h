@@ -31,6 +31,7 @@ struct lint_prim {
     const struct prim *row; /* or NULL */
 };
 
+enum { LOOP_BODY = 1, LOOP_GONE = 2 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
@@ -87,7 +88,7 @@ struct lint {
     u32 *readers;           /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
-    u8 *loops;              /* by jaxpr: nonzero where it is run more than once */
+    u8 *loops;              /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out */
     u64 *paths;             /* by jaxpr: a hash of what holds it */
     program_t *programs;    /* by place in `order`: whose jaxpr it is */
     var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */

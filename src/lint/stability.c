@@ -159,6 +159,20 @@ read_set(struct lint *l, const char *p, const char *end, void *list)
     return c.p < end && *c.p == '}' ? c.p : NULL;
 }
 
+/* the next `{` with a `}` before any other `{`, or NULL */
+static const char *
+innermost(const char *p, const char *end)
+{
+    const char *open = NULL;
+    for (; p < end; p++) {
+        if (*p == '{')
+            open = p;
+        else if (*p == '}' && open)
+            return open;
+    }
+    return NULL;
+}
+
 /* the elements in order, with `, ` between */
 static struct slice
 join_sorted(struct lint *l, struct slice *at, u32 n)
@@ -183,7 +197,7 @@ lint_G603(struct lint *l, u32 e)
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);
         const char *at = value.at, *end = at + value.n, *close;
-        for (; m->params.at[p].key != NONE && (at = memchr(at, '{', (size_t)(end - at))) != NULL; at++) {
+        for (; m->params.at[p].key != NONE && (at = innermost(at, end)) != NULL; at++) {
             if ((close = read_set(l, at + 1, end, &elements)) == NULL)
                 continue;
             bool sorted = true;
@@ -247,7 +261,7 @@ object_name(const char *p, const char *end)
     if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
         return NULL; /* `<unnamed wrapped function>` is what JAX calls every one */
     bool dotted = *q == '.'; /* `<jax.f object at 0x..>`; an enum's `<Kind.A: 1>` is the same in every run */
-    while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '=' && *q != '\n')
+    while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '<' && *q != '=' && *q != '\n')
         q++;
     if (q >= end || (*q != ' ' && *q != ':') || (*q == ':' && (dotted || q + 1 >= end || q[1] != ' ')))
         return NULL;
