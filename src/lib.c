@@ -375,22 +375,28 @@ write_verbatim(struct sink *out, const struct module *m, const struct program *p
     sink_slice(out, text);
 }
 
+void
+lib_format(struct sink *out, jx_module *module, const struct print_options *options)
+{
+    struct module *m = &module->ir;
+    module_era(m);
+    for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
+        program_t program = module->stream.at[i];
+        const struct program *p = &m->programs.at[program];
+        if (p->broken || p->main == NONE)
+            write_verbatim(out, m, p);
+        else
+            print_program(out, m, program, options);
+        sink_char(out, '\n');
+    }
+}
+
 static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    struct module *m = &w->module->ir;
-    sink_init_writer(&w->out, m->mem, w->write, w->user);
-    module_era(m);
-    for (u32 i = 0; i < w->module->stream.n && w->out.error == 0; i++) {
-        program_t program = w->module->stream.at[i];
-        const struct program *p = &m->programs.at[program];
-        if (p->broken || p->main == NONE)
-            write_verbatim(&w->out, m, p);
-        else
-            print_program(&w->out, m, program, &w->options);
-        sink_char(&w->out, '\n');
-    }
+    sink_init_writer(&w->out, w->module->ir.mem, w->write, w->user);
+    lib_format(&w->out, w->module, &w->options);
     writing_end(w);
 }
 

@@ -46,9 +46,9 @@ struct jx_module {
     struct lint_result lint; /* of jx_lint */
     struct slice lint_path;
     bool linted;
-    bool uncured;          /* some program is not laid out as JAX would, and a rule says so */
     struct config *config; /* its text is a configuration; else NULL */
     struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
+    bool laid_out; /* the whole text is as fmt prints it */
     bool checked;
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
@@ -85,6 +85,11 @@ u8 *lib_prepare(jx_module *module);
 
 /* the digest as people see it, in the module's arena */
 struct slice lib_digest_text(jx_module *module, const struct digest *d);
+
+struct print_options;
+
+/* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
+void lib_format(struct sink *out, jx_module *module, const struct print_options *options);
 
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);

@@ -85,6 +85,8 @@ static bool
 is_formatted(void *user, program_t program)
 {
     jx_module *module = user;
+    if (module->laid_out)
+        return true;
     struct module *m = &module->ir;
     const struct program *p = &m->programs.at[program];
     struct print_options options = {0};
@@ -144,6 +146,56 @@ read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lin
     return true;
 }
 
+/* finds out whether fmt would leave the whole text as it is */
+static void
+find_layout(jx_module *module)
+{
+    struct module *m = &module->ir;
+    struct print_options options = {0};
+    struct sink out;
+    sink_init_memory(&out, m->mem);
+    lib_format(&out, module, &options);
+    module->laid_out = slice_eq((struct slice){out.at, out.n}, (struct slice){m->text.at, m->text.n});
+    mem_free(m->mem, out.at);
+}
+
+/* A module as fmt prints it. */
+struct kept {
+    struct sink out;
+    jx_module *module;
+};
+
+static void
+work_keep(void *arg)
+{
+    struct kept *k = arg;
+    struct print_options options = {0};
+    sink_init_memory(&k->out, k->module->ir.mem);
+    lib_format(&k->out, k->module, &options);
+}
+
+/* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose brackets
+ * do not balance may end elsewhere */
+static enum jx_status
+judge_layout(jx_module *module)
+{
+    struct kept k = {.module = module};
+    jx_module *again = NULL;
+    enum jx_status status = lib_run(module, work_keep, &k);
+    if (status != JX_OK)
+        return status;
+    if (slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
+        module->lint.unformatted = false;
+    } else {
+        status = jx_read(module->context, "", k.out.at ? k.out.at : "", k.out.n, &again);
+        if (status == JX_OK && jx_diagnostic_count(again, JX_ERROR) > 0)
+            module->lint.unformatted = false;
+        jx_module_free(again);
+    }
+    mem_free(module->ir.mem, k.out.at);
+    return status;
+}
+
 static void
 work_lint(void *arg)
 {
@@ -166,6 +218,8 @@ work_lint(void *arg)
     run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
     if (!module->ir.resolved)
         check_scopes(&module->ir, &module->diags);
+    if (plan.on[RULE_G606])
+        find_layout(module);
     module->lint.cures = g->options.cures;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
     diags_sort(&module->diags);
@@ -179,7 +233,8 @@ jx_lint(jx_module *module, const struct jx_lint_options *options)
     if (module->linted)
         return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
     module->linted = true;
-    return lib_run(module, work_lint, &g);
+    enum jx_status status = lib_run(module, work_lint, &g);
+    return status == JX_OK && module->lint.cures && module->lint.unformatted ? judge_layout(module) : status;
 }
 
 struct judging {

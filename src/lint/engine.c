@@ -179,6 +179,7 @@ find_facts(struct lint *l)
     memset(l->maker, 0xff, (m->vars.n + 1ull) * sizeof *l->maker);
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
+    module_era(m);
     effects_init(&l->effects, m, &l->prims, module_era(m)->high);
     binders_init(&names, m);
     for (u32 i = 0; i < l->order.n; i++)

@@ -37,7 +37,7 @@ struct written formatted(const char *bytes, size_t n, uint32_t width);
 /* whether every parameter value ends at the same place however the lines are broken (certain.c) */
 bool layout_is_certain(jx_module *module, const char *bytes, size_t n);
 
-#define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost)
+#define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint)
 
 #define X(name) void target_##name(const char *bytes, size_t n);
 TARGETS(X)

@@ -141,6 +141,19 @@ do_canonical(jx_context *context, jx_module *module, size_t *out)
 }
 
 static enum jx_status
+do_lint(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_lint_options how = {.size = sizeof how, .select = "ALL", .keys = true, .cures = true, .why = "P304@2",
+                                  .set = "P303.shape=[n,n],P315.bytes=1"};
+    (void)context;
+    enum jx_status status = jx_lint(module, &how);
+    *out += 1;
+    if (status == JX_OK)
+        status = jx_write_baseline(module, count_bytes, out);
+    return status == JX_OK ? jx_write_cured(module, count_bytes, out) : status;
+}
+
+static enum jx_status
 do_digests(jx_context *context, jx_module *module, size_t *out)
 {
     struct jx_compare_options how = {.size = sizeof how, .dce = true, .commute = true, .without = "name,x",
@@ -195,6 +208,7 @@ static const struct {
     {"stats", do_stats},           {"signatures", do_signatures}, {"passes", do_passes},
     {"collapse", do_collapse},     {"canonical", do_canonical}, {"digests", do_digests},
     {"costs", do_costs},           {"graph", do_graph},       {"page", do_page},
+    {"lint", do_lint},
 };
 
 /* Reads a text and runs a verb with memory as scarce as *s says; gives everything back. */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fuzz target of lint: with every rule on, any text is linted, every finding has its place, cures come to an end,
+ * and a program that was right is right once it is cured. */
+#include "target.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROUNDS = 100 };
+
+/* Lints a text with every rule and its cures; the module is the context's. */
+static jx_module *
+linted(jx_context *context, const char *bytes, size_t n)
+{
+    struct jx_lint_options how = {.size = sizeof how, .select = "ALL", .keys = true, .cures = true, .why = "N201@2",
+                                  .set = "P301.bytes=8,P302.bytes=8,P303.bytes=8,P303.shape=[n,n]+[_],P305.equations=2,"
+                                         "P306.blocks=2,P307.equations=2,P315.bytes=64,P315.symbol=7,N203.elements=2"};
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_lint(module, &how), "lint");
+    return module;
+}
+
+/* The errors of a text. */
+static uint32_t
+errors_of(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_check(module, NULL), "check");
+    uint32_t errors = jx_diagnostic_count(module, JX_ERROR);
+    jx_context_free(context);
+    return errors;
+}
+
+void
+target_lint(const char *bytes, size_t n)
+{
+    struct written text = {0};
+    uint32_t before = errors_of(bytes, n);
+    keep_written(&text, bytes, n);
+    for (int round = 0;; round++) {
+        jx_context *context = must_make_context();
+        jx_module *module = linted(context, text.at, text.n);
+        struct jx_diagnostic d;
+        for (uint32_t i = 0; jx_diagnostic_at(module, i, &d); i++)
+            if (d.place.line > 0 && (d.place.end_line < d.place.line ||
+                                     (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
+                broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
+        struct written next = {0}, lines = {0};
+        must_be_ok(jx_write_baseline(module, keep_written, &lines), "baseline");
+        bool more = jx_lint_cures(module) > 0;
+        if (more)
+            must_be_ok(jx_write_cured(module, keep_written, &next), "cures");
+        jx_context_free(context);
+        free(lines.at);
+        if (!more)
+            break;
+        free(text.at);
+        text = next;
+        if (round == MOST_ROUNDS)
+            broken_promise("cures come to an end", text.at, text.n);
+    }
+    if (before == 0 && errors_of(text.at ? text.at : "", text.n) > 0)
+        broken_promise("what was right is right once it is cured", text.at, text.n);
+    free(text.at);
+}
