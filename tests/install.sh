@@ -60,6 +60,12 @@ fi
 
 program=$(find "$root" -path '*/bin/jaxpr')
 [ "$("$program" --version)" = "jaxpr $(pkg-config --modversion libjaxpr)" ]
+for completion in bash-completion/completions/jaxpr zsh/site-functions/_jaxpr fish/vendor_completions.d/jaxpr.fish; do
+    find "$root" -path "*/share/$completion" | grep -q . || {
+        echo "$completion is not installed"
+        exit 1
+    }
+done
 for page in "$2"/man/*.[1-9]; do
     find "$root" -name "$(basename "$page")" | grep -q . || {
         echo "$page is not installed"
