@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What stands in samples/ci and .pre-commit-hooks.yaml works.
+
+    ci_samples.py JAXPR ROOT
+
+The problem matcher finds in the compiler's form what the JSON form tells; the commands of the hooks, of the action and
+of GitLab's job run and do what they are there for; the query of fleet.sql counts the findings, where DuckDB is there."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+jaxpr, root = map(os.path.abspath, sys.argv[1:])
+wrong = []
+
+
+def need(fact, what):
+    if not fact:
+        wrong.append(what)
+
+
+def read(*path):
+    with open(os.path.join(root, *path), encoding="utf-8") as f:
+        return f.read()
+
+
+def run(command, **more):
+    return subprocess.run(command, capture_output=True, text=True, **more)
+
+
+def matcher():
+    pattern = json.loads(read("samples", "ci", "problem-matcher.json"))["problemMatcher"][0]["pattern"][0]
+    programs = ["samples/edited_by_hand.jaxpr", "samples/log_of_two.jaxpr"]
+    findings = json.loads(run([jaxpr, "check", "--format=json", *programs], cwd=root).stdout)
+    for form in "gcc", "text":
+        lines = run([jaxpr, "check", f"--format={form}", *programs], cwd=root).stdout.splitlines()
+        found = [m for m in map(re.compile(pattern["regexp"]).match, lines) if m]
+        got = [(m[pattern["file"]], int(m[pattern["line"]]), int(m[pattern["column"]]), m[pattern["severity"]],
+                m[pattern["message"]], m[pattern["code"]]) for m in found]
+        want = [(f["file"], f["line"], f["column"], f["level"], f["message"], f["code"]) for f in findings]
+        need(got == want and want, f"the problem matcher reads {form} as {got[:1]}, not {want[:1]}")
+
+
+def hooks(place):
+    text = read(".pre-commit-hooks.yaml")
+    entries = dict(zip(re.findall(r"^- id: (\S+)$", text, re.M), re.findall(r"^  entry: (.*)$", text, re.M)))
+    patterns = re.findall(r"^  files: '(.*)'$", text, re.M)
+    need(sorted(entries) == ["jaxpr-check", "jaxpr-fmt", "jaxpr-lint"], f"hooks: {sorted(entries)}")
+    need(all(re.search(p, "a/b.jaxpr.txt") and re.search(p, "b.jaxpr") and not re.search(p, "b.py") for p in patterns), "files")
+    path = os.path.join(place, "loose.jaxpr")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("{ lambda ;  a:f32[]. let b:f32[] = sin a in (b,) }\n")
+    for name, status in (("jaxpr-check", 0), ("jaxpr-lint", 0), ("jaxpr-fmt", 0)):
+        done = run(entries[name].split() + [path])
+        need(done.returncode == status, f"{name}: exit status {done.returncode}: {done.stderr}")
+    with open(path, encoding="utf-8") as f:
+        need(f.read() == "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n", "jaxpr-fmt did not write the file")
+
+
+def jobs(place):
+    shutil.copytree(os.path.join(root, "samples"), os.path.join(place, "dumps"))
+    script = re.search(r"^  script:\n((?:    - .*\n)+)", read("samples", "ci", "gitlab-ci.yml"), re.M)[1]
+    for line in re.findall(r"^    - (.*)$", script, re.M):
+        done = run(["sh", "-c", line], cwd=place)
+        need(done.returncode == (0 if "--exit-zero" in line else 1) and not done.stderr, f"{line}: {done}")
+    need(json.loads(open(os.path.join(place, "gl-code-quality-report.json"), encoding="utf-8").read()), "no report")
+    need("<failure" in open(os.path.join(place, "jaxpr-junit.xml"), encoding="utf-8").read(), "no failures")
+    action = read("samples", "ci", "action.yml")
+    script = re.search(r"^      run: \|\n((?:        .*\n)+)", action, re.M)[1]
+    names = set(re.findall(r"^        ([A-Z]+): \$\{\{ inputs", action, re.M))
+    need(names == {"FILES", "EXTRACT", "RULES", "SARIF"}, f"the action sets {names}")
+    more = dict(os.environ, FILES="dumps", EXTRACT="--extract", RULES="P308", SARIF="out.sarif")
+    done = run(["sh", "-c", script], cwd=place, env=more)
+    need(done.returncode == 1 and done.stdout.startswith("::error file=dumps/"), f"action: {done}")
+    need(json.load(open(os.path.join(place, "out.sarif"), encoding="utf-8"))["runs"][0]["results"], "no SARIF")
+
+
+def fleet(place):
+    try:
+        import duckdb
+    except ImportError:
+        print("DuckDB is not here (pip install duckdb): fleet.sql was not run")
+        return
+    lines = run([jaxpr, "check", "--extract", "--format=jsonl", "dumps"], cwd=place).stdout
+    with open(os.path.join(place, "findings.jsonl"), "w", encoding="utf-8") as f:
+        f.write(lines)
+    os.chdir(place)
+    rows = duckdb.sql(read("samples", "ci", "fleet.sql")).fetchall()
+    counts = {}
+    for line in lines.splitlines():
+        finding = json.loads(line)
+        counts.setdefault(finding["code"], []).append(finding["file"])
+    want = sorted(((code, len(files), len(set(files))) for code, files in counts.items()), key=lambda r: (-r[1], r[0]))
+    need([(r[0], r[2], r[3]) for r in rows] == want and want, f"DuckDB counts {rows}, not {want}")
+    print(f"DuckDB {duckdb.__version__}: {len(rows)} codes, {sum(r[2] for r in rows)} findings")
+
+
+with tempfile.TemporaryDirectory() as directory:
+    os.mkdir(os.path.join(directory, "bin"))
+    os.symlink(jaxpr, os.path.join(directory, "bin", "jaxpr"))
+    os.environ["PATH"] = os.path.join(directory, "bin") + os.pathsep + os.environ["PATH"]
+    matcher()
+    hooks(directory)
+    jobs(directory)
+    here = os.getcwd()
+    fleet(directory)
+    os.chdir(here)
+print("\n".join(wrong))
+sys.exit(1 if wrong else 0)
