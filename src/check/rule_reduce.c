@@ -210,6 +210,12 @@ shape_top_k(struct rule *r, struct aval *out)
 /* what is not aggregated comes in tiles of a TPU's lanes (XLA, ApproxTopKReductionOutputSize) */
 enum { PARTIAL_TILE = 128 };
 
+static bool
+is_symbol(const struct dim *d)
+{
+    return d->kind == DIM_EXPR || (d->kind == DIM_NAME && d->value == DIM_SYMBOL);
+}
+
 bool
 shape_approx_top_k(struct rule *r, struct aval *out)
 {
@@ -235,6 +241,10 @@ shape_approx_top_k(struct rule *r, struct aval *out)
                           say_dim(r, a->dims[axis]));
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);
+    if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
+        return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"), "`%s` cannot leave %s of %s elements unaggregated: "
+                          "how many tiles there are is not known", say_prim(r), say_dim(r, k),
+                          say_dim(r, a->dims[axis]));
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
