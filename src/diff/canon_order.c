@@ -31,8 +31,7 @@ number_results(struct ordering *o, eqn_t e)
 {
     const struct eqn *eqn = &o->c->m->eqns.at[e];
     for (u32 i = 0; i < eqn->n_vars; i++, o->next++)
-        if (o->c->number[eqn->vars + i] != CANON_UNTOLD)
-            o->c->number[eqn->vars + i] = o->next;
+        o->c->number[eqn->vars + i] = o->next;
     *vec_push(o->c->m->mem, &o->c->order) = e;
 }
 
@@ -200,30 +199,6 @@ place_dead(struct ordering *o, jaxpr_t j)
     vec_free(m->mem, &dead);
 }
 
-/* variables called `_`: which one is meant is told by its type, and by nothing where several are of one type */
-static void
-hide_namesakes(struct canon *c, jaxpr_t id)
-{
-    struct module *m = c->m;
-    struct memo types = {0};
-    namesakes_tell(m, id, c->underscore);
-    for (u32 pass = 0; pass < 2; pass++)
-        for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
-            for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
-                var_t v = m->eqns.at[e].vars + i;
-                if (m->vars.at[v].name != c->underscore)
-                    continue;
-                u32 key = (m->vars.at[v].type + 1) & 0x7FFFFFFF;
-                if (pass == 0) {
-                    memo_set(m->mem, &types, key, memo_get(&types, key) + 1);
-                } else if (memo_get(&types, key) > 1) {
-                    c->producer[v] = NONE;
-                    c->number[v] = CANON_UNTOLD;
-                }
-            }
-    memo_free(m->mem, &types);
-}
-
 void
 canon_order(struct canon *c, jaxpr_t id)
 {
@@ -249,7 +224,7 @@ canon_order(struct canon *c, jaxpr_t id)
         }
     }
     if (namesakes > 1)
-        hide_namesakes(c, id);
+        namesakes_tell(m, id, c->underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
             place(&o, e);
