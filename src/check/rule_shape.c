@@ -116,11 +116,9 @@ shape_reshape(struct rule *r, struct aval *out)
     struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
     if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
         return true;
-    /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since 0.5, and
-     * neither it nor dimensions in the canonical form */
-    bool older = rule_param(r, "sharding") == NONE && rule_param(r, "dimensions") != NONE;
+    /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since 0.5 */
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
-        module_era(r->m)->high <= 801 || older              ? rule_error
+        module_era(r->m)->high <= 801 || rule_param(r, "sharding") == NONE ? rule_error
         : module_era(r->m)->high < 1000                                    ? rule_stricter : rule_warning;
     report(r, DIAG_T009, at_param(r, "new_sizes"), "`%s` keeps the number of elements: `%s` is %s (%s), "
            "new_sizes are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
