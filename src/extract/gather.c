@@ -374,7 +374,9 @@ gather_cut(struct gather *g, u32 n)
     while (g->origins.n > 1 && g->origins.at[g->origins.n - 1].at >= n)
         g->origins.n--;
     g->places.n = g->origins.n;
-    g->at = g->places.at[g->places.n - 1] + (n - g->origins.at[g->origins.n - 1].at);
+    const struct origin *o = &g->origins.at[g->origins.n - 1];
+    g->last = (struct cursor){g->places.at[g->places.n - 1], o->line, o->column};
+    g->at = g->next = g->last.offset + (n - o->at);
     while (g->claims.n > 1 && g->claims.at[g->claims.n - 1].from >= g->at)
         g->claims.n--;
     if (g->claims.at[g->claims.n - 1].to > g->at)
