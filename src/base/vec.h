@@ -18,7 +18,7 @@
     }
 
 /* grows the array so that `more` further elements fit, and returns its storage */
-void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size);
+void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size) __attribute__((returns_nonnull));
 
 #define vec_reserve(m, v, more) \
     ((void)((size_t)(v)->cap - (v)->n < (size_t)(more) \
