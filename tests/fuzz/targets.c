@@ -191,8 +191,9 @@ target_check(const char *bytes, size_t n)
         out.n--;
         if (format == JX_RENDER_TEXT || format == JX_RENDER_GCC)
             look_for_controls(&out);
-        if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && format != JX_RENDER_JSON &&
-            format != JX_RENDER_SARIF)
+        bool document = format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB ||
+                        format == JX_RENDER_JUNIT; /* has a beginning and an end, whatever is between */
+        if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && !document)
             broken_promise("what is found is shown", out.at, out.n);
         free(out.at);
     }
@@ -299,7 +300,7 @@ target_norm(const char *bytes, size_t n)
                 broken_promise("what norm prints can be read again", once.at, once.n);
             must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            if (errors_in(&before) == 0 && errors_in(&after) != 0)
+            if (before.n == 0 && errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
                 broken_promise("what was checked stays checked", once.at, once.n);
             free(after.at);
             free(twice.at);
