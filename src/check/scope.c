@@ -179,6 +179,20 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
+/* true where an equation in front of the one that holds `here` binds v, or the header does: only that can be passed on */
+static bool
+bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
+{
+    const struct jaxpr *j = &m->jaxprs.at[jaxpr];
+    if (v - j->vars < j->n_consts + j->n_ins)
+        return true;
+    eqn_t e = j->eqns;
+    while (e != NONE && v - m->eqns.at[e].vars >= m->eqns.at[e].n_vars)
+        e = m->eqns.at[e].next;
+    eqn_t next = e == NONE ? NONE : m->eqns.at[e].next;
+    return next != NONE && m->eqns.at[next].offset <= here.at;
+}
+
 /* the variable is one of an enclosing program: says so */
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
@@ -187,7 +201,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
         make_outer(s);
     for (jaxpr_t outer = s->outer[j]; outer != NONE; outer = s->outer[outer]) {
         var_t v = find_in_jaxpr(s->m, outer, name);
-        if (v == NONE)
+        if (v == NONE || !bound_before(s->m, outer, v, here))
             continue;
         struct span there = var_span(s->m, outer, v);
         diag_add(s->ds, DIAG_S016, here.at, here.n, "`%s` belongs to an enclosing program, and nested programs are closed",
