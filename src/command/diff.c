@@ -58,7 +58,7 @@ terminal_columns(void)
 {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
-    int n = columns != NULL ? atoi(columns) : 0;
+    int n = columns != NULL && strlen(columns) < 6 ? (int)strtol(columns, NULL, 10) : 0;
     if (n <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         n = size.ws_col;
     return n >= 40 ? (uint32_t)n : n > 0 ? 40 : 132;

@@ -171,11 +171,11 @@ param_change(struct module *m, param_t p, jaxpr_t (*change)(void *user, jaxpr_t 
     u32 last = NONE;
     for (u32 s = m->params.at[p].a; s != NONE;) {
         struct segment segment = m->segments.at[s];
-        u32 next = segment.next, id = m->segments.n;
+        u32 next = segment.next;
         segment.next = NONE;
         if (segment.kind == SEGMENT_JAXPR)
             segment.a = change(user, segment.a);
-        id = m->segments.n;
+        u32 id = m->segments.n;
         *vec_push(m->mem, &m->segments) = segment;
         if (last == NONE)
             m->params.at[p].a = id;
