@@ -58,6 +58,10 @@ if command -v "${CXX:-c++}" > /dev/null; then
     "${CXX:-c++}" -fsyntax-only -Wall -Werror -include jaxpr.h -x c++ /dev/null $(pkg-config --cflags libjaxpr)
 fi
 
+find "$root" -path '*/share/jaxpr/jaxpr.yaml.schema.json' | grep -q . || {
+    echo "the schema of configurations is not installed"
+    exit 1
+}
 program=$(find "$root" -path '*/bin/jaxpr')
 [ "$("$program" --version)" = "jaxpr $(pkg-config --modversion libjaxpr)" ]
 for completion in bash-completion/completions/jaxpr zsh/site-functions/_jaxpr fish/vendor_completions.d/jaxpr.fish; do

@@ -179,7 +179,8 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
         c->top.node = c->tree.root;
         if (root->kind == TREE_MAP)
             wait_for(&r, c->tree.root, SECTION_top, NONE);
-        else if (root->n > 0)
+        else if (root->kind == TREE_LIST || root->quoted ||
+                 (root->n > 0 && !slice_eq(root->word, SLICE("~")) && !slice_eq(root->word, SLICE("null"))))
             diag_add(ds, DIAG_K822, root->at, 0, "a configuration is a map of keys to values, `contracts:` and so on");
         while (r.waiting.n > 0)
             read_map(&r, r.waiting.at[--r.waiting.n]);
