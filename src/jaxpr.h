@@ -143,6 +143,9 @@ struct jx_signature_options {
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;   /* objects with a comma and a newline between them, instead of lines */
+    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of unshare,
+     * inputs, index, ready with commas between; NULL: not. dialect tells the generation */
+    const char *expand;
 };
 
 /* The forms of findings; jaxpr(1) tells what each is for. */

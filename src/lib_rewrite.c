@@ -50,6 +50,7 @@ struct rewriting {
     unsigned passes;    /* for the program at hand */
     bool changed;       /* a pass over types did something .. */
     bool renames;       /* .. and there are new variables, which want names */
+    struct sink untouched; /* the program as it was, where it may stay so; empty where it did not */
     u32 n_changed;
     u32 spliced;        /* how much of the text was written */
     struct sink out;
@@ -173,6 +174,42 @@ rewrite_types(struct rewriting *w, program_t program)
     return !(todo & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND)) || resolved_program(m, program);
 }
 
+/* How much there is of a program: what passes that only take away make smaller. */
+struct extent {
+    u64 jaxprs, binders, equations, results, operands;
+};
+
+static struct extent
+extent_of(struct module *m, program_t program)
+{
+    struct jaxprs list = {0};
+    struct extent x = {0};
+    reach_jaxprs(m, program, &list);
+    x.jaxprs = list.n;
+    for (u32 i = 0; i < list.n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
+        x.binders += j->n_consts + j->n_ins + j->n_outs;
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            x.equations++;
+            x.results += m->eqns.at[e].n_vars;
+            x.operands += m->eqns.at[e].n_atoms;
+        }
+    }
+    vec_free(m->mem, &list);
+    return x;
+}
+
+/* leaves out what nobody needs; true where that was anything */
+static bool
+eliminate(struct rewriting *w, program_t program, const struct era *era, bool symbols)
+{
+    struct module *m = &w->module->ir;
+    struct extent before = extent_of(m, program);
+    pass_dce(m, program, era, symbols);
+    struct extent after = extent_of(m, program);
+    return memcmp(&before, &after, sizeof before) != 0;
+}
+
 /* the passes over equations; false where one cannot do its work, which the findings tell. A program none of them has
  * anything to do for is not opened, and keeps its names */
 static bool
@@ -183,18 +220,24 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
     bool lift = todo & JX_PASS_LIFT && lift_due(m, program);
     bool inlines = todo & JX_PASS_INLINE && inline_due(m, program, symbols);
     *opened = lift || inlines || todo & (JX_PASS_DCE | JX_PASS_SPELL);
-    if (*opened)
+    w->untouched.n = 0;
+    if (lift) {
         open_program(m, program);
-    if (lift)
         pass_lift(m, program);
+    }
     if (todo & JX_PASS_CONSTANTS)
         pass_constants(m, program);
     if (todo & JX_PASS_ARGS_TO_CONSTS && !args_to_consts(w, program))
         return false;
+    bool plain = !(todo & JX_PASS_SPELL) && !w->options.jax && !w->renames;
+    if (*opened && !lift && !inlines && plain) /* it may turn out that there was nothing to do */
+        print_program(&w->untouched, m, program, NULL);
+    if (*opened && !lift)
+        open_program(m, program);
     if (inlines || (lift && todo & JX_PASS_INLINE))
         pass_inline(m, program, symbols);
-    if (todo & JX_PASS_DCE)
-        pass_dce(m, program, era, symbols);
+    if (todo & JX_PASS_DCE && (eliminate(w, program, era, symbols) || lift || inlines))
+        w->untouched.n = 0;
     if (todo & JX_PASS_SPELL && w->options.jax)
         respell_program(&w->canon, program, w->options.jax);
     return true;
@@ -230,6 +273,11 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         symbols = has_symbols(w, program);
     if (!rewrite_equations(w, program, &era, symbols, &opened))
         return;
+    if (w->untouched.n) {
+        sink_put(&w->out, w->untouched.at, w->untouched.n);
+        sink_char(&w->out, '\n');
+        return;
+    }
     if (opened)
         share_program(m, program, &era, false);
     if (opened || w->renames)
@@ -285,6 +333,7 @@ work_normalize(void *arg)
     diags_sort(&module->diags);
     u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_REPAIR));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
+    sink_init_memory(&w->untouched, &module->mem);
     if (w->options.passes == 0)
         prepare(w, broken);
     else
@@ -309,6 +358,7 @@ work_normalize(void *arg)
     mem_free(&module->mem, broken);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);
+    mem_free(&module->mem, w->untouched.at);
 }
 
 enum jx_status

@@ -4,7 +4,9 @@
 #include "lib.h"
 
 #include "check/check.h"
+#include "check/layout.h"
 #include "check/signature.h"
+#include "check/signature_expand.h"
 #include "check/signature_read.h"
 #include "print/signature.h"
 
@@ -19,6 +21,8 @@ struct signing {
     struct signer signer;
     struct sink out;
     u32 many; /* programs of the stream */
+    program_t program;
+    struct layout layout;
 };
 
 static void
@@ -112,6 +116,80 @@ mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
     }
 }
 
+/* The strategy that words name; of loops and branches by generation (while_loop_expansion_strategy and its kin). */
+static struct strategy
+read_strategy(const struct jx_signature_options *options)
+{
+    static const struct {
+        struct slice name;
+        struct strategy how;
+    } names[] = {
+        {SLICE("for"), {.inputs = true, .index = true}},
+        {SLICE("for-resizing"), {.unshare = true, .inputs = true, .index = true}},
+        {SLICE("while"), {.inputs = true}},
+        {SLICE("while-resizing"), {.unshare = true, .inputs = true}},
+        {SLICE("unshare"), {.unshare = true}},
+        {SLICE("inputs"), {.inputs = true}},
+        {SLICE("index"), {.index = true}},
+        {SLICE("ready"), {.ready = true}},
+    };
+    struct strategy how = {.draft = options->dialect == JX_DIALECT_CATALYST_G1, .last = options->jax != 0};
+    for (const char *p = options->expand; *p != 0;) {
+        struct slice word = {p, strcspn(p, ",")};
+        bool branches = slice_eq(word, SLICE("cond"));
+        how.unshare |= branches && !how.draft;
+        how.inputs |= branches;
+        for (size_t i = 0; i < countof(names); i++)
+            if (slice_eq(word, names[i].name)) {
+                how.unshare |= names[i].how.unshare;
+                how.inputs |= names[i].how.inputs;
+                how.index |= names[i].how.index;
+                how.ready |= names[i].how.ready;
+            }
+        p += word.n + (p[word.n] == ',');
+    }
+    return how;
+}
+
+/* The counts of the equation that holds a program say what the types of its entries leave open: constants first, then
+ * implicit sizes. */
+static void
+mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct layout *l = &w->layout;
+    eqn_t e = m->jaxprs.at[j].parent;
+    if (e == NONE || m->eqns.at[e].params == NONE || !layout_read(m, e, l) || l->inners.n == 0 ||
+        l->system != SYSTEM_CATALYST || sig->in.n != m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+        return;
+    bool condition = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
+    u32 consts = l->kind == LAYOUT_BRANCH ? sig->in.n : condition ? sig->in.n - l->n_carry : l->body_carry;
+    u32 implicit = l->kind == LAYOUT_BRANCH ? 0 : l->implicit;
+    for (u32 i = 0; i < sig->in.n; i++)
+        sig->in.at[i].flag = i < consts ? SIG_CONSTANT : i < consts + implicit ? SIG_IMPLICIT : SIG_EXPLICIT;
+    for (u32 i = 0; i < sig->out.n && !condition && sig->out.n == m->jaxprs.at[j].n_outs; i++)
+        sig->out.at[i].flag = i < l->implicit ? SIG_IMPLICIT : SIG_EXPLICIT;
+}
+
+static void
+expand_program(struct signing *w, jaxpr_t j, struct signature *sig)
+{
+    struct module *m = &w->module->ir;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    const struct strategy how = read_strategy(&w->options);
+    struct binders *scope = &w->signer.binders[0];
+    binders_open(scope);
+    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+        binders_bind(scope, jaxpr->vars + i);
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(scope, m->eqns.at[e].vars + i);
+    signature_expand_arguments(m, j, &how, scope, sig);
+    if (j == m->programs.at[w->program].main)
+        mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
+    signature_expand_results(m, &w->module->diags, j, &how, scope, sig);
+}
+
 static void
 sign_program(struct signing *w, u32 number, const struct program *p, struct signature *sig)
 {
@@ -121,7 +199,12 @@ sign_program(struct signing *w, u32 number, const struct program *p, struct sign
     struct walk walk;
     walk_start(&walk, m, p->main);
     for (jaxpr_t j; (j = walk_next(&walk)) != NONE && w->out.error == 0;) {
-        signature_derive(&w->signer, j, variables, sig);
+        if (w->options.expand)
+            expand_program(w, j, sig);
+        else
+            signature_derive(&w->signer, j, variables, sig);
+        if (!w->options.expand)
+            mark_counted(w, j, sig);
         if (j == p->main) {
             mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
             mark_explicit(sig->out.at, sig->out.n, w->options.outputs);
@@ -155,6 +238,8 @@ work_signatures(void *arg)
         const struct program *p = &m->programs.at[i];
         if (p->pasted)
             continue;
+        w->program = i;
+        w->module->diags.program = number;
         if (!p->broken && p->main != NONE)
             sign_program(w, number, p, &sig);
         number++;
@@ -162,6 +247,7 @@ work_signatures(void *arg)
     vec_free(m->mem, &sig.in);
     vec_free(m->mem, &sig.out);
     signer_drop(&w->signer);
+    layout_drop(m, &w->layout);
     w->error = sink_flush(&w->out);
     mem_free(m->mem, w->out.at);
 }

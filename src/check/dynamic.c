@@ -43,6 +43,19 @@ dim_span(const struct module *m, struct span binder, const struct type *array, c
     return (struct span){(u32)(at - m->text.at) + (u32)(d->text.at - array->text.at), (u32)d->text.n};
 }
 
+/* true for `64[n]` and `f[n]`: array types but for the name or the width of their element type */
+static bool
+is_slip(const struct type *t)
+{
+    if (t->text.n < 2 || t->text.at[t->text.n - 1] != ']')
+        return false;
+    size_t digits = 0;
+    while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')
+        digits++;
+    bool letter = digits == 0 && strchr("fiuc", t->text.at[0]) != NULL;
+    return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
+}
+
 /* ---- one dim ---------------------------------------------------------------------------------------------------- */
 
 /* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
@@ -186,7 +199,14 @@ check_dim(struct dynamics *d, const struct site *at)
 static void
 check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
 {
-    const struct type *t = type_array(d->m, d->m->vars.at[v].type);
+    type_t id = d->m->vars.at[v].type;
+    if (id != NONE && is_slip(type_get(&d->m->types, id))) {
+        struct span s = e == NONE ? jaxpr_binder_span(d->m, j, i) : eqn_result_span(d->m, e, i);
+        diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
+                 type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
+        return;
+    }
+    const struct type *t = type_array(d->m, id);
     if (!t || !t->dynamic)
         return;
     for (u32 k = 0; k < t->rank; k++)
@@ -250,9 +270,9 @@ static bool
 concerned(const struct module *m)
 {
     static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
-                                         SLICE("jaxpr_branches")};
+                                         SLICE("jaxpr_branches"), SLICE("n_consts")};
     for (u32 i = 0; i < m->types.list.n; i++)
-        if (m->types.list.at[i].dynamic)
+        if (m->types.list.at[i].dynamic || is_slip(&m->types.list.at[i]))
             return true;
     for (size_t i = 0; i < countof(words); i++)
         if (names_find(&m->names, words[i]) != NONE)
@@ -288,6 +308,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     binders_init(&d.inner, m);
     for (size_t i = 0; i < countof(d.loops); i++)
         d.loops[i] = names_find(&m->names, loops[i]);
+    prims_init(m->mem, &d.prims);
     d.aliased = mem_alloc(m->mem, m->jaxprs.n + 1);
     memset(d.aliased, 0, m->jaxprs.n + 1);
     for (program_t p = 0, n = 0; p < m->programs.n; p++) {
@@ -308,6 +329,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     }
     ds->program = NONE;
     mem_free(m->mem, d.aliased);
+    prims_free(&d.prims);
     layout_drop(m, &d.layout);
     binders_drop(&d.scope);
     binders_drop(&d.around);

@@ -5,6 +5,7 @@
 #define JX_DYNAMIC_H
 
 #include "check/layout.h"
+#include "check/prim.h"
 #include "check/resolve.h"
 
 struct dynamics {
@@ -19,6 +20,8 @@ struct dynamics {
     name_t loops[4];       /* primitives that are judged even where no program stands among their parameters */
     bool variables;        /* dims of the program at hand are variables */
     bool named;            /* some of them are names, so that binders must be known by name */
+    struct prims prims;
+    bool stranger;         /* no rule knows the primitive of the equation at hand */
     bool hidden;           /* some binder of the jaxpr at hand is not printed */
 };
 

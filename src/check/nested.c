@@ -95,6 +95,25 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in,
     diag_note(d->ds, there.at, there.n, "it is passed to this binder");
 }
 
+/* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound to;
+ * of the others check_types tells */
+static bool
+report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, const struct type *got,
+              const struct type *want)
+{
+    const struct module *m = d->m;
+    if (!d->stranger || got->dtype == NONE || want->dtype == NONE)
+        return false;
+    struct name_buffer buffer;
+    struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
+    diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
+             diag_quote(d->ds, module_name(m, m->eqns.at[e].prim, &buffer)),
+             diag_quote(d->ds, got->text), dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder),
+             diag_quote(d->ds, want->text));
+    diag_note(d->ds, there.at, there.n, "it is passed to this binder");
+    return true;
+}
+
 /* compares an operand with its binder; false when it reported */
 static bool
 check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
@@ -105,9 +124,11 @@ check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
         return true;
     const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
     const struct type *got = atom_array(m, m->atoms.at[m->eqns.at[e].atoms + operand]);
-    if (!want || !got || (!want->dynamic && !got->dynamic))
+    if (!want || !got)
         return true;
     if (want->rank != got->rank || want->dtype != got->dtype)
+        return !report_unlike(d, e, operand, in, binder, got, want);
+    if (!d->variables || (!want->dynamic && !got->dynamic))
         return true;
     for (u32 k = 0; k < want->rank; k++) {
         struct size outside = outer_size(d, &type_dims(&m->types, got)[k]);
@@ -232,6 +253,8 @@ check_nested(struct dynamics *d, eqn_t e)
         return;
     if (ours(l) && !check_loop(d, e))
         return;
+    d->stranger = l->kind == LAYOUT_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
+                  prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
     for (u32 i = 0; i < l->inners.n; i++) {
         const struct inner *in = &l->inners.at[i];
         if (in->jaxpr == NONE)
@@ -240,7 +263,7 @@ check_nested(struct dynamics *d, eqn_t e)
         if (l->kind != LAYOUT_CALL && !d->options->strict)
             mark_aliases(d, e, in);
         bool fine = true;
-        if (d->variables)
+        if (d->variables || d->stranger)
             for (u32 k = 0; k < d->m->jaxprs.at[in->jaxpr].n_consts + d->m->jaxprs.at[in->jaxpr].n_ins && fine; k++)
                 fine = check_operand(d, e, in, k);
         if (fine && i == 0 && d->variables)

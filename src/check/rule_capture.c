@@ -244,6 +244,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     /* up to 0.6 the bounds came first */
     u32 bounds = sized ? head : 0, first = sized ? 0 : 3;
     if (!are_bounds(r, bounds, 3) || !bind_operands(r, AS_JAX, body, k, first, head) ||
+        !bind_operands(r, AS_JAX, body, k + head, head + 3, 1) ||
         !bind_operands(r, AS_JAX, body, k + head + 1, head + 4, carry))
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)

@@ -23,6 +23,7 @@ work(struct job *job)
         .results = job->in->value[OPTION_results],
         .implicit = job->in->value[OPTION_implicit],
         .nested = job->in->value[OPTION_nested] != NULL,
+        .expand = job->in->value[OPTION_expand],
         .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
     };
     bool first = true;
@@ -33,6 +34,26 @@ work(struct job *job)
         output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     }
+}
+
+/* Whether every word of a list with commas is one of those that name a way to expand; says which is not. */
+static bool
+expand_words(const char *p)
+{
+    static const char *const words[] = {"for", "for-resizing", "while", "while-resizing", "cond",
+                                        "unshare", "inputs", "index", "ready"};
+    while (p != NULL && *p != 0) {
+        size_t n = strcspn(p, ","), i = 0;
+        while (i < sizeof words / sizeof *words && (strlen(words[i]) != n || memcmp(words[i], p, n) != 0))
+            i++;
+        if (i == sizeof words / sizeof *words) {
+            complain("--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, index, "
+                     "ready", (int)n, p);
+            return false;
+        }
+        p += n + (p[n] == ',');
+    }
+    return true;
 }
 
 int
@@ -46,6 +67,8 @@ command_sig(const struct invocation *in)
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
         return EXIT_TROUBLE;
     }
+    if (!expand_words(in->value[OPTION_expand]))
+        return EXIT_TROUBLE;
     bool made = in->value[OPTION_binders] || in->value[OPTION_results] || in->value[OPTION_implicit];
     if (made && (in->value[OPTION_read] == NULL || layout != 0)) {
         complain("--binders, --results and --implicit go with --read and text");
