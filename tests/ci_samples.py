@@ -76,7 +76,7 @@ def jobs(place):
     need(names == {"FILES", "EXTRACT", "RULES", "SARIF"}, f"the action sets {names}")
     more = dict(os.environ, FILES="dumps", EXTRACT="--extract", RULES="P308", SARIF="out.sarif")
     done = run(["sh", "-c", script], cwd=place, env=more)
-    need(done.returncode == 1 and done.stdout.startswith("::error file=dumps/"), f"action: {done}")
+    need(done.returncode == 1 and "::error file=dumps/" in done.stdout, f"action: {done}")
     need(json.load(open(os.path.join(place, "out.sarif"), encoding="utf-8"))["runs"][0]["results"], "no SARIF")
 
 
