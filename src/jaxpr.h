@@ -80,8 +80,8 @@ JX_API void jx_context_free(jx_context *context);
  * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module. */
 JX_API enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module);
 
-/* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will be,
- * 0 when that is not known. */
+/* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will
+ * be, 0 when that is not known. */
 JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
                                    jx_module **module);
 
@@ -90,11 +90,12 @@ JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_rea
 JX_API enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
                                          size_t expected, jx_module **module);
 
-/* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5), whose errors are the diagnostics of the new module.
- * Only jx_contract_.. and the diagnostics may be asked of it. It must outlive the modules that are held against it, for
- * their diagnostics point into it; meanwhile any number of threads may use it, but for the calls that say otherwise. */
-JX_API enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
-                                     jx_module **config);
+/* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5), whose errors are the diagnostics of the new
+ * module. Only jx_contract_.. and the diagnostics may be asked of it. It must outlive the modules that are held against
+ * it, for their diagnostics point into it; meanwhile any number of threads may use it, but for the calls that say
+ * otherwise. */
+JX_API enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                     size_t expected, jx_module **config);
 
 /* Frees one module before its context; NULL is fine. */
 JX_API void jx_module_free(jx_module *module);
@@ -133,7 +134,8 @@ struct jx_signature_options {
     size_t size;
     enum jx_dims dims;
     enum jx_dialect dialect;
-    uint32_t jax; /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
+    uint32_t
+        jax;     /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
     bool nested; /* the programs inside programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
      * NULL: told by the types. Of the programs themselves only, not of those inside */
@@ -143,8 +145,8 @@ struct jx_signature_options {
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;   /* objects with a comma and a newline between them, instead of lines */
-    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of unshare,
-     * inputs, index, ready with commas between; NULL: not. dialect tells the generation */
+    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
+     * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
     const char *expand;
 };
 
@@ -183,7 +185,8 @@ JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_option
 JX_API enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
 
 /* Writes the in_type and out_type of each program, or each signature that was read, once it was found to be valid; what
- * is wrong with it is among the module's diagnostics. `name` is what to call the text; `first` is as for jx_write_json. */
+ * is wrong with it is among the module's diagnostics. `name` is what to call the text; `first` is as for
+ * jx_write_json. */
 JX_API enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
                                           const char *name, bool *first, jx_write_fn write, void *user);
 
@@ -225,7 +228,8 @@ enum jx_pass {
 /* The pass of a name (`constants`, `dce`), or 0. */
 JX_API unsigned jx_pass_find(const char *name, size_t n);
 
-/* Which nested programs of a canonical form stand in front: those held twice, none, or all that a name can stand for. */
+/* Which nested programs of a canonical form stand in front: those held twice, none, or all that a name can stand
+ * for. */
 enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
 
 struct jx_normal_options {
@@ -234,7 +238,7 @@ struct jx_normal_options {
     uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
     uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     enum jx_share share; /* of the canonical form: which nested programs stand in front as `let` */
-    bool splice;       /* with passes: the whole text again, programs that passes change in the place of what they were */
+    bool splice; /* with passes: the whole text again, programs that passes change in the place of what they were */
     uint32_t *changed; /* receives how many programs passes changed; NULL: nobody asks */
 };
 
@@ -378,7 +382,7 @@ struct jx_lint_options {
     const char *path;       /* what the baseline calls the text; NULL: its name */
     bool keys;              /* prepare jx_write_baseline */
     bool cures;             /* prepare jx_write_cured */
-    const char *why;        /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
+    const char *why; /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
     jx_module *config;      /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
@@ -391,8 +395,8 @@ JX_API enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *o
  * the first, cut to `room` bytes, its NUL included. */
 JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room);
 
-/* What jx_lint told: how many findings, how many changes of the text cure some of them (0 without `cures`), and how many
- * findings comments or the baseline kept silent. */
+/* What jx_lint told: how many findings, how many changes of the text cure some of them (0 without `cures`), and how
+ * many findings comments or the baseline kept silent. */
 JX_API uint32_t jx_lint_findings(const jx_module *module);
 JX_API uint32_t jx_lint_cures(const jx_module *module);
 JX_API uint32_t jx_lint_silenced(const jx_module *module);
@@ -438,8 +442,8 @@ JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
 /* ---- contracts ---- */
 
 /* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
- * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which point
- * into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
+ * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which
+ * point into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
 JX_API enum jx_status jx_contract_check(jx_module *module, jx_module *config, const char *path);
 
 /* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
@@ -464,9 +468,9 @@ JX_API bool jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contr
 /* Writes the text of a configuration with its records changed; every other byte stays. */
 JX_API enum jx_status jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user);
 
-/* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is written
- * in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The module changes: only
- * diagnostics may follow. */
+/* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is
+ * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The
+ * module changes: only diagnostics may follow. */
 JX_API enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
                                         void *user);
 
@@ -529,9 +533,9 @@ struct jx_graph_options {
     jx_module *other;  /* colour what differs from its programs, the n-th with the n-th; NULL: nothing */
 };
 
-/* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose arrows
- * are uses of variables, and whose clusters are nested programs. *found: something was bound to the focus. Both modules
- * must be of one thread; of `other` only freeing and diagnostics may follow. */
+/* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
+ * arrows are uses of variables, and whose clusters are nested programs. *found: something was bound to the focus. Both
+ * modules must be of one thread; of `other` only freeing and diagnostics may follow. */
 JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                      jx_write_fn write, void *user);
 /* ---- programs in other text ---- */
@@ -546,13 +550,14 @@ struct jx_found {
     struct jx_place place; /* the same; the end is that of its last character */
 };
 
-/* Begins to look through a text that `read` fetches; NULL when there is no memory. `name` is what diagnostics call it; the
- * strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the context
- * goes. */
+/* Begins to look through a text that `read` fetches; NULL when there is no memory. `name` is what diagnostics call it;
+ * the strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the
+ * context goes. */
 JX_API jx_extract *jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user);
 
-/* Finds the next program and reads it into a module of its own, whose places are those of the file; *module is NULL at the
- * end. What cannot be read as a program has syntax errors in its diagnostics. Memory does not grow with the text. */
+/* Finds the next program and reads it into a module of its own, whose places are those of the file; *module is NULL at
+ * the end. What cannot be read as a program has syntax errors in its diagnostics. Memory does not grow with the
+ * text. */
 JX_API enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
 
 /* Frees what jx_extract_begin made; modules stay. NULL is fine. */

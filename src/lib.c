@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The library's verbs. Each call that may allocate goes through lib_guard, where a failed allocation ends up however
- * deep it happened; what the call was working on is then lost and can only be freed. Nothing here does work of its own. */
+ * deep it happened; what the call was working on is then lost and can only be freed. Nothing here does work of its
+ * own. */
 #include "lib.h"
 
 #include "check/check.h"
@@ -292,7 +293,8 @@ enum jx_status
 jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
                    jx_module **module)
 {
-    struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = true};
+    struct reading r = {
+        .context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = true};
     return read_module(&r, module);
 }
 

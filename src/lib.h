@@ -75,12 +75,12 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
 
-/* a byte for each program of the stream: not 0 for those with errors of syntax or scope, and for those that could not be
- * read at all. `unbound` forgives variables that nothing binds. Call mem_free */
+/* a byte for each program of the stream: not 0 for those with errors of syntax or scope, and for those that could not
+ * be read at all. `unbound` forgives variables that nothing binds. Call mem_free */
 u8 *lib_broken(jx_module *module, bool unbound);
 
-/* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is to
- * be freed by the caller */
+/* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is
+ * to be freed by the caller */
 u8 *lib_prepare(jx_module *module);
 
 /* the digest as people see it, in the module's arena */

@@ -149,6 +149,7 @@ jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
     const struct lib_function *f = &module->functions.at[i];
     struct placing w = {.module = module, .at = f->at};
     lib_run(module, work_place, &w);
-    *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program, w.place.line, f->equations, f->whole};
+    *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program,
+                                   w.place.line,        f->equations,          f->whole};
     return true;
 }

@@ -70,7 +70,8 @@ jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs
     enum jx_status status = jx_check(module, NULL);
     if (status != JX_OK || program >= module->stream.n)
         return status;
-    return lib_run(module, work_cost, &(struct costing_call){.module = module, .program = program, .by = by, .costs = costs});
+    return lib_run(module, work_cost,
+                   &(struct costing_call){.module = module, .program = program, .by = by, .costs = costs});
 }
 
 static struct slice

@@ -100,9 +100,11 @@ static void
 put_json_counts(struct diffing *w)
 {
     const struct jx_diff_counts *n = w->counts;
-    sink_printf(&w->out, "{\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu,\"programs\":%llu,",
-                (unsigned long long)n->changed, (unsigned long long)n->added, (unsigned long long)n->removed,
-                (unsigned long long)n->moved, (unsigned long long)n->interface, (unsigned long long)n->programs);
+    sink_printf(
+        &w->out,
+        "{\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu,\"programs\":%llu,",
+        (unsigned long long)n->changed, (unsigned long long)n->added, (unsigned long long)n->removed,
+        (unsigned long long)n->moved, (unsigned long long)n->interface, (unsigned long long)n->programs);
 }
 
 static void
@@ -131,8 +133,8 @@ put_stat(struct diffing *w)
     sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
                 (unsigned long long)n->added, (unsigned long long)n->removed, (unsigned long long)n->moved);
     if (n->interface > 0)
-        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->interface, n->interface == 1 ? "" : "s",
-                    n->interface == 1 ? "" : "s");
+        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->interface,
+                    n->interface == 1 ? "" : "s", n->interface == 1 ? "" : "s");
     if (n->programs > 0)
         sink_printf(&w->out, "; %llu program%s on one side only", (unsigned long long)n->programs,
                     n->programs == 1 ? "" : "s");

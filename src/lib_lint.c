@@ -20,10 +20,11 @@ word_list(const char *words)
 static struct lint_words
 lint_words_of(const struct jx_lint_options *o)
 {
-    return (struct lint_words){word_list(o->select), word_list(o->extend_select), word_list(o->ignore), word_list(o->set)};
+    return (struct lint_words){word_list(o->select), word_list(o->extend_select), word_list(o->ignore),
+                               word_list(o->set)};
 }
 
-/* ---- what a configuration says --------------------------------------------------------------------------------------- */
+/* ---- what a configuration says ----------------------------------------------------------------------------------- */
 
 static void
 put_words(struct sink *out, const struct slice *words, u32 n)
@@ -174,8 +175,8 @@ work_keep(void *arg)
     lib_format(&k->out, k->module, &options);
 }
 
-/* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose brackets
- * do not balance may end elsewhere */
+/* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose
+ * brackets do not balance may end elsewhere */
 static enum jx_status
 judge_layout(jx_module *module)
 {
@@ -378,7 +379,7 @@ jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
     return run_writing(module, work_baseline, write, user);
 }
 
-/* ---- the rules as data -------------------------------------------------------------------------------------------- */
+/* ---- the rules as data ------------------------------------------------------------------------------------------- */
 
 bool
 jx_rule_at(uint32_t i, struct jx_rule *rule)

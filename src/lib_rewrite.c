@@ -68,7 +68,8 @@ lib_broken(jx_module *module, bool unbound)
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
         bool stands = diag_info(d->code).code[0] == 'S'; /* what rules and contracts find breaks no program */
-        if (stands && d->level == LEVEL_ERROR && d->program < n && !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
+        if (stands && d->level == LEVEL_ERROR && d->program < n &&
+            !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)
@@ -76,8 +77,8 @@ lib_broken(jx_module *module, bool unbound)
     return broken;
 }
 
-/* takes back what check_scopes found and a pass has cured: variables that nested programs capture, and sizes that nobody
- * binds */
+/* takes back what check_scopes found and a pass has cured: variables that nested programs capture, and sizes that
+ * nobody binds */
 static void
 forget_unbound(struct diags *ds, u32 number)
 {

@@ -4,16 +4,16 @@
 
     house.py SOURCE_ROOT
 
-Files of C have at most 600 lines (LONG names exceptions) and functions at most 60, from brace to brace (tables of data aside); every file says
-its license and its one idea at its head; no line ends in blanks; no function calls itself, directly or through others
-of its file, unless BOUNDED says what bounds its depth; no file is called util; every declaration of a header has a
+Files of C have at most 600 lines (LONG names exceptions) of at most 120 columns, and functions at most 60 lines, from
+brace to brace (tables of data aside); every file says its license and its one idea at its head; no line ends in
+blanks; no function calls itself, directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every declaration of a header has a
 comment, its own or that of the group it stands in."""
 
 import os
 import re
 import sys
 
-MOST_LINES, MOST_FUNCTION = 600, 60
+MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
 
 # files that may be longer, and why
 LONG = {"jaxpr.h": "the library's whole interface, which people read and install as one file"}
@@ -107,6 +107,9 @@ def judge(path, wrong):
             wrong(i, "a tab")
     if not path.endswith((".c", ".h", ".l", ".y")):
         return
+    for i, line in enumerate(lines, 1):
+        if len(line) > MOST_COLUMNS:
+            wrong(i, f"{len(line)} columns")
     if len(lines) - 1 > MOST_LINES and os.path.basename(path) not in LONG:
         wrong(MOST_LINES, f"{len(lines) - 1} lines in one file")
     if os.path.basename(path).startswith("util"):

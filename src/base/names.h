@@ -20,7 +20,8 @@ struct names {
     u32 slot_mask;
 };
 
-/* makes an empty table; numeral_limit bounds direct arrays indexed by numeral ids (the size of the text is a good one) */
+/* makes an empty table; numeral_limit bounds direct arrays indexed by numeral ids (the size of the text is a good
+ * one) */
 void names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed);
 
 /* the numeral a name stands for, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */

@@ -38,3 +38,17 @@ word_nearer(struct slice word, struct slice candidate, u32 *least)
     *least = d + 1;
     return true;
 }
+
+bool
+word_slips(struct slice a, struct slice b)
+{
+    if (a.n + 1 < b.n || b.n + 1 < a.n)
+        return false;
+    size_t i = 0, tail = 0;
+    while (i < a.n && i < b.n && a.at[i] == b.at[i])
+        i++;
+    while (tail < a.n - i && tail < b.n - i && a.at[a.n - 1 - tail] == b.at[b.n - 1 - tail])
+        tail++;
+    size_t x = a.n - i - tail, y = b.n - i - tail;
+    return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
+}

@@ -14,4 +14,7 @@ u32 word_distance(struct slice a, struct slice b);
  * between calls and is 0 before the first */
 bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 
+/* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
+bool word_slips(struct slice a, struct slice b);
+
 #endif

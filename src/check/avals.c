@@ -341,7 +341,8 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
     for (size_t i = 0; i < text.n; i++)
         plain &= is_word_char(text.at[i]);
     if (plain && name != NONE)
-        *out = (struct dim){.kind = DIM_NAME, .name = name, .text = text, .value = r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
+        *out = (struct dim){
+            .kind = DIM_NAME, .name = name, .text = text, .value = r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
     else if (!plain)
         *out = (struct dim){.kind = DIM_EXPR, .text = text};
     return true;

@@ -26,7 +26,8 @@ axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
 {
     if (axis < 0 || axis >= rank) {
         bool first = r->n && r->in[0].ranked && r->in[0].rank == rank;
-        rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld: %s", key, say_prim(r), (long long)axis,
+        rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld: %s", key, say_prim(r),
+                   (long long)axis,
                    first ? say(r, "`%s` is %s", say_operand(r, 0), say_aval(r, &r->in[0]))
                          : say(r, "there %s %u, counted from 0", rank == 1 ? "is" : "are", rank));
         if (first)

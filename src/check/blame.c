@@ -9,7 +9,7 @@
 
 enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
 
-/* -- births --------------------------------------------------------------------------------------------------------- */
+/* -- births -------------------------------------------------------------------------------------------------------- */
 
 void
 find_births(struct checker *c)
@@ -47,7 +47,7 @@ birth_span(struct checker *c, var_t v)
     return eqn_result_span(c->m, b.owner, b.i);
 }
 
-/* -- what an equation knows ----------------------------------------------------------------------------------------- */
+/* -- what an equation knows ---------------------------------------------------------------------------------------- */
 
 /* asks the equation that binds a variable; false when nothing speaks against its binder, or it is too large to ask */
 static bool
@@ -74,7 +74,7 @@ ask_birth(struct rule *r, atom_t a, struct probe *p)
     return !p->wrong && (p->judged || prim->shape == shape_listed);
 }
 
-/* -- conflicts ------------------------------------------------------------------------------------------------------ */
+/* -- conflicts ----------------------------------------------------------------------------------------------------- */
 
 /* whether two shapes conflict in what the rule behind the first does not know */
 static bool

@@ -8,7 +8,14 @@
 #include "diag/diag.h"
 #include "ir/module.h"
 
-enum dialect { DIALECT_AUTO, DIALECT_JAX, DIALECT_CATALYST, DIALECT_CATALYST_G1, DIALECT_CATALYST_G0, DIALECT_PENNYLANE };
+enum dialect {
+    DIALECT_AUTO,
+    DIALECT_JAX,
+    DIALECT_CATALYST,
+    DIALECT_CATALYST_G1,
+    DIALECT_CATALYST_G0,
+    DIALECT_PENNYLANE
+};
 enum dims_mode { DIMS_AUTO, DIMS_VARS, DIMS_SYMBOLIC };
 
 struct check_options {
@@ -27,14 +34,15 @@ void check_dialect(struct module *m, const struct check_options *options, struct
  * shared names; each jaxpr is a closed scope. Linear */
 void check_scopes(struct module *m, struct diags *ds);
 
-/* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn reference
- * stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
+/* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn
+ * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
 void check_dims(struct module *m, const struct check_options *options, struct diags *ds);
 
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
 
-/* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation again */
+/* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation
+ * again */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 /* the operand n places behind the one at `span`, n > 0: linear in n, where eqn_operand_span is in i */
 struct span eqn_operand_behind(const struct module *m, struct span span, u32 n);

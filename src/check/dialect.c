@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who printed a program. The loops and branches of Catalyst and PennyLane have names of their own for their parameters,
- * and the counts among them tell the generations of Catalyst apart; a program without any is JAX's as far as anybody can
- * tell. Linear. */
+ * and the counts among them tell the generations of Catalyst apart; a program without any is JAX's as far as anybody
+ * can tell. Linear. */
 #include "check/layout.h"
 #include "check/resolve.h"
 #include "check/value.h"
@@ -31,7 +31,8 @@ of_equation(const struct module *m, eqn_t e, struct layout *l)
         return (struct evidence){DIALECT_AUTO, NULL};
     switch (l->system) {
     case SYSTEM_PENNYLANE:
-        return (struct evidence){DIALECT_PENNYLANE, "`%s` cuts its operands out with slices, or counts them as PennyLane does"};
+        return (struct evidence){DIALECT_PENNYLANE,
+                                 "`%s` cuts its operands out with slices, or counts them as PennyLane does"};
     case SYSTEM_CATALYST_G0:
         return (struct evidence){DIALECT_CATALYST_G0, "`%s` counts no implicit arguments"};
     case SYSTEM_CATALYST:
@@ -40,7 +41,8 @@ of_equation(const struct module *m, eqn_t e, struct layout *l)
         if (!says(m, e, SLICE("preserve_dimensions"), "True"))
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
         if (l->implicit)
-            return (struct evidence){DIALECT_CATALYST_G1, "`%s` preserves dimensions and has implicit arguments all the same"};
+            return (struct evidence){DIALECT_CATALYST_G1,
+                                     "`%s` preserves dimensions and has implicit arguments all the same"};
         return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit argument"};
     default:
         return (struct evidence){DIALECT_AUTO, NULL};

@@ -27,7 +27,8 @@ dim_equal(const struct dim *a, const struct dim *b)
         return a->value == b->value ? YES : NO;
     if (symbolic_pair(a, b))
         return poly_equal(a, b);
-    bool a_variable = a->kind == DIM_NAME && a->value == DIM_VARIABLE, b_variable = b->kind == DIM_NAME && b->value == DIM_VARIABLE;
+    bool a_variable = a->kind == DIM_NAME && a->value == DIM_VARIABLE,
+         b_variable = b->kind == DIM_NAME && b->value == DIM_VARIABLE;
     if ((a_variable && b->kind == DIM_INT) || (b_variable && a->kind == DIM_INT))
         return NO;
     if (a->kind != b->kind || a->kind == DIM_UNKNOWN)

@@ -22,8 +22,8 @@ bool read_dot(struct rule *r, struct slice text, struct dot *d);
 /* the sides are operands `left` and `right` */
 void set_sides(struct rule *r, struct dot *d, u32 left, u32 right);
 
-/* checks the numbers, which parameter `key` holds, and gives batch ++ free left ++ free right (without group axes of the
- * right, where there are any); both sides are ranked. Reports T008, T009, T010 */
+/* checks the numbers, which parameter `key` holds, and gives batch ++ free left ++ free right (without group axes of
+ * the right, where there are any); both sides are ranked. Reports T008, T009, T010 */
 bool dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out);
 
 #endif

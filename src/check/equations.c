@@ -11,7 +11,7 @@
 #include "check/shard.h"
 #include "check/vary.h"
 
-/* -- results -------------------------------------------------------------------------------------------------------- */
+/* -- results ------------------------------------------------------------------------------------------------------- */
 
 bool
 rule_results(struct rule *r, u32 n)
@@ -94,7 +94,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     return false;
 }
 
-/* -- rules of the engine itself ------------------------------------------------------------------------------------- */
+/* -- rules of the engine itself ------------------------------------------------------------------------------------ */
 
 /* under --strict: true the first time a primitive is asked about */
 static bool
@@ -179,7 +179,7 @@ check_operands(struct rule *r)
     return true;
 }
 
-/* -- one equation --------------------------------------------------------------------------------------------------- */
+/* -- one equation -------------------------------------------------------------------------------------------------- */
 
 /* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
 static void
@@ -433,7 +433,7 @@ check_equation(struct checker *c, eqn_t e)
     check_one(c, e);
 }
 
-/* -- programs ------------------------------------------------------------------------------------------------------- */
+/* -- programs ------------------------------------------------------------------------------------------------------ */
 
 static void
 check_outs(struct checker *c, const struct jaxpr *j)

@@ -8,15 +8,16 @@
 
 struct inferrer;
 
-/* makes what asks the rules about equations of a resolved module; nothing is reported. No variable may be appended while
- * it lives. inferrer_free gives the memory back */
+/* makes what asks the rules about equations of a resolved module; nothing is reported. No variable may be appended
+ * while it lives. inferrer_free gives the memory back */
 struct inferrer *inferrer_new(struct module *m);
 void inferrer_free(struct inferrer *x);
 
 /* works out the results of an equation from the types that its operands have now */
 void infer_equation(struct inferrer *x, eqn_t e);
 
-/* the type of a result of an equation that was asked, interned, or NONE where it is printed or some of it is not known */
+/* the type of a result of an equation that was asked, interned, or NONE where it is printed or some of it is not
+ * known */
 type_t inferred_type(struct inferrer *x, var_t v);
 
 #endif

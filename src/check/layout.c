@@ -173,7 +173,8 @@ implicit_inputs(const struct module *m, eqn_t e)
     return eqn_int(m, e, SLICE("num_implicit_inputs"), eqn_int(m, e, SLICE("nimplicit"), -1));
 }
 
-/* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0, carry */
+/* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,
+ * carry */
 static bool
 catalyst_for(const struct module *m, eqn_t e, struct layout *l)
 {

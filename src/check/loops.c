@@ -60,10 +60,12 @@ different(struct dynamics *d, eqn_t e, var_t a, var_t b)
     if (a < body->vars || b < body->vars || i >= d->layout.body_carry || k >= d->layout.body_carry)
         return true;
     u32 x = layout_operand(&d->layout.inners.at[0], i), y = layout_operand(&d->layout.inners.at[0], k);
-    return x == NONE || y == NONE || d->m->atoms.at[d->m->eqns.at[e].atoms + x] != d->m->atoms.at[d->m->eqns.at[e].atoms + y];
+    return x == NONE || y == NONE ||
+           d->m->atoms.at[d->m->eqns.at[e].atoms + x] != d->m->atoms.at[d->m->eqns.at[e].atoms + y];
 }
 
-/* whether a carried type and what is returned for it differ in a size, once carried sizes are replaced by returned ones */
+/* whether a carried type and what is returned for it differ in a size, once carried sizes are replaced by returned
+ * ones */
 static bool
 carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out)
 {

@@ -90,13 +90,15 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in,
     struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
     const char *outside = dyn_size(d, outer_size(d, &type_dims(&m->types, got)[axis]));
     const char *inside = dyn_size(d, inner_size(d, e, in, &type_dims(&m->types, want)[axis]));
-    diag_add(d->ds, DIAG_D110, s.at, s.n, "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, "
-             "`%s` is wanted", diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
+    diag_add(d->ds, DIAG_D110, s.at, s.n,
+             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, "
+             "`%s` is wanted",
+             diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
     diag_note(d->ds, there.at, there.n, "it is passed to this binder");
 }
 
-/* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound to;
- * of the others check_types tells */
+/* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound
+ * to; of the others check_types tells */
 static bool
 report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, const struct type *got,
               const struct type *want)
@@ -177,8 +179,9 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 ax
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
-    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the program inside returns %s`%s`", axis,
-             dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ", dyn_size(d, wanted));
+    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the program inside returns %s`%s`",
+             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
+             dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (ours(&d->layout) && !d->options->strict && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT))
         diag_relevel(d->ds, LEVEL_WARNING);
@@ -206,8 +209,8 @@ check_results(struct dynamics *d, eqn_t e, const struct inner *in)
     }
 }
 
-/* Two constants of a loop that are one and the same operand are one size: a loop in a loop that captures an array of the
- * outermost program receives its size twice. Only few of them are looked at */
+/* Two constants of a loop that are one and the same operand are one size: a loop in a loop that captures an array of
+ * the outermost program receives its size twice. Only few of them are looked at */
 static void
 mark_aliases(struct dynamics *d, eqn_t e, const struct inner *in)
 {

@@ -157,11 +157,11 @@ add_expression(struct poly *p, struct slice text, i64 sign)
     return false;
 }
 
-/* -- dims as sums ---------------------------------------------------------------------------------------------------- */
+/* -- dims as sums -------------------------------------------------------------------------------------------------- */
 
 /* A dim as two expressions with multipliers and a constant, all over a divisor that divides every coefficient: what a
- * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the divisor
- * (8 bits) and the multipliers (12 bits each). */
+ * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the
+ * divisor (8 bits) and the multipliers (12 bits each). */
 struct sum {
     struct slice text[2];
     i64 times[2], constant, divisor;
@@ -191,7 +191,8 @@ sum_of(const struct dim *d)
         return (struct sum){.constant = d->value, .divisor = 1};
     if (d->kind != DIM_SUM)
         return (struct sum){.text = {d->text}, .times = {1}, .divisor = 1};
-    return (struct sum){{d->text, d->sharding}, {times_of(d->name >> 8), times_of(d->name >> 20)}, d->value, d->name & 255};
+    return (struct sum){
+        {d->text, d->sharding}, {times_of(d->name >> 8), times_of(d->name >> 20)}, d->value, d->name & 255};
 }
 
 /* the sum as a dim: an integer where no symbol is left, unknown where a number does not fit */
@@ -313,7 +314,8 @@ poly_natural(const struct dim *a)
     if (!add_sum(&p, &s, 1) || p.calls)
         return false;
     for (u32 i = 0; i < p.n; i++)
-        if ((p.terms[i].n && p.terms[i].coefficient < 0) || __builtin_add_overflow(least, p.terms[i].coefficient, &least))
+        if ((p.terms[i].n && p.terms[i].coefficient < 0) ||
+            __builtin_add_overflow(least, p.terms[i].coefficient, &least))
             return false;
     return least >= 0;
 }

@@ -32,9 +32,13 @@ struct packed {
     u8 min, max;
 };
 
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    {offsetof(struct strings, AT_LINE(name_, __LINE__)), offsetof(struct strings, AT_LINE(also_, __LINE__)), \
-     offsetof(struct strings, AT_LINE(params_, __LINE__)), offsetof(struct strings, AT_LINE(effects_, __LINE__)), in, min, \
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects)                                                  \
+    {offsetof(struct strings, AT_LINE(name_, __LINE__)),                                                               \
+     offsetof(struct strings, AT_LINE(also_, __LINE__)),                                                               \
+     offsetof(struct strings, AT_LINE(params_, __LINE__)),                                                             \
+     offsetof(struct strings, AT_LINE(effects_, __LINE__)),                                                            \
+     in,                                                                                                               \
+     min,                                                                                                              \
      max},
 static const struct packed table[] = {
 #include "primitives.def"

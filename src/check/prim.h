@@ -36,8 +36,8 @@ typedef bool dtype_rule(struct rule *r, struct aval *out);
 enum { ANY_COUNT = 255 };
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE ..`, `?` marks what a print may leave out. Roles: DTYPE,
- * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS, NAMES
- * (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
+ * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS,
+ * NAMES (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
 struct prim {
     const char *name;
     const char *also; /* other names through the versions, blank-separated */

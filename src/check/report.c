@@ -11,7 +11,7 @@
 
 enum { SAY_LONGEST = 160, RESULTS_TOLD = 16 };
 
-/* -- texts ---------------------------------------------------------------------------------------------------------- */
+/* -- texts --------------------------------------------------------------------------------------------------------- */
 
 /* formats into the scratch memory of the equation */
 static const char *
@@ -169,7 +169,7 @@ say_aval(struct rule *r, const struct aval *a)
     return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;
 }
 
-/* -- places --------------------------------------------------------------------------------------------------------- */
+/* -- places -------------------------------------------------------------------------------------------------------- */
 
 struct where
 at_param(const struct rule *r, const char *key)
@@ -214,7 +214,7 @@ rule_home(struct rule *r)
     return r->c->homes[r->e];
 }
 
-/* -- findings ------------------------------------------------------------------------------------------------------- */
+/* -- findings ------------------------------------------------------------------------------------------------------ */
 
 /* one note for each equation the finding lies inside, innermost first, four at most */
 static void

@@ -161,7 +161,8 @@ eqn_says(const struct module *m, const struct dim_words *words, const struct eqn
         if (is_among(param->key, words->counts, countof(words->counts)))
             return 'v';
         struct slice text = module_bytes(m, param->span);
-        if (text.n > 4 && is_among(param->key, words->holes, countof(words->holes)) && slice_contains(text, SLICE("None")))
+        if (text.n > 4 && is_among(param->key, words->holes, countof(words->holes)) &&
+            slice_contains(text, SLICE("None")))
             return 'v';
     }
     return 0;

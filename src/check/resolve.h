@@ -64,8 +64,8 @@ struct size size_of_dim(const struct module *m, const struct binders *b, const s
 
 /* whether the dims of a program are variables; cli rule: an expression, `dimension_size`, `dim_as_value` or
  * `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim bound to an integer
- * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. Uses up scopes of both
- * tables. Linear in the program */
+ * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. Uses up scopes of
+ * both tables. Linear in the program */
 bool dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2]);
 
 /* words that say what dims are, as names of a module; NONE where it has no such name */

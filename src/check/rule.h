@@ -228,7 +228,7 @@ struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
-/* -- shape and element type rules any row may name ------------------------------------------------------------------ */
+/* -- shape and element type rules any row may name ----------------------------------------------------------------- */
 
 shape_rule shape_elementwise; /* equal element types, broadcast shapes */
 shape_rule shape_mixed;       /* broadcast shapes, any element types */

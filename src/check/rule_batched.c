@@ -237,15 +237,18 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
     if (!axes_fit(r, "permutation", &to, l.shape.n, axis_marks(r, l.shape.n)))
         return false;
     if (to.n != l.shape.n)
-        return rule_error(r, DIAG_T009, at_param(r, "permutation"), "`permutation` of `%s` has %u entries, the array has "
-                          "%u axes", say_prim(r), to.n, l.shape.n);
+        return rule_error(r, DIAG_T009, at_param(r, "permutation"),
+                          "`permutation` of `%s` has %u entries, the array has "
+                          "%u axes",
+                          say_prim(r), to.n, l.shape.n);
     struct dim *data = copy_dims(r, 0, 0), *indices = copy_dims(r, 1, 0);
     for (u32 i = 0; i < to.n; i++) {
         u32 axis = (u32)to.at[i], end = l.batch + l.sparse;
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
-            return rule_error(r, DIAG_T010, at_param(r, "permutation"), "`%s` moves axis %u to %u: of %u batch, %u sparse "
-                              "and %u dense axes, each stays among its like", say_prim(r), axis, i, l.batch, l.sparse,
-                              l.dense);
+            return rule_error(r, DIAG_T010, at_param(r, "permutation"),
+                              "`%s` moves axis %u to %u: of %u batch, %u sparse "
+                              "and %u dense axes, each stays among its like",
+                              say_prim(r), axis, i, l.batch, l.sparse, l.dense);
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
             if (r->in[0].ranked)
@@ -288,12 +291,16 @@ sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct lay
 {
     for (u32 i = 0; i < d->batch[side].n; i++)
         if (d->batch[side].at[i] >= l->batch)
-            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"), "`%s` batches axis %lld of a sparse array "
-                              "with %u batch axes", say_prim(r), (long long)d->batch[side].at[i], l->batch);
+            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                              "`%s` batches axis %lld of a sparse array "
+                              "with %u batch axes",
+                              say_prim(r), (long long)d->batch[side].at[i], l->batch);
     for (u32 i = 0; i < d->contract[side].n; i++)
         if (d->contract[side].at[i] >= l->batch + l->sparse)
-            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"), "`%s` contracts axis %lld of a sparse array, "
-                              "which is dense", say_prim(r), (long long)d->contract[side].at[i]);
+            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                              "`%s` contracts axis %lld of a sparse array, "
+                              "which is dense",
+                              say_prim(r), (long long)d->contract[side].at[i]);
     return true;
 }
 
@@ -372,7 +379,8 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
     set_sides(r, &d, 0, 2);
     struct aval sides[2] = {aval_reshaped(&r->in[0], l[0].shape.n, l[0].shape.at),
                             aval_reshaped(&r->in[2], l[1].shape.n, l[1].shape.at)};
-    if (left == NO || right == NO || !dense_product(r, &d, &sides[0], &sides[1], &product) || left != YES || right != YES)
+    if (left == NO || right == NO || !dense_product(r, &d, &sides[0], &sides[1], &product) || left != YES ||
+        right != YES)
         return !r->failed;
     if (!sparse_side_fits(r, &d, LEFT, &l[0]) || !sparse_side_fits(r, &d, RIGHT, &l[1]))
         return false;

@@ -68,9 +68,9 @@ check_groups(struct rule *r, const struct conv *c)
         return false;
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
     if (dim_equal(&share, &taken) == NO) {
-        rule_error(r, DIAG_T008, at_operand(KERNEL), "`%s` takes %s features (%s in %lld groups), the kernel `%s` has %s",
-                   say_prim(r), say_dim(r, share), say_dim(r, features), (long long)c->feature_groups,
-                   say_operand(r, KERNEL), say_dim(r, taken));
+        rule_error(r, DIAG_T008, at_operand(KERNEL),
+                   "`%s` takes %s features (%s in %lld groups), the kernel `%s` has %s", say_prim(r), say_dim(r, share),
+                   say_dim(r, features), (long long)c->feature_groups, say_operand(r, KERNEL), say_dim(r, taken));
         rule_note_operand(r, INPUT);
         rule_note_operand(r, KERNEL);
         return false;
@@ -113,8 +113,9 @@ shape_conv(struct rule *r, struct aval *out)
     if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
         return unranked(out);
     if (in->rank != kernel->rank) {
-        rule_error(r, DIAG_T008, at_operand(KERNEL), "`%s` takes an input and a kernel of one rank: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, INPUT), say_aval(r, in), say_operand(r, KERNEL), say_aval(r, kernel));
+        rule_error(r, DIAG_T008, at_operand(KERNEL),
+                   "`%s` takes an input and a kernel of one rank: `%s` is %s, `%s` is %s", say_prim(r),
+                   say_operand(r, INPUT), say_aval(r, in), say_operand(r, KERNEL), say_aval(r, kernel));
         rule_note_operand(r, INPUT);
         rule_note_operand(r, KERNEL);
         return false;
@@ -141,11 +142,14 @@ shape_conv(struct rule *r, struct aval *out)
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
             return unranked(out);
         if (pad.n != 2)
-            return rule_error(r, DIAG_T010, at_param(r, "padding"), "`padding` of `%s` needs (low, high) for spatial axis "
-                              "%u", say_prim(r), k);
+            return rule_error(r, DIAG_T010, at_param(r, "padding"),
+                              "`padding` of `%s` needs (low, high) for spatial axis "
+                              "%u",
+                              say_prim(r), k);
         if (c.strides.at[k] <= 0)
-            return rule_error(r, DIAG_T010, at_param(r, "window_strides"), "the stride of `%s` on spatial axis %u is %lld",
-                              say_prim(r), k, (long long)c.strides.at[k]);
+            return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
+                              "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
+                              (long long)c.strides.at[k]);
         value_comma(&at);
         dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
     }
@@ -175,7 +179,7 @@ dtype_conv(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- fft ------------------------------------------------------------------------------------------------------------- */
+/* -- fft ----------------------------------------------------------------------------------------------------------- */
 
 enum fft_type { FFT, IFFT, RFFT, IRFFT, FFT_UNKNOWN };
 
@@ -223,8 +227,8 @@ shape_fft(struct rule *r, struct aval *out)
     }
     bool real = type == RFFT;
     if (a->kind == AVAL_ARRAY && !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))) {
-        rule_error(r, DIAG_T007, at_operand(0), "this `fft` takes %s numbers: `%s` is %s", real ? "f32 or f64" : "complex",
-                   say_operand(r, 0), say_aval(r, a));
+        rule_error(r, DIAG_T007, at_operand(0), "this `fft` takes %s numbers: `%s` is %s",
+                   real ? "f32 or f64" : "complex", say_operand(r, 0), say_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }

@@ -80,10 +80,11 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
-        rule_error(r, DIAG_T008, at_operand(d->at[RIGHT]), "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
-                   "%s and %s differ", say_prim(r), what, (long long)left, say_operand(r, d->at[LEFT]), say_aval(r, a),
-                   (long long)right, say_operand(r, d->at[RIGHT]), say_aval(r, b), say_dim(r, a->dims[left]),
-                   say_dim(r, b->dims[right]));
+        rule_error(r, DIAG_T008, at_operand(d->at[RIGHT]),
+                   "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
+                   "%s and %s differ",
+                   say_prim(r), what, (long long)left, say_operand(r, d->at[LEFT]), say_aval(r, a), (long long)right,
+                   say_operand(r, d->at[RIGHT]), say_aval(r, b), say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
         rule_note_operand(r, d->at[LEFT]);
         rule_note_operand(r, d->at[RIGHT]);
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
@@ -132,7 +133,7 @@ shape_dot_general(struct rule *r, struct aval *out)
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
 }
 
-/* -- element types --------------------------------------------------------------------------------------------------- */
+/* -- element types ------------------------------------------------------------------------------------------------- */
 
 /* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
 static i64
@@ -203,7 +204,7 @@ dtype_dot(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- ragged ---------------------------------------------------------------------------------------------------------- */
+/* -- ragged -------------------------------------------------------------------------------------------------------- */
 
 static bool
 contains(const struct ints *list, i64 value)
@@ -241,8 +242,9 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
                 want[n++] = a->dims[i];
     if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
         return true;
-    rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` have shape %s and the group count last: `%s` is %s",
-               say_prim(r), say_dims(r, want, n), say_operand(r, 2), say_aval(r, sizes));
+    rule_error(r, DIAG_T008, at_operand(2),
+               "the group sizes of `%s` have shape %s and the group count last: `%s` is %s", say_prim(r),
+               say_dims(r, want, n), say_operand(r, 2), say_aval(r, sizes));
     rule_note_operand(r, 2);
     return false;
 }
@@ -264,7 +266,8 @@ shape_ragged_dot(struct rule *r, struct aval *out)
         !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
         return !r->failed && unranked(out);
     if (ragged.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r), ragged.n);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r),
+                          ragged.n);
     if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
         return false;
     set_sides(r, &d, LEFT, RIGHT);
@@ -277,8 +280,9 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     if (!dot_shape(r, key, &d, &groups, out))
         return false;
     if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
-        return rule_error(r, DIAG_T008, at_operand(RIGHT), "the group axis of `%s` has %s elements, there are %s groups",
-                          say_operand(r, RIGHT), say_dim(r, r->in[RIGHT].dims[groups.at[0]]), say_dim(r, count));
+        return rule_error(r, DIAG_T008, at_operand(RIGHT),
+                          "the group axis of `%s` has %s elements, there are %s groups", say_operand(r, RIGHT),
+                          say_dim(r, r->in[RIGHT].dims[groups.at[0]]), say_dim(r, count));
     if (contracted) {
         struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
         dims[0] = count;

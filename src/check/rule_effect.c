@@ -180,10 +180,11 @@ shape_pallas_call(struct rule *r, struct aval *out)
             continue;
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
-            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"), "`%s` gives `%s` the memory of `%s`, which is "
-                          "%s, but `%s` says %s", say_prim(r),
-                          (u32)to < r->n_results ? say_result(r, (u32)to) : "a result", say_operand(r, (u32)operand),
-                          say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
+            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
+                          "`%s` gives `%s` the memory of `%s`, which is "
+                          "%s, but `%s` says %s",
+                          say_prim(r), (u32)to < r->n_results ? say_result(r, (u32)to) : "a result",
+                          say_operand(r, (u32)operand), say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
             rule_note_operand(r, (u32)operand);
             return false;
         }

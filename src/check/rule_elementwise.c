@@ -257,7 +257,7 @@ shape_clamp(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- element types of results ---------------------------------------------------------------------------------------- */
+/* -- element types of results -------------------------------------------------------------------------------------- */
 
 /* reduce_precision: a float format has bits for exponents */
 bool
@@ -338,8 +338,8 @@ dtype_complex(struct rule *r, struct aval *out)
     else if (out->dtype == DT_f64)
         aval_set_dtype(out, DT_c128);
     else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
-        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s", say_prim(r),
-                          say_operand(r, 0), say_dtype(r, &r->in[0]));
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s",
+                          say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]));
     else if (out->dtype == NONE)
         out->classes = IN_COMPLEX;
     return true;
@@ -355,9 +355,10 @@ dtype_pow(struct rule *r, struct aval *out)
         if (!out->literal)
             return true;
     } else if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(1), "`pow` needs an integer exponent or one of the base's type: `%s` is %s, "
-                   "`%s` is %s", say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 1),
-                   say_dtype(r, &r->in[1]));
+        rule_error(r, DIAG_T007, at_operand(1),
+                   "`pow` needs an integer exponent or one of the base's type: `%s` is %s, "
+                   "`%s` is %s",
+                   say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 1), say_dtype(r, &r->in[1]));
         rule_note_operand(r, 0);
         rule_note_operand(r, 1);
         return false;
@@ -435,7 +436,8 @@ shape_bitcast(struct rule *r, struct aval *out)
         out->ranked = false;
         return true;
     }
-    if (a->dtype != to && (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
+    if (a->dtype != to &&
+        (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` reinterprets integers and floats only: `%s` is %s",
                           say_prim(r), say_operand(r, 0), say_aval(r, a));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

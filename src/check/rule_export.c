@@ -2,8 +2,8 @@
  *
  * call_exported: what a print tells of an exported function whose signature it hides behind
  * `Exported(fun_name=.., ...)`. JAX binds the primitive in one place only, `call` of jax/_src/export/_export.py, whose
- * f_flat hands over its arguments as they come; and `_get_vjp_fun` there gives every derivative the name fun_vjp_jax and
- * one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
+ * f_flat hands over its arguments as they come; and `_get_vjp_fun` there gives every derivative the name fun_vjp_jax
+ * and one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
 #include "check/bind.h"
 
 /* whether the program around the equation is f_flat: nothing but this equation, whose results it gives back */

@@ -65,8 +65,9 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` cuts out %s elements on axis %u",
                               say_prim(r), say_dim(r, sizes.at[i]), i);
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` cuts out %s elements on axis %u, where `%s` has %s",
-                       say_prim(r), say_dim(r, sizes.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                       "`%s` cuts out %s elements on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes.at[i]),
+                       i, say_operand(r, 0), say_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -107,7 +108,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     return false;
 }
 
-/* -- gather and scatter ---------------------------------------------------------------------------------------------- */
+/* -- gather and scatter -------------------------------------------------------------------------------------------- */
 
 enum { OPERAND, INDICES, UPDATES };
 
@@ -223,12 +224,15 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     if (!one_each(r, "slice_sizes", sizes->n))
         return false;
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
-        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` slices %u axes, but places %u, drops %u "
-                          "and batches %u of them", say_prim(r), sizes->n, n->window.n, n->dropped.n, n->batch.n);
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                          "`%s` slices %u axes, but places %u, drops %u "
+                          "and batches %u of them",
+                          say_prim(r), sizes->n, n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` takes slices of %s on axis %u, where `%s` has %s",
-                       say_prim(r), say_dim(r, sizes->at[i]), i, say_operand(r, OPERAND), say_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                       "`%s` takes slices of %s on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes->at[i]),
+                       i, say_operand(r, OPERAND), say_dim(r, a->dims[i]));
             rule_note_operand(r, OPERAND);
             return false;
         }
@@ -333,8 +337,10 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!check_indices(r))
         return false;
     if (dtypes_agree(operand, updates) == NO) {
-        rule_error(r, DIAG_T007, at_operand(UPDATES), "the updates of `%s` have its operand's element type: `%s` is %s, "
-                   "`%s` is %s", say_prim(r), say_operand(r, OPERAND), say_aval(r, operand), say_operand(r, UPDATES),
+        rule_error(r, DIAG_T007, at_operand(UPDATES),
+                   "the updates of `%s` have its operand's element type: `%s` is %s, "
+                   "`%s` is %s",
+                   say_prim(r), say_operand(r, OPERAND), say_aval(r, operand), say_operand(r, UPDATES),
                    say_aval(r, updates));
         rule_note_operand(r, OPERAND);
         rule_note_operand(r, UPDATES);
@@ -348,9 +354,10 @@ shape_scatter(struct rule *r, struct aval *out)
         !read_field(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
         return true;
     if (updates->rank != n.window.n + indices->rank - 1) {
-        rule_error(r, DIAG_T008, at_operand(UPDATES), "the updates of `%s` have %u window axes and %u of the indices: `%s` "
-                   "is %s", say_prim(r), n.window.n, indices->rank - 1, say_operand(r, UPDATES),
-                   say_aval(r, updates));
+        rule_error(r, DIAG_T008, at_operand(UPDATES),
+                   "the updates of `%s` have %u window axes and %u of the indices: `%s` "
+                   "is %s",
+                   say_prim(r), n.window.n, indices->rank - 1, say_operand(r, UPDATES), say_aval(r, updates));
         rule_note_operand(r, UPDATES);
         return false;
     }

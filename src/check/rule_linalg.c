@@ -5,7 +5,8 @@
  * of the first operand is that of the results. Linear in ranks. */
 #include "check/axes.h"
 
-/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is unknown */
+/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is
+ * unknown */
 static enum truth
 batched(struct rule *r, const char *ranks)
 {
@@ -131,7 +132,7 @@ give(struct rule *r, const struct aval *results, u32 n)
     return right;
 }
 
-/* -- one result ------------------------------------------------------------------------------------------------------ */
+/* -- one result ---------------------------------------------------------------------------------------------------- */
 
 bool
 shape_cholesky(struct rule *r, struct aval *out)
@@ -254,8 +255,8 @@ shape_pivots(struct rule *r, struct aval *out)
     if (known == NO)
         return false;
     if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32) {
-        rule_error(r, DIAG_T007, at_operand(0), "the pivots of `%s` are i32: `%s` is %s", say_prim(r), say_operand(r, 0),
-                   say_aval(r, &r->in[0]));
+        rule_error(r, DIAG_T007, at_operand(0), "the pivots of `%s` are i32: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -264,8 +265,10 @@ shape_pivots(struct rule *r, struct aval *out)
     if (param_text(r, "permutation_size", &text))
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
-        rule_error(r, DIAG_T009, at_param(r, "permutation_size"), "`%s` permutes %s elements by the pivots `%s`, which are "
-                   "%s", say_prim(r), say_dim(r, size), say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
+                   "`%s` permutes %s elements by the pivots `%s`, which are "
+                   "%s",
+                   say_prim(r), say_dim(r, size), say_operand(r, 0), say_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -273,7 +276,7 @@ shape_pivots(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- several results ------------------------------------------------------------------------------------------------- */
+/* -- several results ----------------------------------------------------------------------------------------------- */
 
 bool
 shape_lu(struct rule *r, struct aval *out)
@@ -282,8 +285,8 @@ shape_lu(struct rule *r, struct aval *out)
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 3);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
-    return give(r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)},
-                3);
+    return give(
+        r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)}, 3);
 }
 
 bool

@@ -23,8 +23,8 @@ shape_measured(struct rule *r, struct aval *out)
     }
     if (next != r->n)
         return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", say_prim(r), next,
-                          r->n);
+                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", say_prim(r),
+                          next, r->n);
     for (u32 i = 0; i < r->n_results; i++) {
         struct aval binder = rule_binder(r, i), type = aval_reshaped(&binder, shape.n, at);
         if (binder.kind == AVAL_ARRAY && !rule_result(r, i, &type))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Keys and bits (jax/_src/prng.py: random_seed, random_split, random_fold_in, random_bits, random_wrap, random_unwrap
- * and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py: random_gamma). A key array is an array of an extended element type, `key<fry>[2]`; what a key is made of
- * follows from its implementation. Linear in ranks. */
+ * and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py: random_gamma). A key array
+ * is an array of an extended element type, `key<fry>[2]`; what a key is made of follows from its implementation. Linear
+ * in ranks. */
 #include "check/axes.h"
 
 /* how many u32 a key of an implementation has, 0 when that is not known */
@@ -36,7 +37,8 @@ takes_key(struct rule *r)
     const struct aval *a = &r->in[0];
     if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
         return true;
-    rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, a));
+    rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", say_prim(r), say_operand(r, 0),
+               say_aval(r, a));
     rule_note_operand(r, 0);
     if (a->dtype == DT_u32)
         rule_hint(r, "random_wrap makes a key of its words");
@@ -67,8 +69,8 @@ key_result(struct rule *r, struct aval *out)
         return true;
     struct slice tag = key_tag(r, &binder);
     if (tag.n && key_words(impl) && !slice_eq(tag, impl))
-        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s", say_result(r, 0),
-                          say_aval(r, &binder), say_prim(r), say_slice(r, impl));
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
+                          say_result(r, 0), say_aval(r, &binder), say_prim(r), say_slice(r, impl));
     return true;
 }
 
@@ -146,8 +148,8 @@ shape_random_fold_in(struct rule *r, struct aval *out)
     if (!takes_key(r))
         return false;
     if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
-        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", say_prim(r), say_operand(r, 1),
-                     say_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", say_prim(r),
+                     say_operand(r, 1), say_aval(r, &r->in[1]));
         rule_note_operand(r, 1);
     }
     return shape_mixed(r, out) && dtype_first(r, out);
@@ -221,7 +223,8 @@ shape_rng_bits(struct rule *r, struct aval *out)
     (void)out;
     if (!rule_results(r, 2))
         return false;
-    bool words = key->dtype == DT_u32, odd = key->kind == AVAL_ARRAY && key->dtype != NONE && !words && key->dtype != DT_u64;
+    bool words = key->dtype == DT_u32,
+         odd = key->kind == AVAL_ARRAY && key->dtype != NONE && !words && key->dtype != DT_u64;
     if (key->ranked && key->dtype != NONE)
         odd |= key->rank != 1 || (key->dims[0].kind == DIM_INT && key->dims[0].value != (words ? 4 : 2));
     if (odd) {

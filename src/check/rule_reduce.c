@@ -54,8 +54,8 @@ shape_argminmax(struct rule *r, struct aval *out)
     struct ints axes;
     dtype_t index;
     if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
-        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"), "`%s` gives an index: index_dtype is an integer type",
-                          say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
+                          "`%s` gives an index: index_dtype is an integer type", say_prim(r));
     if (param_ints(r, "axes", &axes) && axes.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", say_prim(r),
                           axes.n);
@@ -153,7 +153,8 @@ shape_sort(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
                              (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
-        return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"), "`sort` of %u operands has 1 to %u keys", r->n, r->n);
+        return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"), "`sort` of %u operands has 1 to %u keys", r->n,
+                             r->n);
     for (u32 i = 0; i < r->n; i++)
         rule_result(r, i, &r->in[i]);
     return true;
@@ -242,14 +243,17 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
-        return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"), "`%s` cannot leave %s of %s elements unaggregated: "
-                          "how many tiles there are is not known", say_prim(r), say_dim(r, k),
-                          say_dim(r, a->dims[axis]));
+        return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
+                          "`%s` cannot leave %s of %s elements unaggregated: "
+                          "how many tiles there are is not known",
+                          say_prim(r), say_dim(r, k), say_dim(r, a->dims[axis]));
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
-        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but before it is aggregated `%s` gives all of "
-                          "axis %lld (%s) or tiles of %d", say_result(r, 0), say_aval(r, &values), say_prim(r),
-                          (long long)axis, say_dim(r, a->dims[axis]), PARTIAL_TILE);
+        return rule_error(r, DIAG_T003, at_result(0),
+                          "`%s` is bound as %s, but before it is aggregated `%s` gives all of "
+                          "axis %lld (%s) or tiles of %d",
+                          say_result(r, 0), say_aval(r, &values), say_prim(r), (long long)axis,
+                          say_dim(r, a->dims[axis]), PARTIAL_TILE);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }

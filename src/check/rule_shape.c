@@ -23,8 +23,9 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     if (next == r->n)
         return true;
     const char *holes = next == first ? "" : say(r, " (%u for the None of its shape)", next - first);
-    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(), "`%s` takes %u operand%s%s, %u %s given",
-                      say_prim(r), next, next == 1 ? "" : "s", holes, r->n, r->n == 1 ? "is" : "are");
+    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
+                      "`%s` takes %u operand%s%s, %u %s given", say_prim(r), next, next == 1 ? "" : "s", holes, r->n,
+                      r->n == 1 ? "is" : "are");
 }
 
 /* a size below 0 is nobody's */
@@ -67,8 +68,8 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     if ((!known && (printed || rule_param(r, "broadcast_dimensions") != NONE)) || !a->ranked)
         return true;
     if (axes.n != a->rank) {
-        rule_error(r, DIAG_T009, at_param(r, "broadcast_dimensions"), "`%s` places %u axes, but `%s` is %s", say_prim(r),
-                   axes.n, say_operand(r, 0), say_aval(r, a));
+        rule_error(r, DIAG_T009, at_param(r, "broadcast_dimensions"), "`%s` places %u axes, but `%s` is %s",
+                   say_prim(r), axes.n, say_operand(r, 0), say_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -116,7 +117,8 @@ shape_reshape(struct rule *r, struct aval *out)
     struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
     if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
         return true;
-    /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since 0.5 */
+    /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since
+     * 0.5 */
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
         module_era(r->m)->high <= 801 || rule_param(r, "sharding") == NONE ? rule_error
         : module_era(r->m)->high < 1000                                    ? rule_stricter : rule_warning;
@@ -242,8 +244,9 @@ shape_pad(struct rule *r, struct aval *out)
     u32 count;
     *out = *a;
     if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(1), "`pad` fills with a value of its operand's type: `%s` is %s, `%s` is %s",
-                   say_operand(r, 0), say_aval(r, a), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_error(r, DIAG_T007, at_operand(1),
+                   "`pad` fills with a value of its operand's type: `%s` is %s, `%s` is %s", say_operand(r, 0),
+                   say_aval(r, a), say_operand(r, 1), say_aval(r, &r->in[1]));
         rule_note_operand(r, 0);
         rule_note_operand(r, 1);
         return false;
@@ -265,8 +268,8 @@ shape_pad(struct rule *r, struct aval *out)
         if (!value_element(&c, &triple) || !value_count(triple, &count))
             return unranked(out);
         if (count != 3)
-            return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` needs (low, high, interior) for axis %u",
-                              i);
+            return rule_error(r, DIAG_T010, at_param(r, "padding_config"),
+                              "`pad` needs (low, high, interior) for axis %u", i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);
@@ -298,8 +301,8 @@ shape_concatenate(struct rule *r, struct aval *out)
         return unranked(out);
     for (u32 i = 1; i < r->n; i++)
         if (r->in[i].rank != a->rank) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` joins arrays of one rank: `%s` is %s, `%s` is %s", say_prim(r),
-                       say_operand(r, 0), say_aval(r, a), say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_error(r, DIAG_T008, at_operand(i), "`%s` joins arrays of one rank: `%s` is %s, `%s` is %s",
+                       say_prim(r), say_operand(r, 0), say_aval(r, a), say_operand(r, i), say_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }
@@ -311,9 +314,11 @@ shape_concatenate(struct rule *r, struct aval *out)
             if (k == axis) {
                 dims[k] = dim_add(dims[k], r->in[i].dims[k]);
             } else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO) {
-                rule_error(r, DIAG_T008, at_operand(i), "`%s` joins along axis %lld, but `%s` (%s) and `%s` (%s) differ "
-                           "on axis %u", say_prim(r), (long long)axis, say_operand(r, 0), say_aval(r, a),
-                           say_operand(r, i), say_aval(r, &r->in[i]), k);
+                rule_error(r, DIAG_T008, at_operand(i),
+                           "`%s` joins along axis %lld, but `%s` (%s) and `%s` (%s) differ "
+                           "on axis %u",
+                           say_prim(r), (long long)axis, say_operand(r, 0), say_aval(r, a), say_operand(r, i),
+                           say_aval(r, &r->in[i]), k);
                 rule_note_operand(r, 0);
                 rule_note_operand(r, i);
                 return false;

@@ -26,15 +26,15 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` keeps its elements in arrays of one axis%s: `%s` is %s", say_prim(r),
-                   want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "", say_operand(r, i),
+        rule_error(r, DIAG_T008, at_operand(i), "`%s` keeps its elements in arrays of one axis%s: `%s` is %s",
+                   say_prim(r), want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "", say_operand(r, i),
                    say_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(2), "the indices of `%s` have one type: `%s` is %s, `%s` is %s", say_prim(r),
-                   say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, 2), say_aval(r, &r->in[2]));
+        rule_error(r, DIAG_T007, at_operand(2), "the indices of `%s` have one type: `%s` is %s, `%s` is %s",
+                   say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, 2), say_aval(r, &r->in[2]));
         rule_note_operand(r, 1);
         rule_note_operand(r, 2);
         return false;
@@ -81,7 +81,8 @@ shape_fromdense(struct rule *r, struct aval *out)
         nse[1] = nse[0];
     else if (r->in[0].ranked && r->in[0].rank)
         nse[1] = dim_add(r->in[0].dims[0], dim_of(1));
-    struct aval data = aval_reshaped(&r->in[0], 1, nse), first = index_result(r, 1, nse), last = index_result(r, 1, nse + 1);
+    struct aval data = aval_reshaped(&r->in[0], 1, nse), first = index_result(r, 1, nse),
+                last = index_result(r, 1, nse + 1);
     rule_result(r, 0, &data);
     rule_result(r, 1, &first);
     return rule_result(r, 2, &last);
@@ -106,13 +107,16 @@ shape_sparse_product(struct rule *r, struct aval *out)
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
     if (shape.n != 2)
-        return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"), "`%s` multiplies "
-                          "matrices: %s has %u axes", say_prim(r), say_dims(r, shape.at, shape.n), shape.n);
+        return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
+                          "`%s` multiplies "
+                          "matrices: %s has %u axes",
+                          say_prim(r), say_dims(r, shape.at, shape.n), shape.n);
     if (!check_buffers(r, &shape))
         return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO) {
         rule_error(r, DIAG_T008, at_operand(3), "`%s` contracts %s elements with %s: `%s` is %s", say_prim(r),
-                   say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]), say_operand(r, 3), say_aval(r, right));
+                   say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]), say_operand(r, 3),
+                   say_aval(r, right));
         rule_note_operand(r, 3);
         return false;
     }
@@ -167,9 +171,10 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` leaves two sparse axes: `%s` is %s, %lld are batch "
-                          "and %lld dense", say_prim(r), say_operand(r, 0), say_aval(r, a), (long long)batch,
-                          (long long)dense);
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
+                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch "
+                          "and %lld dense",
+                          say_prim(r), say_operand(r, 0), say_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

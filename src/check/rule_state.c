@@ -351,7 +351,8 @@ shape_run_state(struct rule *r, struct aval *out)
                              "back", say_prim(r));
     if (listed && given.n != r->n)
         return true;
-    /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart (_run_state_to_lojax) */
+    /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart
+     * (_run_state_to_lojax) */
     if (!results_like_operands(r))
         return false;
     for (u32 i = 0; i < r->n; i++)

@@ -6,6 +6,7 @@
 #include "check/check.h"
 
 #include "base/chars.h"
+#include "base/near.h"
 
 struct binding {
     u32 stamp; /* the scope it belongs to */
@@ -179,7 +180,8 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
-/* true where an equation in front of the one that holds `here` binds v, or the header does: only that can be passed on */
+/* true where an equation in front of the one that holds `here` binds v, or the header does: only that can be passed
+ * on */
 static bool
 bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
 {
@@ -204,28 +206,13 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
         if (v == NONE || !bound_before(s->m, outer, v, here))
             continue;
         struct span there = var_span(s->m, outer, v);
-        diag_add(s->ds, DIAG_S016, here.at, here.n, "`%s` belongs to an enclosing program, and nested programs are closed",
-                 diag_quote(s->ds, text));
+        diag_add(s->ds, DIAG_S016, here.at, here.n,
+                 "`%s` belongs to an enclosing program, and nested programs are closed", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, or close the program with "
                                             "`jaxpr norm -p captures`");
         return true;
     }
     return false;
-}
-
-/* true where two names differ in one letter, or in the order of two */
-static bool
-one_slip(struct slice a, struct slice b)
-{
-    if (a.n + 1 < b.n || b.n + 1 < a.n)
-        return false;
-    size_t i = 0, tail = 0;
-    while (i < a.n && i < b.n && a.at[i] == b.at[i])
-        i++;
-    while (tail < a.n - i && tail < b.n - i && a.at[a.n - 1 - tail] == b.at[b.n - 1 - tail])
-        tail++;
-    size_t x = a.n - i - tail, y = b.n - i - tail;
-    return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
 }
 
 static void
@@ -241,7 +228,7 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
             continue;
         struct name_buffer buffer;
         struct slice other = module_name(m, m->vars.at[v].name, &buffer);
-        if (!one_slip(name, other))
+        if (!word_slips(name, other))
             continue;
         struct span there = var_span(m, j, v);
         diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
@@ -296,7 +283,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
         var_t v = binding_of(s, name)->var;
         if (v >= eqn->vars && v < eqn->vars + eqn->n_vars) {
-            diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used by the equation that binds it", diag_quote(s->ds, text));
+            diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used by the equation that binds it",
+                     diag_quote(s->ds, text));
             return;
         }
         struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
@@ -362,7 +350,7 @@ note_similar_let(struct scopes *s, struct slice name)
     for (u32 i = 0; i < s->m->lets.n && i < 4096; i++) {
         struct span there = s->m->lets.at[i].name;
         struct slice other = module_bytes(s->m, there);
-        if (!one_slip(name, other))
+        if (!word_slips(name, other))
             continue;
         diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         return true;
@@ -379,7 +367,8 @@ check_shared(struct scopes *s, jaxpr_t id)
             const struct param *param = &m->params.at[p];
             struct span span = param->span;
             bool unknown = param->kind == PARAM_SHARED && param->a == NONE;
-            for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE && !unknown; i = m->segments.at[i].next)
+            for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE && !unknown;
+                 i = m->segments.at[i].next)
                 if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a == NONE) {
                     unknown = true;
                     span = m->segments.at[i].span;
@@ -390,7 +379,8 @@ check_shared(struct scopes *s, jaxpr_t id)
             diag_add(s->ds, DIAG_S013, span.at, span.n, "no shared program is called `%s`", diag_quote(s->ds, name));
             if (note_similar_let(s, name))
                 continue;
-            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`", diag_quote(s->ds, name));
+            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`",
+                      diag_quote(s->ds, name));
         }
 }
 
@@ -447,7 +437,8 @@ note_cycle(struct scopes *s, const u32 *lets, u32 n)
     for (u32 i = 0; i < n && i < 8; i++) {
         u32 to = lets[i + 1 < n ? i + 1 : 0];
         struct span here = reference_span(s->m, lets[i], to);
-        diag_note(s->ds, here.at, here.n, "`%s` uses `%s` here", diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[lets[i]].name)),
+        diag_note(s->ds, here.at, here.n, "`%s` uses `%s` here",
+                  diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[lets[i]].name)),
                   diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[to].name)));
     }
 }
@@ -539,11 +530,14 @@ report_untyped(struct scopes *s, const struct program *p)
 {
     const struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[p->main];
-    var_t v = j->n_consts + j->n_ins ? j->vars : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars : NONE;
+    var_t v = j->n_consts + j->n_ins                          ? j->vars
+              : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars
+                                                              : NONE;
     if (v == NONE || m->vars.at[v].type != NONE)
         return;
     struct span here = var_span(m, p->main, v);
-    diag_add(s->ds, DIAG_S019, here.at, here.n, "this program was printed without types, so only its names are checked");
+    diag_add(s->ds, DIAG_S019, here.at, here.n,
+             "this program was printed without types, so only its names are checked");
 }
 
 static void

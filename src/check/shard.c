@@ -32,8 +32,8 @@ shows_sharding(const struct aval *a)
     return any;
 }
 
-/* what an elementwise result's axis d is sharded over: what one of the operands says, which the others leave open or say
- * too; false where they disagree */
+/* what an elementwise result's axis d is sharded over: what one of the operands says, which the others leave open or
+ * say too; false where they disagree */
 static bool
 merged_axis(const struct rule *r, u32 rank, u32 d, struct slice *over)
 {

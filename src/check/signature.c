@@ -75,7 +75,8 @@ in_position(const struct deriving *d, var_t v)
 static void
 put_dim(struct deriving *d, var_t v, const struct dim *dim, bool out)
 {
-    static const char *const references[] = {[DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
+    static const char *const references[] = {
+        [DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
     struct size size = var_size(d, v, dim);
     u32 in = size.kind == SIZE_VAR ? in_position(d, size.var) : NONE;
     if (out && in != NONE && in == d->index && d->s->out_stamp[size.var] == d->s->stamp)

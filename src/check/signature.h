@@ -15,7 +15,7 @@ struct signer {
     u32 *out_stamp; /* by var_t: the signature that returns it .. */
     u32 *out_first; /* .. and where it does first */
     u32 stamp;
-    bool as_jax;    /* the last occurrence of a result counts, as JAX itself has it, where that differs from the first */
+    bool as_jax; /* the last occurrence of a result counts, as JAX itself has it, where that differs from the first */
     bool loops;     /* of Catalyst: the index of a loop, behind the implicit arguments, is named as a result */
     bool wide;      /* some type of the module has 64 bits: untyped literals have too */
 };
@@ -27,9 +27,9 @@ void signer_drop(struct signer *s);
 /* derives the signature of a jaxpr from its types alone. A reference printed in a binder is followed first. Leading
  * integer scalars that later entries count on are implicit; a dim that a result needs and neither an argument nor a
  * result to the left gives becomes an implicit result in front (jax/_src/interpreters/partial_eval.py,
- * _add_implicit_outputs, but unless s->as_jax the first occurrence of a result counts: a reference points left). Constants are entries of the
- * in_type only where an argument's dim is one of them. variables: whether dims are variables or symbols. Adds to out,
- * which is emptied first. Linear in the jaxpr, nested programs apart */
+ * _add_implicit_outputs, but unless s->as_jax the first occurrence of a result counts: a reference points left).
+ * Constants are entries of the in_type only where an argument's dim is one of them. variables: whether dims are
+ * variables or symbols. Adds to out, which is emptied first. Linear in the jaxpr, nested programs apart */
 void signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *out);
 
 #endif

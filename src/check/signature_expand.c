@@ -197,7 +197,8 @@ static void
 put_result(struct growing *g, const struct dim *d, void *user)
 {
     struct indexing *x = user;
-    u64 in = d->kind == DIM_NAME ? memo_get(&g->ins, d->name) : 0, out = d->kind == DIM_NAME ? memo_get(&g->outs, d->name) : 0;
+    u64 in = d->kind == DIM_NAME ? memo_get(&g->ins, d->name) : 0,
+        out = d->kind == DIM_NAME ? memo_get(&g->outs, d->name) : 0;
     if (in && in - 1 == x->index && x->first != NONE && x->first < x->result) {
         sink_printf(&g->text, "OutDBIdx(%u)", x->first);
         return;
@@ -206,7 +207,8 @@ put_result(struct growing *g, const struct dim *d, void *user)
         diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, x->first == NONE
                      ? "this result is sized by the index of the loop, which is not returned"
                      : "this result is sized by the index of the loop, which is returned only to the right of it");
-        diag_note(x->ds, NONE, 0, "outside, operands stand for three bounds where the body has one index, so that its size can "
+        diag_note(x->ds, NONE, 0,
+                  "outside, operands stand for three bounds where the body has one index, so that its size can "
                   "be told by a result alone");
     }
     if (in)

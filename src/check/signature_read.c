@@ -48,7 +48,8 @@ fail(struct reader *r, const char *wanted)
 static type_t
 canonical(struct module *m, struct slice text)
 {
-    static const char *const references[] = {[DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
+    static const char *const references[] = {
+        [DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
     const char *open = memchr(text.at, '[', text.n);
     struct slice dtype = {text.at, open ? (size_t)(open - text.at) : text.n};
     dtype_t known = dtype_find(dtype);

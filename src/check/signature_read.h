@@ -19,14 +19,14 @@ struct signature_text {
 };
 
 /* reads the next signature at or behind *at, in Python's tuples or lists, types spelled as programs or as JAX's repr
- * spells them, with `in_type` or `out_type` in front or not: without, it is an in_type unless InDBIdx or OutDBIdx occur.
- * Moves *at behind it; false at the end of the text. Reports what is malformed (D120). Linear */
+ * spells them, with `in_type` or `out_type` in front or not: without, it is an in_type unless InDBIdx or OutDBIdx
+ * occur. Moves *at behind it; false at the end of the text. Reports what is malformed (D120). Linear */
 bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out);
 
 /* holds a signature to the rules of jax/_src/linear_util.py, _check_input_type, and to those its consumers rely on: an
  * in_type holds DBIdx alone, an out_type InDBIdx and OutDBIdx; references point left, at integer scalars; implicit
- * entries are pointed at. n_in is how many inputs there are, constants first; NONE where it is not known. Reports D121 to
- * D126 and sets out->broken. Linear */
+ * entries are pointed at. n_in is how many inputs there are, constants first; NONE where it is not known. Reports D121
+ * to D126 and sets out->broken. Linear */
 void signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in,
                         u32 n_in);
 
@@ -45,14 +45,14 @@ void operands_read(struct module *m, struct slice text, void *out);
 void signature_binders(struct module *m, const struct signature_text *sig, struct sink *out);
 
 /* appends the results an equation with these operands binds, named as the first letters nobody has; implicit results
- * that no type names are `_` (jax/_src/core.py, substitute_vars_in_output_ty). Reports D125 at a reference that is out of
- * range and returns false */
+ * that no type names are `_` (jax/_src/core.py, substitute_vars_in_output_ty). Reports D125 at a reference that is out
+ * of range and returns false */
 bool signature_results(struct module *m, struct diags *ds, const struct signature_text *sig,
                        const struct sig_operand *operands, u32 n, struct sink *out);
 
 /* appends the implicit arguments that explicit ones imply, and then these: `d a b` of `a:f64[d] b:f64[d]`
- * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 where two sizes the in_type says are one
- * differ, or the arguments do not fit, and returns false */
+ * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 where two sizes the in_type says are
+ * one differ, or the arguments do not fit, and returns false */
 bool signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                         const struct sig_operand *operands, u32 n, struct sink *out);
 

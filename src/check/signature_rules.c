@@ -145,7 +145,8 @@ operands_read(struct module *m, struct slice text, void *out)
         struct sig_operand operand = {.text = word, .type = NONE};
         if (colon) {
             operand.text.n = (size_t)(colon - word.at);
-            operand.type = types_intern(&m->types, arena_copy(m->mem, (struct slice){colon + 1, word.n - operand.text.n - 1}));
+            operand.type =
+                types_intern(&m->types, arena_copy(m->mem, (struct slice){colon + 1, word.n - operand.text.n - 1}));
         }
         operand.literal = (word.at[0] >= '0' && word.at[0] <= '9') || word.at[0] == '-' || word.at[0] == '.';
         *vec_push(m->mem, operands) = operand;
@@ -169,8 +170,8 @@ numeral(struct module *m, u32 n)
 /* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true where one is out of
  * range */
 static bool
-put_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own, const struct sig_operand *in,
-         u32 n_in)
+put_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
+         const struct sig_operand *in, u32 n_in)
 {
     const char *at = t->text.at;
     bool beyond = false;
@@ -284,7 +285,8 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
         if (sig->entries.at[i].flag == SIG_IMPLICIT)
             continue;
         const struct sig_operand *operand = &operands[next++];
-        const struct type *want = entry_type(m, sig, i), *have = operand->type == NONE ? NULL : type_get(&m->types, operand->type);
+        const struct type *want = entry_type(m, sig, i),
+                          *have = operand->type == NONE ? NULL : type_get(&m->types, operand->type);
         for (u32 k = 0; k < want->rank && fine; k++) {
             const struct dim *d = &type_dims(&m->types, want)[k];
             if (d->kind != DIM_DBIDX)

@@ -221,8 +221,9 @@ gives_invariant(struct rule *r)
                 break;
         }
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` reduces over (%s), but `%s` varies over none of these: it is %s",
-                       say_prim(r), say_slice(r, axes), say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` reduces over (%s), but `%s` varies over none of these: it is %s", say_prim(r),
+                       say_slice(r, axes), say_operand(r, i), say_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }

@@ -2,7 +2,8 @@
  *
  * Files, one after another or side by side. Each thread has a context of its own; what a job prints waits until every
  * earlier file has printed, so output never depends on who was faster. Threads stay at most WINDOW files ahead of the
- * printing, which bounds what waits. Findings are added to one report as jobs print, so that no module outlives its job. */
+ * printing, which bounds what waits. Findings are added to one report as jobs print, so that no module outlives its
+ * job. */
 #include "command/command.h"
 
 #include <pthread.h>

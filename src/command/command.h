@@ -51,7 +51,8 @@ int version_print(void);
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
-/* the number of an option that takes a version, 428 for `0.4.28`; 0 when it was not given, UINT32_MAX where it is none */
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 when it was not given, UINT32_MAX where it is
+ * none */
 uint32_t option_version(const struct invocation *in, enum option_id option);
 
 /* which of the words an option names, as an index; 0 when it was not given; -1 (said on stderr) for another word */
@@ -120,7 +121,8 @@ ptrdiff_t source_read(void *source, char *into, size_t room);
 /* closes the file and forgets what was kept */
 void source_close(struct source *s);
 
-/* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an errno */
+/* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an
+ * errno */
 int file_replace(const char *path, const char *bytes, size_t n);
 
 /* ---- configurations ---- */
@@ -175,13 +177,13 @@ struct job {
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 
-/* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of them,
- * and memory does not grow with the files */
+/* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of
+ * them, and memory does not grow with the files */
 int batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator,
                   struct output *findings);
 
-/* the regular files below the directories among `files`, each directory's in the order of their names, and the others as
- * they are, in a list of *n that walk_free takes back */
+/* the regular files below the directories among `files`, each directory's in the order of their names, and the others
+ * as they are, in a list of *n that walk_free takes back */
 char **walk_files(char *const *files, int *n);
 void walk_free(char **files, int n);
 

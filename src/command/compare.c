@@ -16,7 +16,8 @@ keys_aside(const struct invocation *in)
         return NULL;
     size_t n = (keys != NULL ? strlen(keys) : 0) + sizeof ",name";
     char *both = must_allocate(n);
-    snprintf(both, n, "%s%s%s", keys != NULL ? keys : "", keys != NULL && name != NULL ? "," : "", name != NULL ? name : "");
+    snprintf(both, n, "%s%s%s", keys != NULL ? keys : "", keys != NULL && name != NULL ? "," : "",
+             name != NULL ? name : "");
     return both;
 }
 

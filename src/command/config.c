@@ -51,7 +51,8 @@ directory_of(const char *path, const char **base)
 {
     const char *slash = strrchr(path, '/');
     *base = slash != NULL ? slash + 1 : path;
-    char *directory = slash == NULL ? copy_string(".", 1) : copy_string(path, slash == path ? 1 : (size_t)(slash - path));
+    char *directory =
+        slash == NULL ? copy_string(".", 1) : copy_string(path, slash == path ? 1 : (size_t)(slash - path));
     char *full = realpath(directory, NULL);
     free(directory);
     return full;

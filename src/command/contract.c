@@ -24,7 +24,8 @@ must_find_config(struct job *job, char **relative)
 {
     jx_module *config = config_for(job->in, job->path, relative);
     if (config == NULL) {
-        output_printf(job->err, "jaxpr: %s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one\n",
+        output_printf(job->err,
+                      "jaxpr: %s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one\n",
                       job->name);
         job->status = EXIT_TROUBLE;
     }

@@ -216,7 +216,8 @@ put_json(struct job *job, uint32_t program, const struct jx_costs *c, const char
         output_printf(o, ",\"line\":%" PRIu32, p.place.line);
         put_cost(o, &p.cost);
         put_peak(o, &p.peak, &p.peak_at);
-        output_printf(o, ",\"counts\":%s,\"elementwise\":%s}", p.idle ? "false" : "true", p.applied && !p.idle ? "true" : "false");
+        output_printf(o, ",\"counts\":%s,\"elementwise\":%s}", p.idle ? "false" : "true",
+                      p.applied && !p.idle ? "true" : "false");
     }
     output_puts(o, "]}");
 }

@@ -24,7 +24,8 @@ side_read(struct side *side, jx_context *context, const struct invocation *in, i
     if (source_open(&side->source, path))
         status = jx_read_from(context, side->name, source_read, &side->source, side->source.expected, &side->module);
     if (status != JX_OK)
-        complain("%s: %s", side->name, status == JX_READ_FAILED ? strerror(side->source.error) : jx_status_text(status));
+        complain("%s: %s", side->name,
+                 status == JX_READ_FAILED ? strerror(side->source.error) : jx_status_text(status));
     source_close(&side->source);
     return status == JX_OK;
 }

@@ -100,7 +100,8 @@ command_fmt(const struct invocation *in)
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
         return EXIT_TROUBLE;
     }
-    if (in->value[OPTION_jax] != NULL && (in->value[OPTION_width] != NULL || in->value[OPTION_strip_comments] != NULL)) {
+    if (in->value[OPTION_jax] != NULL &&
+        (in->value[OPTION_width] != NULL || in->value[OPTION_strip_comments] != NULL)) {
         complain("--jax prints as that JAX would: in 80 columns, with comments");
         return EXIT_TROUBLE;
     }

@@ -76,7 +76,8 @@ entry_read(char *line, struct entry *e)
     e->digest = line;
     e->file = file;
     e->program = 0;
-    if (number != NULL && number[1] >= '1' && number[1] <= '9' && strspn(number + 1, "0123456789") == strlen(number + 1)) {
+    if (number != NULL && number[1] >= '1' && number[1] <= '9' &&
+        strspn(number + 1, "0123456789") == strlen(number + 1)) {
         e->program = (uint32_t)strtoul(number + 1, NULL, 10) - 1;
         *number = 0;
     }

@@ -68,7 +68,8 @@ put_json(struct output *o)
         put_word(o, "group", rule.group);
         output_puts(o, ",");
         put_word(o, "level", level_word(rule.code.level));
-        output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false", rule.curable ? "true" : "false");
+        output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false",
+                      rule.curable ? "true" : "false");
         put_word(o, "title", rule.code.title);
         output_puts(o, ",");
         put_word(o, "page", rule.code.explain);

@@ -47,8 +47,10 @@ expand_words(const char *p)
         while (i < sizeof words / sizeof *words && (strlen(words[i]) != n || memcmp(words[i], p, n) != 0))
             i++;
         if (i == sizeof words / sizeof *words) {
-            complain("--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, index, "
-                     "ready", (int)n, p);
+            complain(
+                "--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, index, "
+                "ready",
+                (int)n, p);
             return false;
         }
         p += n + (p[n] == ',');

@@ -28,8 +28,8 @@ put_json(struct job *job, uint32_t program, const struct jx_stats *s)
         output_printf(o, ":%" PRIu64, count);
     }
     output_printf(o,
-                  "},\"equations\":%" PRIu64 ",\"depth\":%" PRIu32 ",\"constants\":%" PRIu64 ",\"constant_bytes\":%" PRIu64
-                  "}",
+                  "},\"equations\":%" PRIu64 ",\"depth\":%" PRIu32 ",\"constants\":%" PRIu64
+                  ",\"constant_bytes\":%" PRIu64 "}",
                   s->equations, s->depth, s->constants, s->constant_bytes);
 }
 

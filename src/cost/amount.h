@@ -111,8 +111,8 @@ void amount_load(const struct amounts *t, struct amount *a, const struct amount_
 /* place += a */
 void amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a);
 
-/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` behind them where there is more, `over 1e300` where
- * it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
+/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` behind them where there is more, `over
+ * 1e300` where it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
 void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
 #endif

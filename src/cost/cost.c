@@ -3,7 +3,8 @@
  * The walks over one program. Programs inside programs form a graph, for a shared one has several holders; it is put in
  * an order in which holders come first, by counting. Forwards, sizes are handed from holders to what they hold;
  * backwards, costs and peaks of what is held go into the holders; forwards again, how often each runs is worked out,
- * and every equation is charged to its row. Linear; no recursion. A program that contains itself counts once a round. */
+ * and every equation is charged to its row. Linear; no recursion. A program that contains itself counts once a
+ * round. */
 #include "cost/costing.h"
 
 #include <stdlib.h>

@@ -116,8 +116,8 @@ times_range(const struct asked *q, u32 nth, struct amount *out)
     (void)nth;
     layout_read(c->m, q->e, &c->layout);
     u32 at = c->layout.kind == LAYOUT_LOOP && c->layout.system == SYSTEM_CATALYST ? c->layout.index : 0;
-    if (at == NONE || !size_operand(q, at, &lower) || !size_operand(q, at + 1, out) || !size_operand(q, at + 2, &step) ||
-        !amount_number(&step, &by) || by == 0) {
+    if (at == NONE || !size_operand(q, at, &lower) || !size_operand(q, at + 1, out) ||
+        !size_operand(q, at + 2, &step) || !amount_number(&step, &by) || by == 0) {
         open_trips(q, out);
         return;
     }

@@ -22,7 +22,8 @@ cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner)
     struct slice text = arena_printf(c->m->mem, "%.*s@%u", (int)what.n, what.at, p.line);
     if (!amounts_taken(c->t, text, owner))
         return amounts_symbol(c->t, text, owner, text);
-    return amounts_symbol(c->t, arena_printf(c->m->mem, "%.*s@%u:%u", (int)what.n, what.at, p.line, p.column), owner, text);
+    return amounts_symbol(c->t, arena_printf(c->m->mem, "%.*s@%u:%u", (int)what.n, what.at, p.line, p.column), owner,
+                          text);
 }
 
 void

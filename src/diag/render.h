@@ -101,9 +101,9 @@ void findings_end(struct findings *f);
 /* the text a note of the current finding is about: that of its report, or one of its own */
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
-/* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and the
- * text around it, a colon, and a count that tells equal ones of a document apart; `salt`, which may be empty,
- * is hashed as well */
+/* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and
+ * the text around it, a colon, and a count that tells equal ones of a document apart; `salt`, which may be empty, is
+ * hashed as well */
 void put_fingerprint(const struct findings *f, struct slice salt);
 
 /* the place of a note of the current finding; false where it has none */

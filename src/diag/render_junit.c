@@ -52,7 +52,11 @@ put_finding(struct sink *out, struct findings *f)
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
         bool placed = findings_note_place(f, note, &p);
-        put_line(out, findings_note_text(f, note)->name, placed ? &p : f->placed ? &f->place : NULL, LEVEL_NOTE, note->message);
+        put_line(out, findings_note_text(f, note)->name,
+                 placed      ? &p
+                 : f->placed ? &f->place
+                             : NULL,
+                 LEVEL_NOTE, note->message);
         sink_char(out, '\n');
     }
 }

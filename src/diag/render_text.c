@@ -161,7 +161,8 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
         put(out, "...");
 }
 
-/* true where the line shows nothing, so that carets would point at nothing (not asked of long lines, for time's sake) */
+/* true where the line shows nothing, so that carets would point at nothing (not asked of long lines, for time's
+ * sake) */
 static bool
 line_blank(const struct text *t, const struct place *p)
 {
@@ -300,7 +301,11 @@ report_gcc(struct document *document, const struct report *report)
             struct place p;
             /* a note without a place is told where its finding stands: every line of this form has a place */
             bool placed = findings_note_place(&f, note, &p);
-            put_head(out, &plain_style, findings_note_text(&f, note)->name, placed ? &p : f.placed ? &f.place : NULL, LEVEL_NOTE);
+            put_head(out, &plain_style, findings_note_text(&f, note)->name,
+                     placed     ? &p
+                     : f.placed ? &f.place
+                                : NULL,
+                     LEVEL_NOTE);
             put_visible(out, note->message);
             sink_char(out, '\n');
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted prints
- * included, each visited once. */
+ * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted
+ * prints included, each visited once. */
 #include "diff/canon.h"
 
 void

@@ -126,7 +126,8 @@ void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expec
  * spelled as a float, which is rounded to that type */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
-/* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for canon_atom */
+/* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for
+ * canon_atom */
 dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told);
 
 /* writes the value of one parameter of an equation as canon_params would */

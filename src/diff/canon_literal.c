@@ -233,7 +233,8 @@ dtype_t
 canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
 {
     dtype_t d = l->kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
-    bool small = d != NONE && d < DT_COUNT && l->kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
+    bool small =
+        d != NONE && d < DT_COUNT && l->kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
     if (!small && l->kind <= LIT_COMPLEX && !fits(l->kind, false, d)) /* `pow x 2` */
         d = NONE;
     *told = d != NONE;
@@ -295,7 +296,8 @@ canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
     if (l->type == NONE)
         return;
     const struct type *type = type_get(&m->types, l->type);
-    if (type->kind == TYPE_ARRAY && type->rank == 0 && type->dtype == expected && type->space.n == 0 && type->vary.n == 0)
+    if (type->kind == TYPE_ARRAY && type->rank == 0 && type->dtype == expected && type->space.n == 0 &&
+        type->vary.n == 0)
         return;
     sink_char(out, ':');
     canon_type(c, out, l->type);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What goes
- * without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
+ * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What
+ * goes without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
 #include "diff/spelling.h"
 
 #include "rewrite/copy.h"

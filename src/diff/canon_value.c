@@ -2,8 +2,8 @@
  *
  * One spelling for the values of parameters. Known to mean the same: blanks and line ends; lists and tuples; numpy
  * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum with
- * and without its number; sets in any order; addresses. Fields that say nothing (spellings.def) go. Never touched: order and
- * sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for fields. */
+ * and without its number; sets in any order; addresses. Fields that say nothing (spellings.def) go. Never touched:
+ * order and sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for fields. */
 #include "diff/spelling.h"
 
 #include "base/chars.h"
@@ -289,7 +289,8 @@ static bool
 field_begins(const struct sink *out, size_t at)
 {
     for (u32 i = 0; i < countof(fields); i++)
-        if (out->at[at] == fields[i].name.at[0] && out->n - at > fields[i].name.n && out->at[at + fields[i].name.n] == '=')
+        if (out->at[at] == fields[i].name.at[0] && out->n - at > fields[i].name.n &&
+            out->at[at + fields[i].name.n] == '=')
             return true;
     return false;
 }

@@ -197,8 +197,8 @@ diff_mix(u64 h, u64 word)
 /* pairs the equations and variables of two jaxprs: fills mate and twin of both sides, and their eqns */
 void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b);
 
-/* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work is
- * bounded by length times a constant, at the price of missing pairs where hardly anything is alike */
+/* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work
+ * is bounded by length times a constant, at the price of missing pairs where hardly anything is alike */
 void diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*take)(void *, u32, u32),
                 void *arg);
 

@@ -39,7 +39,8 @@ diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, c
     bool colored = style->color && color != NULL;
     do {
         u32 cells, ignored;
-        struct slice piece = next_piece(&left, half - indent, &cells), other = next_piece(&right, half - indent, &ignored);
+        struct slice piece = next_piece(&left, half - indent, &cells),
+                     other = next_piece(&right, half - indent, &ignored);
         if (colored)
             sink_slice(out, slice_of(color));
         sink_blanks(out, indent);

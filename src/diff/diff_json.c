@@ -85,7 +85,8 @@ diff_json_results(struct diff *d, eqn_t e)
 static void
 begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
 {
-    sink_printf(w->out, "\n{\"kind\":\"%s\"", item->kind == DIFF_INPUTS && item->retyped ? "retyped-inputs" : kinds[item->kind]);
+    sink_printf(w->out, "\n{\"kind\":\"%s\"",
+                item->kind == DIFF_INPUTS && item->retyped ? "retyped-inputs" : kinds[item->kind]);
     if (w->stack.n == 1)
         sink_printf(w->out, ",\"program\":%u", program);
     put_place(w, "a", item->at_a, item->line_a);

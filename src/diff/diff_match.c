@@ -151,7 +151,8 @@ look_around(struct diff *d, eqn_t a, bool strict)
     const struct diff_side *l = &d->a, *r = &d->b;
     const struct eqn *ea = &l->m->eqns.at[a], *eb = &r->m->eqns.at[l->mate[a]];
     for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
-        try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]), strict);
+        try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]),
+            strict);
     for (u32 i = 0; i < ea->n_vars && i < eb->n_vars && !strict; i++) {
         u32 seen = 0;
         for (u32 u = l->users[ea->vars + i]; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
@@ -216,7 +217,8 @@ make_keys(struct diff *d, bool left, u32 radius)
     struct diff_side *s = left ? &d->a : &d->b;
     const struct module *m = s->m;
     u32 n = s->eqns.n;
-    u64 *own = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own), *before = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own);
+    u64 *own = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own),
+        *before = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own);
     for (u32 k = 0; k < n; k++) {
         eqn_t id = s->eqns.at[k];
         const struct eqn e = m->eqns.at[id];

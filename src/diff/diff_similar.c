@@ -48,7 +48,8 @@ user_score(struct diff *d, eqn_t a, eqn_t b)
     for (u32 u = d->a.users[ea->vars]; u != NONE && seen < NEAR && score < 6; u = d->a.uses.at[u].next, seen++) {
         eqn_t mate = d->a.mate[d->a.uses.at[u].e];
         u32 looked = 0;
-        for (u32 v = d->b.users[eb->vars]; mate != NONE && v != NONE && looked < MOST; v = d->b.uses.at[v].next, looked++)
+        for (u32 v = d->b.users[eb->vars]; mate != NONE && v != NONE && looked < MOST;
+             v = d->b.uses.at[v].next, looked++)
             if (d->b.uses.at[v].e == mate) {
                 score += 3;
                 break;

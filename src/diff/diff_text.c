@@ -112,7 +112,10 @@ put_what(struct text_writer *w, const struct diff_change *c)
 static void
 put_change(struct text_writer *w, const struct diff_change *c, u32 more)
 {
-    char mark = c->what != WHAT_BINDER && c->what != WHAT_OUTPUT ? '!' : c->from.n == 0 ? '+' : c->to.n == 0 ? '-' : '!';
+    char mark = c->what != WHAT_BINDER && c->what != WHAT_OUTPUT ? '!'
+                : c->from.n == 0                                 ? '+'
+                : c->to.n == 0                                   ? '-'
+                                                                 : '!';
     begin_line(w, mark, more);
     put_what(w, c);
     sink_put(w->out, ": ", 2);
@@ -238,7 +241,8 @@ goes_on(const struct text_writer *w, const struct text_frame *f)
     if (is_quiet(before) || before->kind == DIFF_INPUTS)
         return false;
     if (item->at_a != NONE && before->at_a != NONE)
-        return item->at_a == before->at_a + 1 || (item->at_b != NONE && before->at_b != NONE && item->at_b == before->at_b + 1);
+        return item->at_a == before->at_a + 1 ||
+               (item->at_b != NONE && before->at_b != NONE && item->at_b == before->at_b + 1);
     if (item->at_b != NONE && before->at_b != NONE)
         return item->at_b == before->at_b + 1;
     return true;

@@ -102,8 +102,8 @@ float_text(struct mem *mem, double value)
         return SLICE("nan");
     if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
         return value > 0 ? SLICE("inf") : SLICE("-inf");
-    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one; not
-     * so where doubles lose their precision */
+    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one;
+     * not so where doubles lose their precision */
     bool tiny = value > -2.3e-308 && value < 2.3e-308 && value != 0;
     for (int precision = write_short(text, value) ? 17 : tiny ? 0 : 14; precision <= 16; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, value);
@@ -209,7 +209,8 @@ with_commas(struct mem *mem, struct slice s)
             continue;
         }
         if (c == '(' || c == '[' || c == '{')
-            *vec_push(mem, &opened) = c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
+            *vec_push(mem, &opened) =
+                c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
         else if (c == ',' && opened.n)
             opened.at[opened.n - 1] = 0;
         else if ((c == ')' || c == ']' || c == '}') && opened.n && opened.at[--opened.n])

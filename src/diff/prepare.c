@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Passes in front of the canonical order. Most programs need none: constants stand in front of the outermost program
- * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds comes
- * in the order in which it meets it. Tables as large as the module are made once for all programs. */
+ * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds
+ * comes in the order in which it meets it. Tables as large as the module are made once for all programs. */
 #include "diff/prepare.h"
 
 #include "check/check.h"

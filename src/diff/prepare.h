@@ -13,10 +13,10 @@ enum prepared {
     PREPARED_SKIP = 4,      /* told by the caller: leave it alone */
 };
 
-/* Repairs the sizes of programs, closes captures, makes sizes that nobody binds arguments, and lifts constants of nested
- * programs, where there is any of that; equations are ordered canonically first, so that what is added follows from
- * dataflow, not from the order of the text. states[i], of enum prepared, belongs to programs[i]. What is lifted leaves
- * its program open (rewrite/rewrite.h). Linear; two passes over programs that need any of this */
+/* Repairs the sizes of programs, closes captures, makes sizes that nobody binds arguments, and lifts constants of
+ * nested programs, where there is any of that; equations are ordered canonically first, so that what is added follows
+ * from dataflow, not from the order of the text. states[i], of enum prepared, belongs to programs[i]. What is lifted
+ * leaves its program open (rewrite/rewrite.h). Linear; two passes over programs that need any of this */
 void prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states);
 
 #endif

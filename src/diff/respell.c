@@ -69,7 +69,8 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
             *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
         return tuple_join(r->m->mem, r->elements.at, t->rank);
     }
-    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY && t->rank > 0)
+    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY &&
+        t->rank > 0)
         return arena_printf(r->m->mem, "%u", t->rank - 1);
     if (!spelling_default(prim, key, &value))
         return (struct slice){"", 0};
@@ -133,7 +134,8 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
     u32 v = r->version;
     for (u32 i = 0; i < countof(keys); i++) {
-        bool printed = keys[i].low <= v && v <= keys[i].high, optional = keys[i].else_low <= v && v <= keys[i].else_high;
+        bool printed = keys[i].low <= v && v <= keys[i].high,
+             optional = keys[i].else_low <= v && v <= keys[i].else_high;
         if (slice_eq(keys[i].prim, prim))
             respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
     }

@@ -102,7 +102,8 @@ keyed_keys(void)
 static inline bool
 row_is(struct slice prim, struct slice key, struct slice the_prim, struct slice the_key)
 {
-    return key.n == the_key.n && memcmp(key.at, the_key.at, key.n) == 0 && (prim.at[0] == '*' || slice_eq(prim, the_prim));
+    return key.n == the_key.n && memcmp(key.at, the_key.at, key.n) == 0 &&
+           (prim.at[0] == '*' || slice_eq(prim, the_prim));
 }
 
 static bool

@@ -9,7 +9,8 @@
 /* true for a parameter that is no part of what a program is, or that the comparison leaves aside */
 bool spelling_left_out(const struct canon *c, struct slice prim, struct slice key);
 
-/* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter then */
+/* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter
+ * then */
 bool spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct slice value);
 
 /* the first value with which a parameter says nothing; false where there is none */

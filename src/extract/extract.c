@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where programs begin, and where they end when their braces do not tell. A beginning is `{ lambda` with a header behind
- * it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given up at the
- * first line that no program would have: so text that only looks like a program costs no more than its own length. */
+ * Where programs begin, and where they end when their braces do not tell. A beginning is `{ lambda` with a header
+ * behind it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given
+ * up at the first line that no program would have: so text that only looks like a program costs no more than its own
+ * length. */
 #include "extract/extract.h"
 
 #include "extract/gather.h"
 #include "extract/judge.h"
 
 enum {
-    BACK = 8 << 10,        /* a line is looked back at no further than this */
-    HEADER = 64 << 10,     /* a header is looked at no further than this */
-    FIRST_LOOK = 4 << 10,  /* an open program is read for the first time when it has this many bytes */
-    HOPELESS = 16 << 20,   /* one with an error, and no line to cut it at, is given up at this many */
-    LARGEST = 1 << 30,     /* one without errors is */
-    PATIENCE = 1 << 20,    /* one that may merely hold the text of something else is looked at more closely from here on */
-    LATELY = 64 << 10,     /* namely so many of its last bytes */
-    MOST_AGAIN = 4,        /* braces in strings that are believed in */
+    BACK = 8 << 10,       /* a line is looked back at no further than this */
+    HEADER = 64 << 10,    /* a header is looked at no further than this */
+    FIRST_LOOK = 4 << 10, /* an open program is read for the first time when it has this many bytes */
+    HOPELESS = 16 << 20,  /* one with an error, and no line to cut it at, is given up at this many */
+    LARGEST = 1 << 30,    /* one without errors is */
+    PATIENCE = 1 << 20, /* one that may merely hold the text of something else is looked at more closely from here on */
+    LATELY = 64 << 10,  /* namely so many of its last bytes */
+    MOST_AGAIN = 4,     /* braces in strings that are believed in */
 };
 
 struct extract {
@@ -103,7 +104,8 @@ find_let(const char *line, const char *brace)
     return NULL;
 }
 
-/* true where what stands behind `lambda` can be a header: constants, `;`, arguments, and no other program before them */
+/* true where what stands behind `lambda` can be a header: constants, `;`, arguments, and no other program before
+ * them */
 static bool
 header_begins(struct extract *x, u64 at)
 {

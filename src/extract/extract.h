@@ -24,8 +24,8 @@ struct claim {
 
 struct extract;
 
-/* makes what finds programs; name is that of the file. What is needed while something is looked at is in `scratch`, which
- * is empty between calls. extract_end gives the memory back */
+/* makes what finds programs; name is that of the file. What is needed while something is looked at is in `scratch`,
+ * which is empty between calls. extract_end gives the memory back */
 struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user);
 void extract_end(struct extract *x);
 

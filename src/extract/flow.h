@@ -49,8 +49,8 @@ bool flow_fill(struct flow *f, u64 to);
 /* lets the window begin at `from` or later: nobody looks at what is before */
 void flow_drop(struct flow *f, u64 from);
 
-/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: finding places one
- * after another is linear with it */
+/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: finding places
+ * one after another is linear with it */
 struct cursor flow_place(const struct flow *f, u64 at, const struct cursor *near);
 
 /* the offset in the text of a byte of the window */

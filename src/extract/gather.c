@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From the beginning of a program to its end, as its braces tell. On the way each line loses what stands before it, and
- * colours and escapes go. Linear; strings are not understood, so that a brace in one can mislead: the reader of the text
- * notices, and asks to go on. */
+ * colours and escapes go. Linear; strings are not understood, so that a brace in one can mislead: the reader of the
+ * text notices, and asks to go on. */
 #include "extract/gather.h"
 
 #include "base/utf8.h"
@@ -137,8 +137,8 @@ starts(const char *p, u32 n, const char *word)
     return n >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
 }
 
-/* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of a
- * line, unless it stands behind a `let` that was pasted into a parameter */
+/* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of
+ * a line, unless it stands behind a `let` that was pasted into a parameter */
 static bool
 begins_program(const struct gather *g, const char *line, u32 n)
 {
@@ -230,8 +230,8 @@ escape_level(const char *p)
     return p[n] != 'n' ? 0 : n == 1 ? 1 : n == 2 ? 2 : 0;
 }
 
-/* behind the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in an
- * array of strings; 0 where there is none */
+/* behind the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
+ * an array of strings; 0 where there is none */
 static u64
 next_piece(const struct gather *g, u64 at)
 {

@@ -50,8 +50,8 @@ void gather_cut(struct gather *g, u32 n);
 /* forgets the text and gives its memory back */
 void gather_end(struct gather *g);
 
-/* the length of the colour code, or carriage return before a line's end, at p, where n bytes are: 0 where there is none.
- * Codes whose escape character is written out (`\x1b[1m`) count when `escaped` is set */
+/* the length of the colour code, or carriage return before a line's end, at p, where n bytes are: 0 where there is
+ * none. Codes whose escape character is written out (`\x1b[1m`) count when `escaped` is set */
 size_t dressing_length(const char *p, size_t n, bool escaped);
 
 #endif

@@ -69,8 +69,8 @@ visible_length(const char *p, u32 n)
     return n;
 }
 
-/* how many blanks JAX prints before this, when it begins the second line of a program: 4 before an equation or a binder,
- * 2 before results, and before the equations of the oldest versions */
+/* how many blanks JAX prints before this, when it begins the second line of a program: 4 before an equation or a
+ * binder, 2 before results, and before the equations of the oldest versions */
 static u32
 indent_of(const char *p, u32 n)
 {
@@ -107,7 +107,8 @@ u32
 prefix_skip(const struct prefix *prefix, const char *line, u32 n)
 {
     u32 taken, reached = agree(prefix, prefix->n, line, n, &taken);
-    /* blanks at the end of a prefix are often not printed on an empty line; a block may be indented less than it began */
+    /* blanks at the end of a prefix are often not printed on an empty line; a block may be indented less than it
+     * began */
     if (reached == prefix->n || !prefix->visible)
         return taken;
     return taken == n && reached >= visible_length(prefix->at, prefix->n) ? taken : NONE;

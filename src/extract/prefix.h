@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands before the lines of a program in a log or a comment, `[rank0]: `, `# `, `2026-11-20T21:07:08.123Z `: it is
- * learnt from the program's first two lines. Private to extract. */
+ * What stands before the lines of a program in a log or a comment, `[rank0]: `, `# `, `2026-11-20T21:07:08.123Z `: it
+ * is learnt from the program's first two lines. Private to extract. */
 #ifndef JX_PREFIX_H
 #define JX_PREFIX_H
 
@@ -17,8 +17,8 @@ struct prefix {
     bool visible;         /* it is not of blanks alone: a line without it is not the program's */
 };
 
-/* learns from the second line, of which n bytes are here (without colours); with `let`, the first line was all of a shared
- * program. False where the line is not indented as JAX does, so that another line may be a better teacher */
+/* learns from the second line, of which n bytes are here (without colours); with `let`, the first line was all of a
+ * shared program. False where the line is not indented as JAX does, so that another line may be a better teacher */
 bool prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let);
 
 /* how many bytes of a line the prefix takes; NONE where it is not before this line */

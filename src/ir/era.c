@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which JAX printed this? Spellings that only some versions print (grammar/eras.def) and the way programs are shared and
- * named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing, spelling and
- * widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
+ * Which JAX printed this? Spellings that only some versions print (grammar/eras.def) and the way programs are shared
+ * and named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing, spelling
+ * and widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
 #include "ir/module.h"
 
 enum { FIRST = 149, LAST = 1200 };

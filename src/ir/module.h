@@ -141,7 +141,7 @@ struct jaxpr {
     u32 outs, n_outs;     /* atoms */
     struct span effects;  /* text between ` : ` and ` }`, as in `{ Debug }`; n is 0 when not printed (NONE at) */
     eqn_t parent;         /* the equation it is a parameter of, NONE for a program's own or a let's */
-    u32 origin;           /* plus one: the jaxpr as it was read that a pass made this one of; 0 for those that were read */
+    u32 origin; /* plus one: the jaxpr as it was read that a pass made this one of; 0 for those that were read */
     bool dim_variables;   /* check_dims: names in its shapes are variables, and different names different sizes */
 };
 

@@ -12,8 +12,8 @@ struct jaxprs {
     u32 n, cap;
 };
 
-/* fills the list with every jaxpr of a program, its lets included, each once, inner ones before those that hold them and
- * the main one last; programs pasted into parameters are text and not entered. Linear; no recursion. A jaxpr that
+/* fills the list with every jaxpr of a program, its lets included, each once, inner ones before those that hold them
+ * and the main one last; programs pasted into parameters are text and not entered. Linear; no recursion. A jaxpr that
  * holds itself is met once */
 void reach_jaxprs(struct module *m, program_t program, struct jaxprs *list);
 

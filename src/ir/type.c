@@ -11,7 +11,8 @@ static const struct {
     u8 class;
     u16 bits;
 } dtypes[DT_COUNT] = {
-#define DTYPE(short_name, long_name, class_name, bits) {SLICE(#short_name), SLICE(#long_name), CLASS_##class_name, bits},
+#define DTYPE(short_name, long_name, class_name, bits)                                                                 \
+    {SLICE(#short_name), SLICE(#long_name), CLASS_##class_name, bits},
 #include "dtypes.def"
 #undef DTYPE
 };

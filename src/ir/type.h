@@ -109,8 +109,8 @@ enum dtype_class dtype_class(dtype_t dtype);
 u32 dtype_bits(dtype_t dtype);
 
 /* the elements of one value of a type, of the inner type for a ref, and the bytes they take. At least so many where
- * *known is cleared: a size that is no number counts as 1, a type that is no array has one element, and what has no bits
- * takes no bytes. They stop at UINT64_MAX */
+ * *known is cleared: a size that is no number counts as 1, a type that is no array has one element, and what has no
+ * bits takes no bytes. They stop at UINT64_MAX */
 u64 type_elements(const struct types *t, type_t id, bool *known);
 u64 type_bytes(const struct types *t, type_t id, bool *known);
 

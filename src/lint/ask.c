@@ -161,7 +161,8 @@ all_arrays(const struct lint *l, const struct eqn *eqn)
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         type_t type = lint_atom_type(l, a);
-        if (atom_kind(a) == ATOM_REF || atom_kind(a) == ATOM_NAME || (atom_kind(a) == ATOM_VAR && (type == NONE || type_get(&m->types, type)->kind != TYPE_ARRAY)))
+        if (atom_kind(a) == ATOM_REF || atom_kind(a) == ATOM_NAME ||
+            (atom_kind(a) == ATOM_VAR && (type == NONE || type_get(&m->types, type)->kind != TYPE_ARRAY)))
             return false;
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration, .jaxpr.yaml: which rules to run where, and contracts (grammar/config.def). It is read once, judged as
- * a whole, and only looked at afterwards, so that any number of threads may use it. */
+ * A configuration, .jaxpr.yaml: which rules to run where, and contracts (grammar/config.def). It is read once, judged
+ * as a whole, and only looked at afterwards, so that any number of threads may use it. */
 #ifndef JX_CONFIG_H
 #define JX_CONFIG_H
 
@@ -82,7 +82,8 @@ struct config_rules {
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 
-/* true where the whole of a text is what a pattern with `*`, `?` and `[a-z]` stands for; with `path`, `*` and `?` stop at
+/* true where the whole of a text is what a pattern with `*`, `?` and `[a-z]` stands for; with `path`, `*` and `?` stop
+ * at
  * `/`, and `**` does not. O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);
 

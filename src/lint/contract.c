@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts one by one: which programs each is for, then its clauses over what these consist of. A clause that is broken
- * is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
+ * Contracts one by one: which programs each is for, then its clauses over what these consist of. A clause that is
+ * broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
 #include "lint/contract.h"
 
 #include "lint/bounds.h"
@@ -59,7 +59,8 @@ note_further(const struct bargain *b, const struct used_prim *prim, u32 shown)
         diag_note(b->in->ds, span.at, span.n, shown ? "here, too" : "it is here");
     }
     if (prim->places > SHOWN)
-        diag_note(b->in->ds, NONE, 0, "and in %u more equation%s", prim->places - SHOWN, prim->places > SHOWN + 1 ? "s" : "");
+        diag_note(b->in->ds, NONE, 0, "and in %u more equation%s", prim->places - SHOWN,
+                  prim->places > SHOWN + 1 ? "s" : "");
 }
 
 /* ---- forbid, allow, require ---- */
@@ -194,8 +195,8 @@ struct judging {
 static struct bargain
 bargain_of(struct judging *g, u32 contract, u32 number)
 {
-    return (struct bargain){g->c,      &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer, number,
-                            g->levels};
+    return (struct bargain){
+        g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer, number, g->levels};
 }
 
 static void
@@ -237,8 +238,8 @@ judge_hash(struct judging *g, const struct pending *p)
     if (g->in->edits) {
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
     } else if (!slice_eq(want, digest) && bargain_tells(&b, DIAG_K805)) {
-        diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s", (int)digest.n,
-                 digest.at);
+        diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s",
+                 (int)digest.n, digest.at);
         bargain_note(&b, DIAG_K805, value, "the contract has the digest of another program");
     }
 }
@@ -350,7 +351,8 @@ contracts_unmet(const struct config *c, struct diags *ds)
         u32 node = name != NONE ? name : index != NONE ? index : map->node;
         const struct tree_node *word = config_node(c, node);
         if (name != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no program of the files is called `%s`", diag_quote(ds, word->word));
+            diag_add(ds, DIAG_K810, word->at, word->n, "no program of the files is called `%s`",
+                     diag_quote(ds, word->word));
         else if (index != NONE)
             diag_add(ds, DIAG_K810, word->at, word->n, "no file has so many programs");
         else

@@ -32,16 +32,17 @@ struct contract_input {
     u32 n;
     struct slice path; /* relative to the configuration */
     struct diags *ds;
-    /* the digest of the n-th program, or of a jaxpr in it when not NONE; asked for when all else has been judged, for it
-     * may change the module */
+    /* the digest of the n-th program, or of a jaxpr in it when not NONE; asked for when all else has been judged, for
+     * it may change the module */
     struct slice (*digest)(void *user, u32 n, jaxpr_t j);
     struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* a signature, written down */
     void *user;
     struct contract_edits *edits; /* NULL: everything is judged; else what is a record of the program is noted there */
 };
 
-/* judges the programs of a text by every contract that is for them; reports K801 to K810. Programs with errors of syntax
- * are left out. Linear in the programs a contract is for, apart from its own words times their primitives and types */
+/* judges the programs of a text by every contract that is for them; reports K801 to K810. Programs with errors of
+ * syntax are left out. Linear in the programs a contract is for, apart from its own words times their primitives and
+ * types */
 void contracts_judge(const struct config *c, const struct contract_input *in);
 
 /* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */

@@ -107,7 +107,8 @@ judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry 
     if (value == NONE)
         return;
     if (b->in->edits) {
-        contract_edit(b->in->edits, value, out ? SLICE("out_type") : SLICE("in_type"), b->in->spell(b->in->user, entries, n));
+        contract_edit(b->in->edits, value, out ? SLICE("out_type") : SLICE("in_type"),
+                      b->in->spell(b->in->user, entries, n));
         return;
     }
     if (!bargain_tells(b, DIAG_K804))

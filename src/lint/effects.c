@@ -53,7 +53,8 @@ lint_E404(struct lint *l, u32 e)
 {
     struct slice ordered;
     if (lint_param(l, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
-        lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered", lint_prim(l, e));
+        lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered",
+                  lint_prim(l, e));
 }
 
 void
@@ -74,7 +75,7 @@ lint_E405(struct lint *l, u32 e)
     }
     if (with == 0 || with == n)
         return;
-    lint_tell(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the others do not", with,
-              n, lint_prim(l, e), with == 1 ? "does" : "do");
+    lint_tell(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the others do not",
+              with, n, lint_prim(l, e), with == 1 ? "does" : "do");
     lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u does", first);
 }

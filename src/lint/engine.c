@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run: facts once for the whole module, then program by program, jaxpr by jaxpr, equation by equation, each
- * handed to the rules that want it. Which rules want an equation is a word of bits looked up by its primitive. Linear in
- * the module times the rules that are on. */
+ * handed to the rules that want it. Which rules want an equation is a word of bits looked up by its primitive. Linear
+ * in the module times the rules that are on. */
 #include "lint/facts.h"
 
 static lint_function *const functions[RULE_COUNT] = {
@@ -31,7 +31,8 @@ static u64
 without_idle(const struct module *m, u64 rules)
 {
     for (u32 i = 0; i < countof(needles); i++)
-        if (rules >> needles[i].rule & 1 && !memmem(m->text.at, m->text.n, needles[i].needle, strlen(needles[i].needle)))
+        if (rules >> needles[i].rule & 1 &&
+            !memmem(m->text.at, m->text.n, needles[i].needle, strlen(needles[i].needle)))
             rules &= ~(1ull << needles[i].rule);
     return rules;
 }

@@ -88,13 +88,13 @@ struct lint {
     u32 *readers;           /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
-    u8 *loops;              /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out */
+    u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out */
     u64 *paths;             /* by jaxpr: a hash of what holds it */
     program_t *programs;    /* by place in `order`: whose jaxpr it is */
     var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
     u64 *params;            /* by equation: a hash of its parameters; likewise */
     u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names; likewise */
-    u32 *places;            /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
+    u32 *places; /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
     var_t *origins;         /* by variable: the widening it is wide by; of N202 */
     u32 *infected;          /* by widening: how many are */
     VEC(eqn_t) widenings;
@@ -189,7 +189,8 @@ void lint_edits_choose(struct lint *l);
 /* the primitive of an equation. O(1), O(rules) when it is met first; good until the next call */
 const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
 
-/* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads them */
+/* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads
+ * them */
 bool lint_is_pure(struct lint *l, eqn_t e);
 
 /* true where the equation also gives the same again when it is repeated, and a rule knows its primitive */
@@ -216,8 +217,8 @@ struct slice lint_name(const struct lint *l, eqn_t e);
 /* the value of a parameter, without blanks around it; false where there is none */
 bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *value);
 
-/* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is no number
- * (each counts as 1 then) */
+/* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is no
+ * number (each counts as 1 then) */
 u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
 u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 

@@ -5,7 +5,10 @@
 
 /* primitives that JAX has no more, and what stands for them now; they have other parameters, so nothing is renamed */
 static const char *const gone[][2] = {
-    {"xla_call", "jit"}, {"closed_call", "a program in place"}, {"call", "a program in place"}, {"remat_call", "remat2"},
+    {"xla_call", "jit"},
+    {"closed_call", "a program in place"},
+    {"call", "a program in place"},
+    {"remat_call", "remat2"},
 };
 
 void
@@ -17,7 +20,8 @@ lint_H703(struct lint *l, u32 e)
         return;
     for (u32 i = 0; i < countof(gone); i++)
         if (strcmp(l->row->name, gone[i][0]) == 0) {
-            lint_tell(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e), gone[i][1]);
+            lint_tell(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e),
+                      gone[i][1]);
             return;
         }
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);

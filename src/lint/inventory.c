@@ -85,7 +85,8 @@ gather_eqn(struct gathering *g, eqn_t e)
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_LIT)
-            gather_type(g, m->literals.at[atom_id(a)].type, (struct type_place){PLACE_OPERAND, e, i, eqn->offset}, false);
+            gather_type(g, m->literals.at[atom_id(a)].type, (struct type_place){PLACE_OPERAND, e, i, eqn->offset},
+                        false);
     }
 }
 
@@ -143,7 +144,8 @@ prim_is_meant(struct prims *prims, const struct module *m, const struct used_pri
         return false;
     if (prims_named(prims, pattern) == prim->row)
         return true;
-    if (!memchr(pattern.at, '*', pattern.n) && !memchr(pattern.at, '?', pattern.n) && !memchr(pattern.at, '[', pattern.n))
+    if (!memchr(pattern.at, '*', pattern.n) && !memchr(pattern.at, '?', pattern.n) &&
+        !memchr(pattern.at, '[', pattern.n))
         return false;
     bool meant = glob_match(pattern, slice_of(prim->row->name), false);
     for (const char *p = prim->row->also; *p != 0 && !meant; p += strcspn(p, " "), p += strspn(p, " "))

@@ -39,7 +39,8 @@ judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted)
     /* of a value of many lines its beginning is enough */
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
-    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` takes %s; here is %s", diag_quote(j->ds, key), wanted, kind_word(node));
+    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` takes %s; here is %s", diag_quote(j->ds, key), wanted,
+             kind_word(node));
 }
 
 /* reports a word that means nothing; a second sentence says what would */
@@ -115,7 +116,9 @@ judge_rules(struct judge *j, u32 value, struct slice key)
 bool
 judge_level(struct slice word, enum diag_level *level)
 {
-    *level = slice_eq(word, SLICE("error")) ? LEVEL_ERROR : slice_eq(word, SLICE("warning")) ? LEVEL_WARNING : LEVEL_NOTE;
+    *level = slice_eq(word, SLICE("error"))     ? LEVEL_ERROR
+             : slice_eq(word, SLICE("warning")) ? LEVEL_WARNING
+                                                : LEVEL_NOTE;
     return *level != LEVEL_NOTE || slice_eq(word, SLICE("note"));
 }
 
@@ -208,7 +211,8 @@ prim_fault(struct judge *j, const struct tree_node *word)
     if (!is_pattern(word->word) && !prims_named(&j->prims, word->word))
         near = prims_suggest(word->word);
     if (near) {
-        diag_add(j->ds, DIAG_K811, word->at, word->n, "no primitive of JAX is called `%s`", diag_quote(j->ds, word->word));
+        diag_add(j->ds, DIAG_K811, word->at, word->n, "no primitive of JAX is called `%s`",
+                 diag_quote(j->ds, word->word));
         diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
     }
     return NULL;

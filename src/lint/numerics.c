@@ -51,8 +51,9 @@ lint_N201(struct lint *l, u32 program)
     }
     if (found == 0)
         return;
-    lint_tell(l, l->maker[first], lint_binder(l, home, first), "%u of the %u values of the program have 64 bits: `%s`, which is %s, is the first",
-              found, all, lint_var(l, first), lint_type(l, m->vars.at[first].type));
+    lint_tell(l, l->maker[first], lint_binder(l, home, first),
+              "%u of the %u values of the program have 64 bits: `%s`, which is %s, is the first", found, all,
+              lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
 
 /* ---- N202 -------------------------------------------------------------------------------------------------------- */
@@ -85,7 +86,8 @@ widened_by(const struct lint *l, const struct eqn *eqn)
     return found;
 }
 
-/* what the results of a nested program are widened by: result i is its i-th, as all calls, loops and branches have it */
+/* what the results of a nested program are widened by: result i is its i-th, as all calls, loops and branches have
+ * it */
 static var_t
 widened_inside(const struct lint *l, eqn_t e, u32 i)
 {
@@ -144,9 +146,10 @@ lint_N202(struct lint *l, u32 program)
         eqn_t e = l->widenings.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
         u32 n = l->infected[to];
-        lint_tell(l, e, eqn_result_span(m, e, 0), "`%s` widens `%s` from %s to %s; %u value%s behind it %s as wide because of it",
-                  lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
-                  lint_type(l, m->vars.at[to].type), n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+        lint_tell(l, e, eqn_result_span(m, e, 0),
+                  "`%s` widens `%s` from %s to %s; %u value%s behind it %s as wide because of it", lint_var(l, to),
+                  lint_var(l, from), lint_type(l, m->vars.at[from].type), lint_type(l, m->vars.at[to].type), n,
+                  n == 1 ? "" : "s", n == 1 ? "is" : "are");
     }
 }
 
@@ -166,7 +169,8 @@ lint_N203(struct lint *l, u32 e)
     const struct eqn *eqn = &m->eqns.at[e];
     bool known, out_known;
     type_t in = eqn->n_atoms ? lint_atom_type(l, m->atoms.at[eqn->atoms]) : NONE;
-    if (in == NONE || eqn->n_vars != 1 || !is_narrow(lint_dtype(l, in)) || !is_narrow(lint_dtype(l, m->vars.at[eqn->vars].type)))
+    if (in == NONE || eqn->n_vars != 1 || !is_narrow(lint_dtype(l, in)) ||
+        !is_narrow(lint_dtype(l, m->vars.at[eqn->vars].type)))
         return;
     u64 from = lint_type_elements(l, in, &known), to = lint_type_elements(l, m->vars.at[eqn->vars].type, &out_known);
     struct slice name = lint_name(l, e);
@@ -180,8 +184,9 @@ lint_N203(struct lint *l, u32 e)
     }
     u64 n = to ? from / to : 0;
     if (n >= l->plan->number[SET_narrow_sum])
-        lint_tell(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e), (unsigned long long)n,
-                  lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))), known && out_known ? "" : ", at least");
+        lint_tell(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e),
+                  (unsigned long long)n, lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))),
+                  known && out_known ? "" : ", at least");
 }
 
 /* ---- N204 -------------------------------------------------------------------------------------------------------- */

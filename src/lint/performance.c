@@ -5,7 +5,7 @@
 
 #include "ir/stats.h"
 
-/* ---- P308 dead equations ------------------------------------------------------------------------------------------ */
+/* ---- P308 dead equations ----------------------------------------------------------------------------------------- */
 
 /* takes one reader from each variable an equation reads */
 static void
@@ -45,15 +45,15 @@ lint_P308(struct lint *l, u32 j)
         const struct eqn *eqn = &m->eqns.at[e];
         bool bare = eqn->n_vars == 0;
         struct span at = bare ? eqn_prim_span(m, e) : eqn_result_span(m, e, 0);
-        if (lint_tell(l, e, at, "nobody needs %s%s that `%s` computes", eqn->n_vars > 1 ? "any of the results" : "the result",
-                      bare ? "s" : "", lint_prim(l, e)))
+        if (lint_tell(l, e, at, "nobody needs %s%s that `%s` computes",
+                      eqn->n_vars > 1 ? "any of the results" : "the result", bare ? "s" : "", lint_prim(l, e)))
             lint_drop(l, e);
     }
     vec_free(m->mem, &back);
     vec_free(m->mem, &dead);
 }
 
-/* ---- P311 equations that give back their operand -------------------------------------------------------------------- */
+/* ---- P311 equations that give back their operand ----------------------------------------------------------------- */
 
 /* true where a tuple holds 0, 1, 2 .. */
 static bool
@@ -118,12 +118,13 @@ lint_P311(struct lint *l, u32 e)
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
     bool cast = strcmp(l->row->name, "convert_element_type") == 0;
-    if (lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e), lint_var(l, from),
-                  lint_type(l, m->vars.at[from].type)) && !cast)
+    if (lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
+                  lint_var(l, from), lint_type(l, m->vars.at[from].type)) &&
+        !cast)
         lint_replace(l, e, eqn->vars, from);
 }
 
-/* ---- P307 --------------------------------------------------------------------------------------------------------- */
+/* ---- P307 -------------------------------------------------------------------------------------------------------- */
 
 void
 lint_P307(struct lint *l, u32 program)
@@ -138,7 +139,7 @@ lint_P307(struct lint *l, u32 program)
     vec_free(l->m->mem, &stats.prims);
 }
 
-/* ---- P309 --------------------------------------------------------------------------------------------------------- */
+/* ---- P309 -------------------------------------------------------------------------------------------------------- */
 
 static void
 mark_read(struct lint *l, atom_t a)
@@ -226,7 +227,7 @@ lint_P309(struct lint *l, u32 program)
     }
 }
 
-/* ---- P310 --------------------------------------------------------------------------------------------------------- */
+/* ---- P310 -------------------------------------------------------------------------------------------------------- */
 
 void
 lint_P310(struct lint *l, u32 e)
@@ -263,7 +264,7 @@ lint_P310(struct lint *l, u32 e)
     memo_free(m->mem, &results);
 }
 
-/* ---- P312 --------------------------------------------------------------------------------------------------------- */
+/* ---- P312 -------------------------------------------------------------------------------------------------------- */
 
 /* true where one permutation undoes the other */
 static bool
@@ -323,7 +324,7 @@ lint_P312(struct lint *l, u32 e)
     lint_replace(l, e, end, start);
 }
 
-/* ---- P313 --------------------------------------------------------------------------------------------------------- */
+/* ---- P313 -------------------------------------------------------------------------------------------------------- */
 
 /* reads a whole number written as a float or an integer: `2.0`, `-3`, `4.` */
 static bool

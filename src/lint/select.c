@@ -272,7 +272,8 @@ judge_settings(struct sink *out, struct slice list)
             return false;
         }
         if (!lint_plan_set(&scratch, code, key, value)) {
-            sink_printf(out, "`%.*s` is not a whole number, with K, M, G or T behind it or not", (int)value.n, value.at);
+            sink_printf(out, "`%.*s` is not a whole number, with K, M, G or T behind it or not", (int)value.n,
+                        value.at);
             return false;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rules run. A selector is a code (N201), the beginning of one (N, N2), a name (has-f64) or ALL; of two that speak
- * of a rule the more exact one counts. */
+ * Which rules run. A selector is a code (N201), the beginning of one (N, N2), a name (has-f64) or ALL; of two that
+ * speak of a rule the more exact one counts. */
 #ifndef JX_SELECT_H
 #define JX_SELECT_H
 
@@ -16,8 +16,8 @@ struct lint_words {
 /* the plan of words: without `select`, what runs by default. Words that name nothing are left out */
 void lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n);
 
-/* makes one setting: `value` replaces what the plan has. False where there is no such setting, or the value is no number
- * where one is asked */
+/* makes one setting: `value` replaces what the plan has. False where there is no such setting, or the value is no
+ * number where one is asked */
 bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value);
 
 /* gives the rules of a selector another level */

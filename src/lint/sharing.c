@@ -94,7 +94,8 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
     if (l->shapes[before - 1] != l->shapes[j] || twin->parent == jaxpr->parent || twin->n_eqns != jaxpr->n_eqns)
         return;
     l->jaxpr = j;
-    lint_tell(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before", jaxpr->n_eqns);
+    lint_tell(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before",
+              jaxpr->n_eqns);
     lint_note(l, (struct span){twin->offset, 1}, "here");
 }
 
@@ -145,7 +146,8 @@ token_of(struct lint *l, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     u64 h = lint_mix((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
     for (u32 i = 0; i < eqn->n_atoms; i++)
-        h = lint_mix(lint_mix(h, atom_kind(m->atoms.at[eqn->atoms + i])), lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
+        h = lint_mix(lint_mix(h, atom_kind(m->atoms.at[eqn->atoms + i])),
+                     lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
     for (u32 i = 0; i < eqn->n_vars; i++)
         h = lint_mix(h, m->vars.at[eqn->vars + i].type);
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
@@ -210,7 +212,8 @@ tell_unrolled(const struct blocks *b, u32 start, u32 period, u32 length)
     struct lint *l = b->l;
     eqn_t e = b->eqns.at[start];
     struct span at = l->m->eqns.at[e].n_vars ? eqn_result_span(l->m, e, 0) : eqn_prim_span(l->m, e);
-    lint_tell(l, e, at, "a loop was unrolled: %u blocks of %u equations, each like the one before", length / period, period);
+    lint_tell(l, e, at, "a loop was unrolled: %u blocks of %u equations, each like the one before", length / period,
+              period);
     eqn_t second = b->eqns.at[start + period];
     at = l->m->eqns.at[second].n_vars ? eqn_result_span(l->m, second, 0) : eqn_prim_span(l->m, second);
     lint_note(l, at, "the second begins here");

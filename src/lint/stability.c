@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * G: what makes two prints of one program differ, or cannot be compared. Looked for in the values of parameters that are
- * text; linear in them. */
+ * G: what makes two prints of one program differ, or cannot be compared. Looked for in the values of parameters that
+ * are text; linear in them. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
@@ -84,7 +84,8 @@ lint_G606(struct lint *l, u32 program)
 static bool
 is_elided(struct slice value)
 {
-    return slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) || memmem(value.at, value.n, " ... ", 5);
+    return slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) ||
+           memmem(value.at, value.n, " ... ", 5);
 }
 
 void
@@ -100,7 +101,8 @@ lint_G607(struct lint *l, u32 e)
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
             is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
-            lint_tell(l, e, eqn_operand_span(m, e, i), "the elements of an array of %s were left out: it equals no other",
+            lint_tell(l, e, eqn_operand_span(m, e, i),
+                      "the elements of an array of %s were left out: it equals no other",
                       lint_type(l, m->literals.at[atom_id(a)].type));
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
@@ -203,9 +205,10 @@ lint_G603(struct lint *l, u32 e)
             bool sorted = true;
             for (u32 i = 1; i < elements.n; i++)
                 sorted &= compare_slices(&elements.at[i - 1], &elements.at[i]) <= 0;
-            if (!sorted && lint_tell(l, e, span_of(m, at, close + 1), "a set stands in `%s` in an order that nothing decides",
-                                     lint_key(l, p)))
-                lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1), join_sorted(l, elements.at, elements.n));
+            if (!sorted && lint_tell(l, e, span_of(m, at, close + 1),
+                                     "a set stands in `%s` in an order that nothing decides", lint_key(l, p)))
+                lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1),
+                          join_sorted(l, elements.at, elements.n));
         }
     }
     vec_free(m->mem, &elements);
@@ -216,8 +219,8 @@ lint_G603(struct lint *l, u32 e)
 static bool
 is_path(char c)
 {
-    return is_hex(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' || c == '+' ||
-           c == '/' || c == '@' || c == '~';
+    return is_hex(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' ||
+           c == '+' || c == '/' || c == '@' || c == '~';
 }
 
 /* the end of an absolute path of at least two parts, the last of which is a file's name, or NULL */
@@ -251,12 +254,14 @@ lint_G604(struct lint *l, u32 e)
     }
 }
 
-/* the end of a word such as `QNode` behind a `<`, when what follows it is told of an object: `<QNode: ..`, `<function f` */
+/* the end of a word such as `QNode` behind a `<`, when what follows it is told of an object: `<QNode: ..`, `<function
+ * f` */
 static const char *
 object_name(const char *p, const char *end)
 {
     const char *q = p;
-    while (q < end && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
+    while (q < end &&
+           ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
         q++;
     if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
         return NULL; /* `<unnamed wrapped function>` is what JAX calls every one */
@@ -286,7 +291,7 @@ lint_G605(struct lint *l, u32 e)
             else if (at + 1 == end)
                 break;
         if (found)
-            lint_tell(l, e, span_of(m, found, stop), "`%s` holds an object of Python by its looks: equal ones may look otherwise",
-                      lint_key(l, p));
+            lint_tell(l, e, span_of(m, found, stop),
+                      "`%s` holds an object of Python by its looks: equal ones may look otherwise", lint_key(l, p));
     }
 }

@@ -372,7 +372,8 @@ lint_binder(struct lint *l, jaxpr_t home, var_t v)
 {
     const struct module *m = l->m;
     eqn_t e = l->maker[v];
-    return e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars) : jaxpr_binder_span(m, home, v - m->jaxprs.at[home].vars);
+    return e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars)
+                     : jaxpr_binder_span(m, home, v - m->jaxprs.at[home].vars);
 }
 
 const char *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive from
- * the same operands with the same parameters. Operands, literals and parameters are compared byte for byte; programs
- * inside them by a hash of all they compute, whatever their names. From the inside out, one look at each equation. */
+ * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive
+ * from the same operands with the same parameters. Operands, literals and parameters are compared byte for byte;
+ * programs inside them by a hash of all they compute, whatever their names. From the inside out, one look at each
+ * equation. */
 #include "lint/facts.h"
 
 struct numbering {
@@ -10,7 +11,7 @@ struct numbering {
     struct memo met; /* a hash: the equation met last with it, plus one */
 };
 
-/* ---- what a jaxpr computes ---------------------------------------------------------------------------------------- */
+/* ---- what a jaxpr computes --------------------------------------------------------------------------------------- */
 
 static u64
 mix_slice(u64 h, struct slice s)
@@ -88,7 +89,7 @@ shape_of(struct numbering *n, jaxpr_t id)
     return h | 1;
 }
 
-/* ---- leaders ------------------------------------------------------------------------------------------------------ */
+/* ---- leaders ----------------------------------------------------------------------------------------------------- */
 
 static u64
 number_of(const struct lint *l, const struct eqn *eqn)

@@ -339,7 +339,8 @@ starts_equation(struct feed *f, int kind)
 {
     struct scan *s = &f->scan;
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
-        return !is_literal_name(token_name(s)) || (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ');
+        return !is_literal_name(token_name(s)) ||
+               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ');
     if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
         return s->first;
     if (kind == SCAN_DOT)
@@ -381,7 +382,8 @@ operand_tokens(struct feed *f, int kind)
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
         bool plain = (kind == SCAN_WORD && s->after != '[' && s->after != '(' && s->n > 2) || kind == SCAN_LITERAL ||
-                     (kind == SCAN_WORD && s->n == 1) || (kind == SCAN_WORD && s->n == 2 && s->at[0] != 'i' && s->after != '[');
+                     (kind == SCAN_WORD && s->n == 1) ||
+                     (kind == SCAN_WORD && s->n == 2 && s->at[0] != 'i' && s->after != '[');
         if (!plain || s->first) {
             f->pending = kind;
             return TOK_OPERANDS;
@@ -397,7 +399,8 @@ body_token(struct feed *f, int kind, union token_value *value)
     /* the two tokens that most equations begin with need none of what follows */
     if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
         return lhs_token(f, kind, value);
-    if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column && s->after == ' ')
+    if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
+        s->after == ' ')
         return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;
@@ -415,8 +418,8 @@ body_token(struct feed *f, int kind, union token_value *value)
             return token != FEED_AGAIN ? token : open_outs(f, p);
         }
     }
-    if (f->starting || (frame->state == FEED_BODY && s->first) || (frame->state != FEED_LHS && frame->state != FEED_PRIM &&
-                                                                    starts_equation(f, kind)))
+    if (f->starting || (frame->state == FEED_BODY && s->first) ||
+        (frame->state != FEED_LHS && frame->state != FEED_PRIM && starts_equation(f, kind)))
         return start_token(f, kind, value);
     switch (frame->state) {
     case FEED_LHS:

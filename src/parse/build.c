@@ -310,7 +310,8 @@ is_word_tuple(struct slice text)
     if (text.n < 3 || text.at[0] != '(' || text.at[text.n - 1] != ')')
         return false;
     for (size_t i = 1; i + 1 < text.n; i++)
-        if (!is_word_char(text.at[i]) && !is_blank(text.at[i]) && text.at[i] != '.' && text.at[i] != '<' && text.at[i] != '>')
+        if (!is_word_char(text.at[i]) && !is_blank(text.at[i]) && text.at[i] != '.' && text.at[i] != '<' &&
+            text.at[i] != '>')
             return false;
     const char *p = skip_blanks(text.at + 1);
     return is_word_start(*p);

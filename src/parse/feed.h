@@ -95,8 +95,8 @@ struct feed {
     } tail;                  /* what tail.c read last */
     VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
     u32 result;              /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
-    u32 results, consts;     /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
-                              * of those of a header are constants */
+    u32 results, consts; /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
+                          * of those of a header are constants */
     const char *resume;      /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
     int pending;             /* the scanner's token that ended a run of operands, or -1 */
     int last;                /* the token handed to the parser last */

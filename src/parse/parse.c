@@ -149,7 +149,8 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
                     : lets    ? f->let_stack.at[0].offset
                               : f->token_at;
         feed_truncated(f, f->begin + inner,
-                       lets ? "the main program `{ lambda .. }` behind the `let`s is missing" : "this program is not finished");
+                       lets ? "the main program `{ lambda .. }` behind the `let`s is missing"
+                            : "this program is not finished");
     } else {
         struct slice text = token_text(f);
         diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,

@@ -291,7 +291,8 @@ has_mask(const char *p, const char *end)
 static void
 read_form(struct feed *f, const char *p, const char *end, bool has_results)
 {
-    const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")), *q = skip_blanks(p);
+    const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")),
+               *q = skip_blanks(p);
     bool masked = has_mask(p, end);
     if (has_results && *q == '<') {
         f->tail.form = EQN_GET;

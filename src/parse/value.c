@@ -64,7 +64,8 @@ operands_end(const char *p, const char *end)
             p = array ? type_scan(array + 1, end) : p;
         } else {
             p += *p == '-';
-            while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') || (*p == '+' && p[-1] == 'e'))
+            while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') ||
+                   (*p == '+' && p[-1] == 'e'))
                 p++;
             if (p > q && *p == ':')
                 p = type_scan(p + 1, end);
@@ -176,7 +177,8 @@ value_is_whole(const char *from, const char *p)
     if (slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False")))
         return true;
     for (size_t i = 0; i < text.n; i++)
-        if (!(text.at[i] >= '0' && text.at[i] <= '9') && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))
+        if (!(text.at[i] >= '0' && text.at[i] <= '9') && text.at[i] != '.' &&
+            !(i == 0 && text.at[i] == '-' && text.n > 1))
             return false;
     return true;
 }
@@ -187,7 +189,8 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
-    if (key && (key_ascends(f, frame, q, key) || value_is_whole(from, p) || (newline && frame->spaced && feed_column(f, q) == frame->column))) {
+    if (key && (key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
+                (newline && frame->spaced && feed_column(f, q) == frame->column))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         bool own = newline && q[-1] == ' ' && q[-2] == '\n' && memchr(from, '\n', (size_t)(p - from));
         *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
@@ -236,7 +239,8 @@ struct search {
     const char *from, *p;       /* the value goes on at `from`; the search stands at p */
     i64 depth;                  /* brackets open; below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
-    struct value_end refused;   /* the first `]` that what follows speaks against: part of a string, or an error behind it */
+    struct value_end
+        refused; /* the first `]` that what follows speaks against: part of a string, or an error behind it */
 };
 
 /* does a program, or a `let` in front of one, begin at the search's place? */
@@ -247,7 +251,8 @@ program_stops(struct feed *f, struct frame *frame, const struct search *s, struc
     if (*p == '{') {
         if (!lambda_begins(f, p)) {
             if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0)
-                diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8, "this looks like a program but is none; kept as text");
+                diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8,
+                         "this looks like a program but is none; kept as text");
             f->opaque = p > f->opaque ? p : f->opaque;
             return false;
         }
@@ -426,7 +431,8 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         f->token_at = feed_offset(f, p);
         frame->depth = 0;
         struct value_end found = find_end(f, frame, p);
-        diag_add(f->diags, DIAG_S007, f->token_at, 1, "expected a parameter, `key=value`, or the `]` that ends the list");
+        diag_add(f->diags, DIAG_S007, f->token_at, 1,
+                 "expected a parameter, `key=value`, or the `]` that ends the list");
         f->errors++;
         if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
             f->at = found.next;

@@ -428,8 +428,10 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
     struct graph g = {.out = out, .m = m, .how = options};
     struct memo done = {0};
     jaxpr_t main = m->programs.at[program].main;
-    sink_printf(out, "digraph jaxpr%u {\ncompound=true;\nfontname=\"monospace\";\n"
-                "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9];\n", number);
+    sink_printf(out,
+                "digraph jaxpr%u {\ncompound=true;\nfontname=\"monospace\";\n"
+                "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9];\n",
+                number);
     for (u32 i = options->n_ghosts; i-- > 0;)
         memo_set(m->mem, &g.ghosts, options->ghosts[i].jaxpr, i + 1);
     if (main != NONE) {

@@ -339,8 +339,8 @@ step_tuple(struct printer *p)
 }
 
 /* how a print inside a value was indented: not at all, but where the text before it is a list of parameters laid out
- * on its own, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter. *column
- * gets where it begins */
+ * on its own, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter.
+ * *column gets where it begins */
 static u32
 pasted_indent(const struct module *m, const struct program *g, size_t *column)
 {

@@ -133,7 +133,8 @@ alias_jit(struct naming *n, const struct eqn *e)
     struct module *m = n->m;
     struct name_buffer buffer;
     struct slice prim = module_name(m, e->prim, &buffer);
-    if (n->era->low < JIT_ALIASES || e->form != EQN_CALL || !(slice_eq(prim, SLICE("jit")) || slice_eq(prim, SLICE("pjit"))))
+    if (n->era->low < JIT_ALIASES || e->form != EQN_CALL ||
+        !(slice_eq(prim, SLICE("jit")) || slice_eq(prim, SLICE("pjit"))))
         return;
     param_t v = e->params;
     while (v != NONE && !slice_eq(module_name(m, m->params.at[v].key, &buffer), SLICE("jaxpr")))

@@ -7,9 +7,9 @@
 #include "ir/module.h"
 
 /* names every variable of a resolved program anew, in the order in which JAX meets them: shared jaxprs first, then
- * binders before equations, results before parameters. Variables inside kept text (ref statements, effects, dims) follow.
- * Which programs are shared stays as it is; programs pasted into parameters are named on their own, as their prints
- * are. `symbols`: names of dims are symbols of jax.export and stay. Linear */
+ * binders before equations, results before parameters. Variables inside kept text (ref statements, effects, dims)
+ * follow. Which programs are shared stays as it is; programs pasted into parameters are named on their own, as their
+ * prints are. `symbols`: names of dims are symbols of jax.export and stay. Linear */
 void rename_program(struct module *m, program_t program, const struct era *era, bool symbols);
 
 #endif

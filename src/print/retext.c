@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names inside text that is kept as it was printed: the right side of ref statements, index expressions, effects such as
- * `Read<a>`, and dims that are variables. Only jaxprs that have such text remember what their variables were called;
+ * Names inside text that is kept as it was printed: the right side of ref statements, index expressions, effects such
+ * as `Read<a>`, and dims that are variables. Only jaxprs that have such text remember what their variables were called;
  * in it a whole word that was a variable's name becomes the new one. Linear in the text. */
 #include "print/renaming.h"
 

@@ -12,7 +12,8 @@ put_text(struct sink *out, const char *text)
 void
 signature_put(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
 {
-    static const char *const flags[] = {[SIG_IMPLICIT] = ",False)", [SIG_EXPLICIT] = ",True)", [SIG_CONSTANT] = ",const)"};
+    static const char *const flags[] = {
+        [SIG_IMPLICIT] = ",False)", [SIG_EXPLICIT] = ",True)", [SIG_CONSTANT] = ",const)"};
     sink_char(out, '(');
     for (u32 i = 0; i < n; i++) {
         put_text(out, i ? ",(" : "(");
@@ -26,7 +27,8 @@ signature_put(struct sink *out, const struct module *m, const struct sig_entry *
 void
 signature_put_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
 {
-    static const char *const flags[] = {[SIG_IMPLICIT] = "false]", [SIG_EXPLICIT] = "true]", [SIG_CONSTANT] = "\"const\"]"};
+    static const char *const flags[] = {
+        [SIG_IMPLICIT] = "false]", [SIG_EXPLICIT] = "true]", [SIG_CONSTANT] = "\"const\"]"};
     sink_char(out, '[');
     for (u32 i = 0; i < n; i++) {
         put_text(out, i ? ", [" : "[");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold. What is
- * half written waits on a stack; the browser indents. Linear. */
+ * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold. What
+ * is half written waits on a stack; the browser indents. Linear. */
 #include "ir/reach.h"
 #include "report/page.h"
 
@@ -224,7 +224,8 @@ open_equation(struct listing *l, eqn_t e)
         put_name(p, eqn->prim);
         put(p, "</span>");
     }
-    *vec_push(p->m->mem, &l->stack) = (struct frame){NONE, e, call ? eqn->params : NONE, NONE, call && eqn->params != NONE};
+    *vec_push(p->m->mem, &l->stack) =
+        (struct frame){NONE, e, call ? eqn->params : NONE, NONE, call && eqn->params != NONE};
 }
 
 static void

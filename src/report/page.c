@@ -92,8 +92,10 @@ page_finding(struct page *p, u32 diag, bool link)
     const struct diag *d = &p->diags->list.at[diag];
     struct diag_info info = diag_info(d->code);
     struct position at = text_position(p->m->mem, &p->m->text, d->at);
-    sink_printf(p->out, link ? "<li><a href=\"#m%ud%u\">" : "<div class=\"finding\" tabindex=\"-1\" id=\"m%ud%u\">", p->number, diag);
-    sink_printf(p->out, "<b class=\"%s\">%s</b> line %u%s: ", level_name(d->level), info.code, at.line, link ? "</a>" : "");
+    sink_printf(p->out, link ? "<li><a href=\"#m%ud%u\">" : "<div class=\"finding\" tabindex=\"-1\" id=\"m%ud%u\">",
+                p->number, diag);
+    sink_printf(p->out, "<b class=\"%s\">%s</b> line %u%s: ", level_name(d->level), info.code, at.line,
+                link ? "</a>" : "");
     html_text(p->out, d->message);
     sink_printf(p->out, " <small class=\"n\">%s</small>", info.name);
     for (u32 i = link ? NONE : d->notes; i != NONE; i = p->diags->notes.at[i].next) {
@@ -162,7 +164,8 @@ put_costs(struct page *p)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)
         sink_printf(p->out, "; %u equation%s of unknown cost or size", c->unknown, c->unknown == 1 ? "" : "s");
-    sink_printf(p->out, "</p>\n<details><summary>costs by primitive</summary><div class=\"wide\"><table><thead><tr><th>flops"
+    sink_printf(p->out,
+                "</p>\n<details><summary>costs by primitive</summary><div class=\"wide\"><table><thead><tr><th>flops"
                 "</th><th>transcendentals</th><th>bytes read</th><th>written</th><th>times</th><th>primitive</th></tr>"
                 "</thead><tbody>\n");
     for (u32 i = 0; i < c->rows.n; i++) {
@@ -199,10 +202,13 @@ put_pictures(struct page *p)
         if (i == 0)
             sink_printf(p->out, "the program");
         else
-            sink_printf(p->out, "the program on line %u", text_position(p->m->mem, &p->m->text, p->m->jaxprs.at[j].offset).line);
+            sink_printf(p->out, "the program on line %u",
+                        text_position(p->m->mem, &p->m->text, p->m->jaxprs.at[j].offset).line);
         sink_printf(p->out, "</summary>");
         if (n > PICTURE_NODES)
-            sink_printf(p->out, "<p>%u equations are too many to draw here; <code>jaxpr graph --focus</code> draws a part.</p>", n);
+            sink_printf(p->out,
+                        "<p>%u equations are too many to draw here; <code>jaxpr graph --focus</code> draws a part.</p>",
+                        n);
         page_picture(p, j);
         sink_printf(p->out, "</details>\n");
     }
@@ -214,8 +220,8 @@ static void
 put_program(struct page *p)
 {
     const struct program *program = &p->m->programs.at[p->program];
-    sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number, p->ordinal,
-                p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
+    sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
+                p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
     put_findings(p, p->ordinal);
     costs_read(p->m, p->program, COST_BY_PRIMITIVE, &p->costs);
     for (u32 i = 0; i < p->costs.programs.n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report for the browser on the programs of a module: what was found, what they cost, the text with names that lead to
- * their binders and programs that fold, and a picture. Everything stands in the page itself. */
+ * A report for the browser on the programs of a module: what was found, what they cost, the text with names that lead
+ * to their binders and programs that fold, and a picture. Everything stands in the page itself. */
 #ifndef JX_PAGE_H
 #define JX_PAGE_H
 
@@ -20,7 +20,7 @@ struct page {
     u32 ordinal;               /* .. its place in the stream, from 1 */
     struct costs costs;        /* of it */
     struct memo program_of;    /* by jaxpr: index into costs.programs + 1 */
-    struct memo found;         /* by equation, and by jaxpr behind them for its results: the first diagnostic there + 1 */
+    struct memo found; /* by equation, and by jaxpr behind them for its results: the first diagnostic there + 1 */
     struct memo next_found;    /* by diagnostic: the next one of the same place + 1 */
     struct memo of_program;    /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
     struct memo next_of;       /* by diagnostic: the next one of the same program + 1 */

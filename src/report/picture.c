@@ -94,8 +94,8 @@ use(struct picture *g, atom_t a, u32 to)
         g->boxes.at[to].layer = g->boxes.at[from - 1].layer + 1;
 }
 
-/* lets the lines that leave a box pass the layers between it and who reads it together: a line to layer n leaves from the
- * place in layer n - 1 */
+/* lets the lines that leave a box pass the layers between it and who reads it together: a line to layer n leaves from
+ * the place in layer n - 1 */
 static void
 bend_lines(struct picture *g, u32 box)
 {
@@ -250,8 +250,8 @@ put_line(struct picture *g, const struct line *l)
     const struct box *a = &g->boxes.at[l->from], *b = &g->boxes.at[l->to];
     long long x = a->x + a->width / 2, y = PAD + (i64)a->layer * ROW + HEIGHT;
     long long to_x = b->x + b->width / 2, to_y = PAD + (i64)b->layer * ROW, middle = (y + to_y) / 2;
-    sink_printf(g->p->out, "<path d=\"M%lld %lldC%lld %lld %lld %lld %lld %lld\"/>\n", x, y, x, middle, to_x, middle, to_x,
-                to_y);
+    sink_printf(g->p->out, "<path d=\"M%lld %lldC%lld %lld %lld %lld %lld %lld\"/>\n", x, y, x, middle, to_x, middle,
+                to_x, to_y);
 }
 
 void

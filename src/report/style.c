@@ -8,11 +8,14 @@ const char html_style[] =
     ":root{color-scheme:light dark;--line:#8884;--soft:#8881;--name:#06c;--error:#c22;--warning:#a60;--prim:#639}\n"
     "@media(prefers-color-scheme:dark){:root{--name:#6af;--error:#f77;--warning:#fb4;--prim:#c9f}}\n"
     "body{font:14px/1.45 system-ui,sans-serif;margin:0 auto;max-width:110rem;padding:0 1rem 4rem}\n"
-    "h1{font-size:1.3rem;margin:.8rem 0 0}h2{font-size:1.1rem;margin:1.5rem 0 .3rem}h3{font-size:1rem;margin:1rem 0 .3rem}\n"
-    "kbd{border:1px solid var(--line);border-radius:3px;padding:0 .3em;font-size:.85em}.help{margin:.2rem 0;opacity:.8}\n"
+    "h1{font-size:1.3rem;margin:.8rem 0 0}h2{font-size:1.1rem;margin:1.5rem 0 .3rem}h3{font-size:1rem;margin:1rem 0 "
+    ".3rem}\n"
+    "kbd{border:1px solid var(--line);border-radius:3px;padding:0 .3em;font-size:.85em}.help{margin:.2rem "
+    "0;opacity:.8}\n"
     "code,.code,svg text{font-family:ui-monospace,monospace;font-size:13px}\n"
     ".code{overflow-x:auto;border:1px solid var(--line);border-radius:4px;padding:.3rem .6rem}\n"
-    ".code,.code ol{white-space:normal}.code ol{list-style:none;margin:0;padding-left:1.2rem}.code li{white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    ".code,.code ol{white-space:normal}.code ol{list-style:none;margin:0;padding-left:1.2rem}.code "
+    "li{white-space:pre-wrap;overflow-wrap:anywhere}\n"
     ".code .code{margin:.1rem 0 .1rem 1rem;border-width:0 0 0 2px;border-radius:0;padding:0 .4rem}\n"
     ".code li:focus,.code li:target,summary:focus{outline:2px solid var(--name);outline-offset:-1px}\n"
     "a{color:var(--name);text-decoration:none}a:hover,a:focus{text-decoration:underline}\n"
@@ -21,10 +24,12 @@ const char html_style[] =
     ".error{color:var(--error)}.warning{color:var(--warning)}.finding{white-space:normal;margin:0 0 .2rem 1rem}\n"
     "li.has-error{background:#c221}li.has-warning{background:#a601}\n"
     "table{border-collapse:collapse}th,td{padding:.1rem .6rem;border-bottom:1px solid var(--line);text-align:right}\n"
-    "th:last-child,td:last-child{text-align:left}thead th{position:sticky;top:0;background:Canvas}.wide{overflow-x:auto}\n"
+    "th:last-child,td:last-child{text-align:left}thead "
+    "th{position:sticky;top:0;background:Canvas}.wide{overflow-x:auto}\n"
     "svg{max-width:100%;height:auto}svg rect{fill:Canvas;stroke:currentColor}svg .arg rect{rx:12px}\n"
     "svg path{fill:none;stroke:currentColor;opacity:.45}svg text{fill:currentColor;text-anchor:middle}\n"
-    "svg a:focus rect,svg a:hover rect{stroke:var(--name);stroke-width:2}svg .bad rect{stroke:var(--error);stroke-width:2}\n";
+    "svg a:focus rect,svg a:hover rect{stroke:var(--name);stroke-width:2}svg .bad "
+    "rect{stroke:var(--error);stroke-width:2}\n";
 
 const char html_script[] =
     "'use strict';\n"

@@ -33,7 +33,8 @@ capture(struct capturing *c, var_t v)
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
-        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE || !type_is_dim(m, m->vars.at[size].type))
+        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE ||
+            !type_is_dim(m, m->vars.at[size].type))
             continue;
         binders_bind(&c->scope, size);
         *vec_push(m->mem, &c->captured) = size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implicit arguments and results out of Catalyst's loops and branches and of the outermost program: what is left is what
- * the user's program mentions, and sizes live in the shapes alone. Only what expansion would put back into the same
- * place is dropped, so expansion is the inverse; and only what no equation reads as a value, so that nothing but shapes
- * names what is bound nowhere. An equation that stays as it is reads its implicit operands, which may keep others as
- * they are: collapse_which.c follows that. Linear. */
+ * Implicit arguments and results out of Catalyst's loops and branches and of the outermost program: what is left is
+ * what the user's program mentions, and sizes live in the shapes alone. Only what expansion would put back into the
+ * same place is dropped, so expansion is the inverse; and only what no equation reads as a value, so that nothing but
+ * shapes names what is bound nowhere. An equation that stays as it is reads its implicit operands, which may keep
+ * others as they are: collapse_which.c follows that. Linear. */
 #include "rewrite/collapse.h"
 #include "rewrite/copy.h"
 #include "rewrite/hand.h"
@@ -18,8 +18,8 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
     return m->vars.at[m->jaxprs.at[j].vars + i].name;
 }
 
-/* whether the n binders from `at` on are, in this order, the sizes that the binders behind them (and behind an index) name
- * first */
+/* whether the n binders from `at` on are, in this order, the sizes that the binders behind them (and behind an index)
+ * name first */
 static bool
 binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
 {
@@ -32,7 +32,8 @@ binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
     open_sizes(s, j, from, jaxpr->n_consts + jaxpr->n_ins - from);
     bool same = s->spots.n == n;
     for (u32 i = 0; i < n && same; i++)
-        same = s->spots.at[i].name == binder_name(m, j, at + i) && type_is_dim(m, m->vars.at[jaxpr->vars + at + i].type);
+        same =
+            s->spots.at[i].name == binder_name(m, j, at + i) && type_is_dim(m, m->vars.at[jaxpr->vars + at + i].type);
     return same;
 }
 
@@ -241,7 +242,8 @@ pass_collapse(struct module *m, program_t program)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct implicit run;
             bool may = implicit_layout(&s, e);
-            may = may && (s.layout.kind == LAYOUT_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
+            may = may &&
+                  (s.layout.kind == LAYOUT_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
             if (may)
                 collapsing_add(&c, e, &s.layout, &run);
         }

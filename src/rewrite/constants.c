@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Constvars to arguments. Both lie together in a jaxpr's variables, constvars first, so the border between them moves. */
+ * Constvars to arguments. Both lie together in a jaxpr's variables, constvars first, so the border between them
+ * moves. */
 #include "check/resolve.h"
 #include "rewrite/rewrite.h"
 

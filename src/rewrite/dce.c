@@ -97,7 +97,8 @@ dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *liv
         d->bits.n = masks;
         if (request->result == NONE)
             return false;
-        *answer = (struct dced){request->result, d->bits.at + request->ins, effects_of(&d->effects, request->result)->flags};
+        *answer =
+            (struct dced){request->result, d->bits.at + request->ins, effects_of(&d->effects, request->result)->flags};
         return true;
     }
     u32 request = d->requests.n;
@@ -256,9 +257,9 @@ run(struct dce *d)
             step(d);
 }
 
-/* the version whose rules apply where the text leaves several: the newest of those that hoist long programs, which differ
- * in little else; among older ones what holds of most: reads of refs may go since 0.6.1, and programs that say `jit` are
- * rather from after 0.9.0, when refs of their own may go, too */
+/* the version whose rules apply where the text leaves several: the newest of those that hoist long programs, which
+ * differ in little else; among older ones what holds of most: reads of refs may go since 0.6.1, and programs that say
+ * `jit` are rather from after 0.9.0, when refs of their own may go, too */
 static u32
 version_of(const struct era *era)
 {

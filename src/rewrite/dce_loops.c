@@ -153,7 +153,8 @@ mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 ope
 
 /* asks the condition or the body; consts are its first constant among the operands and how many */
 static bool
-ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const u8 *outs, const u8 *carry, struct dced *new)
+ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const u8 *outs, const u8 *carry,
+         struct dced *new)
 {
     u8 *inst = l->inst, *live = inst + consts + l->carry;
     memset(inst, 0, consts);

@@ -28,7 +28,8 @@ find_operands(struct expanding *x, eqn_t e, u32 first)
     x->atoms.n = 0;
     for (u32 i = 0; i < x->s.spots.n; i++) {
         const struct spot *spot = &x->s.spots.at[i];
-        const struct type *t = first + spot->i < eqn->n_atoms ? atom_array_type(m, m->atoms.at[eqn->atoms + first + spot->i]) : NULL;
+        const struct type *t =
+            first + spot->i < eqn->n_atoms ? atom_array_type(m, m->atoms.at[eqn->atoms + first + spot->i]) : NULL;
         if (!t || spot->axis >= t->rank || type_dims(&m->types, t)[spot->axis].kind != DIM_NAME)
             return false;
         name_t name = type_dims(&m->types, t)[spot->axis].name;

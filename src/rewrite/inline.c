@@ -91,7 +91,7 @@ callee(const struct inlining *x, eqn_t e)
             jaxpr_t j = eqn_jaxpr(m, e, calls[i].key);
             const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
             return inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars ? j
-                                                                                                                  : NONE;
+                                                                                                                 : NONE;
         }
     return NONE;
 }
@@ -122,7 +122,8 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
         if (!is_call(eqn))
             return false;
         for (u32 i = 0; i < eqn->n_atoms; i++)
-            if (atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_VAR && atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_LIT)
+            if (atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_VAR &&
+                atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_LIT)
                 return false;
         *dynamic |= x->dynamic && is_dynamic(m, eqn->vars, eqn->n_vars);
     }

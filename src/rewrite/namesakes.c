@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which `_` is meant: the last one bound so far whose type fits the place, that is the type of the argument it is given to,
- * of the other operands or of the result. A text with several of one type does not say more. Types are compared with
- * the few that variables called `_` have, so this is linear. */
+ * Which `_` is meant: the last one bound so far whose type fits the place, that is the type of the argument it is given
+ * to, of the other operands or of the result. A text with several of one type does not say more. Types are compared
+ * with the few that variables called `_` have, so this is linear. */
 #include "rewrite/namesakes.h"
 
 #include "ir/reach.h"

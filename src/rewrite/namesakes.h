@@ -10,8 +10,8 @@
 void namesakes_tell(struct module *m, jaxpr_t id, name_t underscore);
 
 /* Settles which variable each `_` of a jaxpr means, and gives those that are used a name of their own, so that nothing
- * about them says that they may be dropped: from 0.5.3 a jit passes the names of its results inward, `_` among them, and
- * several results may be called so. Linear */
+ * about them says that they may be dropped: from 0.5.3 a jit passes the names of its results inward, `_` among them,
+ * and several results may be called so. Linear */
 void namesakes_settle(struct module *m, jaxpr_t id, name_t underscore);
 
 #endif

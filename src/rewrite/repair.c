@@ -141,7 +141,7 @@ repair_results(struct repairing *r, eqn_t e)
     }
 }
 
-/* ---- names that are bound elsewhere, or nowhere ------------------------------------------------------------------- */
+/* ---- names that are bound elsewhere, or nowhere ------------------------------------------------------------------ */
 
 /* puts texts found by `find` in the place of sizes that nobody in scope binds */
 static void
@@ -227,11 +227,12 @@ leaked_operand(struct repairing *r, const struct dim *d)
     atom_t a = known ? (atom_t)(known - 1) : 0;
     if (!known)
         return (struct slice){NULL, 0};
-    return atom_kind(a) == ATOM_VAR ? var_text(r->m, atom_id(a)) : module_bytes(r->m, r->m->literals.at[atom_id(a)].value);
+    return atom_kind(a) == ATOM_VAR ? var_text(r->m, atom_id(a))
+                                    : module_bytes(r->m, r->m->literals.at[atom_id(a)].value);
 }
 
-/* a result sized by an argument of the program inside (PennyLane's jacobian): where that program takes the operands one by
- * one, the size is the operand */
+/* a result sized by an argument of the program inside (PennyLane's jacobian): where that program takes the operands one
+ * by one, the size is the operand */
 static void
 repair_leaked(struct repairing *r, eqn_t e)
 {
@@ -336,7 +337,8 @@ return_sizes(struct repairing *r, jaxpr_t main)
         if (atom_kind(a) != ATOM_VAR)
             continue;
         given[atom_id(a)] = 1;
-        for (u64 k = memo_get(&r->first, atom_id(a)); k != 0 && k <= r->uses.n && r->uses.at[k - 1].array == atom_id(a); k++)
+        for (u64 k = memo_get(&r->first, atom_id(a)); k != 0 && k <= r->uses.n && r->uses.at[k - 1].array == atom_id(a);
+             k++)
             if (!given[r->uses.at[k - 1].size]) {
                 given[r->uses.at[k - 1].size] = 1;
                 *vec_push(m->mem, &outs) = atom_make(ATOM_VAR, r->uses.at[k - 1].size);

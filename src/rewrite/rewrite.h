@@ -3,7 +3,8 @@
  * Passes over programs. A pass works on a resolved module in place, never reports anything and never sees a version of
  * JAX where it does not itself differ between versions. While passes run, programs stand open: nobody is hoisted into
  * a `let`, every parameter points at its jaxpr, and one jaxpr_t may be a parameter in many places; so what walks an
- * open program must visit each jaxpr once (ir/reach.h), for its unfolding can be exponential. share_program closes it. */
+ * open program must visit each jaxpr once (ir/reach.h), for its unfolding can be exponential. share_program closes
+ * it. */
 #ifndef JX_REWRITE_H
 #define JX_REWRITE_H
 
@@ -39,36 +40,36 @@ bool unshare_program(struct module *m, program_t program);
  * convert_constvars_jaxpr). O(1) */
 void pass_constants(struct module *m, program_t program);
 
-/* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls, loops
- * and branches are sized as the program inside says, and sizes that name what belongs to another program, or nothing,
- * are what is passed or what the equation gives. The program need not be open, nor resolved where such a size is a
- * result. Linear */
+/* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls,
+ * loops and branches are sized as the program inside says, and sizes that name what belongs to another program, or
+ * nothing, are what is passed or what the equation gives. The program need not be open, nor resolved where such a size
+ * is a result. Linear */
 enum outcome pass_repair(struct module *m, program_t program);
 
 /* closes nested programs that mention variables of outer ones: these become leading arguments, their sizes before them,
- * and are passed on. The program need not be open, nor resolved where names are captured. Linear, but that every program
- * on the way of a capture is gone through */
+ * and are passed on. The program need not be open, nor resolved where names are captured. Linear, but that every
+ * program on the way of a capture is gone through */
 enum outcome pass_captures(struct module *m, program_t program);
 
 /* gives types to binders that print none, as far as operands and rules tell: results of equations, binders of programs
  * inside them. The program need not be open. Linear */
 enum outcome pass_annotate(struct module *m, program_t program);
 
-/* nested programs of branches that take constants of their own, or as many arguments as they need, take those of all, one
- * branch after another, as the equation passes them (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear in
+/* nested programs of branches that take constants of their own, or as many arguments as they need, take those of all,
+ * one branch after another, as the equation passes them (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear in
  * what comes out */
 enum outcome pass_pad_branches(struct module *m, program_t program);
 
-/* calls of closed programs (pjit, closed_call ..) inside an open program become the equations of those programs, but for
- * programs with constvars, with refs, and large ones that are called from more than one place. Linear in what comes
+/* calls of closed programs (pjit, closed_call ..) inside an open program become the equations of those programs, but
+ * for programs with constvars, with refs, and large ones that are called from more than one place. Linear in what comes
  * out, which is at most a fixed multiple of the program. symbols: names in shapes are no variables */
 void pass_inline(struct module *m, program_t program, bool symbols);
 
 /* whether pass_inline would do anything; the program need not be open */
 bool inline_due(struct module *m, program_t program, bool symbols);
 
-/* the first n arguments become the last constants, the inverse of pass_constants. Where one is sized by an argument that
- * stays, or there are not as many, nothing changes and its position (n_ins: not as many) is returned; else NONE */
+/* the first n arguments become the last constants, the inverse of pass_constants. Where one is sized by an argument
+ * that stays, or there are not as many, nothing changes and its position (n_ins: not as many) is returned; else NONE */
 u32 pass_args_to_consts(struct module *m, program_t program, u32 n);
 
 /* takes implicit arguments and results out of Catalyst's loops and branches and of the outermost program, where
@@ -79,9 +80,9 @@ void pass_collapse(struct module *m, program_t program);
  * they are symbols of jax.export */
 void pass_expand(struct module *m, program_t program);
 
-/* constvars of closed programs inside an open program, and array literals, become constvars of the outermost one, through
- * every equation in between; branches take those of one another. Those inside equations of unknown kind stay. Linear,
- * but that branches something else holds as well are copied, up to a multiple of the program */
+/* constvars of closed programs inside an open program, and array literals, become constvars of the outermost one,
+ * through every equation in between; branches take those of one another. Those inside equations of unknown kind stay.
+ * Linear, but that branches something else holds as well are copied, up to a multiple of the program */
 void pass_lift(struct module *m, program_t program);
 
 /* whether pass_lift would do anything; the program need not be open */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which jaxprs are hoisted: those that a walk in breadth, which follows every parameter each time it passes, meets twice
- * (two passes over one jaxpr tell as much as all of them would); from 0.10.2 also those of more than ten equations. A
- * let is called by the `name` of the first equation that holds its jaxpr, and numbered where that is taken. Up to
- * 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes before. Linear
- * but for those copies, which are bounded. */
+ * Which jaxprs are hoisted: those that a walk in breadth, which follows every parameter each time it passes, meets
+ * twice (two passes over one jaxpr tell as much as all of them would); from 0.10.2 also those of more than ten
+ * equations. A let is called by the `name` of the first equation that holds its jaxpr, and numbered where that is
+ * taken. Up to 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes
+ * before. Linear but for those copies, which are bounded. */
 #include "rewrite/copy.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
@@ -70,7 +70,8 @@ is_legible(const struct module *m, eqn_t e)
         if (param->kind != PARAM_JAXPR && (param->kind != PARAM_TUPLE || param->a == NONE))
             continue;
         struct slice key = module_name(m, param->key, &buffer);
-        if (memmem(key.at, key.n, words[0].at, words[0].n) == NULL && memmem(key.at, key.n, words[1].at, words[1].n) == NULL)
+        if (memmem(key.at, key.n, words[0].at, words[0].n) == NULL &&
+            memmem(key.at, key.n, words[1].at, words[1].n) == NULL)
             return false;
     }
     return true;
@@ -103,7 +104,8 @@ static bool
 holds_print(const struct module *m, eqn_t e)
 {
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        for (u32 s = m->params.at[p].kind == PARAM_MIXED ? m->params.at[p].a : NONE; s != NONE; s = m->segments.at[s].next)
+        for (u32 s = m->params.at[p].kind == PARAM_MIXED ? m->params.at[p].a : NONE; s != NONE;
+             s = m->segments.at[s].next)
             if (m->segments.at[s].kind == SEGMENT_PROGRAM)
                 return true;
     return false;
@@ -261,7 +263,8 @@ drop_unnamed(struct sharing *s, u32 lets)
                 if (param->kind == PARAM_SHARED && param->a >= lets && param->a != NONE)
                     param->a = (u32)memo_get(&moved, param->a);
                 for (u32 k = param->kind == PARAM_TUPLE ? param->a : NONE; k != NONE; k = m->segments.at[k].next)
-                    if (m->segments.at[k].kind == SEGMENT_SHARED && m->segments.at[k].a >= lets && m->segments.at[k].a != NONE)
+                    if (m->segments.at[k].kind == SEGMENT_SHARED && m->segments.at[k].a >= lets &&
+                        m->segments.at[k].a != NONE)
                         m->segments.at[k].a = (u32)memo_get(&moved, m->segments.at[k].a);
             }
     memo_free(m->mem, &moved);
@@ -348,7 +351,8 @@ name_one_by_one(struct sharing *s, u32 lets)
     bool done = !u.stop;
     for (u32 i = 0; i < s->hoisted.n && !done; i++) {
         memo_set(m->mem, &s->lets, s->hoisted.at[i], 0);
-        m->lets.at[lets + i] = (struct let){.name = m->lets.at[lets + i].name, .jaxpr = s->hoisted.at[i], .offset = NONE};
+        m->lets.at[lets + i] =
+            (struct let){.name = m->lets.at[lets + i].name, .jaxpr = s->hoisted.at[i], .offset = NONE};
     }
     copier_end(&u.copier);
     vec_free(m->mem, &u.fresh);

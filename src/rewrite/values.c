@@ -219,7 +219,8 @@ count_leaves(const char *p, const char *end)
     return n;
 }
 
-/* `Pytree(vals=[..], tree=PyTreeDef((X, Y, Z)))`: the stars of each child; wrapped in RightsOnly, leaves may be missing */
+/* `Pytree(vals=[..], tree=PyTreeDef((X, Y, Z)))`: the stars of each child; wrapped in RightsOnly, leaves may be
+ * missing */
 static bool
 pytree_counts(struct slice text, u32 *counts, u32 n)
 {

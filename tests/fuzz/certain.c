@@ -90,7 +90,8 @@ look_at_jaxpr(struct search *s, uint32_t id)
     }
 }
 
-/* Whether everything that looks like a program was read as one: text like it may be read otherwise when it is joined. */
+/* Whether everything that looks like a program was read as one: text like it may be read otherwise when it is
+ * joined. */
 static bool
 programs_are_programs(jx_module *module, const char *bytes, size_t n)
 {

@@ -77,7 +77,8 @@ walk(jx_module *module)
         uint64_t count;
         must_be_ok(jx_stats(module, i, &stats), "stats");
         for (uint32_t k = 0; k < stats.primitives; k++)
-            if ((jx_stats_primitive(module, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) || count == 0)
+            if ((jx_stats_primitive(module, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
+                count == 0)
                 broken_promise("a primitive that is counted has a name and a count", "", 0);
         if (!jx_program_at(module, i, &program) || !jx_jaxpr_at(module, program.jaxpr, &jaxpr))
             continue;
@@ -128,8 +129,8 @@ compare_findings(const void *a, const void *b)
     return memcmp(a, b, FINDING);
 }
 
-/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted: which of two comes first in a text
- * may depend on its layout. */
+/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted: which of two comes first in a
+ * text may depend on its layout. */
 static struct written
 findings(const char *bytes, size_t n, const struct jx_check_options *options)
 {
@@ -300,7 +301,8 @@ target_norm(const char *bytes, size_t n)
                 broken_promise("what norm prints can be read again", once.at, once.n);
             must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            if (before.n == 0 && errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
+            if (before.n == 0 &&
+                errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
                 broken_promise("what was checked stays checked", once.at, once.n);
             free(after.at);
             free(twice.at);

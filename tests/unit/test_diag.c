@@ -396,7 +396,8 @@ START_TEST(several_reports)
     how.max_findings = 2;
     render_all(&render_gcc, &out, &mem, reports, countof(reports), &how);
     sink_char(&out, 0);
-    ck_assert_str_eq(out.at, "f.jaxpr:1:2: error: m1 [S001]\ng.jaxpr:2:1: error: m2 [S001]\nnote: 1 findings not shown\n");
+    ck_assert_str_eq(out.at,
+                     "f.jaxpr:1:2: error: m1 [S001]\ng.jaxpr:2:1: error: m2 [S001]\nnote: 1 findings not shown\n");
 }
 END_TEST
 
@@ -432,7 +433,8 @@ START_TEST(notes_in_another_text)
     ck_assert_str_eq(shown(&render_gcc), "f.jaxpr:2:1: error: m1 [S012]\n"
                                         "asked.yaml:2:5: note: asked for here\n"
                                         "f.jaxpr:1:1: note: own\n");
-    ck_contains(shown(&render_json), "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
+    ck_contains(shown(&render_json),
+                "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
     ck_contains(shown(&render_sarif), "\"uri\":\"asked.yaml\"},\"region\":{\"startLine\":2");
     ck_contains(shown(&render_github), "%0Aasked.yaml:2:5: note: asked for here%0A1:1: note: own");
 }
@@ -442,7 +444,8 @@ START_TEST(sarif_form)
 {
     set_text("ab\ncd\ncd\n", 9);
     text.name = SLICE("/tmp/a b%.jaxpr");
-    ck_contains(shown(&render_sarif), "\"columnKind\":\"unicodeCodePoints\",\"results\":[],\"tool\":{\"driver\":{\"name\":\"jaxpr\",");
+    ck_contains(shown(&render_sarif),
+                "\"columnKind\":\"unicodeCodePoints\",\"results\":[],\"tool\":{\"driver\":{\"name\":\"jaxpr\",");
     diags.program = 0;
     diag_add(&diags, DIAG_S012, 3, 2, "a {0} \"b\"");
     diag_note(&diags, 0, 1, "there");
@@ -450,7 +453,8 @@ START_TEST(sarif_form)
     diag_add(&diags, DIAG_S018, 6, 2, "c");
     diag_add(&diags, DIAG_S012, 6, 2, "d");
     const char *out = shown(&render_sarif);
-    ck_contains(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{");
+    ck_contains(out,
+                "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{");
     ck_contains(out, "\n{\"id\":\"S012\",\"name\":\"unbound-variable\",\"shortDescription\":{\"text\":");
     ck_contains(out, ",\n{\"id\":\"S018\",\"name\":\"excerpt\"");
     ck_contains(out, "\"defaultConfiguration\":{\"level\":\"warning\"}}");

@@ -19,18 +19,23 @@ static const struct {
     {"{ lambda ; a:f32[]. let b:f32[3] = broadcast_in_dim[broadcast_dimensions=() shape=(3,)] a in (b,) }", 149, 900},
     {"{ lambda ; a:f32[]. let b:f32[3] = broadcast_in_dim a in (b,) }", 901, 1200},
     /* `name` moved to the front at 0.4.22; the body takes over outer names from 0.5.3 */
-    {"{ lambda ; a:f32[]. let b:f32[] = pjit[jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) } name=f] a in (b,) }",
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) } name=f] a in (b,) "
+     "}",
      400, 421},
-    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }] a in (b,) }",
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }] a in (b,) "
+     "}",
      422, 502},
-    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
+    {"{ lambda ; a:f32[]. let b:f32[] = pjit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) "
+     "}",
      503, 602},
-    {"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
+    {"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) "
+     "}",
      700, 1200},
     /* a name used before it is bound: 0.10.1 */
     {"let f = { lambda ; a:f32[]. let b:f32[] = jit[name=g jaxpr=g] a in (b,) } in\n"
      "let g = { lambda ; c:f32[]. let d:f32[] = sin c in (d,) } in\n"
-     "{ lambda ; e:f32[]. let h:f32[] = jit[name=f jaxpr=f] e in (h,) }", 1001, 1200},
+     "{ lambda ; e:f32[]. let h:f32[] = jit[name=f jaxpr=f] e in (h,) }",
+     1001, 1200},
     /* no results and yet an equals sign: up to 0.4.21 */
     {"{ lambda ; a:f32[]. let  = eff a in () }", 149, 421},
     {"{ lambda ; a:Ref{float32[]}. let  in () }", 316, 700},

@@ -33,9 +33,10 @@ static const char text[] =
     "    o:f32[3] = add m a\n"
     "  in (o, h, l) }\n";
 /* the same, and everything that can be wrong */
-static const char wrong[] = "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=g] a; c:f32[] = add q a; b:f32[] = in (c,) }\n"
-                            "{ lambda ; a:f32[3]. let b:f32[4] = sin a; c:f32[n] = neg longer; d = dot_general[x=(1] a in (b) }\n"
-                            "let f = { lambda ; a:f32[. let }\n\xff\n";
+static const char wrong[] =
+    "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=g] a; c:f32[] = add q a; b:f32[] = in (c,) }\n"
+    "{ lambda ; a:f32[3]. let b:f32[4] = sin a; c:f32[n] = neg longer; d = dot_general[x=(1] a in (b) }\n"
+    "let f = { lambda ; a:f32[. let }\n\xff\n";
 static const char signature[] = "in_type ((i64[],False),(f64[DBIdx(0)],True))\nout_type ((f64[InDBIdx(0)],True),)\n";
 
 /* An allocator that fails from the n-th allocation on, or at it alone, and knows what was not given back. */

@@ -254,9 +254,10 @@ scarce_resize(void *user, void *old, size_t size)
 static enum jx_status
 do_everything(jx_context *scarce_context)
 {
-    static const char text[] = "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
-                               "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=f] a; c:f32[] = add q a in (c,) }\n"
-                               "{ lambda ; a:f32[. let }\n";
+    static const char text[] =
+        "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+        "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=f] a; c:f32[] = add q a in (c,) }\n"
+        "{ lambda ; a:f32[. let }\n";
     jx_module *module;
     enum jx_status status = jx_read(scarce_context, "t", text, sizeof text - 1, &module);
     struct kept out = kept_new();

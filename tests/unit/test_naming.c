@@ -31,19 +31,22 @@ renamed(const char *text, u32 version)
 
 START_TEST(test_order_of_appearance)
 {
-    ck_assert_str_eq(renamed("{ lambda k:f32[3]; y:f32[] x:i32[]. let w:f32[] = sin y; v:f32[3] = mul k w in (v, x) }", 428),
-                     "{ lambda a:f32[3]; b:f32[] c:i32[]. let\n    d:f32[] = sin b\n    e:f32[3] = mul a d\n  in (e, c) }");
+    ck_assert_str_eq(
+        renamed("{ lambda k:f32[3]; y:f32[] x:i32[]. let w:f32[] = sin y; v:f32[3] = mul k w in (v, x) }", 428),
+        "{ lambda a:f32[3]; b:f32[] c:i32[]. let\n    d:f32[] = sin b\n    e:f32[3] = mul a d\n  in (e, c) }");
 }
 END_TEST
 
 START_TEST(test_two_letters_follow_z)
 {
-    ck_assert_str_eq(renamed("{ lambda ; x0:i8[] x1:i8[] x2:i8[] x3:i8[] x4:i8[] x5:i8[] x6:i8[] x7:i8[] x8:i8[] x9:i8[] "
-                             "y0:i8[] y1:i8[] y2:i8[] y3:i8[] y4:i8[] y5:i8[] y6:i8[] y7:i8[] y8:i8[] y9:i8[] z0:i8[] "
-                             "z1:i8[] z2:i8[] z3:i8[] z4:i8[] z5:i8[] z6:i8[]. let  in (z5, z6) }", 1200),
-                     "{ lambda ; a:i8[] b:i8[] c:i8[] d:i8[] e:i8[] f:i8[] g:i8[] h:i8[] i:i8[] j:i8[]\n"
-                     "    k:i8[] l:i8[] m:i8[] n:i8[] o:i8[] p:i8[] q:i8[] r:i8[] s:i8[] t:i8[] u:i8[]\n"
-                     "    v:i8[] w:i8[] x:i8[] y:i8[] z:i8[] ba:i8[]. let\n    \n  in (z, ba) }");
+    ck_assert_str_eq(
+        renamed("{ lambda ; x0:i8[] x1:i8[] x2:i8[] x3:i8[] x4:i8[] x5:i8[] x6:i8[] x7:i8[] x8:i8[] x9:i8[] "
+                "y0:i8[] y1:i8[] y2:i8[] y3:i8[] y4:i8[] y5:i8[] y6:i8[] y7:i8[] y8:i8[] y9:i8[] z0:i8[] "
+                "z1:i8[] z2:i8[] z3:i8[] z4:i8[] z5:i8[] z6:i8[]. let  in (z5, z6) }",
+                1200),
+        "{ lambda ; a:i8[] b:i8[] c:i8[] d:i8[] e:i8[] f:i8[] g:i8[] h:i8[] i:i8[] j:i8[]\n"
+        "    k:i8[] l:i8[] m:i8[] n:i8[] o:i8[] p:i8[] q:i8[] r:i8[] s:i8[] t:i8[] u:i8[]\n"
+        "    v:i8[] w:i8[] x:i8[] y:i8[] z:i8[] ba:i8[]. let\n    \n  in (z, ba) }");
 }
 END_TEST
 
@@ -57,32 +60,36 @@ static const char nested[] = "{ lambda ; x:f32[1]. let\n"
 START_TEST(test_jit_takes_outer_names)
 {
     /* from 0.5.3; the second input stands for the same operand and gets a name of its own */
-    ck_assert_str_eq(renamed(nested, 503), "{ lambda ; a:f32[1]. let\n"
-                                           "    b:f32[1] = jit[\n"
-                                           "      name=f\n"
-                                           "      jaxpr={ lambda ; a:f32[1] c:f32[1]. let b:f32[1] = add a c in (b,) }\n"
-                                           "    ] a a\n"
-                                           "  in (b,) }");
-    ck_assert_str_eq(renamed(nested, 428), "{ lambda ; a:f32[1]. let\n"
-                                           "    b:f32[1] = jit[\n"
-                                           "      name=f\n"
-                                           "      jaxpr={ lambda ; c:f32[1] d:f32[1]. let e:f32[1] = add c d in (e,) }\n"
-                                           "    ] a a\n"
-                                           "  in (b,) }");
+    ck_assert_str_eq(renamed(nested, 503),
+                     "{ lambda ; a:f32[1]. let\n"
+                     "    b:f32[1] = jit[\n"
+                     "      name=f\n"
+                     "      jaxpr={ lambda ; a:f32[1] c:f32[1]. let b:f32[1] = add a c in (b,) }\n"
+                     "    ] a a\n"
+                     "  in (b,) }");
+    ck_assert_str_eq(renamed(nested, 428),
+                     "{ lambda ; a:f32[1]. let\n"
+                     "    b:f32[1] = jit[\n"
+                     "      name=f\n"
+                     "      jaxpr={ lambda ; c:f32[1] d:f32[1]. let e:f32[1] = add c d in (e,) }\n"
+                     "    ] a a\n"
+                     "  in (b,) }");
 }
 END_TEST
 
 START_TEST(test_results_named_out_of_order)
 {
     /* a fresh inner output names its outer result before the left side is built */
-    ck_assert_str_eq(renamed("{ lambda ; x:f32[]. let u:i32[] v:f32[] = jit[name=f jaxpr={ lambda ; x:f32[]. let w:f32[] = "
-                             "sin x in (2:i32[], w) }] x in (u, v) }", 1200),
-                     "{ lambda ; a:f32[]. let\n"
-                     "    c:i32[] b:f32[] = jit[\n"
-                     "      name=f\n"
-                     "      jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (2:i32[], b) }\n"
-                     "    ] a\n"
-                     "  in (c, b) }");
+    ck_assert_str_eq(
+        renamed("{ lambda ; x:f32[]. let u:i32[] v:f32[] = jit[name=f jaxpr={ lambda ; x:f32[]. let w:f32[] = "
+                "sin x in (2:i32[], w) }] x in (u, v) }",
+                1200),
+        "{ lambda ; a:f32[]. let\n"
+        "    c:i32[] b:f32[] = jit[\n"
+        "      name=f\n"
+        "      jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (2:i32[], b) }\n"
+        "    ] a\n"
+        "  in (c, b) }");
 }
 END_TEST
 
@@ -94,30 +101,34 @@ START_TEST(test_unused_results)
                                "    ] x\n"
                                "  in (u,) }";
     /* from 0.10.1 the printer decides, for the top only */
-    ck_assert_str_eq(renamed(text, 1001), "{ lambda ; a:f32[2]. let\n"
-                                          "    _:i32[] b:f32[] = scan[\n"
-                                          "      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (e, c) }\n"
-                                          "    ] a\n"
-                                          "  in (b,) }");
+    ck_assert_str_eq(renamed(text, 1001),
+                     "{ lambda ; a:f32[2]. let\n"
+                     "    _:i32[] b:f32[] = scan[\n"
+                     "      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (e, c) }\n"
+                     "    ] a\n"
+                     "  in (b,) }");
     /* before, tracing had decided: what has a name keeps one */
-    ck_assert_str_eq(renamed(text, 1000), "{ lambda ; a:f32[2]. let\n"
-                                          "    b:i32[] c:f32[] = scan[\n"
-                                          "      jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d; f:f32[] = cos d in (f, d) }\n"
-                                          "    ] a\n"
-                                          "  in (c,) }");
+    ck_assert_str_eq(renamed(text, 1000),
+                     "{ lambda ; a:f32[2]. let\n"
+                     "    b:i32[] c:f32[] = scan[\n"
+                     "      jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d; f:f32[] = cos d in (f, d) }\n"
+                     "    ] a\n"
+                     "  in (c,) }");
 }
 END_TEST
 
 START_TEST(test_dropped_result_passes_inward)
 {
-    ck_assert_str_eq(renamed("{ lambda ; x:f32[]. let u:f32[] = jit[name=f jaxpr={ lambda ; y:f32[]. let z:f32[] = sin y; "
-                             "t:f32[] = cos z in (z,) }] x in (x,) }", 1200),
-                     "{ lambda ; a:f32[]. let\n"
-                     "    _:f32[] = jit[\n"
-                     "      name=f\n"
-                     "      jaxpr={ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (_,) }\n"
-                     "    ] a\n"
-                     "  in (a,) }");
+    ck_assert_str_eq(
+        renamed("{ lambda ; x:f32[]. let u:f32[] = jit[name=f jaxpr={ lambda ; y:f32[]. let z:f32[] = sin y; "
+                "t:f32[] = cos z in (z,) }] x in (x,) }",
+                1200),
+        "{ lambda ; a:f32[]. let\n"
+        "    _:f32[] = jit[\n"
+        "      name=f\n"
+        "      jaxpr={ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (_,) }\n"
+        "    ] a\n"
+        "  in (a,) }");
 }
 END_TEST
 
@@ -160,13 +171,15 @@ END_TEST
 
 START_TEST(test_kept_text_follows)
 {
-    ck_assert_str_eq(renamed("{ lambda ; r:Ref{f32[8]} n:i32[] v:f32[]. let w:f32[] <- r[n]; r[n] <- v; r[0:4] += w in () : "
-                             "{ Read<r>, Write<r>, Accum<r> } }", 801),
-                     "{ lambda ; a:Ref{f32[8]} b:i32[] c:f32[]. let\n"
-                     "    d:f32[] <- a[b]\n"
-                     "    a[b] <- c\n"
-                     "    a[0:4] += d\n"
-                     "  in () : { Read<a>, Write<a>, Accum<a> } }");
+    ck_assert_str_eq(
+        renamed("{ lambda ; r:Ref{f32[8]} n:i32[] v:f32[]. let w:f32[] <- r[n]; r[n] <- v; r[0:4] += w in () : "
+                "{ Read<r>, Write<r>, Accum<r> } }",
+                801),
+        "{ lambda ; a:Ref{f32[8]} b:i32[] c:f32[]. let\n"
+        "    d:f32[] <- a[b]\n"
+        "    a[b] <- c\n"
+        "    a[0:4] += d\n"
+        "  in () : { Read<a>, Write<a>, Accum<a> } }");
     ck_assert_str_eq(renamed("{ lambda ; n:i32[] x:f32[n,4]. let y:f32[n,4] = sin x in (y,) }", 503),
                      "{ lambda ; a:i32[] b:f32[a,4]. let c:f32[a,4] = sin b in (c,) }");
 }

@@ -37,7 +37,8 @@ values(const struct module *m)
     struct sink out;
     struct name_buffer buffer;
     sink_init_memory(&out, &mem);
-    for (param_t p = m->eqns.at[m->jaxprs.at[m->programs.at[0].main].eqns].params; p != NONE; p = m->params.at[p].next) {
+    for (param_t p = m->eqns.at[m->jaxprs.at[m->programs.at[0].main].eqns].params; p != NONE;
+         p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         sink_slice(&out, param->key == NONE ? SLICE("-") : module_name(m, param->key, &buffer));
         sink_char(&out, '=');
@@ -65,7 +66,8 @@ START_TEST(flat_values_end_at_the_next_key)
         {"x=y=1", "x=y=1"},
         {"d={'a b=': 1} e=2", "d={'a b=': 1}|e=2"},
         {"k=x y=2 ] z m=", "k=x|y=2 ] z m="},
-        {"q=<QNode: device='<d (wires=1) at 0x7>', shots=3> s=0", "q=<QNode: device='<d (wires=1) at 0x7>', shots=3>|s=0"},
+        {"q=<QNode: device='<d (wires=1) at 0x7>', shots=3> s=0",
+         "q=<QNode: device='<d (wires=1) at 0x7>', shots=3>|s=0"},
         {"a=(b'x]', \"it's\") c=1", "a=(b'x]', \"it's\")|c=1"},
         {"arr=[[0 1]\n [2 3]] k=1", "arr=[[0 1]\n [2 3]]|k=1"},
         {"x=Wrapped function:\n\nCore: f\n y=2", "x=Wrapped function:\n\nCore: f\n|y=2"},
@@ -112,10 +114,11 @@ END_TEST
 
 START_TEST(lists_of_programs_are_pasted_prints)
 {
-    const struct module *m = parse("{ lambda ; a:f32[]. let b:f32[] = foo[branches=[{ lambda ; a:f32[]. let\n"
-                                   "    b:f32[] = sin a\n"
-                                   "  in (b,) }, None, let f = { lambda ; a:f32[]. let  in (a,) } in\n"
-                                   "{ lambda ; b:f32[]. let c:f32[] = jit[name=f jaxpr=f] b in (c,) }] k=1] a in (b,) }");
+    const struct module *m =
+        parse("{ lambda ; a:f32[]. let b:f32[] = foo[branches=[{ lambda ; a:f32[]. let\n"
+              "    b:f32[] = sin a\n"
+              "  in (b,) }, None, let f = { lambda ; a:f32[]. let  in (a,) } in\n"
+              "{ lambda ; b:f32[]. let c:f32[] = jit[name=f jaxpr=f] b in (c,) }] k=1] a in (b,) }");
     const struct param *p = &m->params.at[m->eqns.at[m->jaxprs.at[m->programs.at[m->programs.n - 1].main].eqns].params];
     ck_assert_int_eq(p->kind, PARAM_MIXED);
     ck_assert_uint_eq(m->programs.n, 3);
@@ -184,12 +187,14 @@ START_TEST(forms_of_refs)
     };
     for (size_t i = 0; i < countof(cases); i++) {
         const struct module *m =
-            parse(arena_printf(&mem, "{ lambda ; a:Ref{f32[8]} i:i32[] v:f32[] m:bool[4]. let\n    %s\n  in () }", cases[i].eqn).at);
+            parse(arena_printf(&mem, "{ lambda ; a:Ref{f32[8]} i:i32[] v:f32[] m:bool[4]. let\n    %s\n  in () }",
+                               cases[i].eqn)
+                      .at);
         struct name_buffer buffer;
         const struct eqn *e = &m->eqns.at[m->jaxprs.at[0].eqns];
         ck_assert_msg(is(module_name(m, e->prim, &buffer), cases[i].prim), "%s", cases[i].eqn);
-        ck_assert_msg(e->form == (u32)cases[i].form && e->n_atoms == cases[i].atoms && e->n_vars == cases[i].results, "%s: %u %u %u",
-                      cases[i].eqn, e->form, e->n_atoms, e->n_vars);
+        ck_assert_msg(e->form == (u32)cases[i].form && e->n_atoms == cases[i].atoms && e->n_vars == cases[i].results,
+                      "%s: %u %u %u", cases[i].eqn, e->form, e->n_atoms, e->n_vars);
     }
 }
 END_TEST
@@ -214,11 +219,20 @@ START_TEST(literals)
     static const struct {
         const char *text;
         int kind;
-    } cases[] = {{"1:i32[]", LIT_INT},  {"-0.0:f32[]", LIT_FLOAT}, {"1e-05", LIT_FLOAT},         {"-inf:f32[]", LIT_FLOAT},
-                 {"nan", LIT_FLOAT},    {"True:bool[]", LIT_BOOL}, {"(1+2j):c64[]", LIT_COMPLEX}, {"2j", LIT_COMPLEX},
-                 {"[...]:f32[3]", LIT_ARRAY}, {"(b'',):float0[]", LIT_FLOAT0}, {"1:bf16[]", LIT_INT}};
+    } cases[] = {{"1:i32[]", LIT_INT},
+                 {"-0.0:f32[]", LIT_FLOAT},
+                 {"1e-05", LIT_FLOAT},
+                 {"-inf:f32[]", LIT_FLOAT},
+                 {"nan", LIT_FLOAT},
+                 {"True:bool[]", LIT_BOOL},
+                 {"(1+2j):c64[]", LIT_COMPLEX},
+                 {"2j", LIT_COMPLEX},
+                 {"[...]:f32[3]", LIT_ARRAY},
+                 {"(b'',):float0[]", LIT_FLOAT0},
+                 {"1:bf16[]", LIT_INT}};
     for (size_t i = 0; i < countof(cases); i++) {
-        const struct module *m = parse(arena_printf(&mem, "{ lambda ; . let a:f32[] = id %s in (a,) }", cases[i].text).at);
+        const struct module *m =
+            parse(arena_printf(&mem, "{ lambda ; . let a:f32[] = id %s in (a,) }", cases[i].text).at);
         ck_assert_uint_eq(m->literals.n, 1);
         ck_assert_msg(m->literals.at[0].kind == (u32)cases[i].kind, "%s", cases[i].text);
     }
@@ -261,7 +275,8 @@ END_TEST
 
 START_TEST(streams_hold_many_programs)
 {
-    const struct module *m = parse("{ lambda ; . let  in () }\n\n{ lambda ; a:f32[]. let  in (a,) } { lambda ; . let  in () }");
+    const struct module *m =
+        parse("{ lambda ; . let  in () }\n\n{ lambda ; a:f32[]. let  in (a,) } { lambda ; . let  in () }");
     ck_assert_uint_eq(m->programs.n, 3);
     ck_assert_uint_eq(m->programs.at[1].offset, 27);
 }
@@ -299,13 +314,18 @@ START_TEST(one_mistake_is_one_report)
         {"{ lambda ; a:f32[]. let b:f32[] = sin c; c:f32[] = sin a in (b,) }", "S011"},
         {"{ lambda ; a:f32[]. let b:f32[] = add z z; c:f32[] = sin z in (b,) }", "S012"},
         {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr=f] a in (b,) }", "S013"},
-        {"let f = { lambda ; . let jit[jaxpr=g]  in () } in\nlet g = { lambda ; . let jit[jaxpr=f]  in () } in\n{ lambda ; . let  in () }", "S014"},
-        {"let f = { lambda ; . let  in () } in\nlet f = { lambda ; . let  in () } in\n{ lambda ; . let  in () }", "S015"},
-        {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={ lambda ; c:f32[]. let d:f32[] = add c a in (d,) }] a in (b,) }", "S016"},
+        {"let f = { lambda ; . let jit[jaxpr=g]  in () } in\nlet g = { lambda ; . let jit[jaxpr=f]  in () } in\n{ "
+         "lambda ; . let  in () }",
+         "S014"},
+        {"let f = { lambda ; . let  in () } in\nlet f = { lambda ; . let  in () } in\n{ lambda ; . let  in () }",
+         "S015"},
+        {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={ lambda ; c:f32[]. let d:f32[] = add c a in (d,) }] a in (b,) }",
+         "S016"},
         {"{ lambda ; a:f32[]. let ...; b:f32[] = sin z in (b,) }", "S018"},
         {"{ lambda ; a. let b = sin a in (b,) }", "S019"},
         {"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos _ in (_,) }", ""},
-        {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }", ""},
+        {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
+         ""},
     };
     for (size_t i = 0; i < countof(cases); i++)
         ck_assert_msg(strcmp(codes(cases[i][0]), cases[i][1]) == 0, "%s: %s", cases[i][0], codes(cases[i][0]));

@@ -72,16 +72,17 @@ END_TEST
 START_TEST(test_lists_fill_past_80)
 {
     /* a separator breaks only where its own column is past the width: lines may be longer than 80 */
-    assert_prints("{ lambda ; a:i32[]. let "
-                  "b:i32[] c:i32[] d:i32[] e:i32[] f:i32[] g:i32[] h:i32[] i:i32[] j:i32[] k:i32[] l:i32[] = foo a a a a "
-                  "a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a in (b, c, d, e, f, g, h, i, j, "
-                  "k, l, b, c, d, e, f, g, h, i, j, k, l, b, c, d, e, f, g) }",
-                  "{ lambda ; a:i32[]. let\n"
-                  "    b:i32[] c:i32[] d:i32[] e:i32[] f:i32[] g:i32[] h:i32[] i:i32[] j:i32[] k:i32[]\n"
-                  "      l:i32[] = foo a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a\n"
-                  "      a a a a a a a a a\n"
-                  "  in (b, c, d, e, f, g, h, i, j, k, l, b, c, d, e, f, g, h, i, j, k, l, b, c, d,\n"
-                  "    e, f, g) }");
+    assert_prints(
+        "{ lambda ; a:i32[]. let "
+        "b:i32[] c:i32[] d:i32[] e:i32[] f:i32[] g:i32[] h:i32[] i:i32[] j:i32[] k:i32[] l:i32[] = foo a a a a "
+        "a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a in (b, c, d, e, f, g, h, i, j, "
+        "k, l, b, c, d, e, f, g, h, i, j, k, l, b, c, d, e, f, g) }",
+        "{ lambda ; a:i32[]. let\n"
+        "    b:i32[] c:i32[] d:i32[] e:i32[] f:i32[] g:i32[] h:i32[] i:i32[] j:i32[] k:i32[]\n"
+        "      l:i32[] = foo a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a\n"
+        "      a a a a a a a a a\n"
+        "  in (b, c, d, e, f, g, h, i, j, k, l, b, c, d, e, f, g, h, i, j, k, l, b, c, d,\n"
+        "    e, f, g) }");
 }
 END_TEST
 
@@ -121,12 +122,15 @@ END_TEST
 START_TEST(test_empty_tuple_at_column_79)
 {
     const char *key = repeat('k', 72);
-    const char *broken = arena_printf(&mem, "{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=(\n        \n      "
-                                             ")\n    ] a\n  in (b,) }",
-                                      key).at;
+    const char *broken =
+        arena_printf(&mem,
+                     "{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=(\n        \n      "
+                     ")\n    ] a\n  in (b,) }",
+                     key)
+            .at;
     assert_prints(format("{ lambda ; a:f32[]. let b:f32[] = foo[b=1 %s=()] a in (b,) }", key), broken);
-    const char *flat = format("{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=()\n    ] a\n  in (b,) }",
-                              repeat('k', 71));
+    const char *flat = format(
+        "{ lambda ; a:f32[]. let\n    b:f32[] = foo[\n      b=1\n      %s=()\n    ] a\n  in (b,) }", repeat('k', 71));
     assert_prints(flat, flat);
 }
 END_TEST
@@ -152,7 +156,8 @@ END_TEST
 
 START_TEST(test_equations_without_results_or_operands)
 {
-    assert_prints("{ lambda ; a:f32[]. let eff ; eff[k=1] a in () }", "{ lambda ; a:f32[]. let eff ; eff[k=1] a in () }");
+    assert_prints("{ lambda ; a:f32[]. let eff ; eff[k=1] a in () }",
+                  "{ lambda ; a:f32[]. let eff ; eff[k=1] a in () }");
 }
 END_TEST
 
@@ -170,7 +175,8 @@ END_TEST
 START_TEST(test_other_widths)
 {
     const char *text = "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) }";
-    ck_assert_str_eq(print_at(text, 65), "{ lambda ; a:f32[]. let\n    b:f32[] = sin a\n    c:f32[] = cos b\n  in (c,) }");
+    ck_assert_str_eq(print_at(text, 65),
+                     "{ lambda ; a:f32[]. let\n    b:f32[] = sin a\n    c:f32[] = cos b\n  in (c,) }");
     ck_assert_str_eq(print_at(text, 66), text);
     ck_assert_str_eq(print_at(print_at(text, 20), 80), text);
 }
@@ -210,8 +216,9 @@ END_TEST
 
 START_TEST(test_width_of_non_ascii)
 {
-    const char *text = "{ lambda ; a:f32[]. let b:f32[] = foo[k=\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-                       "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9] a in (b,) }";
+    const char *text =
+        "{ lambda ; a:f32[]. let b:f32[] = foo[k=\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9] a in (b,) }";
     struct module *m = module_of(text);
     struct sink out;
     sink_init_memory(&out, &mem);

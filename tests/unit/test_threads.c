@@ -11,14 +11,15 @@
 
 enum { THREADS = 8, ROUNDS = 20 };
 
-static const char text[] = "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
-                           "{ lambda c:f32[3]; a:f32[3] n:i32[]. let\n"
-                           "    d:f32[3] = jit[name=f jaxpr=f] a\n"
-                           "    e:f32[4] = add d c\n"
-                           "    g:f32[3] = neg unbound\n"
-                           "  in (d, e, g) }\n"
-                           "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=g jaxpr={ lambda ; c:f32[3]. let d:f32[3] = cos c "
-                           "in (d,) }] a; e:f32[3] = exp a in (b,) }\n";
+static const char text[] =
+    "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+    "{ lambda c:f32[3]; a:f32[3] n:i32[]. let\n"
+    "    d:f32[3] = jit[name=f jaxpr=f] a\n"
+    "    e:f32[4] = add d c\n"
+    "    g:f32[3] = neg unbound\n"
+    "  in (d, e, g) }\n"
+    "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=g jaxpr={ lambda ; c:f32[3]. let d:f32[3] = cos c "
+    "in (d,) }] a; e:f32[3] = exp a in (b,) }\n";
 
 /* What one thread wrote, all of it. */
 struct story {

@@ -62,8 +62,9 @@ START_TEST(dims)
         i64 value;
         const char *text, *sharding;
     } want[] = {
-        {DIM_INT, 8, "8", "(x,y)"},          {DIM_NAME, 0, "n", ""},          {DIM_EXPR, 2, "2*b - 1", ""},
-        {DIM_DBIDX, 0, "DBIdx(val=0)", ""},  {DIM_INDBIDX, 1, "InDBIdx(1)", ""}, {DIM_OUTDBIDX, 2, "OutDBIdx(val=2)", ""},
+        {DIM_INT, 8, "8", "(x,y)"},          {DIM_NAME, 0, "n", ""},
+        {DIM_EXPR, 2, "2*b - 1", ""},        {DIM_DBIDX, 0, "DBIdx(val=0)", ""},
+        {DIM_INDBIDX, 1, "InDBIdx(1)", ""},  {DIM_OUTDBIDX, 2, "OutDBIdx(val=2)", ""},
         {DIM_EXPR, 0, "floordiv(a, 2)", ""},
     };
     ck_assert_uint_eq(t->rank, countof(want));
@@ -112,8 +113,17 @@ END_TEST
 
 START_TEST(everything_else_is_opaque)
 {
-    static const char *texts[] = {"AbstractQreg(length=2)", "QArrayTy(shape=(3, 4))", "Tup{float32[3],float32[]}", "Log",
-                                  "AbstractMeasurement(n_wires=2, has_eigvals=True)", "f32", "[", "]", "f32[", "Ref{", "Ref"};
+    static const char *texts[] = {"AbstractQreg(length=2)",
+                                  "QArrayTy(shape=(3, 4))",
+                                  "Tup{float32[3],float32[]}",
+                                  "Log",
+                                  "AbstractMeasurement(n_wires=2, has_eigvals=True)",
+                                  "f32",
+                                  "[",
+                                  "]",
+                                  "f32[",
+                                  "Ref{",
+                                  "Ref"};
     for (size_t i = 0; i < countof(texts); i++)
         ck_assert_int_eq(read(texts[i])->kind, TYPE_OPAQUE);
     ck_assert_int_eq(read("*")->kind, TYPE_UNIT);
@@ -147,8 +157,15 @@ START_TEST(scanning_stops_where_types_do)
         const char *text;
         size_t n;
     } cases[] = {
-        {"f32[2*b - 1,mod(a, 2)] b", 22}, {"f32[]. let", 5},       {"f32[4]{V:x, U:y}; c", 16}, {"f32[],", 5},
-        {"Ref<MemorySpace.Host>{i32[]}. let", 28}, {"f.<locals>.QTy(shape=(3, 4)) x", 28}, {"f32[])", 5}, {" x", 0}, {"f32[3\n]", 5},
+        {"f32[2*b - 1,mod(a, 2)] b", 22},
+        {"f32[]. let", 5},
+        {"f32[4]{V:x, U:y}; c", 16},
+        {"f32[],", 5},
+        {"Ref<MemorySpace.Host>{i32[]}. let", 28},
+        {"f.<locals>.QTy(shape=(3, 4)) x", 28},
+        {"f32[])", 5},
+        {" x", 0},
+        {"f32[3\n]", 5},
     };
     for (size_t i = 0; i < countof(cases); i++) {
         const char *end = cases[i].text + strlen(cases[i].text);
