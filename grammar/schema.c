@@ -45,7 +45,11 @@ static const char *const sections[] = {
 #undef SECTION
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds, KEYS = sizeof keys / sizeof *keys, SECTIONS = sizeof sections / sizeof *sections };
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    KEYS = sizeof keys / sizeof *keys,
+    SECTIONS = sizeof sections / sizeof *sections
+};
 
 /* the help has no character that JSON would escape but the double quote, and config.def has none */
 static void
@@ -65,8 +69,8 @@ static void
 put_section(const char *section)
 {
     const char *between = "\n";
-    printf("    \"%s\": {\n      \"type\": \"object\", \"additionalProperties\": false,%s\n      \"properties\": {", section,
-           strcmp(section, "override") == 0 ? " \"required\": [\"files\"]," : "");
+    printf("    \"%s\": {\n      \"type\": \"object\", \"additionalProperties\": false,%s\n      \"properties\": {",
+           section, strcmp(section, "override") == 0 ? " \"required\": [\"files\"]," : "");
     for (int i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].section, section) != 0)
             continue;
