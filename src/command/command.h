@@ -107,6 +107,7 @@ struct source {
     int fd;
     int error;         /* errno of what went wrong */
     size_t expected;   /* about how many bytes there will be; 0: unknown */
+    bool regular;      /* a file, not a pipe or a terminal */
     bool keep;         /* what is read goes to `kept` as well */
     struct input kept;
     size_t cap;
@@ -115,7 +116,8 @@ struct source {
 /* opens a file, or standard input for `-`; false (see error) for what cannot be read, directories included */
 bool source_open(struct source *s, const char *path);
 
-/* reads on; a jx_read_fn, user being the struct source */
+/* reads on; a jx_read_fn, user being the struct source. Where a file is empty, or longer than it was a moment ago,
+ * somebody is saving it: its bytes are waited for, up to 20 ms */
 ptrdiff_t source_read(void *source, char *into, size_t room);
 
 /* closes the file and forgets what was kept */

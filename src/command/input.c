@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 bool
@@ -24,9 +25,30 @@ source_open(struct source *s, const char *path)
         s->error = errno;
     else if (S_ISDIR(st.st_mode))
         s->error = EISDIR;
-    else if (S_ISREG(st.st_mode) && st.st_size > 0)
-        s->expected = (size_t)st.st_size;
+    else if (S_ISREG(st.st_mode)) {
+        s->regular = true;
+        s->expected = st.st_size > 0 ? (size_t)st.st_size : 0;
+    }
     return s->error == 0;
+}
+
+/* true where more bytes may come to a file that has been read to its end: it is empty, as one is that is being saved,
+ * or has grown since */
+static bool
+may_grow(const struct source *s)
+{
+    struct stat st;
+    off_t at = lseek(s->fd, 0, SEEK_CUR);
+    return s->regular && at >= 0 && fstat(s->fd, &st) == 0 && (at == 0 || st.st_size > at);
+}
+
+static ssize_t
+read_once(int fd, char *into, size_t room)
+{
+    ssize_t got;
+    while ((got = read(fd, into, room)) < 0 && errno == EINTR)
+        ;
+    return got;
 }
 
 static void
@@ -45,9 +67,11 @@ ptrdiff_t
 source_read(void *source, char *into, size_t room)
 {
     struct source *s = source;
-    ssize_t got;
-    while ((got = read(s->fd, into, room)) < 0 && errno == EINTR)
-        ;
+    ssize_t got = read_once(s->fd, into, room);
+    for (int tries = 0; got == 0 && room > 0 && tries < 20 && may_grow(s); tries++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        got = read_once(s->fd, into, room);
+    }
     if (got < 0)
         s->error = errno;
     else if (got > 0 && s->keep)

@@ -252,6 +252,26 @@ START_TEST(write_errors_stick)
 }
 END_TEST
 
+START_TEST(a_file_that_grows_is_read_on)
+{
+    char path[] = "/tmp/jaxpr-grows-XXXXXX", bytes[64];
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    struct source s = {0};
+    ck_assert_int_eq(write(fd, "first", 5), 5);
+    ck_assert(source_open(&s, path));
+    ck_assert_int_eq(source_read(&s, bytes, sizeof bytes), 5);
+    ck_assert_int_eq(write(fd, "second", 6), 6);
+    ck_assert_int_eq(source_read(&s, bytes, sizeof bytes), 6);
+    ck_assert_int_eq(memcmp(bytes, "second", 6), 0);
+    ck_assert_int_eq(source_read(&s, bytes, sizeof bytes), 0);
+    ck_assert_int_eq(s.error, 0);
+    source_close(&s);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -268,6 +288,7 @@ main(void)
     tcase_add_test(tc, arguments_are_taken_apart);
     tcase_add_test(tc, colour_follows_the_flag_then_the_environment);
     tcase_add_test(tc, write_errors_stick);
+    tcase_add_test(tc, a_file_that_grows_is_read_on);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
