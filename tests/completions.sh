@@ -56,16 +56,29 @@ else
 fi
 if command -v zsh > /dev/null; then
     zsh -n "$files/_jaxpr" || complain 'zsh: syntax'
-    # a terminal of its own, in which the tabulator is pressed
+    # a terminal of its own, in which the tabulator is pressed; a chroot may have none to give
     shown=$(FPATH_HERE=$(realpath "$files") zsh -f -c '
-        zmodload zsh/zpty
-        zpty terminal zsh -f -i
-        zpty -w terminal "PS1= ; fpath=($FPATH_HERE \$fpath); autoload -Uz compinit; compinit -u -D; unsetopt menu_complete auto_menu; setopt auto_list"
-        sleep 1
+        wait_for() # wait_for PATTERN: prints what the terminal shows until the pattern is there, 20 s at most
+        {
+            local shown= piece
+            for ((tries = 0; tries < 200; tries++)); do
+                while zpty -r -t terminal piece; do shown+=$piece; done
+                [[ $shown == *$~1* ]] && break
+                sleep 0.1
+            done
+            print -rn -- "$shown"
+            [[ $shown == *$~1* ]]
+        }
+        zmodload zsh/zpty && zpty terminal zsh -f -i || exit 1
+        zpty -w terminal "PS1= ; fpath=($FPATH_HERE \$fpath); autoload -Uz compinit; compinit -u -D; unsetopt menu_complete auto_menu; setopt auto_list; print ready-\$((40 + 2))"
+        wait_for ready-42 > /dev/null || exit 1
         zpty -n -w terminal "jaxpr check --format=gitl$(printf "\t")"
-        sleep 1
-        while zpty -r -t terminal piece; do print -rn -- "$piece"; done' 2> /dev/null)
-    grep -q 'format=gitlab\|format=gitl.*ab' <<< "$shown" || complain 'zsh: --format=gitl is not completed'
+        wait_for "format=gitl*ab" || true' 2> /dev/null) || shown='no terminal'
+    if [ "$shown" = 'no terminal' ]; then
+        echo 'zsh gets no terminal here'
+    else
+        grep -q 'format=gitlab\|format=gitl.*ab' <<< "$shown" || complain 'zsh: --format=gitl is not completed'
+    fi
 else
     echo 'zsh is not here'
 fi
