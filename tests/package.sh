@@ -13,6 +13,10 @@ for tool in dpkg-buildpackage dh lintian; do
     }
 done
 cd "$1"
+dpkg-checkbuilddeps || {
+    echo "what the package is built with is not here: no package was built"
+    exit 77
+}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 name=jaxpr-$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
