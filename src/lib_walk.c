@@ -144,7 +144,7 @@ variable_at(jx_module *module, var_t v, struct jx_variable *answer)
 static struct jx_string
 atom_spelling(jx_module *module, atom_t a)
 {
-    return spelling(module, atom_kind(a) == ATOM_VAR ? module->ir.vars.at[atom_id(a)].name : atom_id(a));
+    return spelling(module, atom_name(&module->ir, a));
 }
 
 static bool

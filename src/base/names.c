@@ -43,7 +43,7 @@ grow_slots(struct mem *m, struct names *t)
     memset(t->slots, 0, count * sizeof *t->slots);
     t->slot_mask = count - 1;
     for (u32 i = 0; i < t->others.n; i++) {
-        u32 at = (u32)hash_bytes(t->seed, t->others.at[i].at, t->others.at[i].n) & t->slot_mask;
+        u32 at = (u32)hash_slice(t->seed, t->others.at[i]) & t->slot_mask;
         while (t->slots[at])
             at = (at + 1) & t->slot_mask;
         t->slots[at] = i + 1;
@@ -54,7 +54,7 @@ grow_slots(struct mem *m, struct names *t)
 static u32
 find_slot(const struct names *t, struct slice name)
 {
-    u32 at = (u32)hash_bytes(t->seed, name.at, name.n) & t->slot_mask;
+    u32 at = (u32)hash_slice(t->seed, name) & t->slot_mask;
     while (t->slots[at] && !slice_eq(t->others.at[t->slots[at] - 1], name))
         at = (at + 1) & t->slot_mask;
     return at;

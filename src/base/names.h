@@ -67,4 +67,19 @@ struct slice name_text(const struct names *t, name_t id, struct name_buffer *buf
 /* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
 u64 hash_bytes(u64 seed, const char *p, size_t n);
 
+/* the hash of what h stands for and then a slice; and then a number, quicker and unseeded: not for tables whose keys
+ * an enemy chooses */
+static inline u64
+hash_slice(u64 h, struct slice s)
+{
+    return hash_bytes(h, s.at, s.n);
+}
+
+static inline u64
+hash_number(u64 h, u64 x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
 #endif

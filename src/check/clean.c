@@ -8,13 +8,6 @@
 
 enum { MOST_OPERANDS = 16, LONGEST_VALUE = 512 };
 
-static inline u64
-mix(u64 h, u64 x)
-{
-    h = (h ^ x) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
 /* whether a parameter is bytes and nothing more; `()` is read as a tuple of no programs */
 static inline bool
 is_plain(const struct param *p)
@@ -29,7 +22,8 @@ clean_hash(const struct checker *c, const struct eqn *eqn)
     const struct module *m = c->m;
     if (eqn->n_atoms > MOST_OPERANDS || eqn->n_vars > MOST_OPERANDS)
         return 0;
-    u64 h = mix((u64)eqn->prim << 32 | (u64)eqn->n_atoms << 16 | (u64)eqn->n_vars, (u64)(uintptr_t)m->types.view);
+    u64 h =
+        hash_number((u64)eqn->prim << 32 | (u64)eqn->n_atoms << 16 | (u64)eqn->n_vars, (u64)(uintptr_t)m->types.view);
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         u64 what;
@@ -44,19 +38,19 @@ clean_hash(const struct checker *c, const struct eqn *eqn)
         } else {
             return 0;
         }
-        h = mix(h, what);
+        h = hash_number(h, what);
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {
         if (m->vars.at[eqn->vars + i].type == NONE)
             return 0;
-        h = mix(h, m->vars.at[eqn->vars + i].type);
+        h = hash_number(h, m->vars.at[eqn->vars + i].type);
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         if (!is_plain(param))
             return 0;
         struct slice bytes = module_bytes(m, param->span);
-        h = hash_bytes(h ^ param->key, bytes.at, bytes.n);
+        h = hash_slice(h ^ param->key, bytes);
     }
     return h | 1;
 }

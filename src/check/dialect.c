@@ -56,17 +56,6 @@ weight(enum dialect d)
     return d == DIALECT_AUTO ? 0 : d == DIALECT_CATALYST ? 1 : 2;
 }
 
-static bool
-is_sized(const struct module *m, var_t first, u32 n)
-{
-    for (u32 i = 0; i < n; i++) {
-        const struct type *t = type_array(m, m->vars.at[first + i].type);
-        if (t && t->dynamic)
-            return true;
-    }
-    return false;
-}
-
 /* the equation of a program that says most, the first of them; NONE where none says anything. *named: some shape is not
  * of numbers alone */
 static eqn_t
@@ -82,9 +71,9 @@ strongest(const struct module *m, const struct program *p, struct layout *l, str
             continue;
         walk_start(&w, m, root);
         for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
-            *named |= is_sized(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+            *named |= vars_dynamic(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
             for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-                *named |= is_sized(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+                *named |= vars_dynamic(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
                 struct evidence found = of_equation(m, e, l);
                 if (weight(found.dialect) <= weight(best->dialect))
                     continue;

@@ -12,14 +12,6 @@ program_of(const struct dynamics *d, u32 i)
 }
 
 static type_t
-atom_type(const struct module *m, atom_t a)
-{
-    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
-           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                      : NONE;
-}
-
-static type_t
 out_type(const struct module *m, jaxpr_t j, u32 i)
 {
     return atom_type(m, m->atoms.at[m->jaxprs.at[j].outs + i]);

@@ -74,10 +74,7 @@ ours(const struct layout *l)
 static const struct type *
 atom_array(const struct module *m, atom_t a)
 {
-    type_t type = atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
-                  : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                             : NONE;
-    return type_array(m, type);
+    return type_array(m, atom_type(m, a));
 }
 
 static void

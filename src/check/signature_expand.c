@@ -37,11 +37,7 @@ size_type(const struct growing *g, const struct binders *scope, name_t name)
     var_t v = binders_find(scope, name);
     if (v != NONE && m->vars.at[v].type != NONE)
         return m->vars.at[v].type;
-    for (u32 i = 0; i < m->types.list.n; i++)
-        if (m->types.list.at[i].kind == TYPE_ARRAY &&
-            (m->types.list.at[i].dtype == DT_i64 || m->types.list.at[i].dtype == DT_f64))
-            return types_intern(&m->types, SLICE("i64[]"));
-    return types_intern(&m->types, SLICE("i32[]"));
+    return types_size_type(&m->types);
 }
 
 /* a type whose sizes are put by `put` */
@@ -260,12 +256,10 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
         *vec_push(m->mem, &out->out) = (struct sig_entry){size_type(&g, scope, g.implicit.at[i]), SIG_IMPLICIT};
     for (u32 i = 0; i < g.j->n_outs; i++) {
         atom_t a = m->atoms.at[g.j->outs + i];
-        type_t type = atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
-                      : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                                 : NONE;
         x.result = g.implicit.n + i;
         x.at = jaxpr_out_span(m, id, i);
-        *vec_push(m->mem, &out->out) = (struct sig_entry){with_sizes(&g, type, put_result, &x), SIG_EXPLICIT};
+        *vec_push(m->mem, &out->out) =
+            (struct sig_entry){with_sizes(&g, atom_type(m, a), put_result, &x), SIG_EXPLICIT};
     }
     memo_free(m->mem, &g.bound);
     memo_free(m->mem, &g.ins);

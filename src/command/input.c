@@ -37,9 +37,11 @@ source_open(struct source *s, const char *path)
 static bool
 may_grow(const struct source *s)
 {
+    if (!s->regular)
+        return false;
     struct stat st;
     off_t at = lseek(s->fd, 0, SEEK_CUR);
-    return s->regular && at >= 0 && fstat(s->fd, &st) == 0 && (at == 0 || st.st_size > at);
+    return at >= 0 && fstat(s->fd, &st) == 0 && (at == 0 || st.st_size > at);
 }
 
 static ssize_t

@@ -40,7 +40,7 @@ amounts_drop(struct amounts *t)
 static u32
 symbol_hash(struct slice text)
 {
-    return (u32)hash_bytes(7, text.at, text.n);
+    return (u32)hash_slice(7, text);
 }
 
 static u32

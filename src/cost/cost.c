@@ -344,17 +344,9 @@ static void
 find_comments(struct costing *c, const struct program *p)
 {
     const struct module *m = c->m;
-    u32 low = 0, high = m->comments.n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (m->comments.at[middle].offset < p->offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < m->comments.n && m->comments.at[low].offset < p->end; low++)
-        if (m->comments.at[low].eqn != NONE)
-            memo_set(m->mem, &c->comment_of, m->comments.at[low].eqn, low + 1);
+    for (u32 i = comment_at(m, p->offset); i < m->comments.n && m->comments.at[i].offset < p->end; i++)
+        if (m->comments.at[i].eqn != NONE)
+            memo_set(m->mem, &c->comment_of, m->comments.at[i].eqn, i + 1);
 }
 
 static void

@@ -192,12 +192,7 @@ cost_operand_type(const struct asked *q, u32 i)
     const struct module *m = q->c->m;
     if (i >= q->eqn->n_atoms)
         return NONE;
-    atom_t a = m->atoms.at[q->eqn->atoms + i];
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
-    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
-           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                      : NONE;
+    return atom_type(m, atom_without_index(m, m->atoms.at[q->eqn->atoms + i]));
 }
 
 bool

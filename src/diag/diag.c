@@ -137,9 +137,12 @@ diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *forma
 
 /* appends a note to the diagnostic added last, which was kept */
 static void
-add_note(struct diags *ds, struct diag_note note)
+add_note(struct diags *ds, struct diag_note note, const char *format, va_list args)
 {
+    if (ds->list.n == 0 || last_dropped(ds))
+        return;
     u32 id = ds->notes.n;
+    note.message = format_message(ds->mem, format, args);
     note.next = NONE;
     *vec_push(ds->mem, &ds->notes) = note;
     struct diag *d = &ds->list.at[ds->list.n - 1];
@@ -153,25 +156,19 @@ add_note(struct diags *ds, struct diag_note note)
 void
 diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
 {
-    if (ds->list.n == 0 || last_dropped(ds))
-        return;
     va_list args;
     va_start(args, format);
-    struct slice message = format_message(ds->mem, format, args);
+    add_note(ds, (struct diag_note){.at = at, .n = n}, format, args);
     va_end(args);
-    add_note(ds, (struct diag_note){.at = at, .n = n, .message = message});
 }
 
 void
 diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...)
 {
-    if (ds->list.n == 0 || last_dropped(ds))
-        return;
     va_list args;
     va_start(args, format);
-    struct slice message = format_message(ds->mem, format, args);
+    add_note(ds, (struct diag_note){.at = at, .n = n, .text = text}, format, args);
     va_end(args);
-    add_note(ds, (struct diag_note){.at = at, .n = n, .message = message, .text = text});
 }
 
 /* how many of s's first n bytes (n < s.n) end at a character's end: cutting there leaves no half character */

@@ -71,9 +71,9 @@ put_fingerprint(const struct findings *f, struct slice salt)
     struct document *d = f->document;
     u64 print = fingerprint(f);
     if (salt.n)
-        print = hash_bytes(print, salt.at, salt.n);
+        print = hash_slice(print, salt);
     /* equal ones are told apart within a file, whatever other files hold */
     struct slice name = f->report->text->name;
-    u32 times = count(&d->prints, d->mem, hash_bytes(print, name.at, name.n));
+    u32 times = count(&d->prints, d->mem, hash_slice(print, name));
     sink_printf(d->out, "%016llx:%u", (unsigned long long)print, times);
 }

@@ -3,6 +3,7 @@
  * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted
  * prints included, each visited once. */
 #include "diff/canon.h"
+#include "ir/reach.h"
 
 void
 canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without)
@@ -96,40 +97,26 @@ digest_jaxpr(struct canon *c, jaxpr_t id, bool main)
 /* A jaxpr being walked: where to go on. */
 struct canon_visit {
     jaxpr_t jaxpr;
-    eqn_t eqn;
-    param_t param;
-    u32 segment;
+    eqn_t eqn; /* the one behind the one whose programs are held */
+    struct held held;
 };
+
+static struct canon_visit
+visit(const struct module *m, jaxpr_t j)
+{
+    return (struct canon_visit){j, m->jaxprs.at[j].eqns, {NONE, NONE, NONE}};
+}
 
 /* the next jaxpr inside the one being visited, NONE at the end */
 static jaxpr_t
 next_inner(const struct module *m, struct canon_visit *v)
 {
     for (;;) {
-        if (v->segment != NONE) {
-            const struct segment *s = &m->segments.at[v->segment];
-            v->segment = s->next;
-            jaxpr_t j = s->kind == SEGMENT_JAXPR    ? s->a
-                        : s->kind == SEGMENT_PROGRAM ? m->programs.at[s->a].main
-                        : s->kind == SEGMENT_SHARED && s->a != NONE ? m->lets.at[s->a].jaxpr
-                                                                    : NONE;
-            if (j != NONE)
-                return j;
-        } else if (v->param != NONE) {
-            const struct param *p = &m->params.at[v->param];
-            v->param = p->next;
-            if (p->kind == PARAM_JAXPR)
-                return p->a;
-            if (p->kind == PARAM_SHARED && p->a != NONE)
-                return m->lets.at[p->a].jaxpr;
-            if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
-                v->segment = p->a;
-        } else if (v->eqn != NONE) {
-            v->param = m->eqns.at[v->eqn].params;
-            v->eqn = m->eqns.at[v->eqn].next;
-        } else {
-            return NONE;
-        }
+        jaxpr_t inner = held_or_pasted(m, &v->held);
+        if (inner != NONE || v->eqn == NONE)
+            return inner;
+        v->held = held_start(m, v->eqn);
+        v->eqn = m->eqns.at[v->eqn].next;
     }
 }
 
@@ -146,7 +133,7 @@ canon_open(struct canon *c, program_t program)
     struct module *m = c->m;
     jaxpr_t main = m->programs.at[program].main;
     VEC(struct canon_visit) stack = {0};
-    *vec_push(m->mem, &stack) = (struct canon_visit){main, m->jaxprs.at[main].eqns, NONE, NONE};
+    *vec_push(m->mem, &stack) = visit(m, main);
     while (stack.n) {
         struct canon_visit *v = &stack.at[stack.n - 1];
         jaxpr_t inner = next_inner(m, v);
@@ -155,7 +142,7 @@ canon_open(struct canon *c, program_t program)
             stack.n--;
         } else if (!c->jaxprs.at[inner].entered) {
             c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
-            *vec_push(m->mem, &stack) = (struct canon_visit){inner, m->jaxprs.at[inner].eqns, NONE, NONE};
+            *vec_push(m->mem, &stack) = visit(m, inner);
         }
     }
     vec_free(m->mem, &stack);

@@ -18,9 +18,8 @@ put_var(struct canon *c, struct sink *out, atom_t a)
         sink_char(out, '#');
         sink_number(out, c->number[atom_id(a)]);
     } else {
-        name_t name = atom_kind(a) == ATOM_VAR ? c->m->vars.at[atom_id(a)].name : atom_id(a);
-        sink_char(out, '?');
-        sink_slice(out, module_name(c->m, name, &buffer));
+                sink_char(out, '?');
+        sink_slice(out, module_name(c->m, atom_name(c->m, a), &buffer));
     }
 }
 

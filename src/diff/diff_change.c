@@ -299,13 +299,9 @@ change_params(struct diff *d, eqn_t ea, eqn_t eb)
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 
 static type_t
-atom_type(const struct module *m, atom_t a)
+operand_type(const struct module *m, atom_t a)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
-    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type
-           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                      : NONE;
+    return atom_type(m, atom_without_index(m, a));
 }
 
 /* whether some operand is the same value of another type */
@@ -315,7 +311,7 @@ operands_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
     for (u32 i = 0; i < a->n_atoms && i < b->n_atoms; i++) {
         atom_t x = d->a.m->atoms.at[a->atoms + i], y = d->b.m->atoms.at[b->atoms + i];
         if (atom_kind(x) == atom_kind(y) && atom_kind(x) != ATOM_LIT &&
-            !diff_same_type(d, atom_type(d->a.m, x), atom_type(d->b.m, y)))
+            !diff_same_type(d, operand_type(d->a.m, x), operand_type(d->b.m, y)))
             return true;
     }
     return false;

@@ -129,17 +129,11 @@ is_named(atom_t a)
     return atom_kind(a) == ATOM_NAME || atom_kind(a) == ATOM_VAR;
 }
 
-static inline name_t
-name_of(const struct module *m, atom_t a)
-{
-    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
-}
-
 /* true where an atom is the variable called so */
 static bool
 is_called(const struct module *m, atom_t a, name_t name)
 {
-    return is_named(a) && name_of(m, a) == name;
+    return is_named(a) && atom_name(m, a) == name;
 }
 
 /* from 0.5.3 the body of a jit takes over the names of operands and results */

@@ -3,6 +3,8 @@
  * Making and walking modules. The walk keeps its own stack, so depth costs memory and nothing else. */
 #include "ir/module.h"
 
+#include "base/chars.h"
+
 void
 module_init(struct module *m, struct mem *mem, struct text text)
 {
@@ -38,6 +40,53 @@ eqn_param(const struct module *m, eqn_t e, struct slice key)
         if (m->params.at[p].key != NONE && slice_eq(module_name(m, m->params.at[p].key, &buffer), key))
             return p;
     return NONE;
+}
+
+const char *
+raw_params_end(const char *p, const char *end)
+{
+    enum { LONGEST = 4096 }; /* so that what is no such list is not looked through again and again */
+    if (p == end || *p != '[')
+        return p;
+    const char *key = p + 1;
+    while (key < end && is_blank(*key))
+        key++;
+    const char *q = key;
+    while (q < end && is_word_char(*q))
+        q++;
+    if (q == key || q == end || *q != '=')
+        return p;
+    u32 depth = 1;
+    for (; q < end && q - p < LONGEST && *q != '{' && depth > 0; q++) {
+        depth += *q == '(' || *q == '[';
+        depth -= *q == ')' || *q == ']';
+    }
+    return depth == 0 ? q : p;
+}
+
+bool
+vars_dynamic(const struct module *m, var_t first, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        type_t type = m->vars.at[first + i].type;
+        if (type != NONE && type_get(&m->types, type)->dynamic)
+            return true;
+    }
+    return false;
+}
+
+u32
+comment_at(const struct module *m, u32 offset)
+{
+    u32 low = 0, high = m->comments.n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (m->comments.at[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 void

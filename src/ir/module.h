@@ -229,6 +229,35 @@ struct span module_add_bytes(struct module *m, struct slice bytes);
  * who edits or prints the module asks before. Linear in the equations with parameters */
 const struct era *module_era(struct module *m);
 
+/* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
+static inline type_t
+atom_type(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
+           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
+                                      : NONE;
+}
+
+/* the operand without its indexers: the ref itself of `a[0,:]`, everything else as it is */
+static inline atom_t
+atom_without_index(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_REF ? m->refs.at[atom_id(a)].ref : a;
+}
+
+/* the name of a variable, or the name that nobody bound; no literal and no ref has one */
+static inline name_t
+atom_name(const struct module *m, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
+}
+
+/* whether sizes that are not numbers stand in the types of n variables from the first */
+bool vars_dynamic(const struct module *m, var_t first, u32 n);
+
+/* the first comment at or behind an offset of the text, comments.n where there is none; logarithmic */
+u32 comment_at(const struct module *m, u32 offset);
+
 /* the text of a name; see name_text */
 static inline struct slice
 module_name(const struct module *m, name_t name, struct name_buffer *buffer)
@@ -238,6 +267,10 @@ module_name(const struct module *m, name_t name, struct name_buffer *buffer)
 
 /* the id of a name, copied into the arena first when it is new */
 name_t module_intern(struct module *m, struct slice name);
+
+/* the end of the parameters `[k=v k=v]` that an EQN_RAW has at p, behind its primitive: a few words and no programs, as
+ * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where they are none */
+const char *raw_params_end(const char *p, const char *end);
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);

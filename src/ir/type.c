@@ -306,7 +306,7 @@ grow_slots(struct types *t)
     t->slot_mask = count - 1;
     for (u32 i = 0; i < t->list.n; i++) {
         struct slice text = t->list.at[i].text;
-        u32 at = (u32)hash_bytes(t->names->seed, text.at, text.n) & t->slot_mask;
+        u32 at = (u32)hash_slice(t->names->seed, text) & t->slot_mask;
         while (t->slots[at])
             at = (at + 1) & t->slot_mask;
         t->slots[at] = i + 1;
@@ -318,7 +318,7 @@ types_intern(struct types *t, struct slice text)
 {
     if (likely(t->last != NONE) && likely(slice_eq(t->list.at[t->last].text, text)))
         return t->last;
-    u32 hash = (u32)hash_bytes(t->names->seed, text.at, text.n), at = hash & t->slot_mask;
+    u32 hash = (u32)hash_slice(t->names->seed, text), at = hash & t->slot_mask;
     for (; t->slots[at]; at = (at + 1) & t->slot_mask)
         if (slice_eq(t->list.at[t->slots[at] - 1].text, text))
             return t->last = t->slots[at] - 1;
@@ -329,6 +329,15 @@ types_intern(struct types *t, struct slice text)
     if (t->list.n * 2 > t->slot_mask)
         grow_slots(t);
     return t->last = id;
+}
+
+type_t
+types_size_type(struct types *t)
+{
+    for (u32 i = 0; i < t->list.n; i++)
+        if (t->list.at[i].kind == TYPE_ARRAY && (t->list.at[i].dtype == DT_i64 || t->list.at[i].dtype == DT_f64))
+            return types_intern(t, SLICE("i64[]"));
+    return types_intern(t, SLICE("i32[]"));
 }
 
 /* the array a value of a type is, or refers to; NULL for anything else */

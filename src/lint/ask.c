@@ -7,20 +7,7 @@
 type_t
 lint_atom_type(const struct lint *l, atom_t a)
 {
-    const struct module *m = l->m;
-    switch (atom_kind(a)) {
-    case ATOM_VAR:
-        return m->vars.at[atom_id(a)].type;
-    case ATOM_LIT:
-        return m->literals.at[atom_id(a)].type;
-    case ATOM_REF: {
-        atom_t ref = m->refs.at[atom_id(a)].ref;
-        return atom_kind(ref) == ATOM_VAR ? m->vars.at[atom_id(ref)].type : NONE;
-    }
-    case ATOM_NAME:
-        break;
-    }
-    return NONE;
+    return atom_type(l->m, atom_without_index(l->m, a));
 }
 
 dtype_t

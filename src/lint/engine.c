@@ -164,7 +164,7 @@ read_holders(struct lint *l, jaxpr_t id)
             known = true;
             l->loops[inner] |= loop;
             if (l->paths[inner] == 0)
-                l->paths[inner] = lint_mix(lint_mix(l->paths[id], ++nth), 7);
+                l->paths[inner] = hash_number(hash_number(l->paths[id], ++nth), 7);
         }
     }
 }

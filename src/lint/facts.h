@@ -222,14 +222,6 @@ bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *v
 u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
 u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
-/* a hash step */
-static inline u64
-lint_mix(u64 h, u64 x)
-{
-    h = (h ^ x) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
 /* -- values (values.c) -------------------------------------------------------------------------------------------- */
 
 /* works out l->leaders and l->shapes. Linear; done once */

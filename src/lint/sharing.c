@@ -136,7 +136,7 @@ mix_shape(u64 h, struct slice s)
     u64 word = 7;
     for (size_t i = 0; i < s.n; i++)
         word = s.at[i] >= '0' && s.at[i] <= '9' ? word : word * 31 + (u8)s.at[i];
-    return lint_mix(h, word);
+    return hash_number(h, word);
 }
 
 static u64
@@ -144,20 +144,20 @@ token_of(struct lint *l, eqn_t e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    u64 h = lint_mix((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
+    u64 h = hash_number((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
     for (u32 i = 0; i < eqn->n_atoms; i++)
-        h = lint_mix(lint_mix(h, atom_kind(m->atoms.at[eqn->atoms + i])),
+        h = hash_number(hash_number(h, atom_kind(m->atoms.at[eqn->atoms + i])),
                      lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
     for (u32 i = 0; i < eqn->n_vars; i++)
-        h = lint_mix(h, m->vars.at[eqn->vars + i].type);
+        h = hash_number(h, m->vars.at[eqn->vars + i].type);
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         if (param->kind == PARAM_TEXT)
-            h = mix_shape(lint_mix(h, param->key), module_bytes(m, param->span));
+            h = mix_shape(hash_number(h, param->key), module_bytes(m, param->span));
         else if (param->kind == PARAM_JAXPR)
-            h = lint_mix(h, l->shapes[param->a]);
+            h = hash_number(h, l->shapes[param->a]);
         else if (param->kind == PARAM_SHARED && param->a != NONE)
-            h = lint_mix(h, l->shapes[m->lets.at[param->a].jaxpr]);
+            h = hash_number(h, l->shapes[m->lets.at[param->a].jaxpr]);
     }
     return h;
 }

@@ -149,27 +149,21 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-static u64
-mix_bytes(u64 h, struct slice s)
-{
-    return hash_bytes(h, s.at, s.n);
-}
-
 /* a type without the names of its sizes */
 static u64
 mix_type(const struct lint *l, u64 h, type_t type)
 {
     const struct module *m = l->m;
     if (type == NONE)
-        return lint_mix(h, 1);
+        return hash_number(h, 1);
     const struct type *t = type_get(&m->types, type);
     const struct type *array = type_array(m, type);
     if (!array || !array->dynamic)
-        return mix_bytes(h, t->text);
-    h = mix_bytes(lint_mix(h, t->kind), dtype_text(&m->names, array->dtype));
+        return hash_slice(h, t->text);
+    h = hash_slice(hash_number(h, t->kind), dtype_text(&m->names, array->dtype));
     for (u32 i = 0; i < array->rank; i++) {
         const struct dim *d = &type_dims(&m->types, array)[i];
-        h = lint_mix(h, d->kind == DIM_INT ? (u64)d->value : (u64)d->kind << 40);
+        h = hash_number(h, d->kind == DIM_INT ? (u64)d->value : (u64)d->kind << 40);
     }
     return h;
 }
@@ -194,7 +188,7 @@ static u64
 mix_signs(u64 h, struct slice s)
 {
     for (size_t i = 0; i < s.n; i++)
-        h = s.at[i] >= 'a' && s.at[i] <= 'z' ? h : lint_mix(h, (u8)s.at[i]);
+        h = s.at[i] >= 'a' && s.at[i] <= 'z' ? h : hash_number(h, (u8)s.at[i]);
     return h;
 }
 
@@ -206,12 +200,12 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     struct name_buffer buffer;
     bool dynamic = is_dynamic(l, eqn);
-    h = mix_bytes(h, module_name(m, eqn->prim, &buffer));
+    h = hash_slice(h, module_name(m, eqn->prim, &buffer));
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
-        h = mix_type(l, lint_mix(h, atom_kind(a)), lint_atom_type(l, a));
+        h = mix_type(l, hash_number(h, atom_kind(a)), lint_atom_type(l, a));
         if (atom_kind(a) == ATOM_LIT)
-            h = mix_bytes(h, module_bytes(m, m->literals.at[atom_id(a)].value));
+            h = hash_slice(h, module_bytes(m, m->literals.at[atom_id(a)].value));
     }
     for (u32 i = 0; i < eqn->n_vars; i++)
         h = mix_type(l, h, m->vars.at[eqn->vars + i].type);
@@ -219,10 +213,10 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
         const struct param *param = &m->params.at[p];
         if (param->key == NONE)
             continue;
-        h = mix_bytes(h, module_name(m, param->key, &buffer));
+        h = hash_slice(h, module_name(m, param->key, &buffer));
         struct slice value = module_bytes(m, param->span);
         if (param->kind == PARAM_TEXT && !memmem(value.at, value.n, "0x", 2))
-            h = dynamic ? mix_signs(h, value) : mix_bytes(h, value);
+            h = dynamic ? mix_signs(h, value) : hash_slice(h, value);
     }
     return h;
 }
@@ -231,7 +225,7 @@ static u64
 find_key(const struct lint *l, eqn_t e)
 {
     u64 path = l->paths && l->jaxpr != NONE ? l->paths[l->jaxpr] : 0;
-    u64 h = mix_bytes(lint_mix(path, 0x6a78), slice_of(diag_info(lint_rows[l->rule].code).code));
+    u64 h = hash_slice(hash_number(path, 0x6a78), slice_of(diag_info(lint_rows[l->rule].code).code));
     if (e != NONE)
         return mix_eqn(l, h, e);
     for (u32 i = 0; l->jaxpr != NONE && i < l->m->jaxprs.at[l->jaxpr].n_ins; i++)

@@ -84,7 +84,7 @@ copy_word(struct builder *b, const yaml_char_t *at, size_t n)
 static u32 *
 anchor_slot(struct builder *b, struct slice name)
 {
-    u32 at = (u32)hash_bytes(b->seed, name.at, name.n) & b->anchor_mask;
+    u32 at = (u32)hash_slice(b->seed, name) & b->anchor_mask;
     while (b->anchor_slots[at] && !slice_eq(b->anchors.at[b->anchor_slots[at] - 1].name, name))
         at = (at + 1) & b->anchor_mask;
     return &b->anchor_slots[at];
@@ -171,7 +171,7 @@ judge_keys(struct builder *b, u32 node)
             complain_at(b, key->at, 1, "a key must be a word");
             break;
         }
-        u32 at = (u32)hash_bytes(b->seed, key->word.at, key->word.n) & (size - 1);
+        u32 at = (u32)hash_slice(b->seed, key->word) & (size - 1);
         while (slots[at] && !slice_eq(t->nodes.at[slots[at] - 1].word, key->word))
             at = (at + 1) & (size - 1);
         if (slots[at]) {

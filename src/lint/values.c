@@ -14,31 +14,25 @@ struct numbering {
 /* ---- what a jaxpr computes --------------------------------------------------------------------------------------- */
 
 static u64
-mix_slice(u64 h, struct slice s)
-{
-    return hash_bytes(h, s.at, s.n);
-}
-
-static u64
 mix_param(const struct lint *l, u64 h, param_t id)
 {
     const struct module *m = l->m;
     const struct param *p = &m->params.at[id];
-    h = lint_mix(h, p->key);
+    h = hash_number(h, p->key);
     if (p->kind == PARAM_JAXPR)
-        return lint_mix(h, l->shapes[p->a]);
+        return hash_number(h, l->shapes[p->a]);
     if (p->kind == PARAM_SHARED && p->a != NONE)
-        return lint_mix(h, l->shapes[m->lets.at[p->a].jaxpr]);
+        return hash_number(h, l->shapes[m->lets.at[p->a].jaxpr]);
     if (p->kind != PARAM_TUPLE)
-        return mix_slice(h, module_bytes(m, p->span));
+        return hash_slice(h, module_bytes(m, p->span));
     for (u32 s = p->a; s != NONE; s = m->segments.at[s].next) {
         const struct segment *segment = &m->segments.at[s];
         if (segment->kind == SEGMENT_JAXPR)
-            h = lint_mix(h, l->shapes[segment->a]);
+            h = hash_number(h, l->shapes[segment->a]);
         else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
-            h = lint_mix(h, l->shapes[m->lets.at[segment->a].jaxpr]);
+            h = hash_number(h, l->shapes[m->lets.at[segment->a].jaxpr]);
         else
-            h = mix_slice(h, module_bytes(m, segment->span));
+            h = hash_slice(h, module_bytes(m, segment->span));
     }
     return h;
 }
@@ -47,14 +41,14 @@ static u64
 mix_atom(const struct numbering *n, u64 h, atom_t a)
 {
     const struct module *m = n->l->m;
-    h = lint_mix(h, atom_kind(a));
+    h = hash_number(h, atom_kind(a));
     if (atom_kind(a) == ATOM_VAR)
-        return lint_mix(h, n->l->places[atom_id(a)]);
+        return hash_number(h, n->l->places[atom_id(a)]);
     if (atom_kind(a) == ATOM_LIT) {
         const struct literal *one = &m->literals.at[atom_id(a)];
-        return lint_mix(mix_slice(h, module_bytes(m, one->value)), one->type);
+        return hash_number(hash_slice(h, module_bytes(m, one->value)), one->type);
     }
-    return lint_mix(h, a); /* indexes of refs are not looked into: equal to nothing else */
+    return hash_number(h, a); /* indexes of refs are not looked into: equal to nothing else */
 }
 
 /* hashes a jaxpr by places in the place of names */
@@ -64,24 +58,24 @@ shape_of(struct numbering *n, jaxpr_t id)
     const struct module *m = n->l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     u32 place = 0;
-    u64 h = lint_mix(j->n_consts, j->n_ins);
+    u64 h = hash_number(j->n_consts, j->n_ins);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
         n->l->places[j->vars + i] = place++;
-        h = lint_mix(h, m->vars.at[j->vars + i].type);
+        h = hash_number(h, m->vars.at[j->vars + i].type);
     }
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
-        h = lint_mix(lint_mix(h, eqn->prim), eqn->form);
+        h = hash_number(hash_number(h, eqn->prim), eqn->form);
         for (u32 i = 0; i < eqn->n_atoms; i++)
             h = mix_atom(n, h, m->atoms.at[eqn->atoms + i]);
         u64 params = 0;
         for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
             params = mix_param(n->l, params, p);
         n->l->params[e] = params;
-        h = lint_mix(h, params);
+        h = hash_number(h, params);
         for (u32 i = 0; i < eqn->n_vars; i++) {
             n->l->places[eqn->vars + i] = place++;
-            h = lint_mix(h, m->vars.at[eqn->vars + i].type);
+            h = hash_number(h, m->vars.at[eqn->vars + i].type);
         }
     }
     for (u32 i = 0; i < j->n_outs; i++)
@@ -95,15 +89,15 @@ static u64
 number_of(const struct lint *l, const struct eqn *eqn)
 {
     const struct module *m = l->m;
-    u64 h = lint_mix((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
+    u64 h = hash_number((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_VAR)
-            h = lint_mix(h, l->leaders[atom_id(a)]);
+            h = hash_number(h, l->leaders[atom_id(a)]);
         else
-            h = mix_slice(lint_mix(h, 1), module_bytes(m, m->literals.at[atom_id(a)].value));
+            h = hash_slice(hash_number(h, 1), module_bytes(m, m->literals.at[atom_id(a)].value));
     }
-    return lint_mix(h, l->params[eqn - m->eqns.at]);
+    return hash_number(h, l->params[eqn - m->eqns.at]);
 }
 
 static bool

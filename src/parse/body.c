@@ -76,7 +76,7 @@ skip_name_brackets(const char *p)
 static bool
 refs_follow_params(const struct feed *f, const char *open)
 {
-    const char *p = tail_params_end(open, f->end);
+    const char *p = raw_params_end(open, f->end);
     if (p == open || *p != ' ' || !is_word_start(p[1]))
         return false;
     for (p++; is_word_char(*p); p++)

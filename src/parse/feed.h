@@ -252,10 +252,6 @@ enum literal_kind literal_kind(const char *p, const char *end);
  * its binders (or the first of all), to its end, which is returned */
 const char *tail_read(struct feed *f, const char *p, bool has_results);
 
-/* tail.c: the end of the parameters `[k=v k=v]` of a copy between memories at p (jax/_src/pallas/mosaic_gpu, 0.5.3),
- * which are a few words and no programs; p itself where they are none */
-const char *tail_params_end(const char *p, const char *end);
-
 /* tail.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
 const char *ref_read(struct feed *f, const char *p, atom_t *atom);
 

@@ -6,25 +6,6 @@
  * One pass over the equation. */
 #include "parse/feed.h"
 
-const char *
-tail_params_end(const char *p, const char *end)
-{
-    enum { LONGEST = 4096 }; /* so that what is no such list is not looked through again and again */
-    if (*p != '[')
-        return p;
-    const char *key = skip_blanks(p + 1), *q = key;
-    while (is_word_char(*q))
-        q++;
-    if (q == key || *q != '=')
-        return p;
-    u32 depth = 1;
-    for (; q < end && q - p < LONGEST && *q != '{' && depth > 0; q++) {
-        depth += *q == '(' || *q == '[';
-        depth -= *q == ')' || *q == ']';
-    }
-    return depth == 0 ? q : p;
-}
-
 /* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
  * deeper than the equation */
 static const char *
@@ -35,7 +16,7 @@ find_tail_end(struct feed *f, const char *p)
     char last = 0;                        /* the byte met last that is no blank */
     while (is_word_char(*p))
         p++;
-    p = tail_params_end(p, f->end);
+    p = raw_params_end(p, f->end);
     for (; p < f->end; last = is_blank(*p) ? last : *p, p++) {
         switch (*p) {
         case '(':

@@ -163,12 +163,6 @@ put_binders(struct json *j, const char *key, var_t first, u32 n)
     put(j, "]");
 }
 
-static name_t
-atom_name(const struct module *m, atom_t a)
-{
-    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
-}
-
 static void
 put_atom(struct json *j, atom_t a)
 {

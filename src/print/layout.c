@@ -161,25 +161,6 @@ end_jaxpr(struct printer *p, struct frame f)
     put_literal(p, " }");
 }
 
-/* the end of the `[k=v k=v]` that a tail begins with behind its primitive, or 0 */
-static size_t
-tail_params_end(struct slice s, size_t open)
-{
-    size_t key = open + 1;
-    while (key < s.n && is_word_char(s.at[key]))
-        key++;
-    if (open >= s.n || s.at[open] != '[' || key == open + 1 || key >= s.n || s.at[key] != '=')
-        return 0;
-    size_t end = open;
-    for (u32 depth = 0; end < s.n; end++) {
-        depth += s.at[end] == '(' || s.at[end] == '[';
-        depth -= (s.at[end] == ')' || s.at[end] == ']') && depth;
-        if (depth == 0)
-            return end + 1;
-    }
-    return 0;
-}
-
 /* a tail: text but for the parameters of pallas' copies, which are a group
  * (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3) */
 static void
@@ -188,8 +169,8 @@ put_tail(struct printer *p, struct slice s, u32 indent, bool flat)
     size_t open = 0;
     while (open < s.n && is_word_char(s.at[open]))
         open++;
-    size_t end = flat ? 0 : tail_params_end(s, open);
-    if (end == 0 || p->k + text_width(p, (struct slice){s.at, end}) <= p->width) {
+    size_t end = flat ? open : (size_t)(raw_params_end(s.at + open, s.at + s.n) - s.at);
+    if (end == open || p->k + text_width(p, (struct slice){s.at, end}) <= p->width) {
         put(p, s);
         return;
     }

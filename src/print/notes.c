@@ -34,21 +34,6 @@ struct notes {
     VEC(u32) marks;    /* comments in the order of printing */
 };
 
-/* the first comment that stands at or behind an offset */
-static u32
-comment_at(const struct module *m, u32 offset)
-{
-    u32 low = 0, high = m->comments.n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (m->comments.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* true where nothing but blanks and line ends stands in text[from .. to) */
 static bool
 only_blanks(const struct module *m, u32 from, u32 to)

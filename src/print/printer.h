@@ -77,13 +77,6 @@ print_name(const struct printer *p, name_t name, struct name_buffer *buffer)
     return name_text(&p->m->names, name, buffer);
 }
 
-/* the name of a variable that an atom stands for */
-static inline name_t
-atom_name(const struct module *m, atom_t a)
-{
-    return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
-}
-
 /* what follows the binders of an equation that is no call, on one line */
 static inline struct slice
 tail_text(const struct printer *p, const struct eqn *e)

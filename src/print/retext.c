@@ -19,18 +19,9 @@ remember(struct naming *n, u32 vars, u32 count)
 }
 
 static bool
-is_dynamic(const struct module *m, u32 vars, u32 count)
-{
-    for (u32 i = 0; i < count; i++)
-        if (m->vars.at[vars + i].type != NONE && type_get(&m->types, m->vars.at[vars + i].type)->dynamic)
-            return true;
-    return false;
-}
-
-static bool
 eqn_keeps_names(const struct module *m, const struct eqn *e)
 {
-    if ((e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS) || is_dynamic(m, e->vars, e->n_vars))
+    if ((e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS) || vars_dynamic(m, e->vars, e->n_vars))
         return true;
     for (u32 i = 0; i < e->n_atoms; i++)
         if (atom_kind(m->atoms.at[e->atoms + i]) == ATOM_REF)
@@ -41,7 +32,7 @@ eqn_keeps_names(const struct module *m, const struct eqn *e)
 static bool
 jaxpr_keeps_names(const struct module *m, const struct jaxpr *j)
 {
-    if ((j->effects.at != NONE && j->effects.n > 0) || is_dynamic(m, j->vars, j->n_consts + j->n_ins))
+    if ((j->effects.at != NONE && j->effects.n > 0) || vars_dynamic(m, j->vars, j->n_consts + j->n_ins))
         return true;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         if (eqn_keeps_names(m, &m->eqns.at[e]))

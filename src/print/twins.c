@@ -14,12 +14,6 @@ mix(u64 h, u64 value)
 }
 
 static u64
-mix_slice(u64 h, struct slice s)
-{
-    return hash_bytes(h, s.at, s.n);
-}
-
-static u64
 mix_binders(const struct module *m, u64 h, u32 vars, u32 n)
 {
     for (u32 i = 0; i < n; i++)
@@ -34,9 +28,9 @@ mix_atoms(const struct module *m, u64 h, u32 atoms, u32 n)
         atom_t a = m->atoms.at[atoms + i];
         u32 id = atom_id(a);
         if (atom_kind(a) == ATOM_LIT)
-            h = mix(mix_slice(h, module_bytes(m, m->literals.at[id].value)), m->literals.at[id].type);
+            h = mix(hash_slice(h, module_bytes(m, m->literals.at[id].value)), m->literals.at[id].type);
         else if (atom_kind(a) == ATOM_REF)
-            h = mix_slice(h, module_bytes(m, m->refs.at[id].index));
+            h = hash_slice(h, module_bytes(m, m->refs.at[id].index));
         else
             h = mix(h, atom_kind(a) == ATOM_VAR ? m->vars.at[id].name & NAME_MASK : id);
     }
@@ -49,7 +43,7 @@ mix_segments(const struct naming *n, u64 h, u32 segment)
     const struct module *m = n->m;
     for (u32 s = segment; s != NONE; s = m->segments.at[s].next)
         h = m->segments.at[s].kind == SEGMENT_JAXPR ? mix(h, memo_get(&n->prints, m->segments.at[s].a))
-                                                    : mix_slice(h, module_bytes(m, m->segments.at[s].span));
+                                                    : hash_slice(h, module_bytes(m, m->segments.at[s].span));
     return h;
 }
 
@@ -65,7 +59,7 @@ mix_params(const struct naming *n, u64 h, param_t params)
         else if (v->kind == PARAM_TUPLE)
             h = mix_segments(n, h, v->a);
         else
-            h = mix_slice(h, module_bytes(m, v->span));
+            h = hash_slice(h, module_bytes(m, v->span));
     }
     return h;
 }

@@ -36,14 +36,6 @@ give_type(struct inference *x, var_t v, type_t type)
     x->any = true;
 }
 
-static type_t
-type_of_atom(const struct module *m, atom_t a)
-{
-    return atom_kind(a) == ATOM_VAR   ? m->vars.at[atom_id(a)].type
-           : atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].type
-                                      : NONE;
-}
-
 /* a type without variables, which means the same in every program; else NONE */
 static type_t
 portable(const struct module *m, type_t type)
@@ -66,7 +58,7 @@ infer_binders(struct inference *x, eqn_t e)
             u32 operand = layout_operand(in, k);
             if (operand < m->eqns.at[e].n_atoms)
                 give_type(x, m->jaxprs.at[in->jaxpr].vars + k,
-                          portable(m, type_of_atom(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
+                          portable(m, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
         }
     }
 }
@@ -88,7 +80,7 @@ infer_results(struct inference *x, eqn_t e)
         return;
     const struct jaxpr *j = &m->jaxprs.at[x->layout.inners.at[0].jaxpr];
     for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
-        give_type(x, eqn.vars + i, portable(m, type_of_atom(m, m->atoms.at[j->outs + i])));
+        give_type(x, eqn.vars + i, portable(m, atom_type(m, m->atoms.at[j->outs + i])));
 }
 
 static void

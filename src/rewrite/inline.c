@@ -96,17 +96,6 @@ callee(const struct inlining *x, eqn_t e)
     return NONE;
 }
 
-static bool
-is_dynamic(const struct module *m, var_t first, u32 n)
-{
-    for (u32 i = 0; i < n; i++) {
-        const struct type *t = type_array(m, m->vars.at[first + i].type);
-        if (t && t->dynamic)
-            return true;
-    }
-    return false;
-}
-
 /* what may become of a program as far as its own text tells: equations that mention refs or variables in text of
  * their own stay together; *dynamic: variables stand in its shapes */
 static bool
@@ -114,7 +103,7 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {
     const struct module *m = x->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    *dynamic = x->dynamic && is_dynamic(m, j->vars, j->n_ins);
+    *dynamic = x->dynamic && vars_dynamic(m, j->vars, j->n_ins);
     if (j->effects.n && j->effects.at != NONE)
         return false;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -125,7 +114,7 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
             if (atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_VAR &&
                 atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_LIT)
                 return false;
-        *dynamic |= x->dynamic && is_dynamic(m, eqn->vars, eqn->n_vars);
+        *dynamic |= x->dynamic && vars_dynamic(m, eqn->vars, eqn->n_vars);
     }
     for (u32 i = 0; i < j->n_ins; i++)
         if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->kind == TYPE_REF)

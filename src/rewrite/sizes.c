@@ -241,9 +241,5 @@ size_type(struct sizing *s, name_t name)
     var_t v = binders_find(&s->scope, name);
     if (v != NONE && type_is_dim(m, m->vars.at[v].type))
         return m->vars.at[v].type;
-    for (u32 i = 0; i < m->types.list.n; i++)
-        if (m->types.list.at[i].kind == TYPE_ARRAY &&
-            (m->types.list.at[i].dtype == DT_i64 || m->types.list.at[i].dtype == DT_f64))
-            return types_intern(&m->types, SLICE("i64[]"));
-    return types_intern(&m->types, SLICE("i32[]"));
+    return types_size_type(&m->types);
 }

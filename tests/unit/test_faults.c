@@ -39,28 +39,6 @@ static const char wrong[] =
     "let f = { lambda ; a:f32[. let }\n\xff\n";
 static const char signature[] = "in_type ((i64[],False),(f64[DBIdx(0)],True))\nout_type ((f64[InDBIdx(0)],True),)\n";
 
-/* An allocator that fails from the n-th allocation on, or at it alone, and knows what was not given back. */
-struct scarce {
-    long left, live;
-    bool once;
-};
-
-static void *
-scarce_resize(void *user, void *old, size_t size)
-{
-    struct scarce *s = user;
-    if (size == 0) {
-        s->live -= old != NULL;
-        free(old);
-        return NULL;
-    }
-    long left = s->left--;
-    if (s->once ? left == 0 : left <= 0)
-        return NULL;
-    s->live += old == NULL;
-    return realloc(old, size);
-}
-
 static int
 count_bytes(void *user, const char *bytes, size_t n)
 {

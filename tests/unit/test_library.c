@@ -230,26 +230,6 @@ END_TEST
 
 /* ---- trouble ---- */
 
-/* An allocator that fails from the n-th allocation on, and knows what was not given back. */
-struct scarce {
-    long left, live;
-};
-
-static void *
-scarce_resize(void *user, void *old, size_t size)
-{
-    struct scarce *s = user;
-    if (size == 0) {
-        s->live -= old != NULL;
-        free(old);
-        return NULL;
-    }
-    if (s->left-- <= 0)
-        return NULL;
-    s->live += old == NULL;
-    return realloc(old, size);
-}
-
 /* Everything a caller may do; returns the first status that is not JX_OK. */
 static enum jx_status
 do_everything(jx_context *scarce_context)

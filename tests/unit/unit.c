@@ -24,6 +24,22 @@ mem_close(void)
     mem_drop(&mem);
 }
 
+void *
+scarce_resize(void *user, void *old, size_t size)
+{
+    struct scarce *s = user;
+    if (size == 0) {
+        s->live -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    long left = s->left--;
+    if (s->once ? left == 0 : left <= 0)
+        return NULL;
+    s->live += old == NULL;
+    return realloc(old, size);
+}
+
 struct module *
 module_of(const char *text)
 {

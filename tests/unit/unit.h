@@ -17,6 +17,15 @@ void mem_open(void);
 /* The other half of the fixture: gives back everything `mem` holds. */
 void mem_close(void);
 
+/* An allocator that fails from the left-th allocation on, or at it alone, and counts the blocks not given back. */
+struct scarce {
+    long left, live;
+    bool once;
+};
+
+/* The resize function of a jx_allocator whose user is a struct scarce. */
+void *scarce_resize(void *user, void *old, size_t size);
+
 struct module;
 
 /* Reads `text`, which holds at least one program and no syntax error, into `mem`; anything else fails the test. */
