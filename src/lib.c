@@ -86,6 +86,28 @@ libc_resize(void *user, void *old, size_t size)
     return realloc(old, size);
 }
 
+void
+lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem)
+{
+    mem_init(mem, &context->mem.hooks);
+    *owned = (struct lib_owned){.next = context->owned, .mem = mem};
+    if (owned->next != NULL)
+        owned->next->previous = owned;
+    context->owned = owned;
+}
+
+void
+lib_disown(jx_context *context, struct lib_owned *owned)
+{
+    if (owned->previous != NULL)
+        owned->previous->next = owned->next;
+    else
+        context->owned = owned->next;
+    if (owned->next != NULL)
+        owned->next->previous = owned->previous;
+    mem_drop(owned->mem);
+}
+
 jx_context *
 jx_context_new(const struct jx_allocator *allocator)
 {
@@ -95,9 +117,7 @@ jx_context_new(const struct jx_allocator *allocator)
     jx_context *context = hooks.resize(hooks.user, NULL, sizeof *context);
     if (context != NULL) {
         mem_init(&context->mem, &hooks);
-        context->modules = NULL;
-        context->reports = NULL;
-        context->extracts = NULL;
+        context->owned = NULL;
     }
     return context;
 }
@@ -107,10 +127,8 @@ jx_context_free(jx_context *context)
 {
     if (context == NULL)
         return;
-    for (jx_module *module = context->modules; module != NULL; module = module->next)
-        mem_drop(&module->mem);
-    lib_drop_reports(context);
-    lib_drop_extracts(context);
+    for (struct lib_owned *owned = context->owned; owned != NULL; owned = owned->next)
+        mem_drop(owned->mem);
     mem_drop(&context->mem);
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
 }
@@ -120,13 +138,7 @@ jx_module_free(jx_module *module)
 {
     if (module == NULL)
         return;
-    if (module->previous != NULL)
-        module->previous->next = module->next;
-    else
-        module->context->modules = module->next;
-    if (module->next != NULL)
-        module->next->previous = module->previous;
-    mem_drop(&module->mem);
+    lib_disown(module->context, &module->owned);
     mem_free(&module->context->mem, module);
 }
 
@@ -148,12 +160,8 @@ lib_new_module(jx_context *context)
 {
     jx_module *module = mem_alloc(&context->mem, sizeof *module);
     memset(module, 0, sizeof *module);
-    mem_init(&module->mem, &context->mem.hooks);
     module->context = context;
-    module->next = context->modules;
-    if (module->next != NULL)
-        module->next->previous = module;
-    context->modules = module;
+    lib_own(context, &module->owned, &module->mem);
     return module;
 }
 

@@ -15,10 +15,14 @@
 #include "lint/lint.h"
 
 struct jx_context {
-    struct mem mem; /* holds the records of the modules; each module has a pool of its own */
-    jx_module *modules;
-    jx_report *reports;
-    jx_extract *extracts;
+    struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
+    struct lib_owned *owned;
+};
+
+/* A pool that a context gives back when it goes, unless lib_disown was earlier. */
+struct lib_owned {
+    struct lib_owned *next, *previous;
+    struct mem *mem;
 };
 
 /* A program of the text, or one inside, with its digest. */
@@ -31,7 +35,7 @@ struct lib_function {
 
 struct jx_module {
     jx_context *context;
-    jx_module *next, *previous;
+    struct lib_owned owned;
     struct mem mem;
     struct module ir;
     struct diags diags;
@@ -59,9 +63,9 @@ struct jx_module {
 /* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
 void lib_options(void *options, size_t size, const void *given);
 
-/* give back what reports and extracts of a context hold, for a context that goes */
-void lib_drop_reports(jx_context *context);
-void lib_drop_extracts(jx_context *context);
+/* begins a pool that the context owns by a record that lives as long; lib_disown ends it */
+void lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem);
+void lib_disown(jx_context *context, struct lib_owned *owned);
 
 /* makes an empty module of a context; inside lib_guard of its pool */
 jx_module *lib_new_module(jx_context *context);

@@ -9,7 +9,7 @@
 
 struct jx_extract {
     jx_context *context;
-    jx_extract *next, *previous;
+    struct lib_owned owned, owned_scratch;
     struct mem mem, scratch;
     struct extract *work;
     const char *name;
@@ -31,12 +31,8 @@ work_new(void *arg)
     jx_context *context = (*answer)->context;
     jx_extract *x = mem_alloc(&context->mem, sizeof *x);
     *x = **answer;
-    mem_init(&x->mem, &context->mem.hooks);
-    mem_init(&x->scratch, &context->mem.hooks);
-    x->next = context->extracts;
-    if (x->next != NULL)
-        x->next->previous = x;
-    context->extracts = x;
+    lib_own(context, &x->owned, &x->mem);
+    lib_own(context, &x->owned_scratch, &x->scratch);
     *answer = x;
 }
 
@@ -66,24 +62,9 @@ jx_extract_end(jx_extract *x)
 {
     if (x == NULL)
         return;
-    if (x->previous != NULL)
-        x->previous->next = x->next;
-    else
-        x->context->extracts = x->next;
-    if (x->next != NULL)
-        x->next->previous = x->previous;
-    mem_drop(&x->mem);
-    mem_drop(&x->scratch);
+    lib_disown(x->context, &x->owned);
+    lib_disown(x->context, &x->owned_scratch);
     mem_free(&x->context->mem, x);
-}
-
-void
-lib_drop_extracts(jx_context *context)
-{
-    for (jx_extract *x = context->extracts; x != NULL; x = x->next) {
-        mem_drop(&x->mem);
-        mem_drop(&x->scratch);
-    }
 }
 
 static void

@@ -6,7 +6,7 @@
 
 struct jx_report {
     jx_context *context;
-    jx_report *next, *previous;
+    struct lib_owned owned;
     struct mem mem;
     struct sink out;
     struct document *document;
@@ -30,11 +30,7 @@ work_new(void *arg)
     jx_context *context = like->context;
     jx_report *report = mem_alloc(&context->mem, sizeof *report);
     *report = *like;
-    mem_init(&report->mem, &context->mem.hooks);
-    report->next = context->reports;
-    if (report->next != NULL)
-        report->next->previous = report;
-    context->reports = report;
+    lib_own(context, &report->owned, &report->mem);
     *answer = report;
 }
 
@@ -50,21 +46,8 @@ work_begin(void *arg)
 static void
 report_free(jx_report *report)
 {
-    if (report->previous != NULL)
-        report->previous->next = report->next;
-    else
-        report->context->reports = report->next;
-    if (report->next != NULL)
-        report->next->previous = report->previous;
-    mem_drop(&report->mem);
+    lib_disown(report->context, &report->owned);
     mem_free(&report->context->mem, report);
-}
-
-void
-lib_drop_reports(jx_context *context)
-{
-    for (jx_report *report = context->reports; report != NULL; report = report->next)
-        mem_drop(&report->mem);
 }
 
 jx_report *

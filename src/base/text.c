@@ -28,13 +28,9 @@ index_lines(struct mem *m, struct text *t)
         *vec_push(m, &t->lines) = (u32)(++p - t->at);
 }
 
-struct position
-text_position(struct mem *m, struct text *t, u32 offset)
+u32
+text_line(const struct text *t, u32 offset)
 {
-    if (t->lines.n == 0)
-        index_lines(m, t);
-    if (offset > t->n)
-        offset = t->n;
     u32 lo = 0, hi = t->lines.n;
     while (hi - lo > 1) {
         u32 mid = lo + (hi - lo) / 2;
@@ -43,6 +39,17 @@ text_position(struct mem *m, struct text *t, u32 offset)
         else
             hi = mid;
     }
+    return lo;
+}
+
+struct position
+text_position(struct mem *m, struct text *t, u32 offset)
+{
+    if (t->lines.n == 0)
+        index_lines(m, t);
+    if (offset > t->n)
+        offset = t->n;
+    u32 lo = text_line(t, offset);
     struct position p = {.line = lo + 1, .column = 1, .line_start = t->lines.at[lo]};
     p.line_end = lo + 1 < t->lines.n ? t->lines.at[lo + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')

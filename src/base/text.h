@@ -40,6 +40,9 @@ void text_init(struct mem *m, struct text *t, struct slice name, const char *byt
 /* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
 void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n);
 
+/* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
+u32 text_line(const struct text *t, u32 offset);
+
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines) and the
  * distance, within the line, from its beginning or the offset asked before */
 struct position text_position(struct mem *m, struct text *t, u32 offset);

@@ -25,18 +25,7 @@ say_binder(struct rule *r, jaxpr_t j, u32 k)
 const char *
 say_out(struct rule *r, jaxpr_t j, u32 k)
 {
-    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
-    struct name_buffer buffer;
-    switch (atom_kind(a)) {
-    case ATOM_VAR:
-        return say_var(r, atom_id(a));
-    case ATOM_NAME:
-        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
-    case ATOM_LIT:
-        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
-    default:
-        return "?";
-    }
+    return say_atom(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + k]);
 }
 
 jaxpr_t

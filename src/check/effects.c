@@ -8,21 +8,6 @@
 
 static const char *const words[] = {"Debug", "OrderedDebug", "IO", "OrderedIO", "FFI", "BufferCallback"};
 
-/* true where the list `Debug, IO` has the word */
-static bool
-lists(struct slice effects, struct slice word)
-{
-    struct cursor c = cursor_of(effects);
-    struct slice element;
-    while (value_element(&c, &element)) {
-        if (slice_eq(element, word))
-            return true;
-        if (!value_comma(&c))
-            break;
-    }
-    return false;
-}
-
 /* the effects a program prints, without braces; false where it prints none of them */
 static bool
 printed(const struct module *m, jaxpr_t j, struct slice *out)
@@ -40,7 +25,7 @@ printed(const struct module *m, jaxpr_t j, struct slice *out)
 static bool
 declared(struct rule *r, struct slice effects, struct slice word, const char *whose)
 {
-    if (lists(effects, word))
+    if (value_has(effects, word))
         return true;
     return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which is not among those its program "
                       "prints: { %s }", say_prim(r), whose, say_slice(r, word), say_slice(r, effects));
@@ -71,7 +56,7 @@ nested_effects(struct rule *r, jaxpr_t nested, struct slice effects)
     if (nested == NONE || !printed(r->m, nested, &inner))
         return true;
     for (u32 i = 0; i < countof(words); i++)
-        if (lists(inner, slice_of(words[i])) &&
+        if (value_has(inner, slice_of(words[i])) &&
             !declared(r, effects, slice_of(words[i]), ", through a program it runs,"))
             return false;
     return true;

@@ -59,9 +59,8 @@ say_var(struct rule *r, var_t v)
 }
 
 const char *
-say_operand(struct rule *r, u32 i)
+say_atom(struct rule *r, atom_t a)
 {
-    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     struct name_buffer buffer;
     switch (atom_kind(a)) {
     case ATOM_VAR:
@@ -75,6 +74,12 @@ say_operand(struct rule *r, u32 i)
     }
     atom_t ref = r->m->refs.at[atom_id(a)].ref;
     return atom_kind(ref) == ATOM_VAR ? say_var(r, atom_id(ref)) : "the ref";
+}
+
+const char *
+say_operand(struct rule *r, u32 i)
+{
+    return say_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
 }
 
 const char *

@@ -117,7 +117,8 @@ bool rule_trust(struct rule *r, struct where where, const char *format, ...) pri
 
 /* texts for messages; they live until the next equation */
 const char *say(struct rule *r, const char *format, ...) printf_like(2, 3);
-const char *say_operand(struct rule *r, u32 i);                          /* `a`, or `2.0` of a literal */
+const char *say_atom(struct rule *r, atom_t a);                          /* `a`, or `2.0` of a literal */
+const char *say_operand(struct rule *r, u32 i);
 const char *say_result(struct rule *r, u32 i);                           /* `b` */
 const char *say_var(struct rule *r, var_t v);
 const char *say_aval(struct rule *r, const struct aval *a);              /* f32[8,4] */

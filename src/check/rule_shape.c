@@ -149,12 +149,7 @@ shape_squeeze(struct rule *r, struct aval *out)
             return false;
         }
     }
-    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
-    u32 rank = 0;
-    for (u32 i = 0; i < a->rank; i++)
-        if (!seen[i])
-            dims[rank++] = a->dims[i];
-    *out = aval_reshaped(a, rank, dims);
+    *out = without_axes(r, a, seen);
     return true;
 }
 

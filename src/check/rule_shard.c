@@ -108,7 +108,7 @@ list_within(struct slice list, const struct layout *l, struct slice more, struct
 {
     struct cursor c = cursor_of(list);
     while (value_element(&c, odd)) {
-        bool known = vary_has(more, *odd);
+        bool known = value_has(more, *odd);
         for (u32 i = 0; i < l->n_names && !known; i++)
             known = slice_eq(l->names[i], *odd);
         if (!known)
@@ -137,7 +137,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
         return false;
     }
     for (u32 a = 0; checked && a < l->n_names; a++)
-        if (!vary_has(have, l->names[a])) {
+        if (!value_has(have, l->names[a])) {
             rule_error(r, DIAG_T030, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
                        "does not (check_vma=True)", say_operand(r, i), say_slice(r, l->names[a]), say_binder(r, j, k),
                        say_aval(r, &binder));

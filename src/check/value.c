@@ -199,6 +199,20 @@ value_count(struct slice value, u32 *out)
     return true;
 }
 
+bool
+value_has(struct slice elements, struct slice element)
+{
+    struct cursor c = cursor_of(elements);
+    struct slice one;
+    while (value_element(&c, &one)) {
+        if (slice_eq(one, element))
+            return true;
+        if (!value_comma(&c))
+            break;
+    }
+    return false;
+}
+
 struct slice
 value_trim(struct slice s)
 {

@@ -50,6 +50,9 @@ bool value_field(struct slice value, const char *field, struct slice *out);
 /* how many elements a tuple or list has; false when the value is neither */
 bool value_count(struct slice value, u32 *out);
 
+/* true where `a, b`, elements without their brackets, has the element */
+bool value_has(struct slice elements, struct slice element);
+
 /* drops blanks at both ends */
 struct slice value_trim(struct slice s);
 

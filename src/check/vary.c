@@ -33,20 +33,6 @@ vary_list(const struct module *m, type_t type)
     return (struct slice){p + 1, (size_t)(end - p - 2)};
 }
 
-bool
-vary_has(struct slice list, struct slice axis)
-{
-    struct cursor c = cursor_of(list);
-    struct slice element;
-    while (value_element(&c, &element)) {
-        if (slice_eq(element, axis))
-            return true;
-        if (!value_comma(&c))
-            break;
-    }
-    return false;
-}
-
 /* every axis of one list is in the other or in a third */
 static bool
 within(struct slice list, struct slice other, struct slice third)
@@ -54,7 +40,7 @@ within(struct slice list, struct slice other, struct slice third)
     struct cursor c = cursor_of(list);
     struct slice element;
     while (value_element(&c, &element)) {
-        if (!vary_has(other, element) && !vary_has(third, element))
+        if (!value_has(other, element) && !value_has(third, element))
             return false;
         if (!value_comma(&c))
             break;
@@ -162,7 +148,7 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     struct cursor c = cursor_of(axes);
     struct slice axis;
     while (right && !more && value_element(&c, &axis)) {
-        right = !vary_has(gives, axis);
+        right = !value_has(gives, axis);
         if (!value_comma(&c))
             break;
     }
@@ -189,7 +175,7 @@ shape_pvary(struct rule *r, struct aval *out)
         struct cursor c = cursor_of(axes);
         struct slice have = vary_list(r->m, operand_type(r, i));
         while (value_element(&c, &axis)) {
-            if (vary_has(have, axis)) {
+            if (value_has(have, axis)) {
                 rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is "
                            "%s", say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
@@ -216,7 +202,7 @@ gives_invariant(struct rule *r)
         struct slice have = vary_list(r->m, operand_type(r, i));
         bool some = false;
         while (value_element(&c, &axis)) {
-            some |= vary_has(have, axis);
+            some |= value_has(have, axis);
             if (!value_comma(&c))
                 break;
         }

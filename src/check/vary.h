@@ -10,9 +10,6 @@
 /* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
 struct slice vary_list(const struct module *m, type_t type);
 
-/* true where the list names the axis, given without quotes. Linear in the list */
-bool vary_has(struct slice list, struct slice axis);
-
 /* true where two lists name the same axes, in whatever order */
 bool vary_equal(struct slice a, struct slice b);
 

@@ -94,6 +94,9 @@ bool color_wanted(const struct invocation *in, int fd);
 void *must_allocate(size_t n);
 void *must_resize(void *old, size_t n);
 
+/* n bytes as a string of their own, to be freed */
+char *must_copy(const char *bytes, size_t n);
+
 /* ---- input ---- */
 
 /* A run of bytes, such as a file read whole. */

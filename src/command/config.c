@@ -25,15 +25,6 @@ struct config_place {
 };
 
 static char *
-copy_string(const char *at, size_t n)
-{
-    char *copy = must_allocate(n + 1);
-    memcpy(copy, at, n);
-    copy[n] = 0;
-    return copy;
-}
-
-static char *
 join(const char *directory, const char *name)
 {
     size_t n = strlen(directory), m = strlen(name);
@@ -52,7 +43,7 @@ directory_of(const char *path, const char **base)
     const char *slash = strrchr(path, '/');
     *base = slash != NULL ? slash + 1 : path;
     char *directory =
-        slash == NULL ? copy_string(".", 1) : copy_string(path, slash == path ? 1 : (size_t)(slash - path));
+        slash == NULL ? must_copy(".", 1) : must_copy(path, slash == path ? 1 : (size_t)(slash - path));
     char *full = realpath(directory, NULL);
     free(directory);
     return full;
@@ -98,7 +89,7 @@ shown_path(const char *directory)
     char *here = realpath(".", NULL), *path = NULL;
     size_t n = here != NULL ? strlen(here) : 0;
     if (here != NULL && strncmp(directory, here, n) == 0 && (directory[n] == 0 || directory[n] == '/'))
-        path = directory[n] == 0 ? copy_string(CONFIG_NAME, strlen(CONFIG_NAME)) : join(directory + n + 1, CONFIG_NAME);
+        path = directory[n] == 0 ? must_copy(CONFIG_NAME, strlen(CONFIG_NAME)) : join(directory + n + 1, CONFIG_NAME);
     free(here);
     return path != NULL ? path : join(directory, CONFIG_NAME);
 }
@@ -125,7 +116,7 @@ known_place(const struct configs *all, const char *directory)
 static int
 search_upwards(struct configs *all, const char *directory)
 {
-    char *at = copy_string(directory, strlen(directory));
+    char *at = must_copy(directory, strlen(directory));
     int found = -1;
     for (;;) {
         char *path = join(at, CONFIG_NAME);
@@ -155,7 +146,7 @@ configs_load(const struct invocation *in, struct configs *all)
     }
     const char *given = in->value[OPTION_config];
     if (given != NULL)
-        all->only = read_file(all, copy_string(given, strlen(given)));
+        all->only = read_file(all, must_copy(given, strlen(given)));
     for (int i = 0; given == NULL && in->value[OPTION_no_config] == NULL && i < in->n_files; i++) {
         const char *base;
         char *directory = directory_of(place_of(in, in->files[i]), &base);
@@ -204,7 +195,7 @@ config_for(const struct invocation *in, const char *path, char **relative)
         size_t n = strlen(root);
         if (strncmp(inside, root, n) == 0 && (inside[n] == 0 || inside[n] == '/' || root[n - 1] == '/'))
             inside += n + (inside[n] == '/');
-        *relative = *inside != 0 ? join(inside, base) : copy_string(base, strlen(base));
+        *relative = *inside != 0 ? join(inside, base) : must_copy(base, strlen(base));
     }
     free(directory);
     return file >= 0 ? all->files[file].module : NULL;

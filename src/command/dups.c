@@ -21,15 +21,6 @@ static struct {
     pthread_mutex_t lock;
 } copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static char *
-copy_string(struct jx_string s)
-{
-    char *copy = must_allocate(s.n + 1);
-    memcpy(copy, s.at, s.n);
-    copy[s.n] = 0;
-    return copy;
-}
-
 static void
 work(struct job *job)
 {
@@ -44,7 +35,7 @@ work(struct job *job)
             copies.cap = copies.cap * 2 + 64;
             copies.at = must_resize(copies.at, copies.cap * sizeof *copies.at);
         }
-        copies.at[copies.n++] = (struct copy){copy_string(f.digest), copy_string(f.name),
+        copies.at[copies.n++] = (struct copy){must_copy(f.digest.at, f.digest.n), must_copy(f.name.at, f.name.n),
                                               strcmp(job->path, "-") == 0 ? "<stdin>" : job->path, f.line, f.equations};
     }
     pthread_mutex_unlock(&copies.lock);

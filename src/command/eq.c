@@ -14,15 +14,6 @@ struct side {
 
 static struct side sides[2];
 
-static char *
-copy_string(struct jx_string s)
-{
-    char *copy = must_allocate(s.n + 1);
-    memcpy(copy, s.at, s.n);
-    copy[s.n] = 0;
-    return copy;
-}
-
 /* the text as fmt prints it, instead of digests */
 static void
 keep_text(struct job *job, struct side *side)
@@ -34,7 +25,7 @@ keep_text(struct job *job, struct side *side)
     } else {
         side->n = 1;
         side->digests = must_allocate(sizeof *side->digests);
-        side->digests[0] = copy_string((struct jx_string){text.n > 0 ? text.at : "", text.n});
+        side->digests[0] = must_copy(text.n > 0 ? text.at : "", text.n);
     }
     output_free(&text);
 }
@@ -52,7 +43,7 @@ work(struct job *job)
     side->n = jx_program_count(job->module);
     side->digests = must_allocate((side->n + 1) * sizeof *side->digests);
     for (uint32_t i = 0; i < side->n; i++)
-        side->digests[i] = copy_string(jx_digest_at(job->module, i));
+        side->digests[i] = must_copy(jx_digest_at(job->module, i).at, jx_digest_at(job->module, i).n);
 }
 
 /* Compares the sides; true when they are the same. */

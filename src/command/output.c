@@ -29,6 +29,15 @@ must_resize(void *old, size_t n)
     return p;
 }
 
+char *
+must_copy(const char *bytes, size_t n)
+{
+    char *copy = must_allocate(n + 1);
+    memcpy(copy, bytes, n);
+    copy[n] = 0;
+    return copy;
+}
+
 void *
 must_allocate(size_t n)
 {

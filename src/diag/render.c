@@ -52,21 +52,6 @@ points_before(const struct ruler *r, u32 offset)
     return r->marks.at[mark] + count_points(r->text, mark * MARK_BYTES, offset);
 }
 
-/* the index of the line that holds the offset */
-static u32
-find_line(const struct text *t, u32 offset)
-{
-    u32 lo = 0, hi = t->lines.n;
-    while (hi - lo > 1) {
-        u32 mid = lo + (hi - lo) / 2;
-        if (t->lines.at[mid] <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 static u32
 find_column(struct ruler *r, u32 line_start, u32 offset)
 {
@@ -102,9 +87,9 @@ ruler_place(struct ruler *r, u32 at, u32 n)
     if (at > t->n)
         at = t->n;
     u32 end = n > t->n - at ? t->n : at + n;
-    u32 first = find_line(t, at), last = first;
+    u32 first = text_line(t, at), last = first;
     if (first + 1 < t->lines.n && end >= t->lines.at[first + 1])
-        last = find_line(t, end);
+        last = text_line(t, end);
     struct place p = {.line = first + 1, .end_line = last + 1, .line_start = t->lines.at[first]};
     p.line_end = first + 1 < t->lines.n ? t->lines.at[first + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
