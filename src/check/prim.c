@@ -7,6 +7,7 @@
 #include "check/prim.h"
 
 #include "base/near.h"
+#include "slot.h"
 
 #define JOIN(a, b) a##b
 #define AT_LINE(what, line) JOIN(what, line)
@@ -46,6 +47,11 @@ static const struct packed table[] = {
 #undef PRIM
 
 enum { ROWS = countof(table) };
+
+/* open addressing over all names of the table: row + 1 */
+static const u16 slots[SLOT_COUNT] = {
+#include "slots.def"
+};
 
 enum row_number {
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) AT_LINE(ROW_, __LINE__),
@@ -109,36 +115,12 @@ row_has_name(const struct packed *row, struct slice name)
     return false;
 }
 
-/* three letters and the length tell names of this table apart well enough, and nobody can add to it */
-static inline u32
-hash_name(struct slice name)
-{
-    u32 h = (u32)(u8)name.at[0] | (u32)(u8)name.at[name.n - 1] << 8 | (u32)(u8)name.at[name.n / 2] << 16;
-    return (u32)((h ^ (u32)name.n << 24) * 0x9e3779b1u) >> (32 - SLOT_BITS);
-}
-
-static void
-add_name(struct prims *p, struct slice name, u32 row)
-{
-    u32 at = hash_name(name);
-    while (p->slots[at])
-        at = (at + 1) % SLOT_COUNT;
-    p->slots[at] = (u16)(row + 1);
-}
-
 void
 prims_init(struct mem *mem, struct prims *p)
 {
     *p = (struct prims){.mem = mem};
-    p->slots = mem_alloc(mem, (SLOT_COUNT + ROWS) * sizeof *p->slots);
-    memset(p->slots, 0, (SLOT_COUNT + ROWS) * sizeof *p->slots);
-    p->made_of = p->slots + SLOT_COUNT;
-    for (u32 row = 0; row < ROWS; row++) {
-        add_name(p, slice_of(string_at(table[row].name)), row);
-        const char *also = string_at(table[row].also);
-        for (struct slice word = next_word(&also); word.n; word = next_word(&also))
-            add_name(p, word, row);
-    }
+    p->made_of = mem_alloc(mem, ROWS * sizeof *p->made_of);
+    memset(p->made_of, 0, ROWS * sizeof *p->made_of);
     memset(p->cached, 0xff, sizeof p->cached);
 }
 
@@ -173,10 +155,10 @@ make_row(struct prims *p, u32 row)
 static u16
 find_row(struct prims *p, struct slice name)
 {
-    u32 slot = name.n ? hash_name(name) : 0;
-    while (p->slots[slot] && !row_has_name(&table[p->slots[slot] - 1], name))
+    u32 slot = name.n ? slot_of_name(name.at, name.n) : 0;
+    while (slots[slot] && !row_has_name(&table[slots[slot] - 1], name))
         slot = (slot + 1) % SLOT_COUNT;
-    return p->slots[slot] ? make_row(p, p->slots[slot] - 1u) : 0;
+    return slots[slot] ? make_row(p, slots[slot] - 1u) : 0;
 }
 
 const struct prim *
@@ -201,9 +183,9 @@ prims_find(struct prims *p, const struct module *m, name_t name)
 void
 prims_free(struct prims *p)
 {
-    mem_free(p->mem, p->slots);
+    mem_free(p->mem, p->made_of);
     vec_free(p->mem, &p->made);
-    p->slots = NULL;
+    p->made_of = NULL;
 }
 
 const char *

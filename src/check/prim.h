@@ -70,13 +70,9 @@ prim_classes(const struct prim *p, u32 i)
     return in & 255;
 }
 
-/* names of the table fill at most half of the slots */
-enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
-
 /* finds rows by a module's names; a miss is remembered like a hit */
 struct prims {
     struct mem *mem;
-    u16 *slots;   /* open addressing over all names of the table: row + 1 */
     u16 *made_of; /* row -> index into made + 1, 0 not asked for yet */
     VEC(const struct prim *) made;
     name_t cached[512];

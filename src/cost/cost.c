@@ -363,7 +363,7 @@ costing_drop(struct costing *c)
     vec_free(mem, &c->sites);
     amounts_drop(&c->sources);
     layout_drop(c->m, &c->layout);
-    mem_free(mem, c->prims.slots);
+    prims_free(&c->prims);
     if (c->scope_made)
         binders_drop(&c->scope);
 }

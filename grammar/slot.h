@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where names of primitives.def stand in the table that slots.c makes while building and src/check/prim.c reads. */
+#ifndef JX_SLOT_H
+#define JX_SLOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* names fill at most half of the slots */
+enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
+
+/* The slot a name of n > 0 bytes is looked for first; the following ones are next. Three letters and the length tell
+ * names of this table apart well enough, and nobody can add to it. */
+static inline uint32_t
+slot_of_name(const char *name, size_t n)
+{
+    const uint8_t *at = (const uint8_t *)name;
+    uint32_t h = at[0] | (uint32_t)at[n - 1] << 8 | (uint32_t)at[n / 2] << 16;
+    return (uint32_t)((h ^ (uint32_t)n << 24) * 0x9e3779b1u) >> (32 - SLOT_BITS);
+}
+
+#endif
