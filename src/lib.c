@@ -75,17 +75,6 @@ lib_options(void *options, size_t size, const void *given)
 
 /* ---- context and modules ---- */
 
-static void *
-libc_resize(void *user, void *old, size_t size)
-{
-    (void)user;
-    if (size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, size);
-}
-
 void
 lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem)
 {
@@ -111,7 +100,7 @@ lib_disown(jx_context *context, struct lib_owned *owned)
 jx_context *
 jx_context_new(const struct jx_allocator *allocator)
 {
-    struct mem_hooks hooks = {libc_resize, NULL};
+    struct mem_hooks hooks = mem_libc;
     if (allocator != NULL)
         hooks = (struct mem_hooks){allocator->resize, allocator->user};
     jx_context *context = hooks.resize(hooks.user, NULL, sizeof *context);

@@ -25,12 +25,12 @@ libc_resize(void *user, void *old, size_t size)
     return realloc(old, size);
 }
 
+const struct mem_hooks mem_libc = {libc_resize, NULL};
+
 void
 mem_init(struct mem *m, const struct mem_hooks *hooks)
 {
-    *m = (struct mem){.hooks = {libc_resize, NULL}, .chunk = FIRST_CHUNK};
-    if (hooks)
-        m->hooks = *hooks;
+    *m = (struct mem){.hooks = hooks ? *hooks : mem_libc, .chunk = FIRST_CHUNK};
 }
 
 void

@@ -26,7 +26,10 @@ struct mem {
     jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
 };
 
-/* makes an empty pool; hooks NULL means libc */
+/* malloc, realloc and free */
+extern const struct mem_hooks mem_libc;
+
+/* makes an empty pool; hooks NULL means mem_libc */
 void mem_init(struct mem *m, const struct mem_hooks *hooks);
 
 /* frees every block of the pool; the pool is empty and usable again */

@@ -64,25 +64,20 @@ strongest(const struct module *m, const struct program *p, struct layout *l, str
     eqn_t at = NONE;
     *best = (struct evidence){DIALECT_AUTO, NULL};
     *named = false;
-    for (u32 i = 0; i <= p->n_lets; i++) {
-        struct walk w;
-        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
-        if (root == NONE)
-            continue;
-        walk_start(&w, m, root);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
-            *named |= vars_dynamic(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
-            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-                *named |= vars_dynamic(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-                struct evidence found = of_equation(m, e, l);
-                if (weight(found.dialect) <= weight(best->dialect))
-                    continue;
-                *best = found;
-                at = e;
-            }
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        *named |= vars_dynamic(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            *named |= vars_dynamic(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            struct evidence found = of_equation(m, e, l);
+            if (weight(found.dialect) <= weight(best->dialect))
+                continue;
+            *best = found;
+            at = e;
         }
-        walk_end(&w);
     }
+    walk_end(&w);
     return at;
 }
 

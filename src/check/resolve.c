@@ -223,24 +223,19 @@ static void
 visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct evidence *, u32, u32))
 {
     const struct module *m = ev->m;
-    for (u32 i = 0; i <= p->n_lets; i++) {
-        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
-        if (root == NONE)
-            continue;
-        struct walk w;
-        walk_start(&w, m, root);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
-            binders_open(ev->scope);
-            visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
-            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-                visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-                char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
-                ev->symbols |= says == 's';
-                ev->variables |= says == 'v';
-            }
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        binders_open(ev->scope);
+        visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
+            ev->symbols |= says == 's';
+            ev->variables |= says == 'v';
         }
-        walk_end(&w);
     }
+    walk_end(&w);
 }
 
 bool

@@ -546,18 +546,13 @@ scope_program(struct scopes *s, const struct program *p)
     struct module *m = s->m;
     s->excerpt = p->excerpt || p->broken;
     s->reported.n = 0;
-    for (u32 i = 0; i <= p->n_lets; i++) {
-        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
-        if (root == NONE)
-            continue;
-        struct walk w;
-        walk_start(&w, m, root);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
-            scope_jaxpr(s, j);
-            check_shared(s, j);
-        }
-        walk_end(&w);
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
+        scope_jaxpr(s, j);
+        check_shared(s, j);
     }
+    walk_end(&w);
     if (p->n_lets)
         check_lets(s, p);
     if (p->excerpt && p->main != NONE)

@@ -89,6 +89,25 @@ comment_at(const struct module *m, u32 offset)
     return low;
 }
 
+static void
+push_program(struct walk *w, const struct program *p)
+{
+    for (u32 i = 0; i < p->n_lets; i++)
+        *vec_push(w->mem, &w->stack) = w->m->lets.at[p->lets + i].jaxpr;
+    *vec_push(w->mem, &w->stack) = p->main;
+}
+
+/* turns what was pushed since the stack had `base` entries, so that what was pushed first comes first */
+static void
+turn_over(struct walk *w, u32 base)
+{
+    for (u32 lo = base, hi = w->stack.n; lo + 1 < hi; lo++, hi--) {
+        jaxpr_t swap = w->stack.at[lo];
+        w->stack.at[lo] = w->stack.at[hi - 1];
+        w->stack.at[hi - 1] = swap;
+    }
+}
+
 void
 walk_start(struct walk *w, const struct module *m, jaxpr_t root)
 {
@@ -96,13 +115,12 @@ walk_start(struct walk *w, const struct module *m, jaxpr_t root)
     *vec_push(w->mem, &w->stack) = root;
 }
 
-static void
-push_program(struct walk *w, program_t id)
+void
+walk_start_program(struct walk *w, const struct module *m, const struct program *p)
 {
-    const struct program *p = &w->m->programs.at[id];
-    for (u32 i = 0; i < p->n_lets; i++)
-        *vec_push(w->mem, &w->stack) = w->m->lets.at[p->lets + i].jaxpr;
-    *vec_push(w->mem, &w->stack) = p->main;
+    *w = (struct walk){.m = m, .mem = m->mem};
+    push_program(w, p);
+    turn_over(w, 0);
 }
 
 static void
@@ -117,7 +135,7 @@ push_param(struct walk *w, const struct param *p)
         if (segment->kind == SEGMENT_JAXPR)
             *vec_push(w->mem, &w->stack) = segment->a;
         else if (segment->kind == SEGMENT_PROGRAM)
-            push_program(w, segment->a);
+            push_program(w, &w->m->programs.at[segment->a]);
     }
 }
 
@@ -134,11 +152,7 @@ walk_next(struct walk *w)
     for (eqn_t e = w->m->jaxprs.at[j].eqns; e != NONE; e = w->m->eqns.at[e].next)
         for (param_t p = w->m->eqns.at[e].params; p != NONE; p = w->m->params.at[p].next)
             push_param(w, &w->m->params.at[p]);
-    for (u32 lo = base, hi = w->stack.n; lo + 1 < hi; lo++, hi--) {
-        jaxpr_t swap = w->stack.at[lo];
-        w->stack.at[lo] = w->stack.at[hi - 1];
-        w->stack.at[hi - 1] = swap;
-    }
+    turn_over(w, base);
     return j;
 }
 

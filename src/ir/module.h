@@ -300,8 +300,10 @@ struct walk {
     VEC(jaxpr_t) stack;
 };
 
-/* begins at root; each call of walk_next answers one program, NONE behind the last; walk_end gives the memory back */
+/* begins at root, or goes through the shared lets of a program, in printed order, and then its main; each call of
+ * walk_next answers one program, NONE behind the last; walk_end gives the memory back */
 void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
+void walk_start_program(struct walk *w, const struct module *m, const struct program *p);
 jaxpr_t walk_next(struct walk *w);
 void walk_end(struct walk *w);
 

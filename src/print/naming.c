@@ -268,13 +268,11 @@ static void
 each_jaxpr(struct naming *n, program_t program, void (*visit)(struct naming *n, jaxpr_t j))
 {
     const struct program *g = &n->m->programs.at[program];
-    for (u32 i = 0; i <= g->n_lets; i++) {
-        struct walk w;
-        walk_start(&w, n->m, i < g->n_lets ? n->m->lets.at[g->lets + i].jaxpr : g->main);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
-            visit(n, j);
-        walk_end(&w);
-    }
+    struct walk w;
+    walk_start_program(&w, n->m, g);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+        visit(n, j);
+    walk_end(&w);
 }
 
 static void

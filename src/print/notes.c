@@ -124,15 +124,13 @@ static void
 collect_places(struct printer *p, const struct program *g, struct places *places)
 {
     struct module *m = p->m;
-    for (u32 i = 0; i <= g->n_lets; i++) {
-        struct walk w;
-        walk_start(&w, m, i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : g->main);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
-            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-                if (m->eqns.at[e].offset < m->text.n)
-                    *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, 0, e};
-        walk_end(&w);
-    }
+    struct walk w;
+    walk_start_program(&w, m, g);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            if (m->eqns.at[e].offset < m->text.n)
+                *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, 0, e};
+    walk_end(&w);
     if (places->list.n == 0)
         return;
     qsort(places->list.at, places->list.n, sizeof *places->list.at, compare_places);

@@ -38,15 +38,13 @@ deepest_column(struct printer *p)
     const struct module *m = p->m;
     const struct program *g = &m->programs.at[p->program];
     u64 lines = 1;
-    for (u32 i = 0; i <= g->n_lets; i++) {
-        struct walk w;
-        walk_start(&w, m, i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : g->main);
-        for (jaxpr_t j; (j = walk_next(&w)) != NONE; lines += 4)
-            for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next, lines++)
-                for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
-                    lines++;
-        walk_end(&w);
-    }
+    struct walk w;
+    walk_start_program(&w, m, g);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE; lines += 4)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next, lines++)
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
+                lines++;
+    walk_end(&w);
     u64 column = BLANKS / lines;
     return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
 }
