@@ -14,9 +14,12 @@ enum { WITNESSES = 64, SEARCHED = 4096 };
 static const struct {
     struct slice primitive, key;
     u32 low, high, else_low, else_high;
+    bool rule; /* holds where rules of printing are on */
 } keys[] = {
 #define ERA_KEY(primitive, key, low, high, else_low, else_high) \
-    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
+    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high, false},
+#define ERA_RULE(primitive, key, low, high, else_low, else_high) \
+    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high, true},
 #include "eras.def"
 };
 
@@ -31,11 +34,15 @@ static const struct {
 #include "eras.def"
 };
 
+/* what is printed only where rules of printing are off: rows of ERA_PLAIN stand behind all those that narrow */
+enum { NO_RULES = NONE };
+
 static const struct {
     struct slice key, text;
     u32 low, high;
 } values[] = {
 #define ERA_VALUE(key, text, low, high) {SLICE(#key), SLICE(text), low, high},
+#define ERA_PLAIN(key, text) {SLICE(#key), SLICE(text), NO_RULES, 0},
 #include "eras.def"
 };
 
@@ -45,8 +52,11 @@ struct detective {
     name_t primitive[countof(keys)], key[countof(keys)], value_key[countof(values)];
     u64 filter, value_filter; /* bit % 64 of every primitive, and of every key of a value, in the tables */
     u32 heard[countof(keys)], heard_values[countof(values)];
+    bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
     name_t jit, pjit, name;
     bool hijax;            /* some primitive is called like a class */
+    bool plain;            /* printed without the rules of primitives */
+    bool first, later;     /* `name` stands in front of the parameters of some pjit, or does not */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
 };
 
@@ -78,11 +88,34 @@ hear_keys(struct detective *d, const struct eqn *e)
     for (u32 i = 0; i < countof(keys); i++) {
         if (e->prim != d->primitive[i] || d->heard[i]++ >= WITNESSES)
             continue;
-        if (d->key[i] != NONE && has_key(d->m, e, d->key[i]))
+        bool has = d->key[i] != NONE && has_key(d->m, e, d->key[i]);
+        d->seen[i] |= has;
+        d->missed[i] |= !has;
+        if (!keys[i].rule)
+            narrow(d, has ? keys[i].low : keys[i].else_low, has ? keys[i].high : keys[i].else_high);
+    }
+}
+
+/* what rules of printing hid or showed, and what they made of the names of programs */
+static void
+hear_rules(struct detective *d)
+{
+    if (d->plain)
+        return;
+    for (u32 i = 0; i < countof(keys); i++) {
+        if (keys[i].rule && d->seen[i])
             narrow(d, keys[i].low, keys[i].high);
-        else
+        if (keys[i].rule && d->missed[i])
             narrow(d, keys[i].else_low, keys[i].else_high);
     }
+    if (d->first)
+        narrow(d, 422, 602);
+    if (d->later)
+        narrow(d, FIRST, 421);
+    if (d->aliased > d->distinct)
+        narrow(d, 503, LAST);
+    else if (d->distinct > d->aliased)
+        narrow(d, FIRST, 502);
 }
 
 /* addresses are masked from 0.10.1 */
@@ -102,8 +135,12 @@ hear_value(struct detective *d, const struct param *p)
     if (!(d->value_filter >> (p->key % 64) & 1))
         return;
     for (u32 i = 0; i < countof(values); i++)
-        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && slice_contains(s, values[i].text))
-            narrow(d, values[i].low, values[i].high);
+        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && slice_contains(s, values[i].text)) {
+            if (values[i].low == NO_RULES)
+                d->plain = true;
+            else
+                narrow(d, values[i].low, values[i].high);
+        }
 }
 
 /* from 0.10.2 no jaxpr of more than ten equations stands inside another one */
@@ -215,15 +252,13 @@ hear_equations(struct detective *d)
         d->hijax |= is_class(m, e->prim);
         if (e->params == NONE)
             continue;
-        if (e->prim == d->pjit) /* `name` moved to the front */
-            narrow(d, m->params.at[e->params].key == d->name ? 422 : FIRST,
-                   m->params.at[e->params].key == d->name ? 602 : 421);
+        if (e->prim == d->pjit && m->params.at[e->params].key == d->name)
+            d->first = true;
+        else if (e->prim == d->pjit)
+            d->later = true;
         hear_params(d, e);
     }
-    if (d->aliased > d->distinct)
-        narrow(d, 503, LAST);
-    else if (d->distinct > d->aliased)
-        narrow(d, FIRST, 502);
+    hear_rules(d);
 }
 
 static void

@@ -507,6 +507,23 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
     return TOK_VALUE_OPEN;
 }
 
+/* remembers the comment behind the blanks at p and those that pile up below it; returns the end of the last line, or p
+ * where no comment stands */
+static const char *
+skip_comments(struct feed *f, const char *p)
+{
+    for (const char *q = p;;) {
+        while (*q == ' ')
+            q++;
+        if (*q != '#' || q == p)
+            return p;
+        p = feed_comment(f, q);
+        if (*p != '\n')
+            return p;
+        q = p + 1;
+    }
+}
+
 /* behind the last program of a tuple, `jaxpr) # file.py:3:4`: where names and brackets end and the comment of the line
  * that they end begins, or NULL */
 static const char *
@@ -527,14 +544,9 @@ static int
 mixed_token(struct feed *f, struct frame *frame, union token_value *value)
 {
     union token_value none = {0};
-    const char *p = f->at, *q = p;
-    while (*q == ' ')
-        q++;
-    if (*q == '#' && q > p)
-        p = feed_comment(f, q); /* of the line on which the program ended */
-    const char *end = tuple_comment(f, frame, p);
+    const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* of the line the program ended on */
     struct value_end found;
-    if (!end || !line_stops(f, frame, feed_comment(f, skip_blanks(end)) + 1, false, &found)) {
+    if (!end || !line_stops(f, frame, skip_comments(f, end) + 1, false, &found)) {
         found = find_end(f, frame, p);
         if (found.stop == STOP_TEXT_END)
             found = unclosed(f, frame, p);

@@ -49,26 +49,20 @@ deepest_column(struct printer *p)
     return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
 }
 
-/* Whether comments keep groups from being flat is the engine's doing: Python's up to 0.6.1. Where the version is open,
- * a program that was read from several lines keeps its comments apart. */
-static bool
-is_sparse(const struct module *m, const struct program *g)
-{
-    if (m->era.codepoints || m->era.low > PYTHON_ENGINE || m->comments.n == 0 || g->end > m->text.n)
-        return m->era.codepoints;
-    return g->end > g->offset && memchr(m->text.at + g->offset, '\n', g->end - g->offset) != NULL;
-}
+/* What laid a program out: code points and bytes differ in width, and comments keep groups from being flat in one of
+ * the two only. */
+enum engine { ENGINE_PYTHON, ENGINE_C };
 
 static void
 printer_init(struct printer *p, struct sink *out, struct module *m, program_t program,
-             const struct print_options *options)
+             const struct print_options *options, enum engine engine)
 {
     *p = (struct printer){.out = out, .m = m, .program = program, .width = PRINT_WIDTH};
     if (options && options->width)
         p->width = options->width < WIDEST ? options->width : WIDEST;
     p->widest = p->width > PRINT_WIDTH ? p->width : PRINT_WIDTH;
-    p->sparse = is_sparse(m, &m->programs.at[program]);
-    p->codepoints = m->era.codepoints && has_wide_bytes(m, &m->programs.at[program]);
+    p->sparse = engine == ENGINE_PYTHON;
+    p->codepoints = engine == ENGINE_PYTHON && has_wide_bytes(m, &m->programs.at[program]);
 }
 
 void
@@ -154,21 +148,19 @@ size_pasted(struct printer *p, program_t program)
 void
 printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program)
 {
-    printer_init(p, out, m, program, NULL);
+    printer_init(p, out, m, program, NULL, m->era.codepoints ? ENGINE_PYTHON : ENGINE_C);
     if (m->programs.n > 1)
         size_pasted(p, program);
 }
 
-void
-print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+/* lays a program out as an engine does, with the comments inside it */
+static void
+print_by(struct sink *out, struct module *m, program_t program, const struct print_options *options, enum engine engine)
 {
     struct printer p;
-    printer_init(&p, out, m, program, options);
-    bool comments = m->comments.n > 0 && !(options && options->strip_comments);
-    if (comments) {
-        notes_above(out, m, program);
+    printer_init(&p, out, m, program, options, engine);
+    if (!(options && options->strip_comments))
         p.notes = notes_collect(&p, program);
-    }
     if (m->programs.n > 1)
         size_pasted(&p, program);
     if (p.notes) {
@@ -183,9 +175,51 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
     } else {
         layout_program(&p, program);
     }
+    printer_end(&p);
+}
+
+/* Where the engines differ, the layout the text has is evidence of its own, better than a guess at the version: the
+ * engine whose print is just that has printed it. True when one was found and its print is out */
+static bool
+print_as_found(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+{
+    const struct program *g = &m->programs.at[program];
+    bool found = false;
+    if (m->extra.n > 0 || g->end > m->text.n)
+        return false;
+    for (u32 i = 0; i < 2 && !found; i++) {
+        struct sink text;
+        sink_init_memory(&text, m->mem);
+        print_by(&text, m, program, options, m->era.codepoints == (i == 0) ? ENGINE_PYTHON : ENGINE_C);
+        found = text.n <= m->text.n - g->offset && memcmp(text.at, m->text.at + g->offset, text.n) == 0;
+        if (found)
+            sink_put(out, text.at, text.n);
+        mem_free(m->mem, text.at);
+    }
+    return found;
+}
+
+/* true where comments stand on lines apart, as Python's engine keeps them */
+static bool
+lines_are_apart(const struct module *m, const struct program *g)
+{
+    return g->end <= m->text.n && g->end > g->offset && memchr(m->text.at + g->offset, '\n', g->end - g->offset);
+}
+
+void
+print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+{
+    const struct program *g = &m->programs.at[program];
+    bool comments = m->comments.n > 0 && !(options && options->strip_comments), python = m->era.codepoints;
+    if (comments)
+        notes_above(out, m, program);
+    if (!(comments || has_wide_bytes(m, g)) || !print_as_found(out, m, program, options)) {
+        if (m->era.low <= PYTHON_ENGINE && comments)
+            python |= lines_are_apart(m, g);
+        print_by(out, m, program, options, python ? ENGINE_PYTHON : ENGINE_C);
+    }
     if (comments)
         notes_below(out, m, program);
-    printer_end(&p);
 }
 
 void
