@@ -178,8 +178,8 @@ print_by(struct sink *out, struct module *m, program_t program, const struct pri
     printer_end(&p);
 }
 
-/* Where the engines differ, the layout the text has is evidence of its own, better than a guess at the version: the
- * engine whose print is just that has printed it. True when one was found and its print is out */
+/* Where the version is open and the engines differ, the layout the text has is evidence: the engine whose print is just
+ * that has printed it. True when one was found and its print is out */
 static bool
 print_as_found(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
@@ -187,10 +187,10 @@ print_as_found(struct sink *out, struct module *m, program_t program, const stru
     bool found = false;
     if (m->extra.n > 0 || g->end > m->text.n)
         return false;
-    for (u32 i = 0; i < 2 && !found; i++) {
+    for (enum engine engine = ENGINE_PYTHON; engine <= ENGINE_C && !found; engine++) {
         struct sink text;
         sink_init_memory(&text, m->mem);
-        print_by(&text, m, program, options, m->era.codepoints == (i == 0) ? ENGINE_PYTHON : ENGINE_C);
+        print_by(&text, m, program, options, engine);
         found = text.n <= m->text.n - g->offset && memcmp(text.at, m->text.at + g->offset, text.n) == 0;
         if (found)
             sink_put(out, text.at, text.n);
@@ -211,11 +211,11 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
 {
     const struct program *g = &m->programs.at[program];
     bool comments = m->comments.n > 0 && !(options && options->strip_comments), python = m->era.codepoints;
+    bool open = !python && m->era.low <= PYTHON_ENGINE;
     if (comments)
         notes_above(out, m, program);
-    if (!(comments || has_wide_bytes(m, g)) || !print_as_found(out, m, program, options)) {
-        if (m->era.low <= PYTHON_ENGINE && comments)
-            python |= lines_are_apart(m, g);
+    if (!(open && (comments || has_wide_bytes(m, g))) || !print_as_found(out, m, program, options)) {
+        python |= open && comments && lines_are_apart(m, g);
         print_by(out, m, program, options, python ? ENGINE_PYTHON : ENGINE_C);
     }
     if (comments)

@@ -226,7 +226,7 @@ START_TEST(test_width_of_non_ascii)
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
     sink_init_memory(&out, &mem);
-    m->era.codepoints = false;
+    m->era = (struct era){.low = 602, .high = 1200};
     print_program(&out, m, 0, NULL);
     ck_assert_ptr_nonnull(memchr(out.at, '\n', out.n));
 }
