@@ -18,7 +18,8 @@ KINDS = {
     "rule_warning": "A warning",
 }
 BEGIN, END = '.\\" what follows is written by tests/stricter.py --update', '.\\" end of the list'
-CALL = re.compile(r"^[^/*\n]*?\b(rule_stricter|rule_warning|bind_error)\b(?:\(r, |;\n\s*report\(r, )", re.M)
+# a call, or the choice of what is called behind it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r, ..`
+CALL = re.compile(r"\b(rule_stricter|rule_warning|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(&?[re], )")
 
 
 def arguments(text, at):
@@ -40,8 +41,9 @@ def rows(root):
             continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             text = file.read()
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
         for call in CALL.finditer(text):
-            inside = arguments(text, call.end())
+            inside = arguments(text, text.index("(", call.end() + len(call[2])) + 1)
             strings = [s for s in re.findall(r'((?:"(?:[^"\\]|\\.)*"\s*)+)', inside) if " " in s]
             if not strings:
                 continue  # passes on what its caller says

@@ -53,6 +53,8 @@ struct checker {
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
+    u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
+    u64 followed;          /* how many equations it has looked at */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
     struct memo *memos;
     struct clean *cleans;

@@ -8,6 +8,7 @@
 #include "check/clean.h"
 #include "check/dropped.h"
 #include "check/effects.h"
+#include "check/refs.h"
 #include "check/shard.h"
 #include "check/vary.h"
 
@@ -470,6 +471,7 @@ check_under(struct checker *c, jaxpr_t root)
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
             check_one(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
+        refs_stay(c, j);
         if (unlikely(c->m->jaxprs.at[j].effects.at != NONE))
             check_effects(c, j);
     }
@@ -548,6 +550,7 @@ checker_free(struct checker *c)
     mem_free(mem, c->symbols);
     vec_free(mem, &c->strange);
     mem_free(mem, c->homes);
+    mem_free(mem, c->replicated);
     mem_free(mem, c->reported);
     prims_free(&c->prims);
     mem_free(mem, c->memos);

@@ -5,6 +5,7 @@
  * others (remat, custom_jvp_call, ..) it takes the program's results and looks no further, so a mismatch there is a
  * stricter finding. Linear in operands and results. */
 #include "check/bind.h"
+#include "check/refs.h"
 
 static const char *const call_keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", "fwd_jaxpr", "callee", "call", NULL};
 
@@ -15,7 +16,7 @@ call(struct rule *r, enum judged by)
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     if (j == NONE)
         return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
-    if (!bind_call(r, by, j, key) || !bind_outs(r, j, key))
+    if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
     /* PennyLane's copy of the primitive goes on printing the flags of fewer operands */
     return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||

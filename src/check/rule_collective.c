@@ -158,6 +158,10 @@ shape_all_to_all(struct rule *r, struct aval *out)
     struct dim from = a->dims[split];
     if (!size)
         size = named_size(r);
+    /* lax.all_to_all untiled: the axis that is split is as long as there are devices (parallel.py) */
+    bool tiled = true;
+    if (!size && param_bool(r, "tiled", &tiled) && !tiled && from.kind == DIM_INT)
+        size = from.value;
     if (!size && binder.ranked && binder.rank == a->rank && from.kind == DIM_INT &&
         binder.dims[split].kind == DIM_INT && binder.dims[split].value > 0)
         size = from.value / binder.dims[split].value;

@@ -4,6 +4,7 @@
  * _while_typecheck, for_loop.py). JAX compares nothing of a `while` but its results; the rest of it is checked here
  * all the same, as stricter findings. Linear in operands, binders and results. */
 #include "check/bind.h"
+#include "check/refs.h"
 
 /* -- cond ---------------------------------------------------------------------------------------------------------- */
 
@@ -94,7 +95,8 @@ cond_of_jax(struct rule *r, const struct jaxprs *all)
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", say_prim(r));
     return bind_count(r, AS_JAX, zero, r->n - 1, "branches") &&
-           bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), 1, r->n - 1) && bind_outs(r, zero, "branches");
+           bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), 1, r->n - 1) && bind_outs(r, zero, "branches") &&
+           refs_distinct(r, 1);
 }
 
 bool
@@ -212,7 +214,8 @@ shape_while(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, but `cond_nconsts` and "
                              "`body_nconsts` make %u", say_prim(r), r->n, consts);
     l.carry = r->n - consts;
-    return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr"));
+    return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
+           refs_distinct(r, l.cond_consts);
 }
 
 /* -- scan ---------------------------------------------------------------------------------------------------------- */
@@ -369,7 +372,7 @@ shape_scan(struct rule *r, struct aval *out)
     for (u32 i = s.consts + s.carry; i < r->n; i++)
         if (!bind_slice(r, body, k + i, i, s.length))
             return false;
-    return scan_results(r, body, &s);
+    return scan_results(r, body, &s) && refs_distinct(r, 0);
 }
 
 /* -- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ------------------------------------------------ */

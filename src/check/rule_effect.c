@@ -111,6 +111,32 @@ shape_index(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
+/* check: the leaves of an error, which are a flag for each kind of error, as many codes, and what the errors carry. JAX
+ * counts them by a tree that it does not print (checkify.py, check_abstract_eval) */
+bool
+shape_checked(struct rule *r, struct aval *out)
+{
+    u32 flags = 0, codes = 0;
+    *out = aval_unknown();
+    if (r->n < 2)
+        return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(), "`%s` takes the flags of an error and as "
+                          "many codes, it has %u operand%s", say_prim(r), r->n, r->n == 1 ? "" : "s");
+    while (flags < r->n && r->in[flags].classes == IN_BOOL)
+        flags++;
+    while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
+        codes++;
+    bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
+    if (known && (flags == 0 || codes < flags)) {
+        u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
+        rule_error(r, DIAG_T005, at_operand(i), "`%s` takes the flags of an error (bool) and as many codes (i32): %u "
+                   "flag%s followed by %u code%s", say_prim(r), flags, flags == 1 ? " is" : "s are", codes,
+                   codes == 1 ? "" : "s");
+        rule_note_operand(r, i);
+        return false;
+    }
+    return rule_results(r, 0);
+}
+
 /* -- boxes: mutable values of any type (jax/_src/hijax.py) -------------------------------------------------------- */
 
 static bool

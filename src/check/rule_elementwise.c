@@ -35,11 +35,14 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                                 say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
                                 say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
-        bool extended = (r->in[right].classes | r->in[wrong].classes) & IN_KEY;
-        (extended ? rule_stricter : rule_error)(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` "
-                                                "is %s, `%s` is %s", say_prim(r), say_operand(r, right),
-                                                say_dtype(r, &r->in[right]), say_operand(r, wrong),
-                                                say_dtype(r, &r->in[wrong]));
+        if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
+            rule_stricter(r, DIAG_T007, at_operand(wrong), "`%s` mixes an extended element type with another: `%s` is "
+                          "%s, `%s` is %s", say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
+                          say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
+        else
+            rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
+                       say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                       say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
         if (!r->in[wrong].literal)

@@ -6,6 +6,8 @@
  * the axes of the mesh. */
 #include "check/bind.h"
 #include "check/mesh.h"
+#include "check/refs.h"
+#include "check/replicate.h"
 #include "check/vary.h"
 
 /* What the specs lay over one operand or result. */
@@ -233,6 +235,36 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
     return right;
 }
 
+/* check_rep=True, up to 0.6.0: results are as replicated as their specs leave axes unnamed. Not followed where some
+ * axes are left to the compiler (auto) */
+static bool
+replication_fits(struct rule *r, jaxpr_t j, struct slice mesh)
+{
+    struct slice text, spec;
+    struct mesh_axes axes;
+    struct layout l;
+    bool checked = false;
+    if (!param_bool(r, "check_rep", &checked) || !checked || !mesh_axes_read(mesh, &axes) ||
+        (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()"))))
+        return true;
+    u64 *sets[2];
+    for (u32 side = 0; side < 2; side++) {
+        const char *key;
+        struct cursor specs;
+        u32 n;
+        if (!param_specs(r, side ? "out_specs" : "in_specs", side ? "out_names" : "in_names", &key, &specs, &n))
+            return true;
+        sets[side] = rule_alloc(r, (n + 1u) * sizeof *sets[side]);
+        for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+            value_comma(&specs);
+            if (!read_layout(r, mesh, spec, 0, &l))
+                return true;
+            sets[side][i] = mesh_axes_but(&axes, l.names, l.n_names);
+        }
+    }
+    return rule_replicates(r, j, &axes, sets[0], sets[1]);
+}
+
 bool
 shape_shard_map(struct rule *r, struct aval *out)
 {
@@ -265,5 +297,6 @@ shape_shard_map(struct rule *r, struct aval *out)
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &l, checked)))
             return false;
     }
-    return shard_results(r, j, mesh, vma, checked);
+    return shard_results(r, j, mesh, vma, checked) && replication_fits(r, j, mesh) &&
+           refs_distinct(r, 0);
 }
