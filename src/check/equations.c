@@ -531,7 +531,6 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     memset(c->memos, 0xff, sizeof *c->memos << (64 - c->memo_shift));
     c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
-    c->dropped_read = MAYBE;
     mark_symbols(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
@@ -551,6 +550,7 @@ checker_free(struct checker *c)
     vec_free(mem, &c->strange);
     mem_free(mem, c->homes);
     mem_free(mem, c->replicated);
+    mem_free(mem, c->dropped_read);
     mem_free(mem, c->reported);
     prims_free(&c->prims);
     mem_free(mem, c->memos);

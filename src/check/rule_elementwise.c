@@ -428,7 +428,8 @@ dtype_out(struct rule *r, struct aval *out)
 }
 
 /* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): a trailing axis appears or goes with the ratio of
- * the widths */
+ * the widths, which 0.4.28 counted in bytes and 0.5.3 counts in bits: types of less than a byte are trusted where the
+ * text may be as old */
 bool
 shape_bitcast(struct rule *r, struct aval *out)
 {
@@ -444,7 +445,8 @@ shape_bitcast(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` reinterprets integers and floats only: `%s` is %s",
                           say_prim(r), say_operand(r, 0), say_aval(r, a));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
-    if (from_bits == 0 || to_bits == 0) {
+    bool bytes = module_era(r->m)->low < 503 && (from_bits < 8 || to_bits < 8);
+    if (from_bits == 0 || to_bits == 0 || (bytes && to_bits != from_bits)) {
         out->ranked = false;
         return true;
     }

@@ -361,6 +361,7 @@ def is_thorough(jaxpr):
 def mutants(rng, closed, base_text, wanted):
     """Yields up to `wanted` changed programs with JAX's verdict, as rows without their base."""
     jaxpr, seen, n = live.open_of(closed), {base_text}, 0
+    alone = live.text(live.unshared(jaxpr))
     for _ in range(wanted * 4):
         if n == wanted or not jaxpr.eqns:
             return
@@ -373,6 +374,9 @@ def mutants(rng, closed, base_text, wanted):
             continue
         seen.add(printed)
         kind, changed = found
+        # a parameter that is not printed shows as a program that is shared no more, and is no other program
+        if "param-" in kind and live.text(live.unshared(changed)) == alone:
+            continue
         good, message, named = live.judge(changed)
         if good is None:
             continue
