@@ -206,9 +206,9 @@ eliminate(struct rewriting *w, program_t program, const struct era *era, bool sy
 {
     struct module *m = &w->module->ir;
     struct extent before = extent_of(m, program);
-    pass_dce(m, program, era, symbols);
+    bool respelled = pass_dce(m, program, era, symbols);
     struct extent after = extent_of(m, program);
-    return memcmp(&before, &after, sizeof before) != 0;
+    return respelled || memcmp(&before, &after, sizeof before) != 0;
 }
 
 /* the passes over equations; false where one cannot do its work, which the findings tell. A program none of them has

@@ -6,7 +6,7 @@
 #include "check/impure.h"
 
 /* the version from which the key reuse checker's assertions have an effect */
-enum { KEY_EFFECTS = 901 };
+enum { KEY_EFFECTS = 700 };
 
 void
 effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version)

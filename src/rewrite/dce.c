@@ -257,20 +257,21 @@ run(struct dce *d)
             step(d);
 }
 
-/* the version whose rules apply where the text leaves several: the newest of those that hoist long programs, which
- * differ in little else; among older ones what holds of most: reads of refs may go since 0.6.1, and programs that say
- * `jit` are rather from after 0.9.0, when refs of their own may go, too */
+/* the version whose rules apply where the text leaves several: the newest of those that mask addresses, which differ in
+ * little else; among older ones what holds of most: reads of refs may go since 0.6.1, assertions of keys may not since
+ * 0.7.0, and programs that say `jit` are rather from after 0.9.0, when refs of their own may go, too */
 static u32
 version_of(const struct era *era)
 {
-    enum { HOISTS_LONG = 1002, SAYS_JIT = 700, OWN_REFS = 1001, READS = 602 };
-    if (era->low >= HOISTS_LONG)
+    enum { MASKS = 1001, SAYS_JIT = 700, OWN_REFS = 1001 };
+    enum { HASHES = 602, KEEPS_ASSERTIONS = 700, READS = 602 };
+    if (era->low >= MASKS)
         return era->high;
-    u32 version = era->low >= SAYS_JIT ? OWN_REFS : READS;
+    u32 version = era->low >= SAYS_JIT ? OWN_REFS : era->low >= HASHES && era->high >= OWN_REFS ? KEEPS_ASSERTIONS : READS;
     return version < era->low ? era->low : version > era->high ? era->high : version;
 }
 
-void
+bool
 pass_dce(struct module *m, program_t program, const struct era *era, bool symbols)
 {
     struct memo table = {0};
@@ -278,7 +279,7 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
-        return;
+        return false;
     prims_init(m->mem, &d.prims);
     effects_init(&d.effects, m, &d.prims, d.version);
     copier_init(&d.copier, m);
@@ -311,4 +312,5 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     vec_free(m->mem, &d.bits);
     vec_free(m->mem, &d.order);
     vec_free(m->mem, &d.plans);
+    return d.respelled;
 }

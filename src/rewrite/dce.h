@@ -28,6 +28,7 @@ struct dce {
     VEC(var_t) sizes; /* each list ends with NONE */
     u8 *needed, *live; /* a byte for each variable of the module as it was read */
     u32 vars;
+    bool respelled; /* a tree of operands is written otherwise */
 };
 
 /* One equation looked at. A rule reads what stands above the line and fills what stands below. */

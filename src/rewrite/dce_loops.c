@@ -109,7 +109,9 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
     struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
     if (in.n && out.n) {
-        param_set_text(m, params_find(d, t, SLICE("ft_in")), flat_filter(m->mem, in, t->ins, t->n_ins));
+        struct slice filtered = flat_filter(m->mem, in, t->ins, t->n_ins);
+        d->respelled |= !slice_eq(filtered, in);
+        param_set_text(m, params_find(d, t, SLICE("ft_in")), filtered);
         param_set_text(m, params_find(d, t, SLICE("ft_out")), flat_filter(m->mem, out, t->results, t->n_outs));
     }
     return DCE_KEEP;

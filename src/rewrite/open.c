@@ -59,8 +59,10 @@ original(void *user, jaxpr_t j)
     u64 head = memo_get(&o->heads, head_of(o->m, j));
     for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->before.at[let - o->first]) {
         jaxpr_t shared = o->m->lets.at[let].jaxpr;
-        if (shared == j || reads_alike(o, shared, j))
-            return shared;
+        if (shared != j && !reads_alike(o, shared, j))
+            continue;
+        o->m->lets.at[let].references += shared != j; /* it is met here, see share.c */
+        return shared;
     }
     return j;
 }

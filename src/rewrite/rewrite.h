@@ -91,7 +91,8 @@ bool lift_due(struct module *m, program_t program);
 /* removes the equations nobody needs from an open program, nested ones included, as dce_jaxpr of this era does with
  * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on
  * once for every set of results that is asked of it. Where names of dims are variables, not symbols, sizes stay as
- * long as a type names them */
-void pass_dce(struct module *m, program_t program, const struct era *era, bool symbols);
+ * long as a type names them. True where the tree of some loop's operands is written otherwise, which JAX does even
+ * where it removes nothing */
+bool pass_dce(struct module *m, program_t program, const struct era *era, bool symbols);
 
 #endif

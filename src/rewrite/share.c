@@ -111,7 +111,7 @@ holds_print(const struct module *m, eqn_t e)
     return false;
 }
 
-/* lets that nobody named in the text are met where the first print is held */
+/* lets that nobody named in the text are met where the programs of the first print are walked */
 static void
 push_ghosts(struct sharing *s)
 {
@@ -135,7 +135,9 @@ count_visits(struct sharing *s)
     *vec_push(m->mem, &s->queue) = s->main;
     for (u32 head = 0; head < s->queue.n; head++) {
         jaxpr_t j = s->queue.at[head];
-        u64 visits = memo_get(&s->visits, j);
+        u64 visits = j == NONE ? 2 : memo_get(&s->visits, j);
+        if (j == NONE)
+            push_ghosts(s);
         if (visits == 2)
             continue;
         if (visits == 0)
@@ -145,7 +147,7 @@ count_visits(struct sharing *s)
             if (m->eqns.at[e].params != NONE)
                 push_held(s, e);
             if (s->ghosts.n && holds_print(m, e))
-                push_ghosts(s);
+                *vec_push(m->mem, &s->queue) = NONE; /* the programs of the print stand here */
         }
     }
 }
