@@ -267,7 +267,9 @@ version_of(const struct era *era)
     enum { HASHES = 602, KEEPS_ASSERTIONS = 700, READS = 602 };
     if (era->low >= MASKS)
         return era->high;
-    u32 version = era->low >= SAYS_JIT ? OWN_REFS : era->low >= HASHES && era->high >= OWN_REFS ? KEEPS_ASSERTIONS : READS;
+    u32 version = era->low >= HASHES && era->high >= OWN_REFS ? KEEPS_ASSERTIONS : READS;
+    if (era->low >= SAYS_JIT)
+        version = OWN_REFS;
     return version < era->low ? era->low : version > era->high ? era->high : version;
 }
 

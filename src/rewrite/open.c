@@ -2,7 +2,8 @@
  *
  * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
- * names and all, is that let. Comparing texts is bounded by a multiple of the program's length. */
+ * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
+ * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/namesakes.h"
 #include "rewrite/rewrite.h"
@@ -28,7 +29,29 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-/* true where two jaxprs read alike but for blanks, line ends and semicolons */
+static bool
+is_word(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* steps over a program in full on one side and the name that stands for it on the other */
+static bool
+skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
+{
+    u32 depth = 0;
+    if (**p != '{' || !is_word(**q))
+        return false;
+    do {
+        depth += **p == '{';
+        depth -= **p == '}';
+    } while (++*p < p_end && depth > 0);
+    while (*q < q_end && is_word(**q))
+        ++*q;
+    return depth == 0;
+}
+
+/* true where two jaxprs read alike but for blanks, line ends, semicolons and programs that the second one names */
 static bool
 reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
 {
@@ -41,10 +64,14 @@ reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
             p++;
         while (q < q_end && (*q == ' ' || *q == '\n' || *q == ';'))
             q++;
-        if (p >= p_end || q >= q_end || *p != *q)
+        if (p >= p_end || q >= q_end)
             break;
-        p++;
-        q++;
+        if (*p == *q) {
+            p++;
+            q++;
+        } else if (!skip_named(&p, p_end, &q, q_end)) {
+            break;
+        }
     }
     u64 spent = (u64)(p - from);
     o->work = o->work > spent ? o->work - spent : 0;
@@ -59,7 +86,7 @@ original(void *user, jaxpr_t j)
     u64 head = memo_get(&o->heads, head_of(o->m, j));
     for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->before.at[let - o->first]) {
         jaxpr_t shared = o->m->lets.at[let].jaxpr;
-        if (shared != j && !reads_alike(o, shared, j))
+        if (shared != j && !reads_alike(o, j, shared))
             continue;
         o->m->lets.at[let].references += shared != j; /* it is met here, see share.c */
         return shared;
