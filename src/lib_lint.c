@@ -81,23 +81,39 @@ make_plan(struct linting *g, struct lint_plan *plan)
     config_rules_free(&module->mem, &rules);
 }
 
+/* What is printed while it is compared with a text, instead of being kept. */
+struct matching {
+    jx_module *module;
+    struct sink out;
+    struct slice left; /* of the text: not compared yet */
+};
+
+static int
+match_bytes(void *user, const char *bytes, size_t n)
+{
+    struct matching *c = user;
+    if (n > c->left.n || memcmp(bytes, c->left.at, n) != 0)
+        return 1; /* the printer stops */
+    c->left.at += n;
+    c->left.n -= n;
+    return 0;
+}
+
 /* true where fmt would leave a program as it is */
 static bool
 is_formatted(void *user, program_t program)
 {
-    jx_module *module = user;
-    if (module->laid_out)
-        return true;
-    struct module *m = &module->ir;
+    struct matching *c = user;
+    struct module *m = &c->module->ir;
     const struct program *p = &m->programs.at[program];
     struct print_options options = {0};
-    struct sink out;
-    sink_init_memory(&out, m->mem);
-    print_program(&out, m, program, &options);
-    struct slice text = {m->text.at + p->offset, p->end - p->offset};
-    bool same = slice_eq((struct slice){out.at, out.n}, text);
-    mem_free(m->mem, out.at);
-    return same;
+    if (c->module->laid_out)
+        return true;
+    c->out.n = 0;
+    c->out.error = 0;
+    c->left = (struct slice){m->text.at + p->offset, p->end - p->offset};
+    print_program(&c->out, m, program, &options);
+    return sink_flush(&c->out) == 0 && c->left.n == 0;
 }
 
 /* takes `N201@12` apart; the line is 0 where that is none */
@@ -149,15 +165,13 @@ read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lin
 
 /* finds out whether fmt would leave the whole text as it is */
 static void
-find_layout(jx_module *module)
+find_layout(struct matching *c)
 {
-    struct module *m = &module->ir;
+    struct module *m = &c->module->ir;
     struct print_options options = {0};
-    struct sink out;
-    sink_init_memory(&out, m->mem);
-    lib_format(&out, module, &options);
-    module->laid_out = slice_eq((struct slice){out.at, out.n}, (struct slice){m->text.at, m->text.n});
-    mem_free(m->mem, out.at);
+    c->left = (struct slice){m->text.at, m->text.n};
+    lib_format(&c->out, c->module, &options);
+    c->module->laid_out = sink_flush(&c->out) == 0 && c->left.n == 0;
 }
 
 /* A module as fmt prints it. */
@@ -204,6 +218,8 @@ work_lint(void *arg)
     jx_module *module = g->module;
     struct lint_plan plan;
     const char *path = g->options.path;
+    struct matching matching = {.module = module};
+    sink_init_writer(&matching.out, &module->mem, match_bytes, &matching);
     module->lint_path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
     struct lint_run run = {
         .plan = &plan,
@@ -212,7 +228,7 @@ work_lint(void *arg)
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
         .path = module->lint_path,
         .formatted = is_formatted,
-        .user = module,
+        .user = &matching,
     };
     struct lint_why why;
     make_plan(g, &plan);
@@ -220,9 +236,10 @@ work_lint(void *arg)
     if (!module->ir.resolved)
         check_scopes(&module->ir, &module->diags);
     if (plan.on[RULE_G606])
-        find_layout(module);
+        find_layout(&matching);
     module->lint.cures = g->options.cures;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
+    mem_free(&module->mem, matching.out.at);
     diags_sort(&module->diags);
 }
 

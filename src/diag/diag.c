@@ -112,17 +112,13 @@ last_dropped(const struct diags *ds)
 }
 
 void
-diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...)
+diag_add_ready(struct diags *ds, enum diag_code code, u32 at, u32 n, struct slice message)
 {
     ds->last_level = table[code].level;
     ds->total++;
     count_level(ds, ds->last_level, 1);
     if (ds->limit && ds->list.n >= ds->limit)
         return;
-    va_list args;
-    va_start(args, format);
-    struct slice message = format_message(ds->mem, format, args);
-    va_end(args);
     *vec_push(ds->mem, &ds->list) = (struct diag){
         .code = code,
         .level = ds->last_level,
@@ -133,6 +129,19 @@ diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *forma
         .notes = NONE,
         .last_note = NONE,
     };
+}
+
+void
+diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...)
+{
+    struct slice message = {"", 0};
+    if (!ds->limit || ds->list.n < ds->limit) { /* it will be kept */
+        va_list args;
+        va_start(args, format);
+        message = format_message(ds->mem, format, args);
+        va_end(args);
+    }
+    diag_add_ready(ds, code, at, n, message);
 }
 
 /* appends a note to the diagnostic added last, which was kept */
@@ -160,6 +169,13 @@ diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
     va_start(args, format);
     add_note(ds, (struct diag_note){.at = at, .n = n}, format, args);
     va_end(args);
+}
+
+void
+diag_note_ready(struct diags *ds, u32 at, u32 n, struct slice message)
+{
+    if (ds->list.n > 0 && !last_dropped(ds))
+        add_note(ds, (struct diag_note){.at = at, .n = n, .message = message});
 }
 
 void

@@ -121,15 +121,12 @@ has_word(const char *list, const char *word, size_t n)
     return false;
 }
 
-const struct lint_prim *
-lint_prim_of(struct lint *l, eqn_t e)
+static struct lint_prim
+learn_prim(struct lint *l, name_t name)
 {
-    name_t name = l->m->eqns.at[e].prim;
-    struct lint_prim *slot = &l->slots[name * 0x9e3779b1u >> (32 - LINT_SLOT_BITS)];
-    if (likely(slot->name == name))
-        return slot;
     const struct prim *row = prims_find(&l->prims, l->m, name);
     u64 rules = l->wanted;
+    u32 traits = traits_of(row) | (lint_is_old(l, row, name) ? TRAIT_OLD : 0);
     size_t n = row ? strlen(row->name) : 0;
     for (u64 left = l->wanted; left; left &= left - 1) {
         u32 r = (u32)__builtin_ctzll(left);
@@ -137,7 +134,24 @@ lint_prim_of(struct lint *l, eqn_t e)
         if (!any && !(row && l->letters[r] >> (row->name[0] & 31) & 1 && has_word(lint_rows[r].prims, row->name, n)))
             rules &= ~(left & -left);
     }
-    *slot = (struct lint_prim){name, traits_of(row), rules, row};
+    if (!(traits & TRAIT_OLD))
+        rules &= ~(1ull << RULE_H703);
+    return (struct lint_prim){name, traits, rules, row};
+}
+
+const struct lint_prim *
+lint_prim_of(struct lint *l, eqn_t e)
+{
+    name_t name = l->m->eqns.at[e].prim;
+    struct lint_prim *slot = &l->slots[name * 0x9e3779b1u >> (32 - LINT_SLOT_BITS)];
+    if (likely(slot->name == name))
+        return slot;
+    u64 at = memo_get(&l->known_at, name);
+    if (at == 0) {
+        *vec_push(l->m->mem, &l->known) = learn_prim(l, name);
+        memo_set(l->m->mem, &l->known_at, name, at = l->known.n);
+    }
+    *slot = l->known.at[at - 1];
     return slot;
 }
 
@@ -164,11 +178,7 @@ all_arrays(const struct lint *l, const struct eqn *eqn)
 static bool
 holds_pure(struct lint *l, eqn_t e)
 {
-    const struct module *m = l->m;
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        if (m->params.at[p].kind != PARAM_TEXT)
-            return (effects_eqn(&l->effects, e) & ~(u32)EFFECT_AXIS) == 0;
-    return true;
+    return !l->holds[e] || (effects_eqn(&l->effects, e) & ~(u32)EFFECT_AXIS) == 0;
 }
 
 bool

@@ -26,6 +26,15 @@ static const struct {
     {RULE_G601, " at 0x"}, {RULE_G604, "/"}, {RULE_G607, "..."},
 };
 
+/* what must stand in some parameter of an equation for a rule to find anything there */
+static const struct {
+    enum lint_rule rule;
+    enum lint_mark mark;
+} marks[] = {
+    {RULE_G601, MARK_X},    {RULE_G603, MARK_BRACE}, {RULE_G604, MARK_SLASH},
+    {RULE_G605, MARK_REPR},
+};
+
 /* takes out the rules that cannot find anything in this text */
 static u64
 without_idle(const struct module *m, u64 rules)
@@ -41,8 +50,6 @@ static void
 make_schedule(struct lint *l, struct schedule *s)
 {
     memset(s, 0, sizeof *s);
-    for (u32 i = 0; i < LINT_SLOTS; i++)
-        l->slots[i].name = NONE;
     for (u32 r = 0; r < RULE_COUNT; r++)
         if (l->plan->on[r])
             s->at[lint_rows[r].at] |= 1ull << r;
@@ -53,6 +60,34 @@ make_schedule(struct lint *l, struct schedule *s)
             l->letters[r] |= p == lint_rows[r].prims || p[-1] == ' ' ? 1u << (*p & 31) : 0;
     }
     l->wanted = s->at[AT_EQN] = without_idle(l->m, s->at[AT_EQN]);
+    for (u32 i = 0; i < LINT_SLOTS; i++)
+        l->slots[i].name = NONE;
+    for (u32 i = 0; i < countof(marks); i++)
+        l->marked[__builtin_ctz(marks[i].mark)] |= 1ull << marks[i].rule & l->wanted;
+    for (u32 i = 0; i < countof(l->marked); i++)
+        l->marking |= l->marked[i];
+}
+
+/* the rules that may find something in the values of an equation's parameters, and all that do not look there */
+static u64
+marked_rules(const struct lint *l, eqn_t e)
+{
+    static const u8 marks_of[256] = {
+        ['x'] = MARK_X,    ['{'] = MARK_BRACE, ['/'] = MARK_SLASH,
+        ['<'] = MARK_REPR, ['W'] = MARK_REPR,
+    };
+    const struct module *m = l->m;
+    u32 found = 0;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        struct span at = m->params.at[p].span;
+        if (m->params.at[p].kind == PARAM_TEXT && at.at < m->text.n)
+            for (const char *c = m->text.at + at.at, *end = c + at.n; c < end; c++)
+                found |= marks_of[(u8)*c];
+    }
+    u64 rules = ~l->marking;
+    for (; found; found &= found - 1)
+        rules |= l->marked[__builtin_ctz(found)];
+    return rules;
 }
 
 /* calls the rules of a set of bits */
@@ -113,12 +148,8 @@ read_sizes(struct lint *l, struct binders *names, var_t v)
 static bool
 is_plain(struct lint *l, eqn_t e)
 {
-    const struct module *m = l->m;
     const struct prim *row = lint_prim_of(l, e)->row;
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        if (m->params.at[p].kind != PARAM_TEXT)
-            return false;
-    return row && !row->effects[0];
+    return !l->holds[e] && row && !row->effects[0];
 }
 
 static void
@@ -132,6 +163,8 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
         read_sizes(l, names, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
+        for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
+            l->holds[e] |= m->params.at[p].kind != PARAM_TEXT;
         plain = plain && is_plain(l, e);
         for (u32 i = 0; i < eqn->n_atoms; i++)
             read_atom(l, m->atoms.at[eqn->atoms + i]);
@@ -153,7 +186,7 @@ read_holders(struct lint *l, jaxpr_t id)
     struct module *m = l->m;
     u32 nth = 0;
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
-        if (m->eqns.at[e].params == NONE)
+        if (!l->holds[e])
             continue;
         struct held h = held_start(m, e);
         u8 loop = l->loops[id];
@@ -176,6 +209,7 @@ find_facts(struct lint *l)
     struct binders names;
     l->uses = zeroed(l, m->vars.n, sizeof *l->uses);
     l->sizes = zeroed(l, m->vars.n, sizeof *l->sizes);
+    l->holds = zeroed(l, m->eqns.n, sizeof *l->holds);
     l->maker = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->maker);
     memset(l->maker, 0xff, (m->vars.n + 1ull) * sizeof *l->maker);
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
@@ -199,6 +233,10 @@ drop_facts(struct lint *l)
     mem_free(mem, l->uses);
     mem_free(mem, l->readers);
     mem_free(mem, l->sizes);
+    mem_free(mem, l->holds);
+    mem_free(mem, l->bytes);
+    vec_free(mem, &l->known);
+    memo_free(mem, &l->known_at);
     mem_free(mem, l->maker);
     mem_free(mem, l->loops);
     mem_free(mem, l->paths);
@@ -244,8 +282,11 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             const struct lint_prim *prim = lint_prim_of(l, e);
             l->row = prim->row;
-            if (prim->rules)
-                call_rules(l, prim->rules, e);
+            u64 rules = prim->rules;
+            if (rules & l->marking)
+                rules &= marked_rules(l, e);
+            if (rules)
+                call_rules(l, rules, e);
         }
     call_rules(l, s->at[AT_JAXPR], j);
     if (l->run->edits)

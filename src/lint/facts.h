@@ -21,6 +21,7 @@ enum lint_trait {
     TRAIT_LOOP = 4,       /* runs its programs again and again */
     TRAIT_CONSUMES = 8,   /* a key: what consumes one and what hands one on is as in JAX (0.7, key_reuse/_core.py) */
     TRAIT_FORWARDS = 16,
+    TRAIT_OLD = 32, /* printed under a name, or of a kind, that JAX has no more */
 };
 
 /* A primitive met before. */
@@ -33,6 +34,14 @@ struct lint_prim {
 
 enum { LOOP_BODY = 1, LOOP_GONE = 2 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
+
+/* Characters without which some rules find nothing in a value of a parameter, by bits. */
+enum lint_mark {
+    MARK_X = 1,     /* `x`, of an address */
+    MARK_BRACE = 2, /* `{`, of a set */
+    MARK_SLASH = 4, /* `/`, of a path */
+    MARK_REPR = 8,  /* `<`, or the W of `Wrapped function:` */
+};
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
@@ -78,6 +87,10 @@ struct lint {
     struct lint_result *result;
     struct prims prims;
     struct lint_prim slots[LINT_SLOTS]; /* what was met last, by a hash of its name */
+    VEC(struct lint_prim) known;        /* all that was met .. */
+    struct memo known_at;               /* .. a name: its place there, plus one */
+    u64 marked[4];                      /* of each bit of enum lint_mark: the rules that want it */
+    u64 marking;                        /* all of those */
     u64 wanted;             /* the rules of AT_EQN that are on */
     u32 letters[RULE_COUNT]; /* of each: a bit for what the names of its primitives begin with, all for any */
     struct effects effects; /* of every jaxpr in `order` */
@@ -88,6 +101,7 @@ struct lint {
     u32 *readers;           /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
+    u8 *holds;              /* by equation: nonzero where a parameter is more than text */
     u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out */
     u64 *paths;             /* by jaxpr: a hash of what holds it */
     program_t *programs;    /* by place in `order`: whose jaxpr it is */
@@ -99,6 +113,7 @@ struct lint {
     u32 *infected;          /* by widening: how many are */
     VEC(eqn_t) widenings;
     u8 *small;              /* by type: nonzero where P303 has nothing to say of it */
+    double *bytes;          /* by type: of one value of it, as P315 counts; less than 0: not known yet */
     u8 *read;               /* by variable: nonzero for binders that something needs; of P309 */
     struct keys keys;
     struct memo wrapped;    /* variables that R503 told of */
@@ -188,6 +203,9 @@ void lint_edits_choose(struct lint *l);
 
 /* the primitive of an equation. O(1), O(rules) when it is met first; good until the next call */
 const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
+
+/* true where JAX has no more what is printed under this name, or prints it under another (hygiene.c) */
+bool lint_is_old(const struct lint *l, const struct prim *row, name_t name);
 
 /* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads
  * them */

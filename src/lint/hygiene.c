@@ -11,22 +11,40 @@ static const char *const gone[][2] = {
     {"remat_call", "remat2"},
 };
 
+/* what stands for a primitive now, or NULL where it is not gone */
+static const char *
+what_instead(const struct prim *row)
+{
+    for (u32 i = 0; i < countof(gone); i++)
+        if (strcmp(row->name, gone[i][0]) == 0)
+            return gone[i][1];
+    return NULL;
+}
+
+bool
+lint_is_old(const struct lint *l, const struct prim *row, name_t name)
+{
+    struct name_buffer buffer;
+    if (!row || what_instead(row))
+        return row != NULL;
+    struct slice printed = module_name(l->m, name, &buffer);
+    return row->also[0] && !slice_eq(printed, slice_of(row->name)) && !memchr(printed.at, '[', printed.n);
+}
+
+/* called for what lint_is_old */
 void
 lint_H703(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     struct name_buffer buffer;
-    if (!l->row || m->eqns.at[e].form != EQN_CALL)
+    if (m->eqns.at[e].form != EQN_CALL)
         return;
-    for (u32 i = 0; i < countof(gone); i++)
-        if (strcmp(l->row->name, gone[i][0]) == 0) {
-            lint_tell(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e),
-                      gone[i][1]);
-            return;
-        }
+    const char *instead = what_instead(l->row);
+    if (instead) {
+        lint_tell(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e), instead);
+        return;
+    }
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
-    if (!l->row->also[0] || slice_eq(name, slice_of(l->row->name)) || memchr(name.at, '[', name.n))
-        return;
     struct span at = eqn_prim_span(m, e);
     /* the others have parameters of other names, too */
     bool same = slice_eq(name, SLICE("pjit"));

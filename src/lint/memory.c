@@ -156,29 +156,45 @@ evaluate(const struct amounts *t, const struct amount_kept *a, double symbol)
 }
 
 static double
+type_bytes_with(const struct lint *l, type_t type, double symbol)
+{
+    const struct type *t = type_array(l->m, type);
+    bool known;
+    double bytes = t ? (double)lint_type_bytes(l, type, &known) : 0;
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        u8 kind = type_dims(&l->m->types, t)[k].kind;
+        /* an expression such as 4*b is left to those who read it */
+        bytes *= kind == DIM_INT ? 1 : kind == DIM_NAME ? symbol : INFINITY;
+    }
+    return bytes;
+}
+
+static double
 bytes_of(const struct lint *l, var_t from, u32 n, double symbol)
 {
     double sum = 0;
     for (u32 i = 0; i < n; i++) {
-        const struct type *t = type_array(l->m, l->m->vars.at[from + i].type);
-        bool known;
-        double bytes = t ? (double)lint_type_bytes(l, l->m->vars.at[from + i].type, &known) : 0;
-        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
-            u8 kind = type_dims(&l->m->types, t)[k].kind;
-            /* an expression such as 4*b is left to those who read it */
-            bytes *= kind == DIM_INT ? 1 : kind == DIM_NAME ? symbol : INFINITY;
-        }
-        sum += bytes;
+        type_t type = l->m->vars.at[from + i].type;
+        if (type == NONE)
+            continue;
+        if (l->bytes[type] < 0)
+            l->bytes[type] = type_bytes_with(l, type, symbol);
+        sum += l->bytes[type];
     }
     return sum;
 }
 
 /* all values of all of its programs: no more can be alive */
 static double
-all_bytes(const struct lint *l, double symbol)
+all_bytes(struct lint *l, double symbol)
 {
     const struct module *m = l->m;
     double sum = 0;
+    if (!l->bytes) {
+        l->bytes = mem_alloc(m->mem, (m->types.list.n + 1ull) * sizeof *l->bytes);
+        for (u32 i = 0; i <= m->types.list.n; i++)
+            l->bytes[i] = -1;
+    }
     for (u32 i = 0; i < l->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[l->order.at[l->first + i]];
         sum += bytes_of(l, j->vars, j->n_consts + j->n_ins, symbol);

@@ -110,18 +110,18 @@ widen_equation(struct lint *l, eqn_t e)
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     var_t by = widened_by(l, eqn), from = lint_operand(l, e, 0);
-    const struct prim *row = prims_find(&l->prims, m, eqn->prim);
     u32 before = from == NONE ? 0 : var_bits(l, from);
     for (u32 i = 0; i < eqn->n_vars; i++) {
         var_t v = eqn->vars + i;
-        var_t inside = eqn->params == NONE ? NONE : widened_inside(l, e, i);
+        var_t inside = !l->holds[e] ? NONE : widened_inside(l, e, i);
         var_t origin = inside != NONE ? inside : by;
         l->origins[v] = origin != NONE && var_bits(l, v) >= var_bits(l, origin) ? origin : NONE;
         if (l->origins[v] != NONE)
             l->infected[origin]++;
     }
-    if (by == NONE && row && strcmp(row->name, "convert_element_type") == 0 && eqn->n_vars == 1 && before &&
-        var_bits(l, eqn->vars) > before) {
+    const struct prim *row = lint_prim_of(l, e)->row;
+    if (by == NONE && before && eqn->n_vars == 1 && var_bits(l, eqn->vars) > before && row &&
+        strcmp(row->name, "convert_element_type") == 0) {
         l->origins[eqn->vars] = eqn->vars;
         *vec_push(m->mem, &l->widenings) = e;
     }

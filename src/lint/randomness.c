@@ -76,7 +76,7 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
             l->keys.holder[eqn->vars] = key_of(l, v);
         else if (v != NONE && traits & TRAIT_CONSUMES)
             consume(l, id, e, v);
-        else if (eqn->params != NONE)
+        else if (l->holds[e])
             consume_inside(l, id, e);
     }
     for (u32 i = 0; i < j->n_consts; i++)

@@ -72,7 +72,7 @@ compare_branches(struct lint *l, eqn_t e)
 static bool
 is_branching(struct lint *l, eqn_t e)
 {
-    const struct prim *row = prims_find(&l->prims, l->m, l->m->eqns.at[e].prim);
+    const struct prim *row = lint_prim_of(l, e)->row;
     return row && (strcmp(row->name, "cond") == 0 || strcmp(row->name, "switch") == 0);
 }
 
@@ -110,7 +110,7 @@ lint_P305(struct lint *l, u32 program)
         jaxpr_t j = l->order.at[l->first + i];
         l->jaxpr = j;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            if (m->eqns.at[e].params != NONE && is_branching(l, e))
+            if (l->holds[e] && is_branching(l, e))
                 compare_branches(l, e);
         compare_written(l, &met, j);
     }

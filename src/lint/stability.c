@@ -84,8 +84,8 @@ lint_G606(struct lint *l, u32 program)
 static bool
 is_elided(struct slice value)
 {
-    return slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) ||
-           memmem(value.at, value.n, " ... ", 5);
+    return memchr(value.at, '.', value.n) && (slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) ||
+                                              memmem(value.at, value.n, " ... ", 5));
 }
 
 void

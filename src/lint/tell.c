@@ -304,7 +304,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     va_start(args, text);
     struct slice message = format(l, text, args);
     va_end(args);
-    diag_add(l->ds, code, at.at, at.n, "%s", message.at);
+    diag_add_ready(l->ds, code, at.at, at.n, message);
     if (l->plan->level[l->rule] != diag_info(code).level)
         diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
     lint_note_why(l, e, at);
@@ -323,7 +323,7 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
     va_start(args, text);
     struct slice message = format(l, text, args);
     va_end(args);
-    diag_note(l->ds, at.at, at.n, "%s", message.at);
+    diag_note_ready(l->ds, at.at, at.n, message);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
