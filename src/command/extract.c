@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * jaxpr extract: the programs in a log, each with an empty line behind it, in a file of its own, or in an array of JSON
- * that tells where they stood. What looks like a program and is none is printed all the same, and told on standard
- * error. */
+ * that tells where they stood; or checked inside the log. What looks like a program and is none is printed all the
+ * same, and told on standard error. */
 #include "command/command.h"
 
 #include <errno.h>
@@ -87,10 +87,27 @@ work(struct job *job)
     output_puts(job->out, "\n");
 }
 
+/* Checks the programs where they stand, as check --extract does. */
+static int
+check_in_place(const struct invocation *in)
+{
+    static const char yes[] = "";
+    struct invocation check = *in;
+    if (in->value[OPTION_folder] != NULL) {
+        complain("--in-place prints no programs: it does not go with -o");
+        return EXIT_TROUBLE;
+    }
+    check.value[OPTION_format] = in->value[OPTION_layout];
+    check.value[OPTION_extract] = yes;
+    return command_check(&check);
+}
+
 int
 command_extract(const struct invocation *in)
 {
     const char *directory = in->value[OPTION_folder];
+    if (in->value[OPTION_in_place] != NULL)
+        return check_in_place(in);
     int layout = option_word(in, OPTION_layout, layouts, 2);
     if (layout < 0)
         return EXIT_TROUBLE;

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* every string of the table, one behind the other: pointers to them would have to be put right when a process starts */
@@ -83,16 +82,20 @@ diags_init(struct diags *ds, struct mem *m)
 static struct slice
 format_message(struct mem *m, const char *format, va_list args)
 {
+    char small[512]; /* most messages fit and are worked out once */
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    size_t length = n > 0 ? (size_t)n : 0;
-    char *p = arena_alloc(m, length + 1);
-    p[0] = 0;
-    if (length)
-        vsnprintf(p, length + 1, format, again);
+    int n = vsnprintf(small, sizeof small, format, args);
+    struct slice message = {small, n > 0 ? (size_t)n : 0};
+    if (message.n < sizeof small) {
+        message = arena_copy(m, message);
+    } else {
+        char *large = arena_alloc(m, message.n + 1);
+        vsnprintf(large, message.n + 1, format, again);
+        message.at = large;
+    }
     va_end(again);
-    return (struct slice){p, length};
+    return message;
 }
 
 static void
@@ -112,13 +115,14 @@ last_dropped(const struct diags *ds)
 }
 
 void
-diag_add_ready(struct diags *ds, enum diag_code code, u32 at, u32 n, struct slice message)
+diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, va_list args)
 {
     ds->last_level = table[code].level;
     ds->total++;
     count_level(ds, ds->last_level, 1);
     if (ds->limit && ds->list.n >= ds->limit)
         return;
+    struct slice message = format_message(ds->mem, format, args);
     *vec_push(ds->mem, &ds->list) = (struct diag){
         .code = code,
         .level = ds->last_level,
@@ -134,14 +138,10 @@ diag_add_ready(struct diags *ds, enum diag_code code, u32 at, u32 n, struct slic
 void
 diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...)
 {
-    struct slice message = {"", 0};
-    if (!ds->limit || ds->list.n < ds->limit) { /* it will be kept */
-        va_list args;
-        va_start(args, format);
-        message = format_message(ds->mem, format, args);
-        va_end(args);
-    }
-    diag_add_ready(ds, code, at, n, message);
+    va_list args;
+    va_start(args, format);
+    diag_add_args(ds, code, at, n, format, args);
+    va_end(args);
 }
 
 /* appends a note to the diagnostic added last, which was kept */
@@ -172,10 +172,9 @@ diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...)
 }
 
 void
-diag_note_ready(struct diags *ds, u32 at, u32 n, struct slice message)
+diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args)
 {
-    if (ds->list.n > 0 && !last_dropped(ds))
-        add_note(ds, (struct diag_note){.at = at, .n = n, .message = message});
+    add_note(ds, (struct diag_note){.at = at, .n = n}, format, args);
 }
 
 void

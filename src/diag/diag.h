@@ -8,6 +8,8 @@
 #include "base/sink.h"
 #include "base/text.h"
 
+#include <stdarg.h>
+
 enum diag_code {
 #define DIAG(code, name, level, title, explain) DIAG_##code,
 #include "diagnostics.def"
@@ -66,12 +68,14 @@ void diags_init(struct diags *ds, struct mem *m);
  * copied. Its level is the code's own */
 void diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* the same with a message that is ready, ends with a 0 byte and lives as long as the list */
-void diag_add_ready(struct diags *ds, enum diag_code code, u32 at, u32 n, struct slice message);
+/* the same for those who were given their words as a va_list */
+void diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, va_list args);
 
 /* adds a note to the diagnostic added last; at NONE for a note without a place */
 void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_like(4, 5);
-void diag_note_ready(struct diags *ds, u32 at, u32 n, struct slice message);
+
+/* the same for those who were given their words as a va_list */
+void diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args);
 
 /* the same for a place in another text, such as the file that asked for what is reported. The text must outlive the
  * list, and its lines must have been indexed (text_position) */

@@ -117,12 +117,13 @@ must_escape(u32 code)
 size_t
 glyph_read(struct glyph *g, const char *p, size_t n)
 {
-    u32 code = 0;
-    size_t length = utf8_decode(p, n, &code);
-    if (length && !must_escape(code)) {
+    u32 code = (u8)*p;
+    bool plain = code >= 0x20 && code < 0x7f; /* as nearly all are */
+    size_t length = plain ? 1 : utf8_decode(p, n, &code);
+    if (plain || (length && !must_escape(code))) {
         g->at = p;
         g->n = (u8)length;
-        g->cells = (u8)utf8_cells(code);
+        g->cells = plain ? 1 : (u8)utf8_cells(code);
         g->escaped = false;
         return length;
     }

@@ -5,8 +5,6 @@
  * whatever happens to other equations. O(log comments + equation) a finding. */
 #include "lint/facts.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- comments --------------------------------------------------------------------------------------------------- */
@@ -265,23 +263,6 @@ lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
 
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
-static struct slice
-format(struct lint *l, const char *text, va_list args)
-{
-    char small[512];
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(small, sizeof small, text, args);
-    if (n < (int)sizeof small) {
-        va_end(again);
-        return arena_copy(l->m->mem, (struct slice){small, (size_t)n});
-    }
-    char *large = arena_alloc(l->m->mem, (size_t)n + 1);
-    vsnprintf(large, (size_t)n + 1, text, again);
-    va_end(again);
-    return (struct slice){large, (size_t)n};
-}
-
 bool
 lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
 {
@@ -302,9 +283,8 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
         *vec_push(l->m->mem, &l->result->keys) = (struct lint_key){key, code, at.at};
     va_list args;
     va_start(args, text);
-    struct slice message = format(l, text, args);
+    diag_add_args(l->ds, code, at.at, at.n, text, args);
     va_end(args);
-    diag_add_ready(l->ds, code, at.at, at.n, message);
     if (l->plan->level[l->rule] != diag_info(code).level)
         diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
     lint_note_why(l, e, at);
@@ -321,9 +301,8 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
         return;
     va_list args;
     va_start(args, text);
-    struct slice message = format(l, text, args);
+    diag_note_args(l->ds, at.at, at.n, text, args);
     va_end(args);
-    diag_note_ready(l->ds, at.at, at.n, message);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */

@@ -7,6 +7,10 @@ printf 'x { lambda ; a:f32[]. let b:f32[] = cos q in (b,) }\n{ lambda ; a:f32[].
 for f in found/*; do echo "== $f"; cat "$f"; done
 echo '== in place'
 "$JAXPR" check --extract --format=gcc -j 2 dumps dumps/inner; echo "exit $?"
+"$JAXPR" extract --in-place --format=gcc -j 2 dumps dumps/inner; echo "exit $?"
+"$JAXPR" extract --in-place -q < dumps/inner/jax_000002_jit_g.jaxpr.txt; echo "exit $?"
+"$JAXPR" extract --in-place -o found dumps; echo "exit $?"
+"$JAXPR" extract --in-place --format=xml dumps; echo "exit $?"
 "$JAXPR" lint --extract --select=P308 dumps; echo "exit $?"
 printf 'log\n\n{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }' | "$JAXPR" extract --format=json --stdin-filename=run.log; echo "exit $?"
 echo 'nothing here' | "$JAXPR" extract --format=json; echo "exit $?"
