@@ -254,6 +254,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
                                           .share = (u8)w->options.share, .jax = w->options.jax};
         normal_program(&w->canon, program, &normal);
         struct print_options how = {.strip_comments = true};
+        m->era.codepoints = false; /* the width is of no version, since the text tells of none */
         print_program(&w->out, m, program, &how);
         sink_char(&w->out, '\n');
         return;

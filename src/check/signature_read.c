@@ -109,13 +109,13 @@ read_type(struct reader *r)
 {
     pass(r, SLICE("~"));
     struct slice text = element(r);
-    if (text.n == 0)
-        return fail(r, "a type");
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
-    if (slice_starts(text, SLICE("ShapedArray(")) && text.at[text.n - 1] == ')') {
+    while (slice_starts(text, SLICE("ShapedArray(")) && text.at[text.n - 1] == ')') {
         struct reader inside = {.m = r->m, .p = text.at + 12, .end = text.at + text.n - 1};
         text = element(&inside);
     }
+    if (text.n == 0)
+        return fail(r, "a type");
     type_t type = canonical(r->m, text);
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;

@@ -134,11 +134,13 @@ reach_all(struct module *m, program_t program, struct jaxprs *list)
     reach_program(&(struct reaching){.m = m, .pasted = true}, program, list);
 }
 
-/* true where nothing in a jaxpr is a mere name */
+/* true where nothing in a jaxpr is a mere name; *hidden where an equation of a form nobody knows may bind names */
 static bool
-resolved(const struct module *m, jaxpr_t id)
+resolved(const struct module *m, jaxpr_t id, bool *hidden)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        *hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
@@ -153,10 +155,10 @@ bool
 resolved_program(struct module *m, program_t program)
 {
     struct jaxprs list = {0};
-    bool whole = true;
+    bool whole = true, hidden = false;
     reach_all(m, program, &list);
-    for (u32 i = 0; i < list.n && whole; i++)
-        whole = resolved(m, list.at[i]);
+    for (u32 i = 0; i < list.n; i++)
+        whole &= resolved(m, list.at[i], &hidden);
     vec_free(m->mem, &list);
-    return whole;
+    return whole || hidden;
 }

@@ -23,7 +23,8 @@ void reach_all(struct module *m, program_t program, struct jaxprs *list);
 /* the same for what one jaxpr holds, itself last */
 void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
 
-/* true where every operand and result of a program is a variable, a literal or a ref. Linear */
+/* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of a form
+ * nobody knows may bind the names that are left. Linear */
 bool resolved_program(struct module *m, program_t program);
 
 /* Steps through the jaxprs that the parameters of one equation hold, in printed order. */

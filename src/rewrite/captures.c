@@ -21,7 +21,7 @@ struct capturing {
     VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
     struct memo passed;    /* by equation with branches: how many captures it passes on so far */
     u32 fresh;
-    bool lost;             /* a name is bound nowhere */
+    bool lost, hidden;     /* a name is bound nowhere; an equation of a form nobody knows may bind it */
 };
 
 /* the index of a captured variable, whose sizes are captured first */
@@ -81,6 +81,7 @@ look_type(struct capturing *c, var_t of)
     }
 }
 
+/* goes through a jaxpr in order: what an equation makes later than it is asked for is another variable, or lost */
 static void
 gather(struct capturing *c, jaxpr_t id)
 {
@@ -90,14 +91,13 @@ gather(struct capturing *c, jaxpr_t id)
     binders_open(&c->scope);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         binders_bind(&c->scope, j.vars + i);
-    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            binders_bind(&c->scope, m->eqns.at[e].vars + i);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         look_type(c, j.vars + i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             look(c, m->eqns.at[e].atoms + i);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(&c->scope, m->eqns.at[e].vars + i);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             look_type(c, m->eqns.at[e].vars + i);
     }
@@ -170,9 +170,11 @@ pass_captures(struct module *m, program_t program)
         const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
             bind_around(&c, j->vars + k);
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            c.hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
                 bind_around(&c, m->eqns.at[e].vars + k);
+        }
     }
     for (u32 i = 0; i < list.n; i++) {
         jaxpr_t j = list.at[i];
@@ -206,5 +208,5 @@ pass_captures(struct module *m, program_t program)
     layout_drop(m, &c.layout);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return !closed || c.lost ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
+    return !closed || (c.lost && !c.hidden) ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
 }

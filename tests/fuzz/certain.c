@@ -38,6 +38,47 @@ ends_by_itself(struct jx_string s, bool blanks)
     return depth == 0;
 }
 
+/* Whether a value with programs inside is one group, from its first bracket to the one that closes it, with nothing but
+ * programs in its parentheses; names of shared programs have no brackets. */
+static bool
+is_one_group(struct jx_string s)
+{
+    char open[DEEPEST];
+    size_t depth = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.at[i];
+        if (c == '(' || c == '[' || c == '{') {
+            if (depth == DEEPEST || (i > 0 && depth == 0) || (depth == 1 && s.at[0] == '(' && c != '{'))
+                return false;
+            open[depth++] = c == '(' ? ')' : c == '[' ? ']' : '}';
+        } else if (c == ')' || c == ']' || c == '}') {
+            if (depth == 0 || open[--depth] != c || (depth == 0 && i + 1 < s.n))
+                return false;
+        } else if (c == '\'' || c == '"' || c == '#' || c == '\\') {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
+/* Whether an operand is a name or a literal that ends where it seems to. */
+static bool
+operand_is_plain(const struct jx_operand *o)
+{
+    return o->text.n > 0 && o->text.at[0] != '[' && o->text.at[0] != '{' && ends_by_itself(o->text, false);
+}
+
+/* Whether the equation reads or writes a reference, which has a form of its own: `a[0] <- b`. */
+static bool
+is_of_state(struct jx_string primitive)
+{
+    static const char *const names[] = {"get", "swap", "addupdate"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (primitive.n == strlen(names[i]) && memcmp(primitive.at, names[i], primitive.n) == 0)
+            return true;
+    return false;
+}
+
 struct search {
     jx_module *module;
     uint32_t todo[MOST_JAXPRS];
@@ -45,25 +86,27 @@ struct search {
     bool certain;
 };
 
-/* Whether two keys may follow each other in JAX's order, in which only `name` may come first out of turn. */
+/* Whether two keys may follow each other in JAX's order, in which only `name`, when it is the first, may be out of
+ * turn. */
 static bool
-in_order(struct jx_string before, struct jx_string key)
+in_order(struct jx_string before, struct jx_string key, bool second)
 {
-    if (before.n == 0 || (before.n == 4 && memcmp(before.at, "name", 4) == 0))
+    if (before.n == 0 || (second && before.n == 4 && memcmp(before.at, "name", 4) == 0))
         return true;
     int order = memcmp(before.at, key.at, before.n < key.n ? before.n : key.n);
     return order < 0 || (order == 0 && before.n < key.n);
 }
 
 static void
-look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p)
+look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p, bool state)
 {
+    /* an equation of a form that nobody knows goes on to the end of its line, wherever that is */
+    s->certain &= p->value.n > 0 && (p->key.n > 0 || state);
     if (p->jaxprs == 0) {
-        s->certain &= ends_by_itself(p->value, p->key.n == 0);
+        s->certain &= ends_by_itself(p->value, state);
         return;
     }
-    /* programs alone, or a tuple of them; other text with programs inside is only as certain as what is around them */
-    s->certain &= p->value.at[0] == '{' || p->value.at[0] == '(' || memchr(p->value.at, '{', p->value.n) == NULL;
+    s->certain &= is_one_group(p->value);
     for (uint32_t k = 0; k < p->jaxprs; k++) {
         if (s->n == MOST_JAXPRS)
             s->certain = false;
@@ -82,11 +125,16 @@ look_at_jaxpr(struct search *s, uint32_t id)
         return;
     for (uint32_t q = j.first_equation; s->certain && jx_equation_at(s->module, q, &e); q = e.next) {
         struct jx_string before = {"", 0};
+        bool state = is_of_state(e.primitive);
+        uint32_t at = 0;
         for (uint32_t v = e.first_parameter; s->certain && jx_parameter_at(s->module, v, &p); v = p.next) {
-            s->certain &= in_order(before, p.key);
+            s->certain &= in_order(before, p.key, at++ == 1);
             before = p.key;
-            look_at_parameter(s, v, &p);
+            look_at_parameter(s, v, &p, state);
         }
+        struct jx_operand o;
+        for (uint32_t i = 0; s->certain && i < e.operands && jx_operand_at(s->module, q, i, &o); i++)
+            s->certain &= operand_is_plain(&o) && (o.index.n == 0 || state);
     }
 }
 
@@ -104,7 +152,8 @@ programs_are_programs(jx_module *module, const char *bytes, size_t n)
     return seen == jaxprs;
 }
 
-bool
+/* Whether every parameter value ends at the same place however the lines are broken. */
+static bool
 layout_is_certain(jx_module *module, const char *bytes, size_t n)
 {
     if (!programs_are_programs(module, bytes, n))
@@ -132,4 +181,14 @@ layout_is_certain(jx_module *module, const char *bytes, size_t n)
     bool certain = s->certain;
     free(s);
     return certain;
+}
+
+bool
+can_be_laid_out(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    bool good = jx_diagnostic_count(module, JX_NOTE) == 0 && layout_is_certain(module, bytes, n);
+    jx_context_free(context);
+    return good;
 }

@@ -34,8 +34,8 @@ void must_be_ok(enum jx_status status, const char *what);
 /* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 
-/* whether every parameter value ends at the same place however the lines are broken (certain.c) */
-bool layout_is_certain(jx_module *module, const char *bytes, size_t n);
+/* whether a text has no error of syntax, and its values end at the same places however lines are broken (certain.c) */
+bool can_be_laid_out(const char *bytes, size_t n);
 
 #define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint)
 

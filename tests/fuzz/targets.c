@@ -222,17 +222,6 @@ target_check(const char *bytes, size_t n)
 
 /* ---- fmt: a fixed point of itself, whatever width the text had before; check says the same about it ---- */
 
-/* Whether a text has no error of syntax, and its values end at one place in every layout. */
-static bool
-can_be_laid_out(const char *bytes, size_t n)
-{
-    jx_context *context = must_make_context();
-    jx_module *module = must_read(context, bytes, n);
-    bool good = jx_diagnostic_count(module, JX_NOTE) == 0 && layout_is_certain(module, bytes, n);
-    jx_context_free(context);
-    return good;
-}
-
 void
 target_fmt(const char *bytes, size_t n)
 {
@@ -279,18 +268,28 @@ normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
     return out;
 }
 
+/* How wide such a byte is printed depends on the version, of which a pass may leave no sign; the normal form has none. */
+static bool
+has_wide_bytes(const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((bytes[i] & 0x80) != 0)
+            return true;
+    return false;
+}
+
 void
 target_norm(const char *bytes, size_t n)
 {
     static const unsigned passes[] = {JX_PASS_CONSTANTS, JX_PASS_DCE, JX_PASS_REPAIR, JX_PASS_CAPTURES,
                                       JX_PASS_COLLAPSE, JX_PASS_EXPAND, JX_PASS_LIFT, 0};
-    struct jx_check_options plain = {.size = sizeof plain};
-    struct written before = findings(bytes, n, &plain);
-    bool certain = can_be_laid_out(bytes, n);
+    struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
+    struct written before = findings(bytes, n, &strict); /* what is trusted was not checked */
+    bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         uint32_t errors, later;
         struct written once = normalized(bytes, n, passes[i], &errors);
-        if (errors == 0 && certain) {
+        if (errors == 0 && certain && !(wide && passes[i] != 0)) {
             struct written twice = normalized(once.at, once.n, passes[i], &later);
             if (later != 0 && passes[i] == JX_PASS_COLLAPSE) { /* its sizes need no binders, and variables do */
                 free(once.at);
@@ -301,7 +300,7 @@ target_norm(const char *bytes, size_t n)
                 broken_promise("what norm prints can be read again", once.at, once.n);
             must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            if (before.n == 0 &&
+            if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE &&
                 errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
                 broken_promise("what was checked stays checked", once.at, once.n);
             free(after.at);
