@@ -62,7 +62,7 @@ text_position(struct mem *m, struct text *t, u32 offset)
         from = o->at;
     }
     u32 far = t->origins ? offset : offset + (offset - from) / 2;
-    if (t->told_column && t->told >= from && t->told <= far) { /* nearer than the beginning */
+    if (t->told_column && t->told >= from && t->told <= far && t->told <= p.line_end) { /* nearer than the beginning */
         from = t->told;
         p.column = t->told_column;
     }

@@ -235,11 +235,16 @@ find_outside(const char *p, const char *end, struct slice what)
 static void
 read_raw(struct feed *f, const char *p, const char *end)
 {
-    while (p < end && (*p == '=' || *p == ' '))
-        p++;
+    bool assigned = false;
+    for (; p < end && (*p == '=' || *p == ' '); p++)
+        assigned |= *p == '=';
     const char *name = p;
     while (p < end && (is_word_char(*p) || *p == '.' || *p == '-'))
         p++;
+    if (p == name && !assigned) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "`=` and the name of a primitive are missing here");
+        f->errors++;
+    }
     f->tail.form = EQN_RAW;
     f->tail.prim = intern(f, (struct slice){name, (size_t)(p - name)});
     if (*p == '(' || *p == '[') {

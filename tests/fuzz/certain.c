@@ -65,7 +65,8 @@ is_one_group(struct jx_string s)
 static bool
 operand_is_plain(const struct jx_operand *o)
 {
-    return o->text.n > 0 && o->text.at[0] != '[' && o->text.at[0] != '{' && ends_by_itself(o->text, false);
+    return o->text.n > 0 && o->text.at[0] != '[' && o->text.at[0] != '{' && ends_by_itself(o->text, false) &&
+           ends_by_itself(o->type, false);
 }
 
 /* Whether the equation reads or writes a reference, which has a form of its own: `a[0] <- b`. */

@@ -268,7 +268,8 @@ normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
     return out;
 }
 
-/* How wide such a byte is printed depends on the version, of which a pass may leave no sign; the normal form has none. */
+/* How wide such a byte is printed depends on the version, of which a pass may leave no sign; the normal form is of
+ * none. */
 static bool
 has_wide_bytes(const char *bytes, size_t n)
 {
