@@ -311,7 +311,7 @@ read_ints(struct rule *r, struct slice text, struct ints *out)
             return false;
         value_comma(&c);
     }
-    *out = (struct ints){at, count};
+    *out = (struct ints){at, count, text};
     return value_close(&c) && value_done(&c);
 }
 

@@ -21,25 +21,48 @@ copy_dims(struct rule *r, u32 i, u32 more)
     return dims;
 }
 
-bool
-axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
+/* reports an axis that is none of `rank` axes, or was met before */
+static bool
+wrong_axis(struct rule *r, const char *key, struct where where, i64 axis, u32 rank, bool met)
 {
-    if (axis < 0 || axis >= rank) {
-        bool first = r->n && r->in[0].ranked && r->in[0].rank == rank;
-        rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` names axis %lld: %s", key, say_prim(r),
-                   (long long)axis,
-                   first ? say(r, "`%s` is %s", say_operand(r, 0), say_aval(r, &r->in[0]))
-                         : say(r, "there %s %u, counted from 0", rank == 1 ? "is" : "are", rank));
-        if (first)
-            rule_note_operand(r, 0);
+    u32 of = 0;
+    if (met)
+        return rule_error(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, say_prim(r), (long long)axis);
+    while (of < r->n && !(r->in[of].ranked && r->in[of].rank == rank))
+        of++;
+    rule_error(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, say_prim(r), (long long)axis,
+               of < r->n ? say(r, "`%s` is %s", say_operand(r, of), say_aval(r, &r->in[of]))
+               : rank    ? say(r, "its result has axes 0 to %u", rank - 1)
+                         : "its result has none");
+    if (of < r->n)
+        rule_note_operand(r, of);
+    return false;
+}
+
+/* the one test of both: in range, and not met before where there are marks */
+static inline bool
+takes_axis(i64 axis, u32 rank, u8 *seen)
+{
+    if (axis < 0 || axis >= rank || (seen && seen[axis]))
         return false;
-    }
-    if (seen && seen[axis])
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` names axis %lld twice", key, say_prim(r),
-                          (long long)axis);
     if (seen)
         seen[axis] = 1;
     return true;
+}
+
+bool
+axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
+{
+    return takes_axis(axis, rank, seen) ||
+           wrong_axis(r, key, at_param(r, key), axis, rank, axis >= 0 && axis < rank);
+}
+
+bool
+entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen)
+{
+    i64 axis = axes->at[i];
+    return takes_axis(axis, rank, seen) ||
+           wrong_axis(r, key, at_entry(r, key, axes, i), axis, rank, axis >= 0 && axis < rank);
 }
 
 u8 *
@@ -55,8 +78,8 @@ one_each(struct rule *r, const char *key, u32 n)
 {
     if (n == r->in[0].rank)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %u entries, `%s` is %s", key, say_prim(r), n,
-               say_operand(r, 0), say_aval(r, &r->in[0]));
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the axes of `%s`, which is %s", key,
+               say_prim(r), say_count(r, n, "entry", "entries"), say_operand(r, 0), say_aval(r, &r->in[0]));
     rule_note_operand(r, 0);
     return false;
 }
@@ -80,7 +103,7 @@ bool
 axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
 {
     for (u32 i = 0; i < axes->n; i++)
-        if (!axis_fits(r, key, axes->at[i], rank, seen))
+        if (!entry_fits(r, key, axes, i, rank, seen))
             return false;
     return true;
 }

@@ -17,6 +17,8 @@ u8 *axis_marks(struct rule *r, u32 rank);
 
 /* axis lies in [0, rank) and, given marks, was not met before (it is marked); reports T009, T010 */
 bool axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen);
+/* the same of entry i of a list, and of all of its entries */
+bool entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen);
 bool axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen);
 
 /* a without its marked axes */

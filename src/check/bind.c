@@ -72,10 +72,12 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
     u32 takes = jaxpr_ins(r, j);
     if (given == takes)
         return true;
-    struct where where = given > takes && takes < r->n && given == r->n ? at_operand(takes) : at_prim();
+    /* what is given are the last of the operands */
+    struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
+    r->counted = true;
     bind_error(r, by, DIAG_T012, where,
-               say(r, "`%s` passes %u operand%s to its `%s`, which takes %u", say_prim(r), given, given == 1 ? "" : "s",
-                   key, takes));
+               say(r, "`%s` passes %u operand%s to its `%s`, which take%s %u", say_prim(r), given,
+                   given == 1 ? "" : "s", key, key[strlen(key) - 1] == 's' ? "" : "s", takes));
     if (takes > given)
         rule_note_binder(r, j, jaxpr_consts(r, j) + given);
     return false;

@@ -172,7 +172,7 @@ stands_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code
     struct aval result = r->n_results == 1 ? rule_binder(r, 0) : aval_unknown();
     if (!dtype && result.rank)
         against += weigh(a, p, &result, false);
-    if (told || (!dtype && where.kind == AT_PARAM))
+    if (told || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
         return against + 1;
     return code == DIAG_T008 || (code == DIAG_T005 && against >= TWO_RANKS) ? against : 0;
 }
@@ -182,7 +182,7 @@ blame_find(struct rule *r, enum diag_code code, struct where where)
 {
     struct blame found = {NONE, false};
     u32 most = 0;
-    if (!is_conflict(code) || r->stated || (code == DIAG_T003 && where.kind != AT_RESULT))
+    if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
         return found;
     find_births(r->c);
     for (u32 i = 0; i < r->n && i < OPERANDS_ASKED; i++) {

@@ -172,9 +172,12 @@ check_operands(struct rule *r)
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
-        rule_error(r, DIAG_T007, at_operand(i), "`%s` takes %s here: `%s` is %s", say_prim(r), say_dtype(r, &wanted),
-                   say_operand(r, i), say_aval(r, a));
+        rule_error(r, DIAG_T007, at_operand(i), "`%s` takes %s elements%s: `%s` is %s", say_prim(r),
+                   say_dtype(r, &wanted), p->in >> 8 ? say(r, " as operand %u", i + 1) : "", say_operand(r, i),
+                   say_aval(r, a));
         rule_note_operand(r, i);
+        if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
+            rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, i));
         return false;
     }
     return true;

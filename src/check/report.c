@@ -45,6 +45,12 @@ say_slice(struct rule *r, struct slice s)
 }
 
 const char *
+say_count(struct rule *r, u32 n, const char *one, const char *many)
+{
+    return say(r, "%u %s", n, n == 1 ? one : many);
+}
+
+const char *
 say_prim(struct rule *r)
 {
     struct name_buffer buffer;
@@ -183,6 +189,39 @@ at_param(const struct rule *r, const char *key)
     return p == NONE ? at_prim() : (struct where){AT_PARAM, p, NONE};
 }
 
+/* a part of a parameter's value, or the parameter where the part is not of the text */
+static struct where
+at_text(const struct rule *r, const char *key, struct slice part)
+{
+    struct where whole = at_param(r, key);
+    struct slice value = whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span)
+                                                : (struct slice){NULL, 0};
+    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
+        return whole;
+    return (struct where){AT_TEXT, r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n};
+}
+
+struct where
+at_list(const struct rule *r, const char *key, const struct ints *list)
+{
+    return at_text(r, key, list->text);
+}
+
+struct where
+at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
+{
+    struct cursor c = cursor_of(list->text);
+    struct slice entry;
+    u32 k = 0;
+    for (value_open(&c); value_element(&c, &entry); k++) {
+        if (k == i)
+            return at_text(r, key, entry);
+        if (!value_comma(&c))
+            break;
+    }
+    return at_list(r, key, list);
+}
+
 struct span
 where_span(const struct module *m, eqn_t e, struct where where)
 {
@@ -202,6 +241,9 @@ where_span(const struct module *m, eqn_t e, struct where where)
         break;
     case AT_OUT:
         s = jaxpr_out_span(m, where.j, where.i);
+        break;
+    case AT_TEXT:
+        s = (struct span){where.i, where.j};
         break;
     default:
         break;

@@ -49,6 +49,7 @@ struct rule {
     u32 n_results;
     u32 told; /* results reported */
     bool stated; /* the rule took the shape of a result from its binder */
+    bool counted; /* the finding is about how many there are, which no type is to blame for */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
     struct probe *probe; /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
     bool failed;
@@ -57,11 +58,11 @@ struct rule {
 
 /* -- places and reports ------------------------------------------------------------------------------------------ */
 
-enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT };
+enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT, AT_TEXT };
 struct where {
     enum where_kind kind;
-    u32 i; /* which operand, result, binder or out; the param_t of AT_PARAM */
-    jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT */
+    u32 i; /* which operand, result, binder or out; the param_t of AT_PARAM; the first byte of AT_TEXT */
+    jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT; how many bytes for AT_TEXT */
 };
 
 static inline struct where
@@ -93,6 +94,13 @@ at_out(jaxpr_t j, u32 i)
 
 /* the value of a parameter, or the primitive's name when the equation has no such parameter */
 struct where at_param(const struct rule *r, const char *key);
+
+struct ints;
+
+/* entry i of a list that was read from a parameter, or the whole list where it has no such entry; the parameter itself
+ * where neither stands in the text. Linear in the list: for findings only */
+struct where at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i);
+struct where at_list(const struct rule *r, const char *key, const struct ints *list);
 
 /* reports a finding at a place of the equation; only the first of an equation is kept (but for results), and none when
  * an operand's own equation was already reported. Always false, so that a rule can return it */
@@ -126,6 +134,7 @@ const char *say_dtype(struct rule *r, const struct aval *a);             /* f32 
 const char *say_dims(struct rule *r, const struct dim *dims, u32 n);     /* (8, 4) */
 const char *say_dim(struct rule *r, struct dim d);                       /* 8, or n */
 const char *say_slice(struct rule *r, struct slice s);                   /* cut when it is long */
+const char *say_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
 const char *say_prim(struct rule *r);                                    /* the name as printed */
 
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
@@ -179,6 +188,7 @@ struct aval rule_binder(const struct rule *r, u32 i);
 struct ints {
     const i64 *at;
     u32 n;
+    struct slice text; /* what it was read from */
 };
 struct dims {
     const struct dim *at;

@@ -87,6 +87,8 @@ cond_of_jax(struct rule *r, const struct jaxprs *all)
                    say(r, "`%s` chooses its branch by an i32[]: `%s` is %s", say_prim(r), say_operand(r, 0),
                        say_aval(r, index)));
         rule_note_operand(r, 0);
+        if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
+            rule_hint(r, "its branches take all %u operands: is the index in front of them missing?", r->n);
         return false;
     }
     jaxpr_t zero = all->at[0];
@@ -354,12 +356,15 @@ shape_scan(struct rule *r, struct aval *out)
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes || jaxpr_ins(r, body) != takes)
-        return rule_error(r, DIAG_T018, r->n != takes || *s.ins == 'f' ? at_param(r, s.ins) : at_prim(), "`%s` has %u "
-                          "operands: %u constants, a carry of %u and %u slices; but %u are given, and its body takes "
-                          "%u", say_prim(r), takes, s.consts, s.carry, s.slices, r->n, jaxpr_ins(r, body));
+        return rule_error(r, DIAG_T018, r->n != takes || *s.ins == 'f' ? at_param(r, s.ins) : at_prim(), "`%s` says "
+                          "that its operands are %s, a carry of %u and %s, which makes %u; but %u %s given, and its "
+                          "body takes %u", say_prim(r), say_count(r, s.consts, "constant", "constants"), s.carry,
+                          say_count(r, s.slices, "slice", "slices"), takes, r->n, r->n == 1 ? "is" : "are",
+                          jaxpr_ins(r, body));
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
-        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %u stacked values, but its "
-                          "body gives %u", say_prim(r), s.carried, s.stacked, jaxpr_outs(r, body));
+        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body "
+                          "gives %s", say_prim(r), s.carried, say_count(r, s.stacked, "stacked value",
+                          "stacked values"), say_count(r, jaxpr_outs(r, body), "value", "values"));
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
     u32 k = jaxpr_consts(r, body);

@@ -87,8 +87,9 @@ check_groups(struct rule *r, const struct conv *c)
 static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
-    return n == spatial || rule_error(r, DIAG_T009, at_param(r, key), "%s of `%s` has %u entries for %u spatial axes",
-                                      key, say_prim(r), n, spatial);
+    return n == spatial || rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
+                                      say_count(r, n, "entry", "entries"),
+                                      say_count(r, spatial, "spatial axis", "spatial axes"));
 }
 
 /* the extent of spatial axis k of the result */

@@ -55,14 +55,14 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
 {
     for (u32 i = 0; i < axes->n; i++) {
         if (axes->at[i] < 0 || axes->at[i] >= d->sides[side]->rank) {
-            rule_error(r, DIAG_T009, at_param(r, key), "`%s` names axis %lld of `%s`, which is %s", say_prim(r),
-                       (long long)axes->at[i], say_operand(r, d->at[side]), say_aval(r, d->sides[side]));
+            rule_error(r, DIAG_T009, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s`, which is %s",
+                       say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]), say_aval(r, d->sides[side]));
             rule_note_operand(r, d->at[side]);
             return false;
         }
         if (d->marks[side][axes->at[i]])
-            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names axis %lld of `%s` twice", say_prim(r),
-                              (long long)axes->at[i], say_operand(r, d->at[side]));
+            return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s` twice",
+                              say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]));
         d->marks[side][axes->at[i]] = 1;
     }
     return true;
@@ -74,8 +74,9 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
 {
     const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
     if (pair[LEFT].n != pair[RIGHT].n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has %u %s axes on the left and %u on the right",
-                          say_prim(r), pair[LEFT].n, what, pair[RIGHT].n);
+        return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]), "`%s` pairs the %s axes of both sides: %u of "
+                          "`%s`, %u of `%s`", say_prim(r), what, pair[LEFT].n, say_operand(r, d->at[LEFT]),
+                          pair[RIGHT].n, say_operand(r, d->at[RIGHT]));
     for (u32 i = 0; i < pair[LEFT].n; i++) {
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
@@ -106,7 +107,7 @@ dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *gro
     if (!pair_axes(r, key, "batch", d, d->batch) || !pair_axes(r, key, "contracting", d, d->contract))
         return false;
     for (u32 i = 0; groups && i < groups->n; i++)
-        if (!axis_fits(r, key, groups->at[i], d->sides[RIGHT]->rank, d->marks[RIGHT]))
+        if (!entry_fits(r, key, groups, i, d->sides[RIGHT]->rank, d->marks[RIGHT]))
             return false;
     struct dim *dims = rule_alloc(r, ((size_t)d->sides[LEFT]->rank + d->sides[RIGHT]->rank + 2) * sizeof *dims);
     u32 rank = 0;

@@ -45,7 +45,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                        say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
-        if (!r->in[wrong].literal)
+        if (!r->in[wrong].literal && !((r->in[right].classes | r->in[wrong].classes) & IN_KEY))
             rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, wrong));
         return false;
     }

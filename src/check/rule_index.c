@@ -49,9 +49,15 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
         rule_error(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                   "`%s` takes one index an axis: `%s` is %s, %u are given", say_prim(r), say_operand(r, 0),
-                   say_aval(r, a), r->n - 1);
+                   "`%s` takes one index an axis: `%s` is %s, %u %s given", say_prim(r), say_operand(r, 0),
+                   say_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
         rule_note_operand(r, 0);
+        for (u32 i = 1; i < r->n && !a->rank; i++)
+            if (r->in[i].ranked && r->in[i].rank) {
+                rule_hint(r, "`%s` is %s: the array comes first, its indices behind it", say_operand(r, i),
+                          say_aval(r, &r->in[i]));
+                break;
+            }
         return false;
     }
     if (!scalar_indices(r, 1, a->rank))
@@ -92,8 +98,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         return unranked(out);
     if (r->n != 2 + a->rank)
         return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-                          "`%s` takes one index an axis: `%s` is %s, %u are given", say_prim(r), say_operand(r, 0),
-                          say_aval(r, a), r->n - 2);
+                          "`%s` takes one index an axis behind array and update: `%s` is %s, %u %s given",
+                          say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
     if (!scalar_indices(r, 2, a->rank))
         return false;
     bool fits = !update->ranked || update->rank == a->rank;
@@ -126,7 +132,7 @@ static bool
 read_field(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out)
 {
     struct slice value;
-    *out = (struct ints){NULL, 0};
+    *out = (struct ints){0};
     if (!value_field(text, field, &value))
         return optional;
     return read_ints(r, value, out);
@@ -136,18 +142,23 @@ read_field(struct rule *r, struct slice text, const char *field, bool optional, 
 static bool
 axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, bool sorted)
 {
-    struct where where = at_param(r, "dimension_numbers");
     u8 *seen = axis_marks(r, rank);
     for (u32 i = 0; i < axes->n; i++) {
-        if (axes->at[i] < 0 || axes->at[i] >= rank)
-            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld of %u", what, say_prim(r),
-                              (long long)axes->at[i], rank);
-        if (seen[axes->at[i]])
+        i64 axis = axes->at[i];
+        bool within = axis >= 0 && axis < rank, ordered = !sorted || !i || axis >= axes->at[i - 1];
+        if (within && !seen[axis] && ordered) {
+            seen[axis] = 1;
+            continue;
+        }
+        struct where where = at_entry(r, "dimension_numbers", axes, i);
+        if (!within)
+            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, counted from 0", what,
+                              say_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
+        if (seen[axis])
             return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, say_prim(r),
-                              (long long)axes->at[i]);
-        if (sorted && i && axes->at[i] < axes->at[i - 1])
-            return rule_error(r, DIAG_T010, where, "%s of `%s` is not in order", what, say_prim(r));
-        seen[axes->at[i]] = 1;
+                              (long long)axis);
+        return rule_error(r, DIAG_T010, where, "%s of `%s` is not in order: axis %lld stands behind axis %lld", what,
+                          say_prim(r), (long long)axis, (long long)axes->at[i - 1]);
     }
     return true;
 }
@@ -160,7 +171,7 @@ axes_disjoint(struct rule *r, const char *what, const struct ints *a, const stru
         seen[a->at[i]] = 1;
     for (u32 i = 0; i < b->n; i++)
         if (seen[b->at[i]])
-            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"), "%s of `%s` share axis %lld", what,
+            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", b, i), "%s of `%s` share axis %lld", what,
                               say_prim(r), (long long)b->at[i]);
     return true;
 }
@@ -186,27 +197,29 @@ static bool
 check_numbers(struct rule *r, const struct numbers *n)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
-    struct where where = at_param(r, "dimension_numbers");
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
-        rule_error(r, DIAG_T009, where, "`%s` maps %u coordinates, the index vectors of `%s` have %s", say_prim(r),
-                   n->map.n, say_operand(r, INDICES), say_dim(r, indices->dims[vector]));
+        rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map), "`%s` maps %u coordinate%s, but the index "
+                   "vectors lie along the last axis of `%s`, which is %s: %s", say_prim(r), n->map.n,
+                   n->map.n == 1 ? "" : "s", say_operand(r, INDICES), say_aval(r, indices),
+                   say_dim(r, indices->dims[vector]));
         rule_note_operand(r, INDICES);
         return false;
     }
     if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
         !axes_list(r, "the list of dropped axes", &n->dropped, operand->rank, true) ||
         !axes_list(r, "operand_batching_dims", &n->batch, operand->rank, true) ||
-        !axes_disjoint(r, "dropped and batching axes", &n->dropped, &n->batch, operand->rank) ||
-        !axes_disjoint(r, "mapped and batching axes", &n->map, &n->batch, operand->rank) ||
+        !axes_disjoint(r, "the dropped axes and operand_batching_dims", &n->dropped, &n->batch, operand->rank) ||
+        !axes_disjoint(r, "the index map and operand_batching_dims", &n->map, &n->batch, operand->rank) ||
         !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
         return false;
     if (n->batch.n != n->indices_batch.n)
-        return rule_error(r, DIAG_T010, where, "`%s` has %u batching axes of the operand and %u of the indices",
-                          say_prim(r), n->batch.n, n->indices_batch.n);
+        return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch), "`%s` has %u batching axes "
+                          "of the operand and %u of the indices", say_prim(r), n->batch.n, n->indices_batch.n);
     for (u32 i = 0; i < n->batch.n; i++) {
         if (n->indices_batch.at[i] == vector)
-            return rule_error(r, DIAG_T010, where, "`%s` batches the axis of the index vectors", say_prim(r));
+            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i), "`%s` batches axis "
+                              "%u of the indices, along which the index vectors lie", say_prim(r), vector);
         if (dim_equal(&operand->dims[n->batch.at[i]], &indices->dims[n->indices_batch.at[i]]) == NO)
             return rule_error(r, DIAG_T008, at_operand(INDICES), "batching axis %u of `%s` has %s elements in `%s` and "
                               "%s in `%s`", i, say_prim(r), say_dim(r, operand->dims[n->batch.at[i]]),
@@ -355,17 +368,19 @@ shape_scatter(struct rule *r, struct aval *out)
         return true;
     if (updates->rank != n.window.n + indices->rank - 1) {
         rule_error(r, DIAG_T008, at_operand(UPDATES),
-                   "the updates of `%s` have %u window axes and %u of the indices: `%s` "
-                   "is %s",
-                   say_prim(r), n.window.n, indices->rank - 1, say_operand(r, UPDATES), say_aval(r, updates));
+                   "the updates of `%s` have %u axes, %u of windows and %u as the indices have: `%s` is %s",
+                   say_prim(r), n.window.n + indices->rank - 1, n.window.n, indices->rank - 1, say_operand(r, UPDATES),
+                   say_aval(r, updates));
+        rule_note_operand(r, INDICES);
         rule_note_operand(r, UPDATES);
         return false;
     }
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
-        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` accounts for %u axes, `%s` is %s",
-                          say_prim(r), n.window.n + n.dropped.n + n.batch.n, say_operand(r, OPERAND),
-                          say_aval(r, operand));
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` accounts for %u axes (%u of windows, "
+                          "%u dropped, %u of batches), but `%s` is %s", say_prim(r),
+                          n.window.n + n.dropped.n + n.batch.n, n.window.n, n.dropped.n, n.batch.n,
+                          say_operand(r, OPERAND), say_aval(r, operand));
     return check_updates(r, &n);
 }

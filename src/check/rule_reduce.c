@@ -27,7 +27,7 @@ mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank,
     for (u32 i = 0; i < axes->n; i++) {
         i64 axis = axes->at[i] < 0 ? axes->at[i] + rank : axes->at[i];
         if (axis < 0 || axis >= rank)
-            return axis_fits(r, key, axes->at[i], rank, NULL);
+            return entry_fits(r, key, axes, i, rank, NULL);
         seen[axis] = 1;
     }
     return true;
@@ -86,9 +86,13 @@ paired_initials(struct rule *r)
         return false;
     for (u32 i = 0; i < half; i++) {
         const struct aval *init = &r->in[half + i];
-        if (init->ranked && init->rank)
-            return rule_error(r, DIAG_T008, at_operand(half + i), "an initial value of `%s` is a scalar: `%s` is %s",
-                              say_prim(r), say_operand(r, half + i), say_aval(r, init));
+        if (init->ranked && init->rank) {
+            rule_error(r, DIAG_T008, at_operand(half + i), "an initial value of `%s` is a scalar: `%s` is %s",
+                       say_prim(r), say_operand(r, half + i), say_aval(r, init));
+            rule_note_operand(r, half + i);
+            rule_hint(r, "operands come first, then an initial value for each");
+            return false;
+        }
         if (dtypes_agree(&r->in[i], init) == NO) {
             rule_error(r, DIAG_T007, at_operand(half + i), "an initial value of `%s` has its operand's element type: "
                        "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]),

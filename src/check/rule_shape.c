@@ -75,11 +75,12 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     }
     for (u32 i = 0; i < axes.n; i++) {
         i64 to = axes.at[i];
-        if (!axis_fits(r, "broadcast_dimensions", to, shape.n, NULL))
+        if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
             return false;
         if (i && to <= axes.at[i - 1])
-            return rule_error(r, DIAG_T010, at_param(r, "broadcast_dimensions"), "the axes of `%s` do not increase",
-                              say_prim(r));
+            return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i), "`broadcast_dimensions` of "
+                              "`%s` increase, but axis %lld stands behind axis %lld", say_prim(r), (long long)to,
+                              (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
             rule_error(r, DIAG_T008, at_operand(0), "`%s` puts axis %u of `%s` (%s) where the result has %s: only an "
                        "extent of 1 is stretched", say_prim(r), i, say_operand(r, 0), say_dim(r, a->dims[i]),
@@ -102,7 +103,7 @@ shape_reshape(struct rule *r, struct aval *out)
     if (r->in[0].ranked && param_ints(r, "dimensions", &order)) {
         u8 *seen = axis_marks(r, r->in[0].rank);
         for (u32 i = 0; i < order.n; i++)
-            if (!axis_fits(r, "dimensions", order.at[i], r->in[0].rank, seen))
+            if (!entry_fits(r, "dimensions", &order, i, r->in[0].rank, seen))
                 return false;
         if (!one_each(r, "dimensions", order.n))
             return false;
@@ -140,7 +141,7 @@ shape_squeeze(struct rule *r, struct aval *out)
     u8 *seen = axis_marks(r, a->rank);
     const struct dim one = dim_of(1);
     for (u32 i = 0; i < axes.n; i++) {
-        if (!axis_fits(r, "dimensions", axes.at[i], a->rank, seen))
+        if (!entry_fits(r, "dimensions", &axes, i, a->rank, seen))
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_param(r, "dimensions"), "`%s` drops axes of size 1, axis %lld of `%s` has %s",
@@ -170,7 +171,7 @@ shape_transpose(struct rule *r, struct aval *out)
     u8 *seen = axis_marks(r, a->rank);
     struct dim *dims = copy_dims(r, 0, 0);
     for (u32 i = 0; i < order.n; i++) {
-        if (!axis_fits(r, "permutation", order.at[i], a->rank, seen))
+        if (!entry_fits(r, "permutation", &order, i, a->rank, seen))
             return false;
         dims[i] = a->dims[order.at[i]];
     }
@@ -365,7 +366,7 @@ shape_rev(struct rule *r, struct aval *out)
         return true;
     u8 *seen = axis_marks(r, out->rank);
     for (u32 i = 0; i < axes.n; i++)
-        if (!axis_fits(r, "dimensions", axes.at[i], out->rank, seen))
+        if (!entry_fits(r, "dimensions", &axes, i, out->rank, seen))
             return false;
     return true;
 }

@@ -37,12 +37,12 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
     if (!*ok)
         return true;
     if (out->n != rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %u entries for %u axes", key, say_prim(r),
-                          out->n, rank);
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
+                          say_count(r, out->n, "entry", "entries"), say_count(r, rank, "axis", "axes"));
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < least)
-            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld on axis %u", key, say_prim(r),
-                              (long long)out->at[i], i);
+            return rule_error(r, DIAG_T010, at_entry(r, key, out, i), "`%s` of `%s` is %lld on axis %u", key,
+                              say_prim(r), (long long)out->at[i], i);
     return true;
 }
 
