@@ -88,7 +88,7 @@ cond_of_jax(struct rule *r, const struct jaxprs *all)
                        say_aval(r, index)));
         rule_note_operand(r, 0);
         if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
-            rule_hint(r, "its branches take all %u operands: is the index in front of them missing?", r->n);
+            rule_hint(r, "its branches take as many operands as there are: is the index in front of them missing?");
         return false;
     }
     jaxpr_t zero = all->at[0];
