@@ -26,7 +26,7 @@ defined=$(nm --defined-only "$2" 2> /dev/null | awk 'NF == 3 { print $3 }' | sor
 taken=$(nm -u "$2" 2> /dev/null | awk '$1 == "U" && $2 !~ /^_(_|GLOBAL_OFFSET_TABLE_)/ { print $2 }' | sort -u)
 [ -n "$taken" ] || exit 2
 foreign=$(printf '%s\n%s\n%s\n' "$defined" "$defined" "$taken" | sort | uniq -u |
-    grep -Evx 'free|realloc|(_set|long)jmp|mem(chr|cmp|cpy|mem|move|rchr|set)|bcmp|str(chr|cmp|cspn|len|spn)|qsort|v?snprintf|str(tod|tod_l|tol)|(new|free)locale|(nettle_sha256|yajl|yaml_event|yaml_parser)_[a-z_]+')
+    grep -Evx 'free|realloc|madvise|(_set|long)jmp|mem(chr|cmp|cpy|mem|move|rchr|set)|bcmp|str(chr|cmp|cspn|len|spn)|qsort|v?snprintf|str(tod|tod_l|tol)|(new|free)locale|(nettle_sha256|yajl|yaml_event|yaml_parser)_[a-z_]+')
 if [ -n "$foreign" ]; then
     echo 'taken from outside:' $foreign
     wrong=1

@@ -26,7 +26,7 @@ struct mem {
     jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
 };
 
-/* malloc, realloc and free */
+/* malloc, realloc and free; large blocks ask the system for huge pages */
 extern const struct mem_hooks mem_libc;
 
 /* makes an empty pool; hooks NULL means mem_libc */
