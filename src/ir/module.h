@@ -102,7 +102,7 @@ struct eqn {
 };
 
 enum param_kind {
-    PARAM_TEXT,   /* bytes printed verbatim: span */
+    PARAM_TEXT,   /* bytes printed verbatim: span; a is NONE, or 0 where somebody wrapped them over lines */
     PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
     PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
     PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs that JAX lays out itself; a is the first segment */

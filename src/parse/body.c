@@ -57,6 +57,26 @@ bracket_opens_params(const char *p)
     return *q == '=' && q[1] != '=';
 }
 
+bool
+equation_begins(const char *p, const char *end)
+{
+    bool typed = false;
+    while (is_word_start(*p)) {
+        const char *q = p;
+        while (is_word_char(*q) || *q == '*')
+            q++;
+        if (*q == '[' && !typed) {
+            const char *behind = skip_blanks(type_scan(q, end));
+            return bracket_opens_params(q) || memcmp(behind, "<-", 2) == 0 || memcmp(behind, "+=", 2) == 0;
+        }
+        if (*q != ':')
+            return false;
+        typed = true;
+        p = skip_blanks(type_scan(q + 1, end));
+    }
+    return typed && ((*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-') || *p == ',');
+}
+
 /* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
 static const char *
 skip_name_brackets(const char *p)
@@ -333,6 +353,27 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
+/* true where the indentation of a line stands in the middle of one: line ends became blanks, or stand elsewhere now */
+static bool
+gap_before(const struct feed *f, const char *p)
+{
+    p -= p > f->begin && p[-1] == '\n';
+    return p - f->begin > INDENTED && memcmp(p - INDENTED, "    ", INDENTED) == 0;
+}
+
+/* true where the word between p and end, behind an indentation that is lost or not of its line, is an operand: what
+ * fills lines leaves the blank at the end of the line before; else a variable's short name that binds nothing */
+static bool
+is_operand_line(const struct feed *f, const char *p, const char *end)
+{
+    if (*end == '[' || *end == '(' || line_binds(end))
+        return false;
+    bool short_name = end - p <= 3;
+    for (const char *q = p; q < end; q++)
+        short_name &= *q >= 'a' && *q <= 'z';
+    return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
+}
+
 /* whether the token, met among operands, begins the next equation */
 static bool
 starts_equation(struct feed *f, int kind)
@@ -340,21 +381,28 @@ starts_equation(struct feed *f, int kind)
     struct scan *s = &f->scan;
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
         return !is_literal_name(token_name(s)) ||
-               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ');
+               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ' && !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
     if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
         return s->first;
     if (kind == SCAN_DOT)
         return true;
     if (kind == SCAN_WORD && s->after == '[') {
         const char *end = scan_release(s);
-        bool params = bracket_opens_params(end); /* no operand has them */
+        bool begins = equation_begins(s->at, f->end); /* no operand has parameters */
         scan_seek(s, end);
-        if (params)
+        if (begins)
             return true;
+    }
+    u32 column = token_column(f);
+    bool gap = kind == SCAN_WORD && gap_before(f, s->first ? s->line : s->at), lost = gap || column == 0;
+    if (lost && kind == SCAN_WORD && (gap || s->first)) {
+        const char *p = s->at, *end = scan_release(s);
+        bool operand = is_operand_line(f, p, p + s->n);
+        scan_seek(s, end);
+        return !operand;
     }
     if (!s->first)
         return false;
-    u32 column = token_column(f);
     if (column == feed_frame(f)->column)
         return kind == SCAN_WORD || kind == SCAN_LPAREN;
     if (kind != SCAN_WORD || column > feed_frame(f)->column)
@@ -381,10 +429,9 @@ operand_tokens(struct feed *f, int kind)
         }
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
-        bool plain = (kind == SCAN_WORD && s->after != '[' && s->after != '(' && s->n > 2) || kind == SCAN_LITERAL ||
-                     (kind == SCAN_WORD && s->n == 1) ||
-                     (kind == SCAN_WORD && s->n == 2 && s->at[0] != 'i' && s->after != '[');
-        if (!plain || s->first) {
+        bool plain = kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
+                                              (s->n != 2 || s->at[0] != 'i'));
+        if (!plain || s->first || s->at[-2] == ' ') {
             f->pending = kind;
             return TOK_OPERANDS;
         }
@@ -400,7 +447,7 @@ body_token(struct feed *f, int kind, union token_value *value)
     if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
         return lhs_token(f, kind, value);
     if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
-        s->after == ' ')
+        s->after == ' ' && (s->at[3] != ':' || !is_literal_name(token_name(s))))
         return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;

@@ -335,17 +335,17 @@ build_value(struct feed *f, struct span value)
     p->span = value;
     if (text.n == 0)
         return;
-    if (text.at[0] == '(') {
-        if (is_empty_tuple(text)) {
-            p->kind = PARAM_TUPLE;
-        } else if (is_word_tuple(text)) {
-            p->kind = PARAM_TUPLE;
-            top(f)->segment = NONE;
-            add_words(f, id, value);
-        }
+    if (text.at[0] == '(' && is_empty_tuple(text)) {
+        p->kind = PARAM_TUPLE;
+    } else if (text.at[0] == '(' && is_word_tuple(text)) {
+        p->kind = PARAM_TUPLE;
+        top(f)->segment = NONE;
+        add_words(f, id, value);
     } else if (is_shared_word(text) &&
                (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim))) {
         remember_shared(f, id, NONE);
+    } else if (f->wrapped) {
+        p->a = 0;
     }
 }
 

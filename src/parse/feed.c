@@ -123,9 +123,9 @@ lambda_begins(const struct feed *f, const char *p)
 bool
 let_begins(struct feed *f, const char *p)
 {
-    if (memcmp(p, "let ", 4) != 0 || p < f->no_let)
+    if (memcmp(p, "let", 3) != 0 || !is_blank(p[3]) || p < f->no_let)
         return false;
-    const char *q = p + 4;
+    const char *q = skip_blanks(p + 4);
     while (q < f->end && *q != '\n' && *q != '=')
         q++;
     if (q >= f->end || *q != '=') {

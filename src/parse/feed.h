@@ -10,6 +10,9 @@
 #include "ir/module.h"
 #include "parse/scan.h"
 
+/* blanks that were the indentation of a line: where so many stand inside one, its end became a blank */
+enum { INDENTED = 4 };
+
 /* instead of a token: it was dealt with and says nothing to the parser */
 enum { FEED_AGAIN = -1 };
 
@@ -103,6 +106,7 @@ struct feed {
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
+    bool wrapped;            /* the value read last was broken over lines by somebody: they are one */
     bool truncated;          /* the end of the text was reported */
     bool excerpt;            /* `...` equations were met */
     const char *opaque;      /* the `{` seen last that begins no program: said once */
@@ -172,6 +176,10 @@ atom_t feed_literal(struct feed *f, const char *p, const char *end, const char *
 
 /* true where `let NAME = { lambda` stands at p */
 bool let_begins(struct feed *f, const char *p);
+
+/* body.c: true where the word at p begins an equation, wherever it stands: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
+ * `prim[key=` */
+bool equation_begins(const char *p, const char *end);
 
 /* remembers the comment behind the `#` at p; returns the end of its line */
 const char *feed_comment(struct feed *f, const char *p);

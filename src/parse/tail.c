@@ -6,6 +6,21 @@
  * One pass over the equation. */
 #include "parse/feed.h"
 
+/* true where the blank at p ends an equation whose line end became a blank: indentation follows, or the binders of the
+ * next one */
+static bool
+tail_is_over(const char *p, char last, const char *end)
+{
+    if (last == 0 || last == ',' || last == '-' || last == '=' || last == '@' || last == '>')
+        return false;
+    if (p[1] == ' ')
+        return true;
+    const char *q = p + 1;
+    while (is_word_char(*q))
+        q++;
+    return *q == ':' && equation_begins(p + 1, end);
+}
+
 /* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
  * deeper than the equation */
 static const char *
@@ -47,13 +62,16 @@ find_tail_end(struct feed *f, const char *p)
             const char *q = p + 1;
             while (*q == ' ' || *q == '\t')
                 q++;
-            bool open = last == ',' || last == '-' || last == '='; /* a hand broke the line */
+            bool open = last == ',' || last == '-' || last == '=' || memcmp(q, "<-", 2) == 0 || memcmp(q, "->", 2) == 0 ||
+                        memcmp(q, "+=", 2) == 0; /* a hand broke the line */
             if (!open && (column == NONE || (u32)(q - p - 1) <= column))
                 return p;
             break;
         }
         case ' ':
-            if (round + square + curly == 0 && (p[1] == '#' || (memcmp(p, " in (", 5) == 0)))
+            if (round + square + curly == 0 &&
+                (p[1] == '#' || (word_at(p + 1, SLICE("in")) && *skip_blanks(p + 3) == '(') ||
+                 tail_is_over(p, last, f->end)))
                 return p;
             break;
         default:
@@ -322,7 +340,7 @@ tail_read(struct feed *f, const char *p, bool has_results)
     }
     f->operands.n = 0;
     if (has_results)
-        while (p > f->begin && p[-1] == ' ')
+        while (p > f->begin && is_blank(p[-1]))
             p--; /* the blank in front of ` <- ` belongs to the form */
     read_form(f, p, end, has_results);
     f->tail.atoms = m->atoms.n;

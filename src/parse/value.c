@@ -42,7 +42,8 @@ array_end(const char *p, const char *end)
     return depth == 0 && p < end && *p == ':' ? p : NULL;
 }
 
-/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL */
+/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where line ends
+ * became blanks, the end is where the next equation begins */
 static const char *
 operands_end(const char *p, const char *end)
 {
@@ -50,11 +51,13 @@ operands_end(const char *p, const char *end)
         const char *q = p;
         while (*p == ' ' || *p == '\t')
             p++;
-        if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#')
+        if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#' || p - q >= INDENTED)
             return p;
         if (p == q)
             return NULL;
         if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
+            return p;
+        if (is_word_start(*p) && equation_begins(p, end))
             return p;
         q = p;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
@@ -87,7 +90,7 @@ body_goes_on(const struct feed *f, const char *p)
     while (*q == ' ' || *q == '\t')
         q++;
     bool ends = word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
-    return ends || ((u32)(q - p - 1) == column && is_word_start(*q));
+    return ends || ((u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q));
 }
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
@@ -192,11 +195,14 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
     if (key && (key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
                 (newline && frame->spaced && feed_column(f, q) == frame->column))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
-        bool own = newline && q[-1] == ' ' && q[-2] == '\n' && memchr(from, '\n', (size_t)(p - from));
-        *found = (struct value_end){STOP_KEY, own ? q - 1 : p, q};
+        const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');
+        bool own = last < q && memchr(from, '\n', (size_t)(p - from));
+        if (last == q && newline && memchr(p, '\n', (size_t)(q - p)) != (last = memrchr(p, '\n', (size_t)(q - p))))
+            own = true;
+        *found = (struct value_end){STOP_KEY, own ? last : p, q};
         return true;
     }
-    if (*q == ']' && (frame->spaced || newline) && operands_end(q + 1, f->end)) {
+    if (*q == ']' && (frame->spaced || newline || q - p >= INDENTED) && operands_end(q + 1, f->end)) {
         *found = (struct value_end){STOP_CLOSE, p, q};
         return true;
     }
@@ -399,6 +405,12 @@ params_open(struct feed *f, const char *p, bool unsorted)
     f->at = p = skip_blanks(p);
     if (frame->broken || frame->spaced)
         frame->column = feed_column(f, p);
+    /* keys no deeper than the equation: its indentation is lost, and columns say nothing */
+    u32 column = f->frames.at[f->frames.n - 2].column;
+    if (frame->broken && column != NONE && frame->column <= column) {
+        frame->broken = false;
+        frame->spaced = true;
+    }
 }
 
 /* closes the list whose `]` stands at p */
@@ -474,6 +486,20 @@ open_program(struct feed *f, const char *p)
     f->scan.first = true;
 }
 
+/* true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, and indents behind
+ * a comma */
+static bool
+wraps(const char *p, const char *end)
+{
+    const char *from = p;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        if (p > from && (p[-1] == ' ' || (p[-1] == ',' && p[1] != ' ')))
+            return true;
+        p++;
+    }
+    return false;
+}
+
 static int
 value_token(struct feed *f, struct frame *frame, union token_value *value)
 {
@@ -495,6 +521,7 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
         found = unclosed(f, frame, p);
     value->span = feed_span(f, p, found.end > p ? found.end : p);
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
+        f->wrapped = !frame->broken && wraps(p, found.end);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }

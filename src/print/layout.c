@@ -275,7 +275,7 @@ step_params(struct printer *p)
         put_name(p, v->key);
         put_literal(p, "=");
         if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
-            put(p, module_bytes(p->m, v->span));
+            put(p, print_value(p, v));
             continue;
         }
         if (v->kind == PARAM_JAXPR) {

@@ -192,7 +192,7 @@ add_param(struct printer *p, struct gauge *g)
     g->param = v->next;
     add(p, &g->flat, name_width(p, v->key) + 1 + (v->next != NONE));
     if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
-        add(p, &g->flat, text_width(p, module_bytes(p->m, v->span)));
+        add(p, &g->flat, text_width(p, print_value(p, v)));
     } else if (v->kind == PARAM_JAXPR) {
         return add_inner(p, g, v->a);
     } else {

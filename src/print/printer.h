@@ -86,6 +86,14 @@ tail_text(const struct printer *p, const struct eqn *e)
     return text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span));
 }
 
+/* the text of a parameter that holds no program, on one line where somebody wrapped it */
+static inline struct slice
+print_value(const struct printer *p, const struct param *v)
+{
+    struct slice text = module_bytes(p->m, v->span);
+    return likely(v->kind != PARAM_TEXT || v->a == NONE) ? text : text_joined(p, text);
+}
+
 /* flat length of a jaxpr, or FLAT_BROKEN when it is longer than the widest line. Each jaxpr is measured once */
 u32 measure_jaxpr(struct printer *p, jaxpr_t j);
 
