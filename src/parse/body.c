@@ -381,7 +381,8 @@ starts_equation(struct feed *f, int kind)
     struct scan *s = &f->scan;
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
         return !is_literal_name(token_name(s)) ||
-               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ' && !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
+               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ' &&
+                !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
     if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
         return s->first;
     if (kind == SCAN_DOT)

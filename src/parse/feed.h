@@ -177,8 +177,8 @@ atom_t feed_literal(struct feed *f, const char *p, const char *end, const char *
 /* true where `let NAME = { lambda` stands at p */
 bool let_begins(struct feed *f, const char *p);
 
-/* body.c: true where the word at p begins an equation, wherever it stands: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
- * `prim[key=` */
+/* body.c: true where the word at p begins an equation, wherever it stands: `a:f32[] b:f32[] =`, `a:f32[] <-`,
+ * `a[0] <-`, `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 
 /* remembers the comment behind the `#` at p; returns the end of its line */

@@ -62,8 +62,8 @@ find_tail_end(struct feed *f, const char *p)
             const char *q = p + 1;
             while (*q == ' ' || *q == '\t')
                 q++;
-            bool open = last == ',' || last == '-' || last == '=' || memcmp(q, "<-", 2) == 0 || memcmp(q, "->", 2) == 0 ||
-                        memcmp(q, "+=", 2) == 0; /* a hand broke the line */
+            bool open = last == ',' || last == '-' || last == '=' || memcmp(q, "<-", 2) == 0 ||
+                        memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0; /* a hand broke the line */
             if (!open && (column == NONE || (u32)(q - p - 1) <= column))
                 return p;
             break;

@@ -42,8 +42,8 @@ array_end(const char *p, const char *end)
     return depth == 0 && p < end && *p == ':' ? p : NULL;
 }
 
-/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where line ends
- * became blanks, the end is where the next equation begins */
+/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where line
+ * ends became blanks, the end is where the next equation begins */
 static const char *
 operands_end(const char *p, const char *end)
 {
