@@ -48,6 +48,7 @@ struct canon {
     u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     jaxpr_t at;       /* the jaxpr at work */
+    bool reads;       /* one of its equations reads a ref */
     bool keep_reads;  /* reads of refs keep their place among writes */
     bool variables;   /* names of dims are variables of the program, not symbols */
     name_t underscore;
@@ -78,8 +79,12 @@ canon_known(const struct canon *c, jaxpr_t j)
     return c->jaxprs.at[j].known;
 }
 
-/* puts the equations of a jaxpr into canonical order for good */
+/* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested */
 void canon_relink(struct canon *c, jaxpr_t j);
+
+/* gives the equations of a large jaxpr, their results and operands new ids in the order they are linked in; no text, no
+ * ref and no size of it may say a variable. The digests stay, what else c has by variable and equation does not */
+void canon_settle(struct canon *c, jaxpr_t j);
 
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);

@@ -116,6 +116,7 @@ is_ordered(struct canon *c, eqn_t e)
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
     count_writes(c, e, flags);
+    c->reads |= (flags & EFFECT_READ) != 0;
     if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
         return true;
     return (flags & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
@@ -208,6 +209,7 @@ canon_order(struct canon *c, jaxpr_t id)
     u32 namesakes = 0;
     c->order.n = 0;
     c->at = id;
+    c->reads = false;
     memo_free(m->mem, &c->dims);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;

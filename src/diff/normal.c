@@ -323,12 +323,14 @@ static void
 normal_jaxpr(struct normal *n, jaxpr_t id)
 {
     struct module *m = n->m;
+    bool told = says_names(m, id);
     canon_relink(n->c, id);
+    if (!told)
+        canon_settle(n->c, id);
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
-    for (u32 i = 0; i < n->c->order.n; i++) {
-        eqn_t e = n->c->order.at[i];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         normal_types(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
         for (u32 k = 0; k < m->eqns.at[e].n_atoms && m->eqns.at[e].form <= EQN_CALL_BARE; k++) {
             atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
@@ -371,7 +373,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         merge_jaxpr(&n, all.at[i]);
     reach_from(m, m->programs.at[program].main, &kept);
     c->keep_reads = true;
-    for (u32 i = 0; i < kept.n; i++)
+    for (u32 i = kept.n; i-- > 0;) /* from the one that was digested last */
         normal_jaxpr(&n, kept.at[i]);
     for (u32 i = 0; i < kept.n; i++)
         finish_jaxpr(&n, kept.at[i]);

@@ -14,7 +14,8 @@ void
 canon_relink(struct canon *c, jaxpr_t id)
 {
     struct module *m = c->m;
-    canon_order(c, id);
+    if (c->at != id || c->reads) /* otherwise it is the one it was digested in */
+        canon_order(c, id);
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
     for (u32 i = 0; i < c->order.n; i++) {
