@@ -10,10 +10,7 @@ void
 binders_init(struct binders *b, struct module *m)
 {
     /* a stream of many programs asks for many tables: each variable is looked at once */
-    for (; m->counted < m->vars.n; m->counted++)
-        if (m->vars.at[m->counted].name < NAME_OTHER && m->vars.at[m->counted].name >= m->top_numeral)
-            m->top_numeral = m->vars.at[m->counted].name + 1;
-    *b = (struct binders){.m = m, .n_numerals = m->top_numeral, .n_others = m->names.others.n, .stamp = 1};
+    *b = (struct binders){.m = m, .n_numerals = vars_numerals(m), .n_others = m->names.others.n, .stamp = 1};
     size_t numerals = (b->n_numerals + 1) * sizeof *b->numerals, others = (b->n_others + 1) * sizeof *b->others;
     b->numerals = mem_alloc(m->mem, numerals);
     memset(b->numerals, 0, numerals);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Canonical order is none of addresses, and what follows it walks the equations a dozen times: a jaxpr that does not fit
- * into a cache is laid out once more in memory, in its new order. Linear. */
+ * Canonical order is none of addresses, and what follows it walks the equations a dozen times: a jaxpr that does not
+ * fit into a cache is laid out once more in memory, in its new order. Linear. */
 #include "diff/canon.h"
 
 /* equations that fit into a cache with all they hold */

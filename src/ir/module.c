@@ -64,6 +64,15 @@ raw_params_end(const char *p, const char *end)
     return depth == 0 ? q : p;
 }
 
+u32
+vars_numerals(struct module *m)
+{
+    for (; m->counted < m->vars.n; m->counted++)
+        if (m->vars.at[m->counted].name < NAME_OTHER && m->vars.at[m->counted].name >= m->top_numeral)
+            m->top_numeral = m->vars.at[m->counted].name + 1;
+    return m->top_numeral;
+}
+
 bool
 vars_dynamic(const struct module *m, var_t first, u32 n)
 {

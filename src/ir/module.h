@@ -198,8 +198,8 @@ struct module {
     VEC(struct comment) comments;
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
-    var_t counted; /* variables below this one have been looked at for top_numeral .. */
-    u32 top_numeral; /* .. one more than the largest numeral that is a name of theirs */
+    var_t counted; /* variables below this one have been looked at for top_numeral; see vars_numerals */
+    u32 top_numeral;
     bool colored;  /* the text had colour codes, which were dropped */
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
@@ -251,6 +251,9 @@ atom_name(const struct module *m, atom_t a)
 {
     return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
 }
+
+/* one more than the largest numeral that is the name of a variable, or was when this was last asked. O(1) amortised */
+u32 vars_numerals(struct module *m);
 
 /* whether sizes that are not numbers stand in the types of n variables from the first */
 bool vars_dynamic(const struct module *m, var_t first, u32 n);

@@ -42,10 +42,8 @@ var_text(struct module *m, var_t v)
 name_t
 fresh_name(struct module *m, u32 *next)
 {
-    if (*next == 0)
-        for (var_t v = 0; v < m->vars.n; v++)
-            if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > *next)
-                *next = m->vars.at[v].name;
+    if (*next == 0 && vars_numerals(m) > 0)
+        *next = vars_numerals(m) - 1;
     for (;;) {
         char digits[8];
         size_t at = sizeof digits;
