@@ -26,8 +26,10 @@ struct batch {
     struct output *findings; /* where they are rendered to; NULL: nowhere */
     jx_context *context;     /* of the report */
     jx_report *report;
+    int awaited;                  /* the job that is to print next */
+    bool crowded;                 /* a thread waits for earlier jobs to print */
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t done, room;
 };
 
 static void
@@ -99,15 +101,21 @@ work_on_module(struct batch *b, struct job *job)
         raise_status(job, EXIT_FINDINGS);
 }
 
+/* True where the report has something to say of a job's module. */
+static bool
+tells(const struct batch *b, const struct job *job)
+{
+    return b->report != NULL && (jx_diagnostic_count(job->module, JX_NOTE) > 0 ||
+                                 option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT);
+}
+
 /* Lets go of a program's module, at once where it is this job's turn to print. */
 static void
 pass_module(struct batch *b, struct job *job)
 {
-    bool tells = jx_diagnostic_count(job->module, JX_NOTE) > 0 ||
-                 option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT;
     if (!b->parallel) {
         report_module(b, job, job->module);
-    } else if (tells && b->report != NULL) {
+    } else if (tells(b, job)) {
         if ((job->n_kept & (job->n_kept - 1)) == 0)
             job->kept = must_resize(job->kept, (job->n_kept > 0 ? 2 * job->n_kept : 1) * sizeof *job->kept);
         job->kept[job->n_kept++] = job->module;
@@ -167,6 +175,11 @@ run_job(struct batch *b, struct job *job)
     else
         read_all(b, job);
     source_close(&job->source);
+    if (b->parallel && job->n_kept == 0 && (job->module == NULL || !tells(b, job))) {
+        jx_context_free(job->context); /* by the thread whose memory it is */
+        job->context = NULL;
+        job->module = NULL;
+    }
 }
 
 static void
@@ -192,8 +205,10 @@ worker_main(void *arg)
     struct batch *b = arg;
     pthread_mutex_lock(&b->lock);
     for (;;) {
-        while (!b->stop && b->next < b->n && b->next >= b->printed + WINDOW)
-            pthread_cond_wait(&b->changed, &b->lock);
+        while (!b->stop && b->next < b->n && b->next >= b->printed + WINDOW) {
+            b->crowded = true;
+            pthread_cond_wait(&b->room, &b->lock);
+        }
         if (b->stop || b->next == b->n)
             break;
         struct job *job = &b->jobs[b->next++];
@@ -204,7 +219,8 @@ worker_main(void *arg)
         run_job(b, job);
         pthread_mutex_lock(&b->lock);
         job->done = true;
-        pthread_cond_broadcast(&b->changed);
+        if (job == &b->jobs[b->awaited])
+            pthread_cond_signal(&b->done);
     }
     pthread_mutex_unlock(&b->lock);
     return NULL;
@@ -217,8 +233,9 @@ print_in_order(struct batch *b)
     pthread_mutex_lock(&b->lock);
     for (int i = 0; i < b->n && !b->stop; i++) {
         struct job *job = &b->jobs[i];
+        b->awaited = i;
         while (!job->done)
-            pthread_cond_wait(&b->changed, &b->lock);
+            pthread_cond_wait(&b->done, &b->lock);
         pthread_mutex_unlock(&b->lock);
         standard_output.separator = standard_output.used ? b->separator : NULL;
         output_write(&standard_output, job->own_out.at, job->own_out.n);
@@ -234,7 +251,10 @@ print_in_order(struct batch *b)
         pthread_mutex_lock(&b->lock);
         b->printed = i + 1;
         b->stop = standard_output.error != 0;
-        pthread_cond_broadcast(&b->changed);
+        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) { /* not for each: waking is dear */
+            b->crowded = false;
+            pthread_cond_broadcast(&b->room);
+        }
     }
     pthread_mutex_unlock(&b->lock);
 }
@@ -245,7 +265,8 @@ run_side_by_side(struct batch *b, int n)
     int started = 0;
     pthread_t *threads = must_allocate((size_t)n * sizeof *threads);
     pthread_mutex_init(&b->lock, NULL);
-    pthread_cond_init(&b->changed, NULL);
+    pthread_cond_init(&b->done, NULL);
+    pthread_cond_init(&b->room, NULL);
     while (started < n && pthread_create(&threads[started], NULL, worker_main, b) == 0)
         started++;
     if (started == 0) {
@@ -257,7 +278,8 @@ run_side_by_side(struct batch *b, int n)
             pthread_join(threads[i], NULL);
     }
     pthread_mutex_destroy(&b->lock);
-    pthread_cond_destroy(&b->changed);
+    pthread_cond_destroy(&b->done);
+    pthread_cond_destroy(&b->room);
     free(threads);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * launch COMMAND [ARGUMENT...]: runs a command with its output thrown away, and says how it ended, in how many
- * nanoseconds, with how many KiB of memory at most, and how many microseconds of a processor it took. A small process does this, since the kernel counts the memory
- * of the one that forks as the child's own. */
+ * nanoseconds, with how many KiB of memory at most, and how many microseconds of a processor it took. A small process
+ * does this, since the kernel counts the memory of the one that forks as the child's own. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
