@@ -90,6 +90,7 @@ forget_unbound(struct diags *ds, u32 number)
         else
             ds->list.at[kept++] = d;
     }
+    ds->total -= ds->list.n - kept;
     ds->list.n = kept;
 }
 
