@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yajl/yajl_parse.h>
 
 int
 keep_written(void *written, const char *bytes, size_t n)
@@ -64,6 +65,28 @@ must_equal(const char *promise, const struct written *want, const struct written
         return;
     fprintf(stderr, "first:\n%.*s\n", (int)want->n, want->n > 0 ? want->at : "");
     broken_promise(promise, got->at, got->n);
+}
+
+static bool
+parse_json(yajl_handle parser, const char *bytes, size_t n)
+{
+    return n == 0 || yajl_parse(parser, (const unsigned char *)bytes, n) == yajl_status_ok;
+}
+
+void
+must_be_json(const char *promise, const struct written *text, enum json_form form)
+{
+    yajl_handle parser = yajl_alloc(NULL, NULL, NULL);
+    if (parser == NULL)
+        abort();
+    yajl_config(parser, yajl_allow_multiple_values, form == JSON_LINES ? 1 : 0);
+    bool good = form == JSON_LINES && text->n == 0;
+    if (!good)
+        good = parse_json(parser, "[", form == JSON_ITEMS) && parse_json(parser, text->at, text->n) &&
+               parse_json(parser, "]", form == JSON_ITEMS) && yajl_complete_parse(parser) == yajl_status_ok;
+    yajl_free(parser);
+    if (!good)
+        broken_promise(promise, text->at, text->n);
 }
 
 struct written

@@ -31,6 +31,12 @@ _Noreturn void broken_promise(const char *promise, const char *bytes, size_t n);
 /* aborts unless the status is JX_OK */
 void must_be_ok(enum jx_status status, const char *what);
 
+/* how much JSON: a value, any number of them, or what stands between the brackets of an array */
+enum json_form { JSON_VALUE, JSON_LINES, JSON_ITEMS };
+
+/* aborts with the text unless it is JSON in UTF-8 */
+void must_be_json(const char *promise, const struct written *text, enum json_form form);
+
 /* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 

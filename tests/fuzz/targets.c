@@ -107,6 +107,7 @@ target_parse(const char *bytes, size_t n)
     must_be_ok(jx_read_from(context, "fuzz.jaxpr", read_piece, &p, n / 2, &pieced), "read_from");
     struct written again = json_of(pieced);
     must_equal("a text is the same program whatever pieces it comes in", &json, &again);
+    must_be_json("json is JSON whatever the bytes of the text", &json, JSON_ITEMS);
     free(json.at);
     free(again.at);
     jx_context_free(context);
@@ -192,6 +193,9 @@ target_check(const char *bytes, size_t n)
         out.n--;
         if (format == JX_RENDER_TEXT || format == JX_RENDER_GCC)
             look_for_controls(&out);
+        if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB || format == JX_RENDER_JSONL)
+            must_be_json("diagnostics are JSON whatever the bytes of the text", &out,
+                         format == JX_RENDER_JSONL ? JSON_LINES : JSON_VALUE);
         bool document = format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB ||
                         format == JX_RENDER_JUNIT; /* has a beginning and an end, whatever is between */
         if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && !document)
@@ -411,6 +415,8 @@ target_sig(const char *bytes, size_t n)
     for (int json = 0; json < 2; json++) {
         struct written inside = signatures(bytes, n, json == 1, true); /* says lines, which layout changes */
         struct written one = signatures(bytes, n, json == 1, false);
+        if (json == 1)
+            must_be_json("signatures are JSON whatever the bytes of the text", &one, JSON_ITEMS);
         free(inside.at);
         if (readable) {
             struct written text = formatted(bytes, n, 0), other = signatures(text.at, text.n, json == 1, false);

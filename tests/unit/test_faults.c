@@ -227,66 +227,194 @@ START_TEST(a_verb_runs_out_of_memory)
 }
 END_TEST
 
-/* What diff and the reader of signatures need beyond one module. */
-static enum jx_status
-attempt_diff(struct scarce *s)
-{
-    struct jx_allocator allocator = {scarce_resize, s};
-    jx_context *context = jx_context_new(&allocator);
-    jx_module *a = NULL, *b = NULL;
-    struct jx_diff_counts counts;
-    size_t out = 0;
-    enum jx_status status = JX_OUT_OF_MEMORY;
-    if (context != NULL)
-        status = jx_read(context, "a", text, sizeof text - 1, &a);
-    if (status == JX_OK)
-        status = jx_read(context, "b", text, sizeof text - 40, &b);
-    if (status == JX_OK)
-        status = jx_diff(a, b, NULL, &counts, count_bytes, &out);
-    jx_context_free(context);
-    return status;
-}
+/* ---- what needs more than one module, or reads by itself; each with a context of its own ---- */
+
+/* A text that comes seven bytes at a time. */
+struct slow {
+    const char *at;
+    size_t n;
+};
 
 static ptrdiff_t
-read_signature(void *user, char *into, size_t room)
+read_slowly(void *user, char *into, size_t room)
 {
-    size_t *done = user, n = sizeof signature - 1 - *done;
-    n = n < room ? n : room;
+    struct slow *s = user;
+    size_t n = s->n < room ? s->n : room;
     n = n < 7 ? n : 7;
-    memcpy(into, signature + *done, n);
-    *done += n;
+    memcpy(into, s->at, n);
+    s->at += n;
+    s->n -= n;
     return (ptrdiff_t)n;
 }
 
 static enum jx_status
-attempt_signature(struct scarce *s)
+do_diff(jx_context *context, size_t *out)
 {
-    struct jx_allocator allocator = {scarce_resize, s};
-    jx_context *context = jx_context_new(&allocator);
-    jx_module *module = NULL;
-    size_t done = 0, out = 0;
-    enum jx_status status = JX_OUT_OF_MEMORY;
-    if (context != NULL)
-        status = jx_read_signatures(context, "s", read_signature, &done, 0, &module);
+    static const char other[] = "{ lambda a:f32[3]; n:i32[] d:f32[3] r:Ref{f32[4]}. let\n"
+                                "    h:f32[3] = cond[branches=({ lambda ; i:f32[3]. let  in (i,) })] n d\n"
+                                "    o:f32[3] = add h a\n"
+                                "  in (o, h, h) }\n";
+    jx_module *a, *b;
+    struct jx_diff_counts counts;
+    enum jx_status status = jx_read(context, "a", text, sizeof text - 1, &a);
     if (status == JX_OK)
-        status = do_signatures(context, module, &out);
-    jx_context_free(context);
+        status = jx_read(context, "b", other, sizeof other - 1, &b);
+    return status == JX_OK ? jx_diff(a, b, NULL, &counts, count_bytes, out) : status;
+}
+
+static enum jx_status
+do_read_signatures(jx_context *context, size_t *out)
+{
+    jx_module *module;
+    struct slow slow = {signature, sizeof signature - 1};
+    enum jx_status status = jx_read_signatures(context, "s", read_slowly, &slow, 0, &module);
+    return status == JX_OK ? do_signatures(context, module, out) : status;
+}
+
+/* a report to which modules are added that come in pieces, and go */
+static enum jx_status
+do_report(jx_context *context, size_t *out)
+{
+    enum jx_status status = JX_OK;
+    for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_JSONL; format++) {
+        struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
+        jx_report *report = jx_report_begin(context, &how, count_bytes, out);
+        if (report == NULL)
+            return JX_OUT_OF_MEMORY;
+        for (int i = 0; status == JX_OK && i < 2; i++) {
+            jx_module *module = NULL;
+            struct slow slow = {i == 0 ? wrong : text, (i == 0 ? sizeof wrong : sizeof text) - 1};
+            status = jx_read_from(context, "t", read_slowly, &slow, 0, &module);
+            if (status == JX_OK)
+                status = jx_check(module, NULL);
+            if (status == JX_OK)
+                status = jx_report_add(report, module);
+            jx_module_free(module);
+        }
+        enum jx_status ended = jx_report_end(report);
+        status = status == JX_OK ? ended : status;
+    }
     return status;
 }
 
-START_TEST(two_modules_run_out_of_memory)
+/* programs in a log and in a notebook: found, read and checked */
+static enum jx_status
+do_extract(jx_context *context, size_t *out)
 {
-    enum jx_status (*run)(struct scarce *) = _i == 0 ? attempt_diff : attempt_signature;
+    static const char *const files[] = {
+        "INFO 12:00 { lambda ; a:f32[]. let\nINFO 12:00     b:f32[] = sin a\nINFO 12:00   in (b,) }\n"
+        "x = \"{ lambda ; a:f32[]. let b:f32[] = sin q in (b,) }\\n\"\n\033[1m{ lambda ; a:f32[]. let\n",
+        "{\"nbformat\":4,\"cells\":[{\"cell_type\":\"code\",\"outputs\":[{\"text\":[\"{ lambda ; a:f32[]. let\\n\","
+        "\"    b:f32[] = sin a\\n\",\"  in (b,) }\\n\"]}]}]}",
+    };
+    enum jx_status status = JX_OK;
+    for (int i = 0; status == JX_OK && i < 2; i++) {
+        struct slow slow = {files[i], strlen(files[i])};
+        jx_extract *extract = jx_extract_begin(context, "log", read_slowly, &slow);
+        if (extract == NULL)
+            return JX_OUT_OF_MEMORY;
+        jx_module *module = NULL;
+        struct jx_found found;
+        while ((status = jx_extract_next(extract, &module, &found)) == JX_OK && module != NULL) {
+            status = jx_check(module, NULL);
+            *out += found.text.n;
+            jx_module_free(module);
+            if (status != JX_OK)
+                break;
+        }
+        jx_extract_end(extract);
+    }
+    return status;
+}
+
+static const char configuration[] =
+    "select: [N, P3]\n"
+    "rules: {P303: {elements: 1M}}\n"
+    "overrides:\n  - {files: 't*', ignore: N201}\n"
+    "contracts:\n"
+    "  - files: ['*.jaxpr']\n    forbid: [sin, '*_call']\n    require: [cos]\n"
+    "    count: {equations: 3, 'a*': '< 2'}\n"
+    "    shapes: {forbid: ['[...,n>=2,n]', '[3]']}\n    dtypes: {forbid: [f32]}\n"
+    "    signature: {in_type: \"((f32[],True),)\", out_type: \"((f32[],True),)\"}\n"
+    "    hash: jx1:0000000000000000000000000000000000000000000000000000000000000000\n"
+    "  - {name: never, files: other, forbid: [add]}\n";
+
+/* reads a configuration and a text, for what the two give together */
+static enum jx_status
+read_both(jx_context *context, jx_module **config, jx_module **module)
+{
+    struct slow slow = {configuration, sizeof configuration - 1};
+    enum jx_status status = jx_read_config(context, "jaxpr.yaml", read_slowly, &slow, 0, config);
+    return status == JX_OK ? jx_read(context, "t.jaxpr", text, sizeof text - 1, module) : status;
+}
+
+static enum jx_status
+do_contracts(jx_context *context, size_t *out)
+{
+    jx_module *config, *module;
+    enum jx_status status = read_both(context, &config, &module);
+    struct jx_lint_options how = {.size = sizeof how, .path = "t.jaxpr", .config_path = "t.jaxpr"};
+    if (status != JX_OK)
+        return status;
+    ck_assert_uint_eq(jx_diagnostic_count(config, JX_ERROR), 0);
+    how.config = config;
+    status = jx_lint(module, &how);
+    if (status == JX_OK)
+        status = jx_contract_check(module, config, "t.jaxpr");
+    if (status == JX_OK)
+        status = jx_contract_unmet(config);
+    return status == JX_OK ? jx_render(context, &module, 1, NULL, count_bytes, out) : status;
+}
+
+static enum jx_status
+do_refresh(jx_context *context, size_t *out)
+{
+    jx_module *config, *module;
+    struct jx_contract_change change;
+    enum jx_status status = read_both(context, &config, &module);
+    if (status == JX_OK)
+        status = jx_contract_refresh(module, config, "t.jaxpr");
+    for (uint32_t i = 0; status == JX_OK && jx_contract_change_at(config, i, &change); i++)
+        ++*out;
+    return status == JX_OK ? jx_contract_rewrite(config, count_bytes, out) : status;
+}
+
+static enum jx_status
+do_write_contract(jx_context *context, size_t *out)
+{
+    jx_module *module;
+    bool first = true;
+    enum jx_status status = jx_read(context, "t.jaxpr", text, sizeof text - 1, &module);
+    return status == JX_OK ? jx_contract_write(module, "t.jaxpr", &first, count_bytes, out) : status;
+}
+
+static const struct {
+    const char *name;
+    enum jx_status (*run)(jx_context *context, size_t *out);
+} wholes[] = {
+    {"diff", do_diff},       {"signatures", do_read_signatures}, {"report", do_report},
+    {"extract", do_extract}, {"contracts", do_contracts},        {"refresh", do_refresh},
+    {"write contract", do_write_contract},
+};
+
+START_TEST(all_that_reads_runs_out_of_memory)
+{
+    bool once = _i % 2 == 1;
     for (long n = 0;; n++) {
-        struct scarce s = {.left = n};
-        enum jx_status status = run(&s);
-        ck_assert_int_eq(s.live, 0);
+        struct scarce s = {.left = n, .once = once};
+        struct jx_allocator allocator = {scarce_resize, &s};
+        jx_context *context = jx_context_new(&allocator);
+        size_t out = 0;
+        enum jx_status status = context != NULL ? wholes[_i / 2].run(context, &out) : JX_OUT_OF_MEMORY;
+        jx_context_free(context);
+        ck_assert_msg(s.live == 0, "%s: %ld blocks kept when allocation %ld failed", wholes[_i / 2].name, s.live, n);
         if (s.left >= 0) {
             ck_assert_int_eq(status, JX_OK);
+            ck_assert_uint_gt(out, 0);
             ck_assert_int_gt(n, 5);
             break;
         }
-        ck_assert_int_eq(status, JX_OUT_OF_MEMORY);
+        ck_assert_msg(status == JX_OUT_OF_MEMORY, "%s: success though allocation %ld failed", wholes[_i / 2].name, n);
     }
 }
 END_TEST
@@ -323,7 +451,7 @@ main(void)
     TCase *tc = tcase_create("faults");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, a_verb_runs_out_of_memory, 0, 4 * (int)(sizeof verbs / sizeof *verbs));
-    tcase_add_loop_test(tc, two_modules_run_out_of_memory, 0, 2);
+    tcase_add_loop_test(tc, all_that_reads_runs_out_of_memory, 0, 2 * (int)(sizeof wholes / sizeof *wholes));
     tcase_add_test(tc, other_modules_stay);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
