@@ -88,7 +88,7 @@ static void
 read_failed(struct job *job, enum jx_status status)
 {
     const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
-    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    output_complain(job->err, "%s: %s", job->name, why);
     raise_status(job, EXIT_TROUBLE);
 }
 

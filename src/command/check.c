@@ -19,7 +19,7 @@ given(const struct job *job, enum option_id option)
 static void
 fail(struct job *job, const char *why)
 {
-    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    output_complain(job->err, "%s: %s", job->name, why);
     job->status = EXIT_TROUBLE;
 }
 

@@ -84,7 +84,10 @@ void output_free(struct output *o);
 /* flushes both standard streams and says on stderr what went wrong; returns the status, worse if something did */
 int output_finish(int status);
 
-/* prints `jaxpr: message` on standard error, behind whatever standard output has so far */
+/* appends the line `jaxpr: message`, in which control characters are shown as `\x1b` */
+void output_complain(struct output *o, const char *format, ...) printf_like(2, 3);
+
+/* prints such a line on standard error, behind whatever standard output has so far */
 void complain(const char *format, ...) printf_like(1, 2);
 
 /* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */

@@ -35,7 +35,7 @@ digests_make(struct job *job)
     enum jx_status status = jx_digests(job->module, &how);
     free(aside);
     if (status != JX_OK) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     }
     return status;

@@ -13,7 +13,7 @@ done(struct job *job, enum jx_status status)
 {
     if (status == JX_OK || status == JX_WRITE_FAILED)
         return status == JX_OK;
-    output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+    output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
     job->status = EXIT_TROUBLE;
     return false;
 }
@@ -24,9 +24,8 @@ must_find_config(struct job *job, char **relative)
 {
     jx_module *config = config_for(job->in, job->path, relative);
     if (config == NULL) {
-        output_printf(job->err,
-                      "jaxpr: %s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one\n",
-                      job->name);
+        output_complain(job->err, "%s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one",
+                        job->name);
         job->status = EXIT_TROUBLE;
     }
     return config;

@@ -233,7 +233,7 @@ cost_work(struct job *job)
         struct jx_costs costs;
         enum jx_status status = jx_cost(job->module, i, (enum jx_cost_by)by, &costs);
         if (status != JX_OK) {
-            output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+            output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
             job->status = EXIT_TROUBLE;
             return;
         }

@@ -63,7 +63,7 @@ put_file(struct job *job)
         free(o.at);
     }
     if (error != 0) {
-        output_printf(job->err, "jaxpr: %s: %s\n", path, strerror(error));
+        output_complain(job->err, "%s: %s", path, strerror(error));
         job->status = EXIT_TROUBLE;
     }
     free(path);

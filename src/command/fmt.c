@@ -24,7 +24,7 @@ compares(const struct invocation *in)
 static void
 fail(struct job *job, const char *why)
 {
-    output_printf(job->err, "jaxpr: %s: %s\n", job->name, why);
+    output_complain(job->err, "%s: %s", job->name, why);
     job->status = EXIT_TROUBLE;
 }
 
@@ -54,7 +54,7 @@ report_difference(struct job *job, const struct output *formatted)
     if (given(job, OPTION_diff))
         show_diff(job, (struct input){formatted->at, formatted->n});
     if (given(job, OPTION_check) && !given(job, OPTION_quiet))
-        output_printf(job->err, "jaxpr: %s: not laid out as JAX prints it\n", job->name);
+        output_complain(job->err, "%s: not laid out as JAX prints it", job->name);
     if (given(job, OPTION_write)) {
         int error = file_replace(job->path, formatted->at, formatted->n);
         if (error != 0)

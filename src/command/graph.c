@@ -14,11 +14,11 @@ read_other(struct job *job, const char *path, jx_module **other)
     if (source_open(&source, path))
         status = jx_read_from(job->context, path, source_read, &source, source.expected, other);
     if (status != JX_OK)
-        output_printf(job->err, "jaxpr: %s: %s\n", path,
+        output_complain(job->err, "%s: %s", path,
                       status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
     source_close(&source);
     if (status == JX_OK && jx_diagnostic_count(*other, JX_ERROR) > 0) {
-        output_printf(job->err, "jaxpr: %s: has errors of syntax; `jaxpr check %s` tells them\n", path, path);
+        output_complain(job->err, "%s: has errors of syntax; `jaxpr check %s` tells them", path, path);
         status = JX_READ_FAILED;
     }
     if (status != JX_OK)
@@ -41,10 +41,10 @@ work(struct job *job)
         return;
     enum jx_status status = jx_write_graph(job->module, &how, &found, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     } else if (how.focus != NULL && !found) {
-        output_printf(job->err, "jaxpr: %s: no `%s` is bound in what is drawn\n", job->name, how.focus);
+        output_complain(job->err, "%s: no `%s` is bound in what is drawn", job->name, how.focus);
         job->status = EXIT_FINDINGS;
     }
 }

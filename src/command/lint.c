@@ -41,7 +41,7 @@ static bool
 said(struct job *job, enum jx_status status)
 {
     if (status != JX_OK && status != JX_WRITE_FAILED)
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
     if (status != JX_OK)
         job->status = EXIT_TROUBLE;
     return status == JX_OK;
@@ -82,7 +82,7 @@ cured_write(struct job *job, const struct output *text)
     } else if (changed) {
         int error = file_replace(job->path, to.at, to.n);
         if (error != 0) {
-            output_printf(job->err, "jaxpr: %s: %s\n", job->name, strerror(error));
+            output_complain(job->err, "%s: %s", job->name, strerror(error));
             job->status = EXIT_TROUBLE;
         }
     }
@@ -97,7 +97,7 @@ put_why(struct job *job)
     struct jx_step step;
     uint32_t causes = jx_lint_causes(job->module), path = 0;
     if (causes == JX_NONE) {
-        output_printf(job->err, "jaxpr: %s: no such finding as %s\n", job->name, job->in->value[OPTION_why]);
+        output_complain(job->err, "%s: no such finding as %s", job->name, job->in->value[OPTION_why]);
         job->status = job->status > EXIT_FINDINGS ? job->status : EXIT_FINDINGS;
         return;
     }

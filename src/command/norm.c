@@ -65,7 +65,7 @@ work(struct job *job)
     };
     enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     }
 }

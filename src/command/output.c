@@ -131,16 +131,59 @@ output_free(struct output *o)
     *o = (struct output){.fd = -1};
 }
 
+/* Appends a message in which nothing commands a terminal: names of files may hold any byte but NUL. */
+static void
+write_shown(struct output *o, const char *at)
+{
+    for (const char *from = at;; at++) {
+        unsigned char c = (unsigned char)*at, before = at > from ? (unsigned char)at[-1] : 0;
+        bool control = c < 0x20 || c == 0x7F || (before == 0xC2 && c >= 0x80 && c < 0xA0);
+        if (!control)
+            continue;
+        output_write(o, from, (size_t)(at - from));
+        from = at + 1;
+        if (c == 0)
+            return;
+        char shown[8];
+        output_write(o, shown, (size_t)snprintf(shown, sizeof shown, "\\x%02x", c));
+    }
+}
+
+static void
+complain_to(struct output *o, const char *format, va_list args)
+{
+    char small[1024], *large = NULL;
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(small, sizeof small, format, args);
+    if (n >= (int)sizeof small) {
+        large = must_allocate((size_t)n + 1);
+        vsnprintf(large, (size_t)n + 1, format, again);
+    }
+    va_end(again);
+    output_puts(o, "jaxpr: ");
+    write_shown(o, large != NULL ? large : small);
+    output_puts(o, "\n");
+    free(large);
+}
+
+void
+output_complain(struct output *o, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    complain_to(o, format, args);
+    va_end(args);
+}
+
 void
 complain(const char *format, ...)
 {
-    char message[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
     output_flush(&standard_output);
-    output_printf(&standard_error, "jaxpr: %s\n", message);
+    complain_to(&standard_error, format, args);
+    va_end(args);
 }
 
 int

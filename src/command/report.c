@@ -18,7 +18,7 @@ work(struct job *job)
     if (status == JX_OK)
         status = jx_page_add(job->module, number, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     }
 }

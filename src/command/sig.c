@@ -31,7 +31,7 @@ work(struct job *job)
         output_printf(job->out, "%s:\n", job->name);
     enum jx_status status = jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
         job->status = EXIT_TROUBLE;
     }
 }

@@ -65,7 +65,7 @@ count_work(struct job *job)
         struct jx_stats stats;
         enum jx_status status = jx_stats(job->module, i, &stats);
         if (status != JX_OK) {
-            output_printf(job->err, "jaxpr: %s: %s\n", job->name, jx_status_text(status));
+            output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
             job->status = EXIT_TROUBLE;
             return;
         }
