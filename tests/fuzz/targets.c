@@ -193,9 +193,9 @@ target_check(const char *bytes, size_t n)
         out.n--;
         if (format == JX_RENDER_TEXT || format == JX_RENDER_GCC)
             look_for_controls(&out);
-        if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB || format == JX_RENDER_JSONL)
-            must_be_json("diagnostics are JSON whatever the bytes of the text", &out,
-                         format == JX_RENDER_JSONL ? JSON_LINES : JSON_VALUE);
+        bool lines = format == JX_RENDER_JSONL;
+        if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB || lines)
+            must_be_json("diagnostics are JSON whatever the bytes of the text", &out, lines ? JSON_LINES : JSON_VALUE);
         bool document = format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB ||
                         format == JX_RENDER_JUNIT; /* has a beginning and an end, whatever is between */
         if ((out.n == 0) != (jx_diagnostic_count(module, JX_NOTE) == 0) && !document)
@@ -309,7 +309,8 @@ target_norm(const char *bytes, size_t n)
             }
             if (later != 0)
                 broken_promise("what norm prints can be read again", once.at, once.n);
-            if (!(passes[i] == JX_PASS_DCE && has_word(bytes, n, "ft_in="))) /* JAX wraps a scan's once more each time */
+            bool wraps = passes[i] == JX_PASS_DCE && has_word(bytes, n, "ft_in="); /* JAX does, once more each time */
+            if (!wraps)
                 must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
             if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE &&
