@@ -93,6 +93,20 @@ body_goes_on(const struct feed *f, const char *p)
     return ends || ((u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q));
 }
 
+/* true where operands stand at p and another equation, or the results, behind them: hands put the `]` of a broken list
+ * behind its last value */
+static bool
+equations_follow(const struct feed *f, const char *p)
+{
+    const char *behind = operands_end(p, f->end), *q = behind ? skip_blanks(behind) : NULL;
+    if (!behind || *behind == '}')
+        return false;
+    if (*behind == ';')
+        return equation_begins(skip_blanks(behind + 1), f->end);
+    return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '('
+                                   : body_goes_on(f, behind) && equation_begins(q, f->end);
+}
+
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
 static bool
 key_ascends(const struct feed *f, const struct frame *frame, const char *p, const char *end)
@@ -186,13 +200,15 @@ value_is_whole(const char *from, const char *p)
     return true;
 }
 
-/* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? */
+/* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else can, and keys
+ * may come in any order */
 static bool
-blank_stops(struct feed *f, const struct frame *frame, const char *from, const char *p, struct value_end *found)
+blank_stops(struct feed *f, const struct frame *frame, const char *from, const char *p, bool whole,
+            struct value_end *found)
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
-    if (key && (key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
+    if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
                 (newline && frame->spaced && feed_column(f, q) == frame->column))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');
@@ -234,7 +250,7 @@ flat_close(struct feed *f, const struct frame *frame, const char *from, const ch
     if (depth > 0 && f->lookahead > (u64)(p - from))
         for (const char *q = from; q < p; q++) {
             f->lookahead--;
-            if (*q == ' ' && blank_stops(f, frame, from, q, &found))
+            if (*q == ' ' && blank_stops(f, frame, from, q, false, &found))
                 return found;
         }
     return (struct value_end){STOP_CLOSE, p, p};
@@ -243,6 +259,7 @@ flat_close(struct feed *f, const struct frame *frame, const char *from, const ch
 /* the search for the end of a value */
 struct search {
     const char *from, *p;       /* the value goes on at `from`; the search stands at p */
+    bool inside;                /* brackets were open at `from`, behind a program in the value */
     i64 depth;                  /* brackets open; below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
     struct value_end
@@ -284,6 +301,9 @@ bracket_stops(struct feed *f, const struct frame *frame, struct search *s, struc
             return true;
         if (s->depth <= 0 && s->refused.stop == STOP_TEXT_END)
             s->refused = (struct value_end){STOP_CLOSE, s->p, s->p};
+    } else if (s->depth <= 0 && equations_follow(f, s->p + 1)) {
+        *found = (struct value_end){STOP_CLOSE, s->p, s->p};
+        return true;
     }
     s->depth -= s->depth > 0 || !frame->broken;
     return false;
@@ -297,7 +317,8 @@ space_stops(struct feed *f, const struct frame *frame, struct search *s, struct 
     if (!frame->broken) {
         if (s->depth > 0)
             return false;
-        if (blank_stops(f, frame, s->from, s->p, found))
+        bool closed = s->inside && (s->p[-1] == ')' || s->p[-1] == ']' || s->p[-1] == '}');
+        if (blank_stops(f, frame, s->from, s->p, closed, found))
             return true;
         s->p = skip_blanks(s->p) - 1;
         return false;
@@ -328,7 +349,7 @@ static struct value_end
 find_end(struct feed *f, struct frame *frame, const char *from)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
-    struct search s = {from, from, frame->depth, found, found};
+    struct search s = {from, from, frame->depth > 0, frame->depth, found, found};
     if (*from == '<' && s.depth == 0)
         s.p = skip_angles(from, f->end);
     for (; s.p < f->end && may_look_on(f, &s); s.p++) {
