@@ -126,7 +126,7 @@ let_begins(struct feed *f, const char *p)
     if (memcmp(p, "let", 3) != 0 || !is_blank(p[3]) || p < f->no_let)
         return false;
     const char *q = skip_blanks(p + 4);
-    while (q < f->end && *q != '\n' && *q != '=')
+    while (q < f->end && *q != '=' && (*q != '\n' || *skip_blanks(q) == '='))
         q++;
     if (q >= f->end || *q != '=') {
         f->no_let = q;
@@ -141,7 +141,8 @@ static int
 open_let(struct feed *f, const char *p, union token_value *value)
 {
     const char *name = skip_blanks(p + 3), *end = name;
-    while (end < f->end && *end != '\n' && !(*end == '=' && *skip_blanks(end + 1) == '{'))
+    while (end < f->end && (*end != '\n' || *skip_blanks(end) == '=') &&
+           !(*end == '=' && *skip_blanks(end + 1) == '{'))
         end++;
     if (end >= f->end || *end != '=')
         return TOK_BAD;

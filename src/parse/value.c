@@ -507,14 +507,14 @@ open_program(struct feed *f, const char *p)
     f->scan.first = true;
 }
 
-/* true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, and indents behind
- * a comma */
+/* true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, indents behind a
+ * comma, and prints `<function f at 0x..>` on one */
 static bool
 wraps(const char *p, const char *end)
 {
     const char *from = p;
     while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-        if (p > from && (p[-1] == ' ' || (p[-1] == ',' && p[1] != ' ')))
+        if (p > from && (p[-1] == ' ' || *from == '<' || (p[-1] == ',' && p[1] != ' ')))
             return true;
         p++;
     }
