@@ -216,6 +216,24 @@ bool is_literal_name(struct slice name);
 /* reports that the text ends inside the construct that begins at `open`, once */
 void feed_truncated(struct feed *f, const char *open, const char *what);
 
+/* look.c: where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where
+ * line ends became blanks, the end is where the next equation begins */
+const char *operands_end(const char *p, const char *end);
+
+/* look.c: the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
+const char *skip_string(const char *p, const char *end);
+
+/* look.c: the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is not
+ * there */
+const char *skip_angles(const char *p, const char *end);
+
+/* look.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
+bool quote_opens(const char *p, const char *from);
+
+/* look.c: true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, indents
+ * behind a comma, and prints `<function f at 0x..>` on one */
+bool value_wraps(const char *p, const char *end);
+
 /* value.c: begins the parameter list whose `[` stands before p */
 void params_open(struct feed *f, const char *p, bool unsorted);
 

@@ -29,55 +29,6 @@ key_end(const char *p)
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
-/* behind the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where none stands */
-static const char *
-array_end(const char *p, const char *end)
-{
-    u32 depth = 0;
-    do {
-        depth += *p == '[';
-        depth -= *p == ']';
-        p++;
-    } while (p < end && depth && (is_word_char(*p) || (*p && strchr("[], .+-", *p))));
-    return depth == 0 && p < end && *p == ':' ? p : NULL;
-}
-
-/* where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where line
- * ends became blanks, the end is where the next equation begins */
-static const char *
-operands_end(const char *p, const char *end)
-{
-    for (;;) {
-        const char *q = p;
-        while (*p == ' ' || *p == '\t')
-            p++;
-        if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#' || p - q >= INDENTED)
-            return p;
-        if (p == q)
-            return NULL;
-        if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
-            return p;
-        if (is_word_start(*p) && equation_begins(p, end))
-            return p;
-        q = p;
-        if (*p == '(' || (*p == '[' && p[1] == '.')) {
-            p = type_scan(p, end);
-        } else if (*p == '[') {
-            const char *array = array_end(p, end);
-            p = array ? type_scan(array + 1, end) : p;
-        } else {
-            p += *p == '-';
-            while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') ||
-                   (*p == '+' && p[-1] == 'e'))
-                p++;
-            if (p > q && *p == ':')
-                p = type_scan(p + 1, end);
-        }
-        if (p == q || (*p == '=' && p > q))
-            return NULL;
-    }
-}
-
 /* true where the line ends at p, behind the operands of a flat list, and the next one begins an equation or the results
  * of the same body: then the list ended with its line, whatever brackets a string in it left open */
 static bool
@@ -116,49 +67,6 @@ key_ascends(const struct feed *f, const struct frame *frame, const char *p, cons
     size_t n = (size_t)(end - p), least = n < frame->key.n ? n : frame->key.n;
     int order = memcmp(p, f->begin + frame->key.at, least);
     return order > 0 || (order == 0 && n > frame->key.n);
-}
-
-/* the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
-static const char *
-skip_string(const char *p, const char *end)
-{
-    char quote = *p;
-    for (const char *q = p + 1; q < end && *q != '\n'; q++) {
-        if (*q == '\\')
-            q++;
-        else if (*q == quote)
-            return q + 1;
-    }
-    return p + 1;
-}
-
-/* the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is not there */
-static const char *
-skip_angles(const char *p, const char *end)
-{
-    u32 depth = 0;
-    for (const char *q = p; q < end && *q != '\n'; ) {
-        if (*q == '\'' || *q == '"') {
-            q = skip_string(q, end);
-            continue;
-        }
-        depth += *q == '<';
-        if (*q == '>' && q[-1] != '-' && --depth == 0)
-            return q + 1;
-        q++;
-    }
-    return p;
-}
-
-/* true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
-static bool
-quote_opens(const char *p, const char *from)
-{
-    if (p == from)
-        return false;
-    char before = p[-1] == ' ' && p - 1 > from ? p[-2] : p[-1];
-    return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
-           p[-1] == 'b';
 }
 
 /* what a line that begins at p inside a value of a broken list is */
@@ -507,20 +415,6 @@ open_program(struct feed *f, const char *p)
     f->scan.first = true;
 }
 
-/* true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, indents behind a
- * comma, and prints `<function f at 0x..>` on one */
-static bool
-wraps(const char *p, const char *end)
-{
-    const char *from = p;
-    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-        if (p > from && (p[-1] == ' ' || *from == '<' || (p[-1] == ',' && p[1] != ' ')))
-            return true;
-        p++;
-    }
-    return false;
-}
-
 static int
 value_token(struct feed *f, struct frame *frame, union token_value *value)
 {
@@ -542,7 +436,7 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
         found = unclosed(f, frame, p);
     value->span = feed_span(f, p, found.end > p ? found.end : p);
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
-        f->wrapped = !frame->broken && wraps(p, found.end);
+        f->wrapped = !frame->broken && value_wraps(p, found.end);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }

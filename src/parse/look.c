@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looking ahead in the text of a parameter list, for value.c: what Python's strings and objects take up, and whether
+ * operands stand behind a bracket. Each look stays within one line. */
+#include "parse/feed.h"
+
+/* behind the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where none stands */
+static const char *
+array_end(const char *p, const char *end)
+{
+    u32 depth = 0;
+    do {
+        depth += *p == '[';
+        depth -= *p == ']';
+        p++;
+    } while (p < end && depth && (is_word_char(*p) || (*p && strchr("[], .+-", *p))));
+    return depth == 0 && p < end && *p == ':' ? p : NULL;
+}
+
+const char *
+operands_end(const char *p, const char *end)
+{
+    for (;;) {
+        const char *q = p;
+        while (*p == ' ' || *p == '\t')
+            p++;
+        if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#' || p - q >= INDENTED)
+            return p;
+        if (p == q)
+            return NULL;
+        if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
+            return p;
+        if (is_word_start(*p) && equation_begins(p, end))
+            return p;
+        q = p;
+        if (*p == '(' || (*p == '[' && p[1] == '.')) {
+            p = type_scan(p, end);
+        } else if (*p == '[') {
+            const char *array = array_end(p, end);
+            p = array ? type_scan(array + 1, end) : p;
+        } else {
+            p += *p == '-';
+            while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') ||
+                   (*p == '+' && p[-1] == 'e'))
+                p++;
+            if (p > q && *p == ':')
+                p = type_scan(p + 1, end);
+        }
+        if (p == q || (*p == '=' && p > q))
+            return NULL;
+    }
+}
+
+const char *
+skip_string(const char *p, const char *end)
+{
+    char quote = *p;
+    for (const char *q = p + 1; q < end && *q != '\n'; q++) {
+        if (*q == '\\')
+            q++;
+        else if (*q == quote)
+            return q + 1;
+    }
+    return p + 1;
+}
+
+const char *
+skip_angles(const char *p, const char *end)
+{
+    u32 depth = 0;
+    for (const char *q = p; q < end && *q != '\n'; ) {
+        if (*q == '\'' || *q == '"') {
+            q = skip_string(q, end);
+            continue;
+        }
+        depth += *q == '<';
+        if (*q == '>' && q[-1] != '-' && --depth == 0)
+            return q + 1;
+        q++;
+    }
+    return p;
+}
+
+bool
+quote_opens(const char *p, const char *from)
+{
+    if (p == from)
+        return false;
+    char before = p[-1] == ' ' && p - 1 > from ? p[-2] : p[-1];
+    return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
+           p[-1] == 'b';
+}
+
+bool
+value_wraps(const char *p, const char *end)
+{
+    const char *from = p;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        if (p > from && (p[-1] == ' ' || *from == '<' || (p[-1] == ',' && p[1] != ' ')))
+            return true;
+        p++;
+    }
+    return false;
+}
