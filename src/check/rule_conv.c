@@ -227,8 +227,9 @@ shape_fft(struct rule *r, struct aval *out)
         return unranked(out);
     }
     bool real = type == RFFT;
-    if (a->kind == AVAL_ARRAY && !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))) {
-        rule_error(r, DIAG_T007, at_operand(0), "this `fft` takes %s numbers: `%s` is %s",
+    bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
+    if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX)))) {
+        rule_error(r, DIAG_T007, at_operand(0), "`fft` with this fft_type takes %s numbers: `%s` is %s",
                    real ? "f32 or f64" : "complex", say_operand(r, 0), say_aval(r, a));
         rule_note_operand(r, 0);
         return false;
