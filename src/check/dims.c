@@ -27,6 +27,8 @@ dim_equal(const struct dim *a, const struct dim *b)
         return a->value == b->value ? YES : NO;
     if (symbolic_pair(a, b))
         return poly_equal(a, b);
+    if (a->kind == DIM_WINDOWS || b->kind == DIM_WINDOWS)
+        return a->kind == b->kind ? MAYBE : a->kind == DIM_WINDOWS ? poly_windows_equal(a, b) : poly_windows_equal(b, a);
     bool a_variable = a->kind == DIM_NAME && a->value == DIM_VARIABLE,
          b_variable = b->kind == DIM_NAME && b->value == DIM_VARIABLE;
     if ((a_variable && b->kind == DIM_INT) || (b_variable && a->kind == DIM_INT))
@@ -158,5 +160,7 @@ dim_stride(struct dim d, struct dim window, i64 stride)
         return d;
     /* JAX prints max(.., 0) where the count may be negative */
     struct dim count = stride < 1 ? dim_unknown() : dim_add(dim_floordiv(room, dim_of(stride)), dim_of(1));
-    return is_symbolic(&count) && poly_takes(&count) && poly_natural(&count) ? count : dim_unknown();
+    if (is_symbolic(&count) && poly_takes(&count) && poly_natural(&count))
+        return count;
+    return is_symbolic(&room) && poly_takes(&room) ? poly_windows(&room, stride) : dim_unknown();
 }

@@ -7,9 +7,10 @@
 
 #include "ir/module.h"
 
-/* Kinds of struct dim beyond those that are printed: a sum of symbolic dims that was worked out (poly.c), and a dim
- * nothing is known about (`None` in a shape, the result of undecidable arithmetic). */
-enum { DIM_SUM = 254, DIM_UNKNOWN = 255 };
+/* Kinds of struct dim beyond those that are printed: how many windows fit into a symbolic dim and a sum of symbolic dims
+ * (both worked out by poly.c), and a dim nothing is known about (`None` in a shape, the result of undecidable
+ * arithmetic). */
+enum { DIM_WINDOWS = 253, DIM_SUM = 254, DIM_UNKNOWN = 255 };
 
 /* what a DIM_NAME is, in its value: unknown, a variable of the scope at hand (check_dims), a symbol of jax.export */
 enum { DIM_ANY_NAME, DIM_VARIABLE, DIM_SYMBOL };

@@ -53,7 +53,7 @@ type_of_aval(struct module *m, const struct aval *a)
     for (u32 d = 0; d < a->rank && known; d++) {
         const struct dim *dim = &a->dims[d];
         sink_printf(&text, "%s", d ? "," : "");
-        known = dim->kind != DIM_UNKNOWN && dim->kind != DIM_SUM;
+        known = dim->kind < DIM_WINDOWS;
         if (dim->kind == DIM_INT)
             sink_printf(&text, "%lld", (long long)dim->value);
         else if (known)

@@ -334,6 +334,137 @@ poly_equal(const struct dim *a, const struct dim *b)
     return zero ? YES : p.calls && (a->kind == DIM_SUM || b->kind == DIM_SUM) ? MAYBE : NO;
 }
 
+/* -- windows ------------------------------------------------------------------------------------------------------- */
+
+/* A DIM_WINDOWS keeps the room left behind the first window as a DIM_SUM of divisor 1 does, and the stride in the place
+ * of the divisor. */
+
+struct dim
+poly_windows(const struct dim *room, i64 stride)
+{
+    struct sum s = sum_of(room);
+    if (s.divisor != 1 || stride < 1 || stride > DIVISOR_LIMIT || (!s.times[0] && !s.times[1]))
+        return dim_unknown();
+    s.divisor = stride;
+    struct dim d = dim_of_sum(&s);
+    d.kind = d.kind == DIM_SUM ? DIM_WINDOWS : DIM_UNKNOWN;
+    return d;
+}
+
+/* the room as a sum, and the stride */
+static struct dim
+room_of(const struct dim *windows, i64 *stride)
+{
+    struct dim room = *windows;
+    room.kind = DIM_SUM;
+    *stride = windows->name & 255;
+    room.name = (windows->name & ~(u32)255) | 1;
+    return room;
+}
+
+/* what stands between a call's brackets, `max(..)`, where the call is all there is or `rest` takes what follows */
+static bool
+inside_call(struct slice text, struct slice call, struct slice *inner, struct slice *rest)
+{
+    u32 depth = 1;
+    size_t i = call.n;
+    if (!slice_starts(text, call))
+        return false;
+    for (; i < text.n && depth; i++)
+        depth += text.at[i] == '(' ? 1u : text.at[i] == ')' ? -1u : 0u;
+    *inner = (struct slice){text.at + call.n, i - call.n - 1};
+    *rest = (struct slice){text.at + i, text.n - i};
+    return depth == 0;
+}
+
+/* parts `x, y` at its last comma, y a number */
+static bool
+part_number(struct slice text, struct slice *left, i64 *number)
+{
+    size_t comma = text.n;
+    while (comma && text.at[comma - 1] != ',')
+        comma--;
+    if (!comma)
+        return false;
+    const char *end = text.at + text.n, *p = past_blanks(text.at + comma, end);
+    *left = (struct slice){text.at, comma - 1};
+    return read_number(p, end, number) == end;
+}
+
+/* `max(x, 0)` without its max; any other expression as it is */
+static struct slice
+without_max(struct slice text)
+{
+    struct slice inner, rest, left;
+    i64 least;
+    if (inside_call(text, SLICE("max("), &inner, &rest) && rest.n == 0 && part_number(inner, &left, &least) && !least)
+        return left;
+    return text;
+}
+
+/* floordiv(x, n) + c, c >= 0, as the sum x + n*c under a divisor n; false for another expression */
+static bool
+read_quotient(struct slice text, struct dim *sum, i64 *by)
+{
+    struct slice inner, rest, left;
+    i64 more = 0, whole;
+    if (!inside_call(text, SLICE("floordiv("), &inner, &rest) || !part_number(inner, &left, by) || *by < 1)
+        return false;
+    if (rest.n) {
+        const char *end = rest.at + rest.n;
+        if (!slice_starts(rest, SLICE(" + ")) || read_number(rest.at + 3, end, &more) != end ||
+            __builtin_mul_overflow(more, *by, &whole))
+            return false;
+        more = whole;
+    }
+    struct dim x = {.kind = DIM_EXPR, .text = left}, constant = {.kind = DIM_INT, .value = more};
+    *sum = poly_combine(&x, 1, &constant, 1);
+    return sum->kind == DIM_SUM;
+}
+
+/* whether an expression has a call in it */
+static bool
+calls_in(struct slice text)
+{
+    return memchr(text.at, '(', text.n) != NULL;
+}
+
+/* whether left * a and right * b differ by more than a constant */
+static bool
+diverge(const struct dim *a, i64 left, const struct dim *b, i64 right)
+{
+    struct poly p = {0};
+    struct sum x = sum_of(a), y = sum_of(b);
+    if (!add_sum(&p, &x, left) || !add_sum(&p, &y, -right))
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].n && p.terms[i].coefficient)
+            return true;
+    return false;
+}
+
+enum truth
+poly_windows_equal(const struct dim *windows, const struct dim *printed)
+{
+    i64 stride, by;
+    struct dim room = room_of(windows, &stride), sum, constant = {.kind = DIM_INT};
+    if (printed->kind != DIM_EXPR && !(printed->kind == DIM_NAME && printed->value == DIM_SYMBOL))
+        return MAYBE;
+    if (calls_in(room.text) || calls_in(room.sharding))
+        return MAYBE;
+    struct slice text = without_max(printed->text);
+    constant.value = stride;
+    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* under the stride */
+    if (read_quotient(text, &sum, &by) && wanted.kind == DIM_SUM && !calls_in(sum.text)) {
+        return by == stride ? poly_equal(&wanted, &sum) : diverge(&wanted, by, &sum, stride) ? NO : MAYBE;
+    }
+    if (calls_in(text))
+        return MAYBE;
+    /* no quotient is printed: it came out even */
+    struct dim plain = {.kind = DIM_EXPR, .text = text}, even = poly_floordiv(&wanted, stride);
+    return even.kind == DIM_SUM ? poly_equal(&even, &plain) : stride == 1 ? MAYBE : NO;
+}
+
 /* appends formatted text; false where it does not fit */
 static bool printf_like(3, 4)
 append(char **at, const char *end, const char *format, ...)
@@ -352,9 +483,18 @@ bool
 poly_write(const struct dim *d, char *out, size_t size)
 {
     struct poly p = {0};
-    struct sum s = sum_of(d);
     char *at = out;
     const char *end = out + size;
+    if (d->kind == DIM_WINDOWS) {
+        enum { FRAME = 40 };
+        i64 stride;
+        struct dim room = room_of(d, &stride);
+        if (size < FRAME || !append(&at, end, "max(floordiv(") || !poly_write(&room, at, size - FRAME))
+            return false;
+        at += strlen(at);
+        return append(&at, end, ", %lld) + 1, 0)", (long long)stride);
+    }
+    struct sum s = sum_of(d);
     if (!add_sum(&p, &s, 1))
         return false;
     for (u32 constant = 0; constant < 2; constant++)

@@ -32,6 +32,12 @@ bool poly_natural(const struct dim *a);
 /* writes a dim with a NUL behind it, like terms joined, a constant last; false where it does not fit */
 bool poly_write(const struct dim *d, char *out, size_t size);
 
+/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, where that is no sum; unknown where it does not fit one */
+struct dim poly_windows(const struct dim *room, i64 stride);
+
+/* whether such a dim is the one that is printed. NO is said only where both are free of other calls */
+enum truth poly_windows_equal(const struct dim *windows, const struct dim *printed);
+
 /* true for dims these functions take: integers, expressions, symbols, sums */
 bool poly_takes(const struct dim *d);
 

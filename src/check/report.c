@@ -115,6 +115,7 @@ say_dim(struct rule *r, struct dim d)
     case DIM_UNKNOWN:
         return "?";
     case DIM_SUM:
+    case DIM_WINDOWS:
         return say_sum(r, d);
     default:
         return say_slice(r, d.text);

@@ -36,16 +36,15 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                                 say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
         if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
-            rule_stricter(r, DIAG_T007, at_operand(wrong), "`%s` mixes an extended element type with another: `%s` is "
-                          "%s, `%s` is %s", say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
-                          say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
-        else
-            rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
-                       say_dtype(r, &r->in[wrong]));
+            return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes an extended element type with another: "
+                                "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, right),
+                                say_dtype(r, &r->in[right]), say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
+        rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
+                   say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                   say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
-        if (!r->in[wrong].literal && !((r->in[right].classes | r->in[wrong].classes) & IN_KEY))
+        if (!r->in[wrong].literal)
             rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, wrong));
         return false;
     }

@@ -28,7 +28,7 @@ shows_sharding(const struct aval *a)
 {
     bool any = false;
     for (u32 d = 0; a->kind == AVAL_ARRAY && a->ranked && d < a->rank && !any; d++)
-        any = a->dims[d].sharding.n && a->dims[d].kind != DIM_SUM;
+        any = a->dims[d].sharding.n && a->dims[d].kind < DIM_WINDOWS;
     return any;
 }
 
