@@ -7,7 +7,7 @@
 
 #include "ir/module.h"
 
-/* Kinds of struct dim beyond those that are printed: how many windows fit into a symbolic dim and a sum of symbolic dims
+/* Kinds of struct dim beyond those that are printed: how many windows fit into a symbolic dim, a sum of symbolic dims
  * (both worked out by poly.c), and a dim nothing is known about (`None` in a shape, the result of undecidable
  * arithmetic). */
 enum { DIM_WINDOWS = 253, DIM_SUM = 254, DIM_UNKNOWN = 255 };

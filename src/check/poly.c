@@ -479,21 +479,12 @@ append(char **at, const char *end, const char *format, ...)
     return true;
 }
 
-bool
-poly_write(const struct dim *d, char *out, size_t size)
+static bool
+write_sum(const struct dim *d, char *out, size_t size)
 {
     struct poly p = {0};
     char *at = out;
     const char *end = out + size;
-    if (d->kind == DIM_WINDOWS) {
-        enum { FRAME = 40 };
-        i64 stride;
-        struct dim room = room_of(d, &stride);
-        if (size < FRAME || !append(&at, end, "max(floordiv(") || !poly_write(&room, at, size - FRAME))
-            return false;
-        at += strlen(at);
-        return append(&at, end, ", %lld) + 1, 0)", (long long)stride);
-    }
     struct sum s = sum_of(d);
     if (!add_sum(&p, &s, 1))
         return false;
@@ -512,6 +503,21 @@ poly_write(const struct dim *d, char *out, size_t size)
                     return false;
         }
     return at > out || append(&at, end, "0");
+}
+
+bool
+poly_write(const struct dim *d, char *out, size_t size)
+{
+    enum { FRAME = 40 };
+    char *at = out;
+    i64 stride;
+    if (d->kind != DIM_WINDOWS)
+        return write_sum(d, out, size);
+    struct dim room = room_of(d, &stride);
+    if (size < FRAME || !append(&at, out + size, "max(floordiv(") || !write_sum(&room, at, size - FRAME))
+        return false;
+    at += strlen(at);
+    return append(&at, out + size, ", %lld) + 1, 0)", (long long)stride);
 }
 
 bool
