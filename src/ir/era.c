@@ -5,6 +5,8 @@
  * and widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
 #include "ir/module.h"
 
+#include "base/memo.h"
+
 enum { FIRST = 149, LAST = 1200 };
 
 /* how many equations of one kind, or names of one equation, are heard; how many types, and how many equations of a text
@@ -58,6 +60,7 @@ struct detective {
     bool plain;            /* printed without the rules of primitives */
     bool first, later;     /* `name` stands in front of the parameters of some pjit, or does not */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
+    struct memo bodies;    /* the first names of bodies that were heard */
 };
 
 static void
@@ -173,6 +176,19 @@ is_called(const struct module *m, atom_t a, name_t name)
     return is_named(a) && atom_name(m, a) == name;
 }
 
+/* true for the first body that binds this name: another one is the same object, printed again with its names, or takes
+ * over the same name from outside */
+static bool
+is_first_print(struct detective *d, const struct jaxpr *j)
+{
+    if (j->n_ins == 0)
+        return true;
+    name_t name = d->m->vars.at[jaxpr_in(j, 0)].name;
+    bool first = memo_get(&d->bodies, name) == 0;
+    memo_set(d->m->mem, &d->bodies, name, 1);
+    return first;
+}
+
 /* from 0.5.3 the body of a jit takes over the names of operands and results */
 static void
 hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
@@ -180,7 +196,8 @@ hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool aliased = false, could = false;
-    if ((e->prim != d->jit && e->prim != d->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars)
+    if ((e->prim != d->jit && e->prim != d->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars ||
+        !is_first_print(d, j))
         return;
     for (u32 i = 0; i < j->n_ins && i < WITNESSES; i++) {
         could |= is_named(m->atoms.at[e->atoms + i]);
@@ -323,6 +340,7 @@ era_detect(const struct module *m)
     hear_types(&d);
     hear_equations(&d);
     hear_lets(&d);
+    memo_free(m->mem, &d.bodies);
     d.era.codepoints = d.era.high <= 601;
     return d.era;
 }
