@@ -341,6 +341,8 @@ era_detect(const struct module *m)
     hear_equations(&d);
     hear_lets(&d);
     memo_free(m->mem, &d.bodies);
+    if (d.era.low == 1000 && d.era.high > 1000) /* 0.10.0 differs from what follows it in names alone: not likely */
+        d.era.low = 1001;
     d.era.codepoints = d.era.high <= 601;
     return d.era;
 }
