@@ -222,6 +222,15 @@ var_origin(const struct module *m, var_t v)
     return v < m->origins.n ? m->origins.at[v] : v;
 }
 
+/* true for keys under which JAX keeps programs (`jaxpr`, `branches` and what contains one of these, `call` of
+ * custom_vmap_call, `callee` of linear_call): a word there names a shared one */
+static inline bool
+key_holds_programs(struct slice key)
+{
+    return slice_contains(key, SLICE("jaxpr")) || slice_contains(key, SLICE("branches")) ||
+           slice_eq(key, SLICE("call")) || slice_eq(key, SLICE("callee"));
+}
+
 /* copies bytes behind the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 

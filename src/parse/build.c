@@ -251,7 +251,7 @@ key_takes_program(struct feed *f, name_t key, name_t prim)
 {
     struct name_buffer buffer, prim_buffer;
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
-    if (slice_contains(k, SLICE("jaxpr")) || slice_contains(k, SLICE("branches")))
+    if (key_holds_programs(k))
         return true;
     bool class = p.n && p.at[0] >= 'A' && p.at[0] <= 'Z'; /* a class of its own may call its programs anything */
     return class && !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
@@ -502,7 +502,7 @@ names_programs(const struct module *m, param_t param, struct slice key)
     for (u32 s = m->params.at[param].a; s != NONE; s = m->segments.at[s].next)
         if (m->segments.at[s].kind == SEGMENT_JAXPR)
             return true;
-    return slice_contains(key, SLICE("jaxpr")) || slice_contains(key, SLICE("branches"));
+    return key_holds_programs(key);
 }
 
 /* binds the words that may name shared programs to the lets of the program that ends */

@@ -62,16 +62,14 @@ static bool
 is_legible(const struct module *m, eqn_t e)
 {
     struct name_buffer buffer;
-    struct slice prim = module_name(m, m->eqns.at[e].prim, &buffer), words[] = {SLICE("jaxpr"), SLICE("branches")};
+    struct slice prim = module_name(m, m->eqns.at[e].prim, &buffer);
     if (prim.n && prim.at[0] >= 'A' && prim.at[0] <= 'Z')
         return true;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         if (param->kind != PARAM_JAXPR && (param->kind != PARAM_TUPLE || param->a == NONE))
             continue;
-        struct slice key = module_name(m, param->key, &buffer);
-        if (memmem(key.at, key.n, words[0].at, words[0].n) == NULL &&
-            memmem(key.at, key.n, words[1].at, words[1].n) == NULL)
+        if (!key_holds_programs(module_name(m, param->key, &buffer)))
             return false;
     }
     return true;
