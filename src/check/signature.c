@@ -4,6 +4,9 @@
  * are stamped rather than cleared; linear in the program. */
 #include "check/signature.h"
 
+#include "base/memo.h"
+#include "ir/reach.h"
+
 static bool
 module_has_references(const struct module *m)
 {
@@ -54,13 +57,14 @@ struct deriving {
     bool variables;
     u32 base;        /* position among constants and arguments that DBIdx(0) means */
     u32 index;       /* position of a loop's index; NONE where there is none */
+    struct memo called; /* sizes that a jit gives together with what they size */
     struct sink text;
 };
 
 static struct size
 var_size(const struct deriving *d, var_t v, const struct dim *dim)
 {
-    eqn_t owner = d->s->owners ? d->s->owners[v] : NONE;
+    eqn_t owner = d->s->owners && !d->s->as_jax ? d->s->owners[v] : NONE; /* JAX follows none */
     return size_of_dim(d->s->m, d->variables ? &d->s->binders[0] : NULL, dim, d->j, owner);
 }
 
@@ -169,7 +173,7 @@ derive_in(struct deriving *d, struct signature *out)
 static void
 returned(struct deriving *d, var_t v, u32 at)
 {
-    if (d->s->out_stamp[v] == d->s->stamp && !d->s->as_jax)
+    if (d->s->out_stamp[v] == d->s->stamp && (!d->s->as_jax || memo_get(&d->called, v)))
         return;
     d->s->out_stamp[v] = d->s->stamp;
     d->s->out_first[v] = at;
@@ -221,6 +225,27 @@ derive_implicit(struct deriving *d, void *list)
     s->stamp++;
 }
 
+/* finds the sizes that a jit gives together with what they size: for JAX the size in the type is another tracer than
+ * the result, so such a size is returned in front again, and the first occurrence is the implicit one */
+static void
+find_called(struct deriving *d)
+{
+    struct module *m = d->s->m;
+    for (eqn_t e = d->jaxpr->eqns; e != NONE && d->s->as_jax; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        if (eqn->n_vars < 2 || (!prim_is(m, e, SLICE("jit")) && !prim_is(m, e, SLICE("pjit"))))
+            continue;
+        for (u32 i = 0; i < eqn->n_vars; i++) {
+            const struct type *t = type_array(m, m->vars.at[eqn->vars + i].type);
+            for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+                struct size size = var_size(d, eqn->vars + i, &type_dims(&m->types, t)[k]);
+                if (size.kind == SIZE_VAR && size.var - eqn->vars < eqn->n_vars)
+                    memo_set(m->mem, &d->called, size.var, 1);
+            }
+        }
+    }
+}
+
 /* leading integer scalars that later entries count on are implicit */
 static void
 mark_implicit_results(struct deriving *d, struct signature *out)
@@ -246,6 +271,7 @@ derive_out(struct deriving *d, struct signature *out)
 {
     struct module *m = d->s->m;
     VEC(var_t) implicit = {0};
+    find_called(d);
     derive_implicit(d, &implicit);
     for (u32 i = 0; i < implicit.n; i++)
         returned(d, implicit.at[i], i);
@@ -283,4 +309,5 @@ signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *
     derive_in(&d, out);
     derive_out(&d, out);
     mem_free(m->mem, d.text.at);
+    memo_free(m->mem, &d.called);
 }
