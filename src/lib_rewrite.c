@@ -245,6 +245,21 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
     return true;
 }
 
+/* prints a program with the widths of the JAX that was asked for; the canonical form has one way to count them */
+static void
+print_as(struct rewriting *w, program_t program, const struct print_options *how)
+{
+    enum { CODE_POINTS = 601 }; /* the last JAX that counted them */
+    struct module *m = &w->module->ir;
+    struct era read = m->era;
+    if (w->options.jax)
+        m->era = (struct era){w->options.jax, w->options.jax, w->options.jax <= CODE_POINTS};
+    else if (w->options.passes == 0)
+        m->era.codepoints = false;
+    print_program(&w->out, m, program, how);
+    m->era = read;
+}
+
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
@@ -255,8 +270,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
                                           .share = (u8)w->options.share, .jax = w->options.jax};
         normal_program(&w->canon, program, &normal);
         struct print_options how = {.strip_comments = true};
-        m->era.codepoints = false; /* the width is of no version, since the text tells of none */
-        print_program(&w->out, m, program, &how);
+        print_as(w, program, &how);
         sink_char(&w->out, '\n');
         return;
     }
@@ -284,10 +298,10 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     if (opened)
         share_program(m, program, &era, false);
     if (opened || w->renames)
-        rename_program(m, program, &era, symbols);
+        rename_program(m, program, &era, symbols ? NAMING_SYMBOLS : 0);
     w->n_changed += opened || w->changed;
     if (!w->options.splice) {
-        print_program(&w->out, m, program, NULL);
+        print_as(w, program, NULL);
         sink_char(&w->out, '\n');
     } else if (opened || w->changed) {
         const struct program *p = &m->programs.at[program];

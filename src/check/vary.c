@@ -219,15 +219,9 @@ gives_invariant(struct rule *r)
     return true;
 }
 
-/* psum_invariant; psum2 was its name when types did not show the axes */
-bool
-shape_psum_invariant(struct rule *r, struct aval *out)
-{
-    return shape_allreduce(r, out) && ((!says_any(r) && !strcmp(say_prim(r), "psum2")) || gives_invariant(r));
-}
-
-/* pmax, pmin: the same wherever varying axes are checked (parallel.py, _pmin_pmax_abstract_eval), which a type that
- * shows some tells, or the shard_map around. Up to 0.5 nobody checked them so */
+/* pmax, pmin, psum_invariant: the result is the same wherever varying axes are checked (parallel.py,
+ * _pmin_pmax_abstract_eval), which a type that shows some tells, or the shard_map around. Up to 0.5, when psum_invariant
+ * was psum2, nobody checked them so */
 bool
 shape_extremum(struct rule *r, struct aval *out)
 {

@@ -229,9 +229,18 @@ fits(u32 kind, bool number, dtype_t dtype)
                                  : class == CLASS_SIGNED || class == CLASS_UNSIGNED;
 }
 
+static bool
+is_real(const struct type *t)
+{
+    return t->kind == TYPE_ARRAY && t->rank == 0 && t->dtype < DT_COUNT && dtype_class(t->dtype) == CLASS_FLOAT;
+}
+
 dtype_t
 canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
 {
+    const struct type *type = l->type == NONE ? NULL : type_get(&c->m->types, l->type);
+    if (l->kind == LIT_INT && type != NULL && is_real(type)) /* `1:f32[]` is 1.0 */
+        return canon_expected(c, e, i, &(struct literal){.kind = LIT_FLOAT, .type = l->type}, told);
     dtype_t d = l->kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
     bool small =
         d != NONE && d < DT_COUNT && l->kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;

@@ -2,21 +2,38 @@
  *
  * One spelling for the values of parameters. Known to mean the same: blanks and line ends; lists and tuples; numpy
  * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum with
- * and without its number; sets in any order; addresses. Fields that say nothing (spellings.def) go. Never touched:
+ * and without its number; sets in any order; addresses and ids of objects. Fields that say nothing (spellings.def) go. Never touched:
  * order and sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for fields. */
 #include "diff/spelling.h"
 
 #include "base/chars.h"
+#include "rewrite/values.h"
 
 #include <stdlib.h>
+
+enum {
+    LEAST_ID = 8,      /* digits of what can be an object's id, not a number somebody chose */
+    DEEPEST_SORT = 32, /* sets inside sets are sorted to this depth, so that time stays linear */
+};
+
+/* A bracket that is open: where its elements begin in what is written, and behind which of the commas kept. */
+struct opened {
+    char bracket;
+    bool gone; /* it went with a wrapper: np.int64( */
+    bool dict; /* it holds a `:` of its own; the order of a mesh's axes matters */
+    size_t at;
+    u32 commas;
+};
 
 struct spelling {
     struct mem *mem;
     struct sink *out;
     const char *p, *end;
-    bool container;   /* a tuple or list: brackets are round */
-    u32 depth;
-    VEC(u32) dropped; /* depths whose closing bracket goes with a wrapper: np.int64( */
+    bool container; /* a tuple or list: brackets are round */
+    bool uneven;    /* a bracket has no partner: the text is none of Python's values */
+    VEC(struct opened) opened;
+    VEC(size_t) commas; /* of the braces that are open */
+    struct slices elements; /* of the set being sorted */
 };
 
 static bool
@@ -40,7 +57,7 @@ unwrap(struct spelling *s)
         for (q += 3; q < s->end && is_word_char(*q); q++)
             ;
         if (q < s->end && *q == '(') {
-            *vec_push(s->mem, &s->dropped) = ++s->depth;
+            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true};
             s->p = q + 1;
             return true;
         }
@@ -51,7 +68,8 @@ unwrap(struct spelling *s)
         }
         return false;
     }
-    struct slice quoted[] = {SLICE("dtype('"), SLICE("<class 'jax.numpy."), SLICE("<class 'numpy.")};
+    static const struct slice quoted[] = {SLICE("dtype('"), SLICE("<class 'jax.numpy."), SLICE("<class 'numpy."),
+                                          SLICE("<class 'ml_dtypes.")};
     for (u32 i = 0; i < countof(quoted); i++) {
         if (!at_word(s, quoted[i]))
             continue;
@@ -109,7 +127,7 @@ plain_set(struct spelling *s)
             return true;
         }
         if (q < s->end && *q == '{') {
-            *vec_push(s->mem, &s->dropped) = ++s->depth;
+            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true};
             s->p = q;
             return true;
         }
@@ -135,6 +153,15 @@ put_word(struct spelling *s)
         text = SLICE("P");
     }
     sink_slice(s->out, text);
+    if (slice_eq(text, SLICE("id")) && s->p < s->end && *s->p == '=') { /* Var(id=140512345678912) */
+        const char *q = s->p + 1;
+        while (q < s->end && *q >= '0' && *q <= '9')
+            q++;
+        if (q - s->p > LEAST_ID) {
+            sink_put(s->out, "=0", 2);
+            s->p = q;
+        }
+    }
 }
 
 static void
@@ -148,27 +175,110 @@ put_string(struct spelling *s)
     sink_put(s->out, from, (size_t)(s->p - from));
 }
 
+static int
+compare_slices(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
+    return order != 0 ? order : x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* sorts the elements of a set that stand at the end of out */
+static void
+sort_set(struct spelling *s, const struct opened *set)
+{
+    struct sink *out = s->out;
+    size_t start = set->at;
+    bool sorted = true;
+    s->elements.n = 0;
+    for (u32 i = set->commas; i <= s->commas.n; i++) {
+        size_t end = i < s->commas.n ? s->commas.at[i] : out->n;
+        while (start < end && out->at[start] == ' ')
+            start++;
+        *vec_push(s->mem, &s->elements) = (struct slice){out->at + start, end - start};
+        start = end + 1;
+        sorted = sorted && (s->elements.n == 1 || compare_slices(&s->elements.at[s->elements.n - 2],
+                                                                 &s->elements.at[s->elements.n - 1]) <= 0);
+    }
+    if (sorted)
+        return;
+    struct sink text;
+    sink_init_memory(&text, s->mem);
+    qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, compare_slices);
+    for (u32 i = 0; i < s->elements.n; i++) {
+        if (i > 0)
+            sink_put(&text, ", ", 2);
+        sink_slice(&text, s->elements.at[i]);
+    }
+    out->n = set->at;
+    sink_put(out, text.at, text.n);
+    mem_free(s->mem, text.at);
+}
+
+static void
+put_open(struct spelling *s)
+{
+    char c = *s->p++;
+    sink_char(s->out, s->container && c == '[' ? '(' : c);
+    *vec_push(s->mem, &s->opened) = (struct opened){.bracket = c, .at = s->out->n, .commas = s->commas.n};
+}
+
 /* a closing bracket: without the comma and blanks in front of it, and not at all when its wrapper has gone */
 static void
 put_close(struct spelling *s)
 {
-    while (s->out->n > 0 && (s->out->at[s->out->n - 1] == ' ' || s->out->at[s->out->n - 1] == ','))
+    char c = *s->p++;
+    char opening = c == ')' ? '(' : c == ']' ? '[' : '{';
+    if (s->opened.n == 0 || s->opened.at[s->opened.n - 1].bracket != opening) {
+        s->uneven = true;
+        return;
+    }
+    const struct opened *o = &s->opened.at[--s->opened.n];
+    while (s->out->n > o->at && (s->out->at[s->out->n - 1] == ' ' || s->out->at[s->out->n - 1] == ','))
         s->out->n--;
-    if (s->dropped.n && s->dropped.at[s->dropped.n - 1] == s->depth)
-        s->dropped.n--;
-    else
-        sink_char(s->out, s->container && *s->p == ']' ? ')' : *s->p);
-    s->depth -= s->depth > 0;
-    s->p++;
+    if (o->gone)
+        return;
+    if (c == '}') {
+        while (s->commas.n > o->commas && s->commas.at[s->commas.n - 1] >= s->out->n)
+            s->commas.n--;
+        if (s->commas.n > o->commas && !o->dict && s->opened.n < DEEPEST_SORT)
+            sort_set(s, o);
+        s->commas.n = o->commas;
+    }
+    sink_char(s->out, s->container && c == ']' ? ')' : c);
+}
+
+/* a blank for any number of them, none where a value begins */
+static void
+put_blank(struct spelling *s, size_t from)
+{
+    while (s->p < s->end && (*s->p == ' ' || *s->p == '\n' || *s->p == '\t'))
+        s->p++;
+    if (s->out->n > from && s->out->at[s->out->n - 1] != '(')
+        sink_char(s->out, ' ');
+}
+
+/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples */
+static bool
+is_array(struct slice value)
+{
+    bool blank = false;
+    for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
+        char c = value.at[i];
+        blank |= c == ' ' || c == '\n';
+        if (c == ',' || c == '<' || c == '(' || c == '{' || c == '\'')
+            return false;
+    }
+    return blank;
 }
 
 static void
-spell(struct spelling *s)
+spell(struct spelling *s, size_t from)
 {
-    while (s->p < s->end) {
+    while (s->p < s->end && !s->uneven) {
         char c = *s->p;
-        bool fresh = s->p == s->end || s->out->n == 0 || !is_word_char(s->out->at[s->out->n - 1]);
-        if ((c == '\'' || c == '"') && s->depth > 0) {
+        bool fresh = s->out->n == from || !is_word_char(s->out->at[s->out->n - 1]);
+        if ((c == '\'' || c == '"') && s->opened.n > 0) {
             put_string(s);
         } else if (fresh && (c == 'n' || c == 'd' || c == '<') && unwrap(s)) {
             continue;
@@ -179,72 +289,38 @@ spell(struct spelling *s)
         } else if (is_word_char(c)) {
             put_word(s);
         } else if (c == ' ' || c == '\n' || c == '\t') {
-            while (s->p < s->end && (*s->p == ' ' || *s->p == '\n' || *s->p == '\t'))
-                s->p++;
-            if (s->out->n > 0 && s->out->at[s->out->n - 1] != '(')
-                sink_char(s->out, ' ');
+            put_blank(s, from);
         } else if (c == '(' || c == '[' || c == '{') {
-            s->depth++;
-            sink_char(s->out, s->container && c == '[' ? '(' : c);
-            s->p++;
+            put_open(s);
         } else if (c == ')' || c == ']' || c == '}') {
             put_close(s);
         } else {
+            struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
+            if (c == ',' && o && o->bracket == '{')
+                *vec_push(s->mem, &s->commas) = s->out->n;
+            else if (c == ':' && o)
+                o->dict = true;
             sink_char(s->out, c);
             s->p++;
         }
     }
+    while (s->out->n > from && s->out->at[s->out->n - 1] == ' ')
+        s->out->n--;
 }
 
-static int
-compare_slices(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
-    return order != 0 ? order : x->n < y->n ? -1 : x->n > y->n;
-}
-
-/* sorts the elements of a set that stands in out from `from` on, after its brace */
+/* a text that is no value of Python's: its words, with a blank for any number of them */
 static void
-sort_set(struct mem *mem, struct sink *out, size_t from)
+put_words(struct spelling *s, struct slice value, size_t from)
 {
-    VEC(struct slice) elements = {0};
-    u32 depth = 0;
-    size_t start = from, end = out->n;
-    while (end > from && out->at[end - 1] != '}')
-        end--;
-    if (end == from)
-        return;
-    end--;
-    for (size_t i = from; i <= end; i++) {
-        char c = out->at[i];
-        if (c == ':' && depth == 0) { /* a dict */
-            vec_free(mem, &elements);
-            return;
-        }
-        if (i == end || (c == ',' && depth == 0)) {
-            while (start < i && out->at[start] == ' ')
-                start++;
-            *vec_push(mem, &elements) = (struct slice){out->at + start, i - start};
-            start = i + 1;
-        }
-        depth += c == '(' || c == '{' || c == '[';
-        depth -= depth > 0 && (c == ')' || c == '}' || c == ']');
+    s->out->n = from;
+    for (s->p = value.at; s->p < s->end;) {
+        if (is_word_char(*s->p))
+            put_word(s);
+        else if (*s->p == ' ' || *s->p == '\n' || *s->p == '\t')
+            put_blank(s, from);
+        else
+            sink_char(s->out, *s->p++);
     }
-    if (elements.n > 1) {
-        struct sink sorted;
-        sink_init_memory(&sorted, mem);
-        qsort(elements.at, elements.n, sizeof *elements.at, compare_slices);
-        for (u32 i = 0; i < elements.n; i++) {
-            if (i > 0)
-                sink_put(&sorted, ", ", 2);
-            sink_slice(&sorted, elements.at[i]);
-        }
-        if (sorted.n == end - from)
-            memcpy(out->at + from, sorted.at, sorted.n);
-        mem_free(mem, sorted.at);
-    }
-    vec_free(mem, &elements);
 }
 
 static const struct {
@@ -318,17 +394,14 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
 {
     struct spelling s = {.mem = mem, .out = out, .p = value.at, .end = value.at + value.n};
     size_t from = out->n;
-    s.container = value.n > 0 && (value.at[0] == '(' || value.at[0] == '[');
+    s.container = value.n > 0 && (value.at[0] == '(' || (value.at[0] == '[' && !is_array(value)));
     sink_reserve(out, value.n + 1);
-    /* a bracket of the text before this value is none of ours */
-    sink_char(out, '\x01');
-    spell(&s);
-    memmove(out->at + from, out->at + from + 1, out->n - from - 1);
-    out->n--;
-    vec_free(mem, &s.dropped);
-    struct slice spelled = {out->at + from, out->n - from};
-    if (slice_starts(spelled, SLICE("{")))
-        sort_set(mem, out, from + 1);
+    spell(&s, from);
+    if (s.uneven || s.opened.n)
+        put_words(&s, value, from);
+    vec_free(mem, &s.opened);
+    vec_free(mem, &s.commas);
+    vec_free(mem, &s.elements);
     if (memchr(out->at + from, '=', out->n - from) != NULL)
         drop_fields(out, from);
 }

@@ -387,5 +387,5 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         share_every(m, program, &sharing_era);
     else if (how->share == SHARE_AUTO || !unshare_program(m, program))
         share_program(m, program, how->jax ? &jax : &sharing_era, !how->jax);
-    rename_program(m, program, how->jax ? &jax : &naming_era, !c->variables);
+    rename_program(m, program, how->jax ? &jax : &naming_era, NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS));
 }

@@ -30,10 +30,17 @@ key_end(const char *p)
 }
 
 /* true where the line ends at p, behind the operands of a flat list, and the next one begins an equation or the results
- * of the same body: then the list ended with its line, whatever brackets a string in it left open */
+ * of the same body; or where they follow on the line. Then the list ended, whatever brackets a string in it left open */
 static bool
 body_goes_on(const struct feed *f, const char *p)
 {
+    if (word_at(p, SLICE("in")))
+        return *skip_blanks(p + 2) == '(';
+    if (*p == ';' && p[1] == ' ' && is_word_start(p[2])) {
+        for (p += 2; is_word_char(*p); p++)
+            ;
+        return *p == ':';
+    }
     if (*p != '\n')
         return false;
     u32 column = f->frames.at[f->frames.n - 2].column;

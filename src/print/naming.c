@@ -48,7 +48,7 @@ name_suffix(const struct naming *n, name_t old)
     struct name_buffer buffer;
     struct slice text = module_name(n->m, old, &buffer);
     size_t i = 0;
-    if (n->era->low >= SUFFIXES_END || old < NAME_OTHER)
+    if (n->era->low >= SUFFIXES_END || old < NAME_OTHER || n->how & NAMING_PLAIN)
         return (struct slice){"", 0};
     while (i < text.n && text.at[i] >= 'a' && text.at[i] <= 'z')
         i++;
@@ -62,7 +62,7 @@ fresh_name(struct naming *n, name_t old)
 {
     struct name_buffer buffer;
     char spelled[sizeof buffer + 64];
-    while (memo_get(&n->taken, n->counter) != 0)
+    while (memo_get(&n->taken, n->counter) != 0 || memo_get(&n->symbols, n->counter) != 0)
         n->counter++;
     u32 numeral = n->counter++;
     struct slice name = name_text(&n->m->names, numeral, &buffer);
@@ -278,8 +278,14 @@ each_jaxpr(struct naming *n, program_t program, void (*visit)(struct naming *n, 
 static void
 prepare_jaxpr(struct naming *n, jaxpr_t j)
 {
-    mark_uses(n->m, &n->m->jaxprs.at[j]);
+    const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
+    mark_uses(n->m, jaxpr);
     retext_remember(n, j);
+    if ((n->how & NAMING_SYMBOLS) && (n->how & NAMING_PLAIN)) {
+        retext_take_symbols(n, jaxpr->vars, jaxpr->n_consts + jaxpr->n_ins);
+        for (eqn_t e = jaxpr->eqns; e != NONE; e = n->m->eqns.at[e].next)
+            retext_take_symbols(n, n->m->eqns.at[e].vars, n->m->eqns.at[e].n_vars);
+    }
     if (n->era->low >= PRINTER_DROPS || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
@@ -320,9 +326,9 @@ clear_flags(struct naming *n, jaxpr_t id)
 }
 
 void
-rename_program(struct module *m, program_t program, const struct era *era, bool symbols)
+rename_program(struct module *m, program_t program, const struct era *era, unsigned how)
 {
-    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .symbols = symbols,
+    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .how = how,
                        .main = m->programs.at[program].main};
     each_jaxpr(&n, program, prepare_jaxpr);
     twins_prepare(&n, n.nested.at, n.nested.n);
@@ -335,6 +341,7 @@ rename_program(struct module *m, program_t program, const struct era *era, bool 
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.taken);
+    memo_free(m->mem, &n.symbols);
     memo_free(m->mem, &n.prints);
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.nested);

@@ -6,10 +6,16 @@
 
 #include "ir/module.h"
 
+enum naming_how {
+    NAMING_SYMBOLS = 1, /* names of dims are symbols of jax.export and stay */
+    NAMING_PLAIN = 2,   /* what a variable was called does not matter: no suffix stays, and none is called like a symbol,
+                           so that the text is read as it was meant */
+};
+
 /* names every variable of a resolved program anew, in the order in which JAX meets them: shared jaxprs first, then
  * binders before equations, results before parameters. Variables inside kept text (ref statements, effects, dims)
  * follow. Which programs are shared stays as it is; programs pasted into parameters are named on their own, as their
- * prints are. `symbols`: names of dims are symbols of jax.export and stay. Linear */
-void rename_program(struct module *m, program_t program, const struct era *era, bool symbols);
+ * prints are. `how`: flags of enum naming_how. Linear */
+void rename_program(struct module *m, program_t program, const struct era *era, unsigned how);
 
 #endif

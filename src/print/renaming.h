@@ -35,12 +35,13 @@ struct naming {
     struct module *m;
     const struct era *era;
     name_t underscore;
-    bool symbols;      /* names of dims are symbols of jax.export and stay */
+    unsigned how;      /* enum naming_how */
     jaxpr_t main;      /* of the program itself; it has no twin */
     u32 counter;       /* the next numeral */
     u32 round;         /* of alias_names */
     struct memo rounds; /* a variable: the last round that passed its name on */
     struct memo taken;  /* numerals that are names of shared jaxprs */
+    struct memo symbols; /* numerals that are symbols among sizes, where those are not to be names */
     struct memo prints; /* a nested jaxpr: its fingerprint; empty where JAX hoists every jaxpr it meets twice */
     struct memo firsts; /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
     VEC(jaxpr_t) nested;
@@ -52,6 +53,9 @@ struct naming {
 
 /* remembers the names of a jaxpr's variables where its kept text will have to follow them */
 void retext_remember(struct naming *n, jaxpr_t j);
+
+/* keeps variables from being called like a symbol among the sizes of some types */
+void retext_take_symbols(struct naming *n, u32 vars, u32 count);
 
 /* a swap whose old value nobody uses prints as a store */
 void retext_drop_swap(struct naming *n, eqn_t e);

@@ -7,6 +7,28 @@
 
 #include "base/chars.h"
 #include "base/sink.h"
+#include "print/naming.h"
+
+void
+retext_take_symbols(struct naming *n, u32 vars, u32 count)
+{
+    struct module *m = n->m;
+    for (u32 i = 0; i < count; i++) {
+        type_t type = m->vars.at[vars + i].type;
+        const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
+        if (t == NULL || !t->dynamic)
+            continue;
+        for (size_t at = 0; at < t->text.n;) {
+            size_t word = at;
+            while (at < t->text.n && is_word_char(t->text.at[at]))
+                at++;
+            u32 numeral = name_numeral(t->text.at + word, at - word);
+            if (numeral != NONE)
+                memo_set(m->mem, &n->symbols, numeral, 1);
+            at += at == word;
+        }
+    }
+}
 
 static void
 remember(struct naming *n, u32 vars, u32 count)
@@ -171,7 +193,7 @@ apply(struct naming *n, const struct retext *r)
         const struct old_name *old = &n->olds.at[i];
         u64 fresh = (u64)m->vars.at[old->var].name + 1;
         memo_set(m->mem, &names, old->name, fresh);
-        if (!n->symbols && names_dim(m, old->var))
+        if (!(n->how & NAMING_SYMBOLS) && names_dim(m, old->var))
             memo_set(m->mem, &dims, old->name, fresh);
     }
     struct jaxpr *j = &m->jaxprs.at[r->jaxpr];

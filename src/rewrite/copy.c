@@ -192,5 +192,5 @@ param_set_text(struct module *m, param_t p, struct slice text)
     struct span span = module_add_bytes(m, text);
     m->params.at[p].span = span;
     m->params.at[p].a = NONE;
-    m->params.at[p].kind = text.n == 2 && text.at[0] == '(' ? PARAM_TUPLE : PARAM_TEXT;
+    m->params.at[p].kind = slice_eq(text, SLICE("()")) ? PARAM_TUPLE : PARAM_TEXT;
 }
