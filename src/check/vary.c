@@ -220,8 +220,8 @@ gives_invariant(struct rule *r)
 }
 
 /* pmax, pmin, psum_invariant: the result is the same wherever varying axes are checked (parallel.py,
- * _pmin_pmax_abstract_eval), which a type that shows some tells, or the shard_map around. Up to 0.5, when psum_invariant
- * was psum2, nobody checked them so */
+ * _pmin_pmax_abstract_eval), which a type that shows some tells, or the shard_map around. Up to 0.5, when
+ * psum_invariant was psum2, nobody checked them so */
 bool
 shape_extremum(struct rule *r, struct aval *out)
 {

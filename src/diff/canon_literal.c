@@ -172,9 +172,9 @@ common_dtype(const struct canon *c, const struct eqn *e, bool results)
 }
 
 static dtype_t
-plain_dtype(const struct literal *l)
+plain_dtype(u32 kind)
 {
-    switch (l->kind) {
+    switch (kind) {
     case LIT_INT:
         return DT_i32;
     case LIT_FLOAT:
@@ -239,15 +239,13 @@ dtype_t
 canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
 {
     const struct type *type = l->type == NONE ? NULL : type_get(&c->m->types, l->type);
-    if (l->kind == LIT_INT && type != NULL && is_real(type)) /* `1:f32[]` is 1.0 */
-        return canon_expected(c, e, i, &(struct literal){.kind = LIT_FLOAT, .type = l->type}, told);
-    dtype_t d = l->kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
-    bool small =
-        d != NONE && d < DT_COUNT && l->kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
-    if (!small && l->kind <= LIT_COMPLEX && !fits(l->kind, false, d)) /* `pow x 2` */
+    u32 kind = l->kind == LIT_INT && type != NULL && is_real(type) ? LIT_FLOAT : l->kind; /* `1:f32[]` is 1.0 */
+    dtype_t d = kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
+    bool small = d != NONE && d < DT_COUNT && kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
+    if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
         d = NONE;
     *told = d != NONE;
-    return d != NONE ? d : plain_dtype(l);
+    return d != NONE ? d : plain_dtype(kind);
 }
 
 bool

@@ -44,15 +44,29 @@ is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, st
     return slice_eq(value, slice_eq(key, SLICE("n")) ? dims[t->rank - 1].text : dims[t->rank - 2].text);
 }
 
+/* the element type of both operands is that of the result: preferred_element_type=float32 says nothing then */
+static bool
+is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
+{
+    const struct type *t = canon_result_type(c, e);
+    if (t == NULL || t->kind != TYPE_ARRAY || t->dtype != dtype_find(value))
+        return false;
+    for (u32 i = 0; i < e->n_atoms && i < 2; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
+        if (operand != NULL && operand->dtype != t->dtype)
+            return false;
+    }
+    return true;
+}
+
 static bool
 is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct slice key, struct slice value)
 {
     if (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape")))
         return shape_is(c, canon_result_type(c, e), value);
-    if (slice_eq(key, SLICE("preferred_element_type"))) {
-        const struct type *t = canon_result_type(c, e);
-        return t != NULL && t->kind == TYPE_ARRAY && t->dtype == dtype_find(value);
-    }
+    if (slice_eq(key, SLICE("preferred_element_type")))
+        return is_preferred(c, e, value);
     if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3)
         return is_tridiagonal(c, canon_result_type(c, e), key, value);
     if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis"))) {
@@ -60,6 +74,17 @@ is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct sl
         return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
     }
     return false;
+}
+
+/* the number a parameter is, however it is spelled; negative where it is none. What is written to out goes again */
+static i64
+param_number(struct canon *c, struct sink *out, param_t p)
+{
+    size_t from = out->n;
+    canon_value_again(c, out, module_bytes(c->m, c->m->params.at[p].span));
+    i64 number = text_int((struct slice){out->at + from, out->n - from});
+    out->n = from;
+    return number;
 }
 
 /* constants and carried values of a scan, from whichever parameters tell them */
@@ -76,8 +101,7 @@ put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
     }
     if (consts == NONE || carry == NONE)
         return false;
-    i64 n_consts = text_int(module_bytes(m, m->params.at[consts].span)),
-        n_carry = text_int(module_bytes(m, m->params.at[carry].span));
+    i64 n_consts = param_number(c, out, consts), n_carry = param_number(c, out, carry);
     sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
     return n_consts >= 0 && n_carry >= 0;
 }
@@ -264,23 +288,6 @@ scan_counts(struct canon *c, eqn_t e, u32 counts[3])
     return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
 }
 
-/* preferred_element_type goes without saying only where it is what the operands have */
-static bool
-is_promotion(const struct canon *c, eqn_t id, struct slice key)
-{
-    const struct eqn *e = &c->m->eqns.at[id];
-    const struct type *t = canon_result_type(c, e);
-    if (!slice_eq(key, SLICE("preferred_element_type")) || t == NULL)
-        return false;
-    for (u32 i = 0; i < e->n_atoms; i++) {
-        atom_t a = c->m->atoms.at[e->atoms + i];
-        const struct type *operand = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
-        if (operand == NULL || operand->dtype != t->dtype)
-            return true;
-    }
-    return false;
-}
-
 param_t
 canon_sorted(struct canon *c, eqn_t id, bool all)
 {
@@ -304,7 +311,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
             }
             c->key.n = 0;
             put_param(c, &c->key, &m->eqns.at[id], prim, cp);
-            bool silent = c->key.n == 0 && !is_promotion(c, id, cp->key);
+            bool silent = c->key.n == 0;
             u32 kind = m->params.at[cp->param].kind;
             if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))
                 continue;

@@ -192,14 +192,16 @@ is_ident(char c)
     return is_word_char(c) || c == '.';
 }
 
-/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python */
+/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays */
 static struct slice
 with_commas(struct mem *mem, struct slice s)
 {
+    enum { SINGLE = 256 }; /* a tuple without a comma so far */
     struct sink out;
-    VEC(u32) opened = {0}; /* for each open bracket: 1 for a tuple without a comma so far, else 0 */
+    VEC(u32) opened = {0}; /* the brackets that are open, each with SINGLE or without */
+    bool even = true;
     sink_init_memory(&out, mem);
-    for (size_t i = 0; i < s.n; i++) {
+    for (size_t i = 0; i < s.n && even; i++) {
         char c = s.at[i];
         if (c == '\'' || c == '"') {
             size_t from = i;
@@ -208,17 +210,21 @@ with_commas(struct mem *mem, struct slice s)
             sink_put(&out, s.at + from, (i < s.n ? i + 1 : s.n) - from);
             continue;
         }
-        if (c == '(' || c == '[' || c == '{')
-            *vec_push(mem, &opened) =
-                c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
-        else if (c == ',' && opened.n)
-            opened.at[opened.n - 1] = 0;
-        else if ((c == ')' || c == ']' || c == '}') && opened.n && opened.at[--opened.n])
-            sink_char(&out, ',');
+        if (c == '(' || c == '[' || c == '{') {
+            bool single = c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
+            *vec_push(mem, &opened) = (u32)c | (single ? SINGLE : 0);
+        } else if (c == ',' && opened.n) {
+            opened.at[opened.n - 1] &= ~(u32)SINGLE;
+        } else if (c == ')' || c == ']' || c == '}') {
+            u32 open = opened.n ? opened.at[--opened.n] : 0;
+            even = (open & 255) == (c == ')' ? '(' : c == ']' ? '[' : '{');
+            if (open & SINGLE)
+                sink_char(&out, ',');
+        }
         sink_char(&out, c);
     }
+    struct slice answer = arena_copy(mem, even && opened.n == 0 ? (struct slice){out.at, out.n} : s);
     vec_free(mem, &opened);
-    struct slice answer = arena_copy(mem, (struct slice){out.at, out.n});
     mem_free(mem, out.at);
     return answer;
 }

@@ -8,8 +8,9 @@
 
 enum naming_how {
     NAMING_SYMBOLS = 1, /* names of dims are symbols of jax.export and stay */
-    NAMING_PLAIN = 2,   /* what a variable was called does not matter: no suffix stays, and none is called like a symbol,
-                           so that the text is read as it was meant */
+    /* what a variable was called does not matter: no suffix stays, and none is called like a symbol, so that the text
+     * is read as it was meant */
+    NAMING_PLAIN = 2,
 };
 
 /* names every variable of a resolved program anew, in the order in which JAX meets them: shared jaxprs first, then
