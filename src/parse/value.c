@@ -29,26 +29,20 @@ key_end(const char *p)
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
-/* true where the line ends at p, behind the operands of a flat list, and the next one begins an equation or the results
- * of the same body; or where they follow on the line. Then the list ended, whatever brackets a string in it left open */
+/* true where the next equation or the results of the body follow the operands of a flat list, which end at p: the list
+ * ended there, whatever brackets a string in it left open */
 static bool
 body_goes_on(const struct feed *f, const char *p)
 {
-    if (word_at(p, SLICE("in")))
-        return *skip_blanks(p + 2) == '(';
-    if (*p == ';' && p[1] == ' ' && is_word_start(p[2])) {
-        for (p += 2; is_word_char(*p); p++)
-            ;
-        return *p == ':';
-    }
-    if (*p != '\n')
-        return false;
-    u32 column = f->frames.at[f->frames.n - 2].column;
-    const char *q = p + 1;
+    const char *q = p + (*p == '\n' || *p == ';');
     while (*q == ' ' || *q == '\t')
         q++;
-    bool ends = word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
-    return ends || ((u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q));
+    if (word_at(q, SLICE("in")))
+        return *skip_blanks(q + 2) == '(';
+    if (*p == ';')
+        return equation_begins(q, f->end);
+    u32 column = f->frames.at[f->frames.n - 2].column;
+    return *p == '\n' && (u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q);
 }
 
 /* true where operands stand at p and another equation, or the results, behind them: hands put the `]` of a broken list
