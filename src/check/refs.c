@@ -14,7 +14,7 @@ refs_distinct(struct rule *r, u32 first)
     u32 refs = 0, bits = 2;
     for (u32 i = first; i < r->n; i++)
         refs += r->in[i].kind == AVAL_REF;
-    if (refs < 2 || module_era(r->m)->high < REFS_CHECKED)
+    if (refs < 2)
         return true;
     while (1u << bits < 2 * refs)
         bits++;
@@ -31,6 +31,8 @@ refs_distinct(struct rule *r, u32 first)
             slots[s] = i + 1;
             continue;
         }
+        if (module_era(r->m)->high < REFS_CHECKED)
+            return true;
         bool jax = module_era(r->m)->low >= REFS_DISTINCT && r->prim->shape != shape_unseen_call;
         (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i), "`%s` is given the ref `%s` twice, as operands "
                                            "%u and %u: its program would know it under two names", say_prim(r),

@@ -444,7 +444,7 @@ shape_bitcast(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` reinterprets integers and floats only: `%s` is %s",
                           say_prim(r), say_operand(r, 0), say_aval(r, a));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
-    bool bytes = module_era(r->m)->low < 503 && (from_bits < 8 || to_bits < 8);
+    bool bytes = (from_bits < 8 || to_bits < 8) && module_era(r->m)->low < 503;
     if (from_bits == 0 || to_bits == 0 || (bytes && to_bits != from_bits)) {
         out->ranked = false;
         return true;

@@ -302,7 +302,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 
 /* ---- the walk ------------------------------------------------------------------------------------------------ */
 
-static void
+static never_inline void
 scope_jaxpr(struct scopes *s, jaxpr_t id)
 {
     struct module *m = s->m;
