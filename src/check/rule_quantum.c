@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Catalyst's quantum instructions, measurements and derivatives (catalyst/jax_primitives.py, 0.8 to 0.15). Registers,
+ * qubits and observables are Python objects, of which the class is printed; an instruction takes and gives them in a
+ * fixed order, which is a word of letters here. Linear in operands and results. */
+#include "check/rule.h"
+
+/* What an operand or result is: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[]. */
+static struct slice
+class_of(char kind)
+{
+    return kind == 'R' ? SLICE("AbstractQreg") : kind == 'Q' ? SLICE("AbstractQbit") : SLICE("AbstractObs");
+}
+
+static const char *
+say_kind(char kind)
+{
+    return kind == 'R' ? "a register" : kind == 'Q' ? "a qubit" : kind == 'O' ? "an observable" : "an array";
+}
+
+static bool
+is_class(const struct rule *r, const struct aval *a, char kind)
+{
+    return slice_starts(type_get(&r->m->types, a->type)->text, class_of(kind));
+}
+
+static enum truth
+is_kind(const struct rule *r, const struct aval *a, char kind)
+{
+    if (a->kind == AVAL_UNKNOWN)
+        return MAYBE;
+    if (kind == 'a')
+        return a->kind == AVAL_ARRAY ? YES : a->kind != AVAL_OTHER ? NO : MAYBE;
+    if (a->kind != AVAL_OTHER || a->type == NONE)
+        return NO;
+    for (const char *other = "RQO"; *other; other++)
+        if (is_class(r, a, *other))
+            return *other == kind ? YES : NO;
+    return MAYBE;
+}
+
+/* operands [first, first + n) are of a kind */
+static bool
+takes(struct rule *r, u32 first, u32 n, char kind)
+{
+    for (u32 i = first; i < first + n && i < r->n; i++)
+        if (is_kind(r, &r->in[i], kind) == NO) {
+            rule_error(r, DIAG_T025, at_operand(i), "`%s` takes %s here: `%s` is %s", say_prim(r), say_kind(kind),
+                       say_operand(r, i), say_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+    return true;
+}
+
+/* the equation takes n operands */
+static bool
+takes_count(struct rule *r, u32 n)
+{
+    return r->n == n || rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(),
+                                   "`%s` takes %u operand%s here, %u %s given", say_prim(r), n, n == 1 ? "" : "s",
+                                   r->n, r->n == 1 ? "is" : "are");
+}
+
+static bool
+gives_one(struct rule *r, u32 i, char kind)
+{
+    if (kind == 'f' || kind == 'b') {
+        struct aval type = aval_scalar(kind == 'f' ? DT_f64 : DT_bool);
+        return rule_result(r, i, &type);
+    }
+    struct aval binder = rule_binder(r, i);
+    return is_kind(r, &binder, kind) != NO ||
+           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
+                      say_aval(r, &binder), say_prim(r), say_kind(kind));
+}
+
+/* the results are n qubits */
+static bool
+gives_qubits(struct rule *r, u32 n)
+{
+    if (!rule_results(r, n))
+        return false;
+    for (u32 i = 0; i < n; i++)
+        if (!gives_one(r, i, 'Q'))
+            return false;
+    return true;
+}
+
+/* what instructions take and give; `*` behind a letter: any number of them, at the end */
+static const struct order {
+    const char *prim, *takes, *gives;
+} ORDERS[] = {
+    {"qalloc", "a", "R"},        {"qdealloc", "R", ""},    {"qdealloc_qb", "Q", ""},
+    {"qextract", "Ra", "Q"},     {"qinsert", "RaQ", "R"},  {"qmeasure", "Q", "bQ"},
+    {"namedobs", "Q", "O"},      {"hermitian", "aQ*", "O"}, {"tensorobs", "O*", "O"},
+    {"hamiltonian", "aO*", "O"}, {"expval", "O", "f"},     {"var", "O", "f"},
+};
+
+static bool
+in_order(struct rule *r, const char *kinds, const char *results)
+{
+    size_t n = strlen(kinds);
+    bool many = n && kinds[n - 1] == '*';
+    u32 fixed = (u32)(many ? n - 2 : n);
+    if (many ? r->n < fixed && !takes_count(r, fixed) : !takes_count(r, fixed))
+        return false;
+    for (u32 i = 0; i < fixed; i++)
+        if (!takes(r, i, 1, kinds[i]))
+            return false;
+    if ((many && !takes(r, fixed, r->n - fixed, kinds[fixed])) || !rule_results(r, (u32)strlen(results)))
+        return false;
+    for (u32 i = 0; results[i]; i++)
+        if (!gives_one(r, i, results[i]))
+            return false;
+    return true;
+}
+
+bool
+shape_quantum(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    for (size_t i = 0; i < countof(ORDERS); i++)
+        if (strcmp(ORDERS[i].prim, r->prim->name) == 0)
+            return in_order(r, ORDERS[i].takes, ORDERS[i].gives);
+    return true;
+}
+
+/* the type is that of the computational basis of n qubits */
+static bool
+basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
+{
+    if (a->kind != AVAL_OTHER || a->type == NONE)
+        return false;
+    struct slice text = type_get(&r->m->types, a->type)->text, qubits, basis;
+    if (!value_field(text, "num_qubits", &qubits) || !value_field(text, "primitive", &basis) ||
+        !slice_eq(basis, SLICE("compbasis")))
+        return false;
+    struct cursor c = cursor_of(qubits);
+    return value_int(&c, n) && *n >= 0 && *n < 62;
+}
+
+/* compbasis: qubits, which its type counts, or since 0.11 a whole register */
+bool
+shape_compbasis(struct rule *r, struct aval *out)
+{
+    bool whole = false;
+    i64 n;
+    *out = aval_unknown();
+    param_bool(r, "qreg_available", &whole);
+    if (!in_order(r, whole ? "R" : "Q*", "O"))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as the basis of %lld qubits, but `%s` is given %u",
+                      say_result(r, 0), (long long)n, say_prim(r), r->n);
+}
+
+/* How many operands are what; known is false where the text does not say. */
+struct lengths {
+    u32 qubits, params, controls;
+    bool known;
+};
+
+static bool
+read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
+{
+    i64 n;
+    if (!param_int(r, key, &n))
+        l->known = false;
+    else if (n < 0 || n > r->n)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, its operands are %u", key, say_prim(r),
+                          (long long)n, r->n);
+    else
+        *length = (u32)n;
+    return true;
+}
+
+/* qubits, parameters, controlling qubits and the values they are compared with; results are the qubits */
+static bool
+acts(struct rule *r, const struct lengths *l, u32 first)
+{
+    u32 controls = first + l->qubits + l->params, values = controls + l->controls;
+    if (!l->known)
+        return rule_trust(r, at_prim(), "the operands of `%s` are not told apart", say_prim(r));
+    return takes_count(r, values + l->controls) && takes(r, first, l->qubits, 'Q') &&
+           takes(r, first + l->qubits, l->params, 'a') && takes(r, controls, l->controls, 'Q') &&
+           takes(r, values, l->controls, 'a') && gives_qubits(r, l->qubits + l->controls);
+}
+
+bool
+shape_qinst(struct rule *r, struct aval *out)
+{
+    struct lengths l = {.known = true};
+    *out = aval_unknown();
+    return read_length(r, "qubits_len", &l, &l.qubits) && read_length(r, "params_len", &l, &l.params) &&
+           read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
+}
+
+/* a matrix stands in front */
+bool
+shape_qunitary(struct rule *r, struct aval *out)
+{
+    struct lengths l = {.known = true};
+    *out = aval_unknown();
+    return takes(r, 0, 1, 'a') && read_length(r, "qubits_len", &l, &l.qubits) &&
+           read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 1);
+}
+
+/* -- measurements --------------------------------------------------------------------------------------------------
+ * Since 0.11 the shape stands in `static_shape`, its holes filled from the left with the operands behind the
+ * observable; before, in `shape`, which the qubits of a computational basis must give. */
+
+/* what measurements give */
+static dtype_t
+dtype_measured(const struct rule *r, u32 result)
+{
+    return strcmp(r->prim->name, "state") == 0                   ? DT_c128
+           : strcmp(r->prim->name, "counts") == 0 && result == 1 ? DT_i64
+                                                                 : DT_f64;
+}
+
+static bool
+give_measured(struct rule *r, const struct dim *dims, u32 rank)
+{
+    if (!rule_results(r, strcmp(r->prim->name, "counts") == 0 ? 2 : 1))
+        return false;
+    for (u32 i = 0; i < r->n_results; i++) {
+        struct aval type = aval_array(dtype_measured(r, i), rank, dims);
+        if (!rule_result(r, i, &type))
+            return false;
+    }
+    return true;
+}
+
+/* up to 0.10: the shape agrees with the qubits of the basis */
+static bool
+measured_once(struct rule *r, const struct dims *shape)
+{
+    i64 qubits;
+    bool sample = strcmp(r->prim->name, "sample") == 0;
+    if (!takes_count(r, 1))
+        return false;
+    if (basis_qubits(r, &r->in[0], &qubits)) {
+        struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
+        if (shape->n != (sample ? 2 : 1) || dim_equal(&shape->at[shape->n - 1], &last) == NO)
+            return rule_error(r, DIAG_T009, at_param(r, "shape"), "`%s` of %lld qubits gives %s%s, `shape` is %s",
+                              say_prim(r), (long long)qubits, sample ? "shots by " : "", say_dim(r, last),
+                              say_dims(r, shape->at, shape->n));
+    }
+    return give_measured(r, shape->at, shape->n);
+}
+
+bool
+shape_measured(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = aval_unknown();
+    if (!takes(r, 0, 1, 'O'))
+        return false;
+    if (rule_param(r, "static_shape") == NONE && param_dims(r, "shape", &shape))
+        return measured_once(r, &shape);
+    if (!param_dims(r, "static_shape", &shape))
+        return rule_trust(r, at_prim(), "the shape of `%s` is taken as printed", say_prim(r));
+    struct dim *at = rule_alloc(r, (shape.n + 1u) * sizeof *at);
+    u32 next = 1;
+    for (u32 i = 0; i < shape.n; i++) {
+        at[i] = shape.at[i];
+        if (at[i].kind != DIM_UNKNOWN)
+            continue;
+        if (next < r->n)
+            at[i] = operand_dim(r, next);
+        next++;
+    }
+    if (next != r->n)
+        return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
+                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", say_prim(r),
+                          next, r->n);
+    return give_measured(r, at, shape.n);
+}
+
+/* -- derivatives --------------------------------------------------------------------------------------------------- */
+
+/* result i of the equation is a derivative of `of` by `by`: their shapes one behind the other, with the latter's
+ * element type (catalyst/utils/calculate_grad_shape.py) */
+static bool
+gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval *by)
+{
+    if (of->kind != AVAL_ARRAY || by->kind != AVAL_ARRAY || !of->ranked || !by->ranked || by->dtype == NONE)
+        return true;
+    u32 rank = of->rank + by->rank;
+    struct dim *dims = rule_alloc(r, (rank + 1u) * sizeof *dims);
+    if (of->rank)
+        memcpy(dims, of->dims, of->rank * sizeof *dims);
+    if (by->rank)
+        memcpy(dims + of->rank, by->dims, by->rank * sizeof *dims);
+    struct aval type = aval_array(by->dtype, rank, dims);
+    return rule_result(r, i, &type);
+}
+
+/* results [first, ..) are those of the program */
+static bool
+gives_values(struct rule *r, jaxpr_t j, u32 first)
+{
+    for (u32 i = 0; i < r->m->jaxprs.at[j].n_outs; i++) {
+        struct aval type = jaxpr_out_aval(r, j, i);
+        if (!rule_result(r, first + i, &type))
+            return false;
+    }
+    return true;
+}
+
+/* grad, value_and_grad, jvp and vjp of Catalyst: values, then derivatives. Those of PennyLane print no grad_params */
+bool
+shape_derivative(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    struct slice params, list;
+    struct ints by;
+    *out = aval_unknown();
+    if (j == NONE || !param_text(r, "grad_params", &params) || !value_field(params, "expanded_argnums", &list) ||
+        !read_ints(r, list, &by))
+        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+    u32 outs = r->m->jaxprs.at[j].n_outs, at = 0;
+    bool jvp = strcmp(r->prim->name, "jvp") == 0, vjp = strcmp(r->prim->name, "vjp") == 0;
+    bool values = jvp || vjp || strcmp(r->prim->name, "value_and_grad") == 0;
+    for (u32 k = 0; k < by.n; k++)
+        if (by.at[k] < 0 || by.at[k] >= r->m->jaxprs.at[j].n_ins)
+            return rule_error(r, DIAG_T010, at_param(r, "grad_params"), "`%s` is by argument %lld of a program that "
+                              "takes %u", say_prim(r), (long long)by.at[k], r->m->jaxprs.at[j].n_ins);
+    u64 n = (u64)(values ? outs : 0) + (jvp ? outs : vjp ? by.n : (u64)outs * by.n);
+    if (n > UINT32_MAX || !rule_results(r, (u32)n) || (values && !gives_values(r, j, 0)))
+        return false;
+    at = values ? outs : 0;
+    if (jvp)
+        return gives_values(r, j, at);
+    for (u32 i = 0; i < (vjp ? 1 : outs); i++) {
+        struct aval of = vjp ? aval_array(DT_f64, 0, NULL) : jaxpr_out_aval(r, j, i);
+        for (u32 k = 0; k < by.n; k++) {
+            struct aval type = jaxpr_in_aval(r, j, (u32)by.at[k]);
+            if (!gives_derivative(r, at++, &of, &type))
+                return false;
+        }
+    }
+    return true;
+}
