@@ -7,6 +7,7 @@ recorded signature is the system's own, nested programs included. A venv without
 """
 
 import contextlib
+import random
 
 import jax
 import jax.numpy as jnp
@@ -15,10 +16,12 @@ from jax import lax
 from jax._src.interpreters import partial_eval as pe
 
 import live
+import mutate
 
 try:
     import catalyst
     import pennylane as qml
+    import quantum
 except ImportError:
     catalyst = None
 
@@ -403,25 +406,31 @@ def skipped(name, error):
     return dict(row="skipped", fn=name, jax=jax.__version__, why=("%s: %s" % (type(error).__name__, error))[:300])
 
 
-def system_rows(system, programs, trace, more):
-    """Programs of Catalyst or PennyLane: nobody checks them, so they are real and not judged (valid null)."""
+def system_rows(system, programs, trace, more, mutants=0):
+    """Programs of Catalyst or PennyLane: nobody checks them, so they are real and not judged (valid null). Wrong ones
+    are made of those that JAX's checker accepts all the same."""
     for name, fn, args in programs:
         seen, whole = [], False
         try:
             with spy(seen):
                 closed = trace(fn, args)
             whole = True
+            base = "%s_%s-%s" % (system, name, list(more.values())[0])
+            text = live.text(closed)
             yield dict(
                 row="program",
-                id="%s_%s-%s" % (system, name, list(more.values())[0]),
+                id=base,
                 jax=jax.__version__,
                 fn=system + "_" + name,
                 family=system,
                 valid=None,
                 prims=dict(sorted(live.count(closed).items())),
-                text=live.text(closed),
+                text=text,
                 **more
             )
+            if mutants and live.judge(closed)[0]:
+                for row in mutate.mutants(random.Random(base), closed, text, mutants):
+                    yield dict(row="mutant", base=base, jax=jax.__version__, **row)
         except Exception as error:
             yield skipped(system + "_" + name, error)
         yield from signature_rows(system + "_" + name, seen, whole, more)
@@ -437,7 +446,7 @@ def pennylane_patches():
     return Patcher(*get_jax_patches())
 
 
-def catalyst_rows():
+def catalyst_rows(mutants):
     from catalyst import qjit
 
     def by_catalyst(fn, args):
@@ -449,6 +458,7 @@ def catalyst_rows():
 
     version = {"catalyst": catalyst.__version__}
     yield from system_rows("catalyst", catalyst_programs(), by_catalyst, version)
+    yield from system_rows("circuit", quantum.programs(), by_catalyst, version, mutants)
     if hasattr(qml, "capture"):
         qml.capture.enable()
         try:
@@ -460,12 +470,12 @@ def catalyst_rows():
             qml.capture.disable()
 
 
-def rows():
-    """All rows that this venv can make; empty where JAX has lost dynamic shapes."""
+def rows(mutants):
+    """All rows that this venv can make, with so many wrong programs a circuit; empty where JAX has lost dynamic shapes."""
     if not hasattr(pe, "trace_to_jaxpr_dynamic2") or not hasattr(jax.config, "jax_dynamic_shapes"):
         yield skipped("(family) dynamic", NotImplementedError("this JAX has no dynamic shapes"))
         return
     if catalyst:
-        yield from catalyst_rows()
+        yield from catalyst_rows(mutants)
     else:
         yield from jax_rows()

@@ -148,7 +148,7 @@ def main(argv):
                     )
                 )
         if only in (None, "dynamic"):
-            for row in dynamic.rows():
+            for row in dynamic.rows(mutants):
                 put(row)
 
 
