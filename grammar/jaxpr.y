@@ -109,7 +109,7 @@ open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
 header: open binders SEMI ins LET
       | open binders SEMI ins SEMI ins LET
       | open binders LET                { build_no_consts(feed); }
-      | open error LET
+      | open error LET                  { build_header_error(feed); }
       ;
 
 binders: %empty

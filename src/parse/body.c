@@ -379,6 +379,12 @@ static bool
 starts_equation(struct feed *f, int kind)
 {
     struct scan *s = &f->scan;
+    if ((kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD) && !s->first) {
+        const char *end = scan_release(s); /* on the line of another one: of a text whose line ends became blanks */
+        bool begins = equation_begins(s->at, f->end) && !is_literal_name(token_name(s));
+        scan_seek(s, end);
+        return begins;
+    }
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
         return !is_literal_name(token_name(s)) ||
                (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ' &&

@@ -45,6 +45,14 @@ build_in(struct feed *f, struct var binder)
 }
 
 void
+build_header_error(struct feed *f)
+{
+    eqn_t parent = top_jaxpr(f)->parent;
+    if (parent != NONE)
+        f->m->eqns.at[parent].form = EQN_DAMAGED;
+}
+
+void
 build_no_consts(struct feed *f)
 {
     struct jaxpr *j = top_jaxpr(f);

@@ -17,6 +17,8 @@ void build_let(struct feed *f, struct span name, jaxpr_t jaxpr);
 void build_jaxpr_open(struct feed *f, u32 offset);
 void build_const(struct feed *f, struct var binder);
 void build_in(struct feed *f, struct var binder);
+/* the header had an error: what its equation says of the program cannot be held against it */
+void build_header_error(struct feed *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
 /* the header is over; a result behind `in (`; what stands behind the results; the `}` before `end` */

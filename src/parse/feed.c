@@ -186,6 +186,8 @@ header_token(struct feed *f, int kind, union token_value *value)
         end = p;
         while (is_word_start(*end) || is_word_char(*end))
             end++;
+        if (end - p == 6 && memcmp(p, "lambda", 6) == 0)
+            return TOK_BAD;
         value->var = feed_binder(f, p, end, &end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
@@ -264,6 +266,33 @@ close_token(struct feed *f, int kind, union token_value *value)
 
 /* ---- recovery ---------------------------------------------------------------------------------------------- */
 
+/* the end of the equation that cannot be read: a line that begins in the column of the body's equations, a `;` or the
+ * results. Brackets that open behind p hold programs of their own, whose ends are none of it; should they never close,
+ * they are not looked at any more */
+static const char *
+equation_end(struct feed *f, const char *p, u32 column)
+{
+    const char *first = NULL;
+    for (u32 depth = 0; p < f->end; p++) {
+        depth += *p == '(' || *p == '[' || *p == '{';
+        depth -= (*p == ')' || *p == ']' || *p == '}') && depth > 0;
+        if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && *skip_blanks(p + 2) == '(')) {
+            if (depth == 0 || f->unbalanced)
+                return p;
+            first = first ? first : p;
+        }
+        if (*p != '\n')
+            continue;
+        const char *q = p + 1;
+        while (*q == ' ' || *q == '\t')
+            q++;
+        if ((u32)(q - p - 1) == column && is_word_start(*q))
+            return q;
+    }
+    f->unbalanced |= first != NULL;
+    return first ? first : p;
+}
+
 /* skips to where the parser can go on: the end of a header, the next equation or results of the innermost body, or the
  * brace behind its results */
 static void
@@ -293,21 +322,7 @@ skip_to_recovery(struct feed *f)
             p++;
         frame->state = FEED_INS;
     } else {
-        for (; p < f->end; p++) {
-            if (*p == ';')
-                break;
-            if (word_at(p, SLICE("in")) && is_blank(p[-1]) && *skip_blanks(p + 2) == '(')
-                break;
-            if (*p != '\n')
-                continue;
-            const char *q = p + 1;
-            while (*q == ' ' || *q == '\t')
-                q++;
-            if ((u32)(q - p - 1) == frame->column && is_word_start(*q)) {
-                p = q;
-                break;
-            }
-        }
+        p = equation_end(f, p, frame->column);
         p += *p == ';';
         frame->state = FEED_BODY;
         f->starting = true;

@@ -107,6 +107,7 @@ struct feed {
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
     bool wrapped;            /* the value read last was broken over lines by somebody: they are one */
+    bool unbalanced;         /* brackets that opened behind an error never closed */
     bool truncated;          /* the end of the text was reported */
     bool excerpt;            /* `...` equations were met */
     const char *opaque;      /* the `{` seen last that begins no program: said once */

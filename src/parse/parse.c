@@ -157,6 +157,9 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
                  n ? "; expected " : "", n ? list.at : "");
         if (text.n == 1 && *text.at == ',')
             diag_note(f->diags, NONE, 0, "operands stand apart by blanks: `add a b`");
+        else if (f->frames.n && feed_frame(f)->state == FEED_RHS && text.n && is_word_start(*text.at) &&
+                 memchr(text.at, ':', text.n))
+            diag_note(f->diags, NONE, 0, "a type stands behind a binder or a literal, not behind an operand");
     }
     mem_free(f->m->mem, list.at);
 }
@@ -216,7 +219,7 @@ static const char *
 read_program(struct feed *f, const char *p)
 {
     f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
-    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = false;
+    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = f->unbalanced = false;
     f->errors = 0;
     f->pending = -1;
     f->resume = NULL;
