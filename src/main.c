@@ -4,12 +4,24 @@
 #include "command/command.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static int (*const commands[])(const struct invocation *) = {
 #define VERB(id, name, arguments, summary, about) command_##id,
 #include "options.def"
 #undef VERB
 };
+
+/* A word that is no verb: somebody may have meant a file. */
+static int
+complain_verb(const char *word)
+{
+    if (access(word, F_OK) == 0)
+        complain("`%s` is a file, and a verb comes first: `jaxpr check %s`", word, word);
+    else
+        complain("`%s` is not a verb; try `jaxpr --help`", word);
+    return output_finish(EXIT_TROUBLE);
+}
 
 int
 main(int argc, char **argv)
@@ -22,11 +34,15 @@ main(int argc, char **argv)
         return help_print(VERB_COUNT);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version_print();
-    enum verb_id verb = verb_find(argv[1]);
-    if (verb == VERB_COUNT) {
-        complain("`%s` is not a verb; try `jaxpr --help`", argv[1]);
-        return output_finish(EXIT_TROUBLE);
-    }
+    bool help = strcmp(argv[1], "help") == 0;
+    if (help && argc == 2)
+        return help_print(VERB_COUNT);
+    const char *word = argv[help ? 2 : 1];
+    enum verb_id verb = verb_find(word);
+    if (verb == VERB_COUNT)
+        return complain_verb(word);
+    if (help)
+        return help_print(verb);
     struct invocation in;
     int status = arguments_read(&in, verb, argc - 1, argv + 1);
     if (status >= 0)

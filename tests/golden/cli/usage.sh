@@ -4,7 +4,11 @@ for verb in '' check fmt stats json sig norm eq hash dups diff explain; do
     echo
 done
 "$JAXPR"
+"$JAXPR" help fmt | head -1
+"$JAXPR" help nonsense
 "$JAXPR" nonsense
+: > program.jaxpr
+"$JAXPR" program.jaxpr
 "$JAXPR" fmt --nonsense
 "$JAXPR" fmt --width=wide
 "$JAXPR" stats --format=xml
