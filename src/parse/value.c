@@ -210,6 +210,11 @@ bracket_stops(struct feed *f, const struct frame *frame, struct search *s, struc
             return true;
         if (s->depth <= 0 && s->refused.stop == STOP_TEXT_END)
             s->refused = (struct value_end){STOP_CLOSE, s->p, s->p};
+        /* no string begins so: what follows is an error of its own */
+        if (s->depth <= 0 && *s->from != '[' && *s->from != '{' && value_is_whole(s->from, s->p)) {
+            *found = s->refused;
+            return true;
+        }
     } else if (s->depth <= 0 && equations_follow(f, s->p + 1)) {
         *found = (struct value_end){STOP_CLOSE, s->p, s->p};
         return true;
