@@ -10,7 +10,7 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-enum { FIRST = 0, LAST = 0x7FFFFFFF, TYPED_LITERALS = 601 };
+enum { FIRST = 0, LAST = 0x7FFFFFFF, NAME_FIRST = 422, TYPED_LITERALS = 601, TREES = 1100 };
 
 static const struct {
     struct slice prim, key;
@@ -18,6 +18,7 @@ static const struct {
 } keys[] = {
 #define ERA_KEY(primitive, key, low, high, else_low, else_high) \
     {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
+#define ERA_RULE ERA_KEY
 #include "eras.def"
 };
 
@@ -79,14 +80,10 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
 
 /* puts a parameter where its key stands in order; a leading `name` is none of that order */
 static void
-add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
+insert_param(struct module *m, eqn_t e, param_t id, struct slice key)
 {
-    struct module *m = r->m;
     struct name_buffer buffer;
-    struct param p = {.key = module_intern(m, key), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
-    param_t id = m->params.n, before = NONE;
-    *vec_push(m->mem, &m->params) = p;
-    param_set_text(m, id, value);
+    param_t before = NONE;
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         struct slice other = m->params.at[i].key == NONE ? SLICE("") : module_name(m, m->params.at[i].key, &buffer);
         size_t n = other.n < key.n ? other.n : key.n;
@@ -102,6 +99,18 @@ add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
         m->params.at[before].next = id;
 }
 
+static void
+add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
+{
+    struct module *m = r->m;
+    struct param p = {.key = module_intern(m, key), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    param_t id = m->params.n;
+    *vec_push(m->mem, &m->params) = p;
+    param_set_text(m, id, value);
+    insert_param(m, e, id, key);
+}
+
+/* takes a parameter out of its equation's list */
 static void
 remove_param(struct module *m, eqn_t e, param_t gone)
 {
@@ -129,10 +138,31 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice ke
     }
 }
 
+/* `name` of a jit is its first parameter from 0.4.22 on, and stood where its key sorts before */
+static void
+respell_name(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    param_t name = eqn_param(m, id, SLICE("name")), first = m->eqns.at[id].params;
+    if (name == NONE || (name == first) == (r->version >= NAME_FIRST))
+        return;
+    remove_param(m, id, name);
+    if (r->version >= NAME_FIRST) {
+        m->params.at[name].next = m->eqns.at[id].params;
+        m->eqns.at[id].params = name;
+    } else {
+        insert_param(m, id, name, SLICE("name"));
+    }
+}
+
 static void
 respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
     u32 v = r->version;
+    if (v < TREES && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
+        param_t counted = canon_sorted(r->c, id, true);
+        r->m->eqns.at[id].params = counted;
+    }
     for (u32 i = 0; i < countof(keys); i++) {
         bool printed = keys[i].low <= v && v <= keys[i].high,
              optional = keys[i].else_low <= v && v <= keys[i].else_high;
@@ -144,6 +174,8 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         if (slice_eq(always[i].prim, prim))
             respell_param(r, id, prim, always[i].key, printed, !printed);
     }
+    if (slice_eq(prim, SLICE("jit")))
+        respell_name(r, id);
 }
 
 static void
