@@ -103,6 +103,19 @@ shape_no_results(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
+/* core_map: a program for each core, which works on the refs it closes over and gives nothing (pallas/core.py,
+ * _core_map_abstract_eval) */
+bool
+shape_core_map(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (j != NONE && jaxpr_outs(r, j))
+        return rule_error(r, DIAG_T012, at_out(j, 0), "the program of `%s` writes to refs and gives nothing back",
+                          say_prim(r));
+    return rule_results(r, 0);
+}
+
 /* one i32[], of no operands: platform_index, axis_index, program_id */
 bool
 shape_index(struct rule *r, struct aval *out)
