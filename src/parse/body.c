@@ -57,11 +57,14 @@ bracket_opens_params(const char *p)
     return *q == '=' && q[1] != '=';
 }
 
+/* how far is looked for the `=` of an equation, so that what is none is not looked through again and again */
+enum { LONGEST = 1024 };
+
 bool
 equation_begins(const char *p, const char *end)
 {
     bool typed = false;
-    while (is_word_start(*p)) {
+    for (const char *from = p; is_word_start(*p) && p - from < LONGEST;) {
         const char *q = p;
         while (is_word_char(*q) || *q == '*')
             q++;
@@ -222,8 +225,9 @@ binder_token(struct feed *f, bool first, union token_value *value)
 static bool
 line_binds(const char *p)
 {
-    while (is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')')
-        p++;
+    for (const char *from = p; p - from < LONGEST; p++)
+        if (!(is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')'))
+            break;
     return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
 }
 

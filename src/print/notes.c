@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+/* blanks in front of comments at most: a value of many lines is one to the layout, and each of its comments could ask
+ * for as many */
+enum { PADDING = 1 << 27 };
+
 /* how far back the equation is looked for that a line closes */
 enum { CLOSES = 1000 };
 
@@ -229,7 +233,7 @@ static u32
 line_start(struct module *m, const struct places *places, u32 offset)
 {
     u32 at = text_position(m->mem, &m->text, offset).line_start;
-    for (const struct lines *v; (v = value_before(places, at)) != NULL && v->end >= at;)
+    for (const struct lines *v; (v = value_before(places, at)) != NULL && v->end >= at && v->end <= offset;)
         at = text_position(m->mem, &m->text, v->at).line_start;
     return at;
 }
@@ -412,13 +416,15 @@ notes_merge(struct printer *p, struct sink *out)
     u32 mark = 0;
     for (u32 i = 0; i < n->lines.n; i++)
         widest = n->lines.at[i].width > widest ? n->lines.at[i].width : widest;
+    if (widest * n->marks.n > PADDING)
+        widest = 0;
     for (u32 i = 0; i < n->lines.n; i++) {
         const struct note_line *line = &n->lines.at[i];
         sink_put(out, p->out->at + start, line->end - start);
         for (u32 first = mark; mark < line->marks; mark++) {
             if (mark > first && !sideways)
                 sink_char(out, '\n');
-            sink_blanks(out, mark > first ? widest : widest - line->width);
+            sink_blanks(out, mark > first ? widest : widest > line->width ? widest - line->width : 0);
             sink_put(out, " # ", 3);
             sink_slice(out, module_bytes(p->m, p->m->comments.at[n->marks.at[mark]].text));
         }
