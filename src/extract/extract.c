@@ -300,7 +300,7 @@ hand_out(struct extract *x, struct find *find)
         .text = {g->text.at, g->text.n},
         .origins = g->origins.at,
         .n_origins = g->origins.n,
-        .place = flow_place(&x->flow, g->start, NULL),
+        .place = g->begin,
     };
 }
 

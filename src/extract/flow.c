@@ -30,7 +30,7 @@ read_piece(struct flow *f)
 void
 flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user)
 {
-    *f = (struct flow){.mem = m, .read = read, .user = user, .mark = {0, 1, 1}};
+    *f = (struct flow){.mem = m, .read = read, .user = user, .mark = {0, 1, 1}, .last = {0, 1, 1}};
     while (f->n < BEGINNING && read_piece(f))
         ;
     if (f->n == 0 || !notebook_begins(name, f->at, f->n))
@@ -63,9 +63,9 @@ advance(struct cursor c, const char *p, size_t n)
     const char *last = n ? memrchr(p, '\n', n) : NULL, *from = p;
     c.offset += n;
     if (last) {
-        u32 lines = 0;
-        for (const char *q = p; q <= last; q++)
-            lines += *q == '\n';
+        u32 lines = 1;
+        for (const char *q = p; (q = memchr(q, '\n', (size_t)(last - q))) != NULL; q++)
+            lines++;
         c.line += lines;
         c.column = 1;
         from = last + 1;
@@ -84,7 +84,7 @@ flow_drop(struct flow *f, u64 from)
     if (from <= f->base || gone < f->n / 2 || gone < PIECE)
         return;
     if (f->stretches.n == 0)
-        f->mark = advance(f->mark, f->at, gone);
+        f->mark = flow_place(f, from, NULL);
     memmove(f->at, f->at + gone, f->n - gone + FLOW_PADDING);
     f->n -= gone;
     f->base = from;
@@ -106,13 +106,17 @@ find_stretch(const struct flow *f, u64 at)
 }
 
 struct cursor
-flow_place(const struct flow *f, u64 at, const struct cursor *near)
+flow_place(struct flow *f, u64 at, const struct cursor *near)
 {
     if (f->stretches.n) {
         const struct stretch *s = find_stretch(f, at);
         u64 from = s->at > f->base ? s->at : f->base;
         return advance(s->place, flow_at(f, from), (size_t)(at - from));
     }
-    const struct cursor *from = near ? near : &f->mark;
-    return advance(*from, flow_at(f, from->offset), (size_t)(at - from->offset));
+    const struct cursor *from = f->last.offset >= f->mark.offset && f->last.offset <= at ? &f->last : &f->mark;
+    from = near ? near : from;
+    struct cursor place = advance(*from, flow_at(f, from->offset), (size_t)(at - from->offset));
+    if (!near)
+        f->last = place;
+    return place;
 }

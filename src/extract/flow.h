@@ -33,6 +33,7 @@ struct flow {
     bool ended;    /* there is no more behind the window */
     bool failed;   /* read did */
     struct cursor mark;            /* the place of the window's first byte; not of notebooks */
+    struct cursor last;            /* the place asked for last; likewise */
     VEC(struct stretch) stretches; /* of notebooks */
 };
 
@@ -49,9 +50,9 @@ bool flow_fill(struct flow *f, u64 to);
 /* lets the window begin at `from` or later: nobody looks at what is before */
 void flow_drop(struct flow *f, u64 from);
 
-/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: finding places
- * one after another is linear with it */
-struct cursor flow_place(const struct flow *f, u64 at, const struct cursor *near);
+/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: that of the last
+ * call without one. Finding places one after another is linear */
+struct cursor flow_place(struct flow *f, u64 at, const struct cursor *near);
 
 /* the offset in the text of a byte of the window */
 static inline const char *

@@ -21,6 +21,8 @@ size_t
 dressing_length(const char *p, size_t n, bool escaped)
 {
     static const char *const written[] = {"\x1b", "\\x1b", "\\u001b", "\\033", "\\e"};
+    if (p[0] != '\\' && p[0] != '\r' && p[0] != '\x1b')
+        return 0;
     if (n > 1 && p[0] == '\r' && p[1] == '\n')
         return 1;
     for (u32 i = 0; i < (escaped ? countof(written) : 1); i++) {
@@ -45,6 +47,8 @@ put(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
         struct cursor place = flow_place(g->flow, from, g->origins.n && !g->flow->stretches.n ? &g->last : NULL);
         *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
         *vec_push(g->mem, &g->places) = from;
+        if (g->origins.n == 1)
+            g->begin = place;
         g->last = place;
         g->line_begins = false;
     }
@@ -121,7 +125,7 @@ line_head(const struct gather *g, u64 from, char *head, u32 *ends)
     const char *p = flow_at(g->flow, from), *end = flow_at(g->flow, flow_limit(g->flow)), *begin = p;
     u32 n = 0;
     while (p < end && *p != '\n' && n < LINE_AHEAD) {
-        size_t color = dressing_length(p, (size_t)(end - p), false);
+        size_t color = *p == '\x1b' || *p == '\r' ? dressing_length(p, (size_t)(end - p), false) : 0;
         p += color;
         if (color)
             continue;

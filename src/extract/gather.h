@@ -18,6 +18,7 @@ struct gather {
     struct mem *mem;
     enum gather_state state;
     u64 start, at;        /* where it begins in the flow, and how far it was gathered */
+    struct cursor begin;  /* where it begins in the file */
     VEC(char) text;
     VEC(struct origin) origins;
     VEC(u64) places;      /* where in the flow each origin stands */
