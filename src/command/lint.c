@@ -205,11 +205,16 @@ command_lint(const struct invocation *given)
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
     struct configs configs;
     int status = EXIT_TROUBLE;
+    char **below = NULL;
+    if (extract) /* configurations are looked for from where each file stands, below directories, too */
+        in.files = below = walk_files(in.files, &in.n_files);
     if (configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
     }
     configs_free(&configs);
+    if (extract)
+        walk_free(below, in.n_files);
     if (path != NULL)
         free(baseline.at);
     return status;

@@ -92,6 +92,7 @@ traits_of(const struct prim *row)
     static const char *const loops[] = {
         "scan", "while", "for", "for_loop", "while_loop", "pallas_call", "parallel_loop", "emit_pipeline", NULL,
     };
+    static const char *const kernels[] = {"pallas_call", "core_map", NULL};
     static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
     static const char *const forwarders[] = {
         "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type", "reshape", "squeeze",
@@ -100,6 +101,7 @@ traits_of(const struct prim *row)
     if (!row)
         return 0;
     u32 traits = is_one_of(row->name, loops) ? TRAIT_LOOP : 0;
+    traits |= is_one_of(row->name, kernels) ? TRAIT_KERNEL : 0;
     traits |= is_one_of(row->name, consumers) ? TRAIT_CONSUMES : 0;
     traits |= is_one_of(row->name, forwarders) ? TRAIT_FORWARDS : 0;
     bool axis = strcmp(row->effects, "NamedAxis") == 0; /* a mesh axis is only read */

@@ -192,8 +192,8 @@ read_holders(struct lint *l, jaxpr_t id)
         u8 loop = l->loops[id];
         bool known = false;
         for (jaxpr_t inner; (inner = held_next(m, &h)) != NONE;) {
-            if (!known)
-                loop |= lint_prim_of(l, e)->traits & TRAIT_LOOP ? LOOP_BODY : 0;
+            u32 traits = known ? 0 : lint_prim_of(l, e)->traits;
+            loop |= (u8)((traits & TRAIT_LOOP ? LOOP_BODY : 0) | (traits & TRAIT_KERNEL ? LOOP_KERNEL : 0));
             known = true;
             l->loops[inner] |= loop;
             if (l->paths[inner] == 0)

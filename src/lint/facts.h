@@ -22,6 +22,7 @@ enum lint_trait {
     TRAIT_CONSUMES = 8,   /* a key: what consumes one and what hands one on is as in JAX (0.7, key_reuse/_core.py) */
     TRAIT_FORWARDS = 16,
     TRAIT_OLD = 32, /* printed under a name, or of a kind, that JAX has no more */
+    TRAIT_KERNEL = 64, /* its program is a kernel, which cannot reach the host */
 };
 
 /* A primitive met before. */
@@ -32,7 +33,7 @@ struct lint_prim {
     const struct prim *row; /* or NULL */
 };
 
-enum { LOOP_BODY = 1, LOOP_GONE = 2 };
+enum { LOOP_BODY = 1, LOOP_GONE = 2, LOOP_KERNEL = 4 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* Characters without which some rules find nothing in a value of a parameter, by bits. */
@@ -102,7 +103,8 @@ struct lint {
     eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
     u8 *holds;              /* by equation: nonzero where a parameter is more than text */
-    u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out */
+    u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL
+                * in a kernel */
     u64 *paths;             /* by jaxpr: a hash of what holds it */
     program_t *programs;    /* by place in `order`: whose jaxpr it is */
     var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */

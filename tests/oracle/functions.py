@@ -38,6 +38,7 @@ FAMILIES = (
     "kernels",
     "newest",
     "rarities",
+    "unwanted",
 )
 
 

@@ -17,3 +17,8 @@ echo 'nothing here' | "$JAXPR" extract --format=json; echo "exit $?"
 "$JAXPR" extract missing; echo "exit $?"
 "$JAXPR" extract -o dumps/jax_000001_jit_f.mlir/x dumps; echo "exit $?"
 "$JAXPR" check --extract --format=junit dumps
+echo '== the nearest configuration of each file'
+printf 'select: [P308]\n' > dumps/inner/.jaxpr.yaml
+printf '{ lambda ; a:f32[]. let b:f32[] = sin a in (a,) }\n' > dumps/inner/jax_000002_jit_g.jaxpr.txt
+cp dumps/inner/jax_000002_jit_g.jaxpr.txt dumps/jax_000003_jit_h.jaxpr.txt
+"$JAXPR" lint --extract --format=gcc dumps; echo "exit $?"
