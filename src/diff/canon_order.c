@@ -124,15 +124,18 @@ is_ordered(struct canon *c, eqn_t e)
 
 /* ---- dead equations -------------------------------------------------------------------------------------------- */
 
+/* what the i-th operand of an equation adds to its content */
 static u64
-atom_content(const struct canon *c, const u64 *contents, eqn_t first, u64 h, atom_t a)
+atom_content(struct canon *c, const u64 *contents, eqn_t first, u64 h, eqn_t e, u32 i)
 {
     const struct module *m = c->m;
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
     if (atom_kind(a) == ATOM_REF)
         a = m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_LIT) {
-        struct slice s = module_bytes(m, m->literals.at[atom_id(a)].value);
-        return hash_bytes(h, s.at, s.n);
+        c->key.n = 0;
+        canon_atom(c, &c->key, a, e, i); /* 2.50 is 2.5 */
+        return hash_bytes(h, c->key.at, c->key.n);
     }
     if (atom_kind(a) != ATOM_VAR)
         return h;
@@ -181,7 +184,7 @@ place_dead(struct ordering *o, jaxpr_t j)
         u64 h = hash_bytes(7, c->value.at, c->value.n);
         for (u32 k = 0; k < e->n_atoms; k++) {
             atom_t a = m->atoms.at[e->atoms + k];
-            h = atom_content(c, contents, first, h, a);
+            h = atom_content(c, contents, first, h, dead.at[i].e, k);
             eqn_t need = producer_of(c, a);
             if (need != NONE && !c->done[need])
                 used[need - first] = 1;

@@ -36,3 +36,14 @@ P
 "$JAXPR" eq old.jaxpr new.jaxpr && echo equal
 sed 's/ALIAS: 1/COPY: 2/' old.jaxpr > other.jaxpr
 "$JAXPR" eq -v other.jaxpr new.jaxpr
+
+echo "# equations nobody needs are put in order by what they do, not by how it is spelled"
+cat > short.jaxpr <<'P'
+{ lambda ; a:f32[]. let
+    b:f32[] = mul a 3.14159:f32[]
+    c:f32[] = mul a 2.71828:f32[]
+    d:f32[] = mul a 1.41421:f32[]
+  in (a,) }
+P
+sed 's/2.71828/2.7182800/' short.jaxpr > long.jaxpr
+"$JAXPR" eq short.jaxpr long.jaxpr && echo equal
