@@ -201,7 +201,7 @@ step(struct dce *d)
         for (u32 i = 0; i < eqn.n_atoms && answer == DCE_KEEP; i++)
             if (ins[i])
                 need(d, m->atoms.at[eqn.atoms + i]);
-        for (u32 i = 0; i < eqn.n_vars && answer == DCE_KEEP && d->sizes_of; i++)
+        for (u32 i = 0; i < eqn.n_vars && answer == DCE_KEEP && d->sizes.n; i++)
             if (results[i])
                 dce_sizes_need(d, eqn.vars + i);
     }
@@ -227,7 +227,7 @@ finish(struct dce *d)
     for (u32 i = j.n_ins; i-- > 0;) { /* sizes stand to the left */
         d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
         f.same &= d->bits.at[r.ins + i] != 0;
-        if (d->sizes_of && d->bits.at[r.ins + i])
+        if (d->sizes.n && d->bits.at[r.ins + i])
             dce_sizes_need(d, jaxpr_in(&j, i));
     }
     if (f.same && dce_keeps_objects(d)) {
@@ -277,7 +277,7 @@ bool
 pass_dce(struct module *m, program_t program, const struct era *era, bool symbols)
 {
     struct memo table = {0};
-    struct dce d = {.m = m, .version = version_of(era), .table = &table, .vars = m->vars.n};
+    struct dce d = {.m = m, .version = version_of(era), .table = &table};
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
@@ -302,7 +302,7 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     mem_free(m->mem, every);
     mem_free(m->mem, d.needed);
     mem_free(m->mem, d.live);
-    mem_free(m->mem, d.sizes_of);
+    memo_free(m->mem, &d.sizes_of);
     vec_free(m->mem, &d.sizes);
     prims_free(&d.prims);
     effects_end(&d.effects);

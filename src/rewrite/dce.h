@@ -24,10 +24,9 @@ struct dce {
     VEC(u8) bits;     /* masks that live on */
     VEC(eqn_t) order; /* the equations of the jaxprs at work, in printed order */
     VEC(struct dce_plan) plans;
-    u32 *sizes_of; /* of each variable: where the sizes its type names begin, plus one; 0: none. NULL: no type does */
+    struct memo sizes_of; /* by variable: where the sizes its type names begin, plus one */
     VEC(var_t) sizes; /* each list ends with NONE */
     u8 *needed, *live; /* a byte for each variable of the module as it was read */
-    u32 vars;
     bool respelled; /* a tree of operands is written otherwise */
 };
 

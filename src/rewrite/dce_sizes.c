@@ -14,7 +14,7 @@ find_named(struct dce *d, const struct binders *scope, u32 vars, u32 n)
         const struct type *t = type_array(m, m->vars.at[v].type);
         if (t == NULL || !t->dynamic)
             continue;
-        d->sizes_of[v] = d->sizes.n + 1;
+        memo_set(m->mem, &d->sizes_of, v, d->sizes.n + 1);
         for (u32 i = 0; i < t->rank; i++) {
             const struct dim *dim = &type_dims(&m->types, t)[i];
             var_t size = dim->kind == DIM_NAME ? binders_find(scope, dim->name) : NONE;
@@ -30,8 +30,6 @@ dce_sizes_find(struct dce *d, const struct jaxprs *all)
 {
     struct module *m = d->m;
     struct binders scope;
-    d->sizes_of = mem_alloc(m->mem, (d->vars + 1) * sizeof *d->sizes_of);
-    memset(d->sizes_of, 0, (d->vars + 1) * sizeof *d->sizes_of);
     binders_init(&scope, m);
     for (u32 k = 0; k < all->n; k++) {
         const struct jaxpr *j = &m->jaxprs.at[all->at[k]];
@@ -51,6 +49,6 @@ dce_sizes_find(struct dce *d, const struct jaxprs *all)
 void
 dce_sizes_need(struct dce *d, var_t v)
 {
-    for (u32 i = d->sizes_of[v]; i > 0 && d->sizes.at[i - 1] != NONE; i++)
+    for (u64 i = memo_get(&d->sizes_of, v); i > 0 && d->sizes.at[i - 1] != NONE; i++)
         d->needed[d->sizes.at[i - 1]] = 1;
 }

@@ -329,18 +329,18 @@ return_sizes(struct repairing *r, jaxpr_t main)
     struct module *m = r->m;
     struct jaxpr *j = &m->jaxprs.at[main];
     VEC(atom_t) outs = {0};
-    u8 *given = mem_alloc(m->mem, m->vars.n + 1);
-    memset(given, 0, m->vars.n + 1);
-    memset(given + j->vars, 1, j->n_consts + j->n_ins);
+    struct memo given = {0};
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        memo_set(m->mem, &given, j->vars + i, 1);
     for (u32 i = 0; i < j->n_outs; i++) {
         atom_t a = m->atoms.at[j->outs + i];
         if (atom_kind(a) != ATOM_VAR)
             continue;
-        given[atom_id(a)] = 1;
+        memo_set(m->mem, &given, atom_id(a), 1);
         for (u64 k = memo_get(&r->first, atom_id(a)); k != 0 && k <= r->uses.n && r->uses.at[k - 1].array == atom_id(a);
              k++)
-            if (!given[r->uses.at[k - 1].size]) {
-                given[r->uses.at[k - 1].size] = 1;
+            if (!memo_get(&given, r->uses.at[k - 1].size)) {
+                memo_set(m->mem, &given, r->uses.at[k - 1].size, 1);
                 *vec_push(m->mem, &outs) = atom_make(ATOM_VAR, r->uses.at[k - 1].size);
             }
     }
@@ -355,7 +355,7 @@ return_sizes(struct repairing *r, jaxpr_t main)
         memcpy(vec_push_n(m->mem, &m->atoms, outs.n), outs.at, outs.n * sizeof *outs.at);
     }
     vec_free(m->mem, &outs);
-    mem_free(m->mem, given);
+    memo_free(m->mem, &given);
 }
 
 enum outcome

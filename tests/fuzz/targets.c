@@ -313,7 +313,9 @@ target_norm(const char *bytes, size_t n)
             if (!wraps)
                 must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE &&
+            /* the normal form calls old refs by their new name, and may not return them as old ones were */
+            bool refs = passes[i] == 0 && has_word(bytes, n, "mutable_array");
+            if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE && !refs &&
                 errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
                 broken_promise("what was checked stays checked", once.at, once.n);
             free(after.at);
