@@ -175,7 +175,7 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_filter(d, t, row->outs, t->outs, t->n_outs);
     param_t bwd = slice_eq(slice_of(row->program), SLICE("fun_jaxpr")) ? params_find(d, t, SLICE("bwd")) : NONE;
-    if (bwd != NONE) /* a function of JAX's own calls what it was; up to 0.6.0 the print says so */
+    if (bwd != NONE && slice_starts(module_bytes(m, m->params.at[bwd].span), SLICE("Wrapped function:")))
         param_set_text(m, bwd, SLICE("Wrapped function:\n\nCore: dce_bwd\n"));
     return DCE_KEEP;
 }
