@@ -295,15 +295,16 @@ struct jx_diff_options {
 };
 
 /* How many equations changed, are only in the second module, only in the first, or stand elsewhere; how many arguments
- * and results differ; how many programs only one module has; how many have a partner that is not equal. */
+ * and results differ; how many programs only one module has, or has out of line; how many have a partner that is not
+ * equal. */
 struct jx_diff_counts {
     uint64_t changed, added, removed, moved, interface, programs, unequal;
 };
 
-/* Writes what changed from the programs of one module to those of another, in the names of the first; the n-th is
- * compared with the n-th, but where one module has more, equal ones with each other first. Programs that are equal have
- * no differences; programs with errors of syntax are left out. Both modules change by it: only freeing and diagnostics
- * may follow. They must be of one thread. */
+/* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
+ * compared with equal ones, else with those of their name, else with those that stand between the same others. Programs
+ * that are equal have no differences; programs with errors of syntax are left out. Both modules change by it: only
+ * freeing and diagnostics may follow. They must be of one thread. */
 JX_API enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
                               struct jx_diff_counts *counts, jx_write_fn write, void *user);
 

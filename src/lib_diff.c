@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences behind jaxpr.h: which program of one stream is compared with which of the other, and what is written of
- * all of them. The streams go side by side; where one is longer, equal programs are found first. */
+ * Differences behind jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
+ * them. */
 #include "lib.h"
 
 #include "check/check.h"
@@ -10,6 +10,7 @@
 /* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
 struct comparison {
     u32 a, b;
+    bool equal, moved;
     u32 pair; /* NONE where they are the same */
 };
 
@@ -34,64 +35,55 @@ is_readable(const jx_module *module, u32 i)
 
 /* ---- which with which ------------------------------------------------------------------------------------------- */
 
-static void
-add_comparison(struct diffing *w, u32 a, u32 b)
+/* the hash of what a program that is one call calls, as prints of jitted functions are; 0 for others */
+static u64
+hash_of_name(const struct module *m, const struct program *p)
 {
-    *vec_push(&w->a->mem, &w->list) = (struct comparison){a, b, NONE};
+    const struct jaxpr *main = &m->jaxprs.at[p->main];
+    param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
+    return name == NONE ? 0 : hash_slice(1, module_bytes(m, m->params.at[name].span)) | 1;
 }
 
-/* Two streams being brought into line, and how far. */
-struct streams {
-    struct diffing *w;
-    u32 a, b;
-};
-
-/* what lies between two programs that are equal: one with the other as long as there are two */
-static void
-add_between(struct streams *s, u32 end_a, u32 end_b)
+/* what the programs of a module are known by; `alone` is what the unreadable ones have for content, which nothing else
+ * has. Call mem_free on both arrays */
+static struct diff_stream
+know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 alone)
 {
-    while (s->a < end_a || s->b < end_b) {
-        bool left = s->a < end_a, right = s->b < end_b;
-        add_comparison(s->w, left ? s->a : NONE, right ? s->b : NONE);
-        s->a += left;
-        s->b += right;
-    }
-}
-
-static void
-take_equal(void *arg, u32 a, u32 b)
-{
-    struct streams *s = arg;
-    add_between(s, a, b);
-    add_between(s, a + 1, b + 1);
-}
-
-static u64 *
-hash_stream(struct diffing *w, jx_module *module, struct diff_side *side)
-{
-    u64 *hashes = mem_alloc(&w->a->mem, (module->stream.n + 1) * sizeof *hashes);
-    for (u32 i = 0; i < module->stream.n; i++) {
-        hashes[i] = i;
+    u32 n = module->stream.n;
+    u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
+        *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
+    for (u32 i = 0; i < n; i++) {
+        content[i] = hash_number(alone, i) | 1;
+        name[i] = 0;
         if (!is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
-        hashes[i] = side->program[side->main];
+        content[i] = side->program[side->main] | 1;
+        name[i] = hash_of_name(&module->ir, &module->ir.programs.at[module->stream.at[i]]);
     }
-    return hashes;
+    return (struct diff_stream){content, name, n};
 }
 
 static void
 pair_streams(struct diffing *w)
 {
-    u32 n = w->a->stream.n, m = w->b->stream.n;
-    struct streams s = {.w = w};
-    if (n != m && n > 0 && m > 0) {
-        u64 *a = hash_stream(w, w->a, &w->diff.a), *b = hash_stream(w, w->b, &w->diff.b);
-        diff_align(&w->a->mem, a, n, b, m, take_equal, &s);
-        mem_free(&w->a->mem, a);
-        mem_free(&w->a->mem, b);
+    struct mem *mem = &w->a->mem;
+    if (w->a->stream.n == 1 && w->b->stream.n == 1) {
+        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, NONE};
+        return;
     }
-    add_between(&s, n, m);
+    struct diff_stream a = know_stream(w, w->a, &w->diff.a, 2), b = know_stream(w, w->b, &w->diff.b, 3);
+    struct diff_partners partners = {0};
+    diff_streams(mem, &a, &b, &partners);
+    for (u32 i = 0; i < partners.n; i++) {
+        const struct diff_partner *p = &partners.at[i];
+        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, NONE};
+    }
+    vec_free(mem, &partners);
+    mem_free(mem, a.content);
+    mem_free(mem, a.name);
+    mem_free(mem, b.content);
+    mem_free(mem, b.name);
 }
 
 /* ---- what is written -------------------------------------------------------------------------------------------- */
@@ -119,9 +111,15 @@ put_json(struct diffing *w)
             sink_printf(&w->out, "%s\n{\"kind\":\"%s\",\"program\":%u}", first ? "" : ",",
                         c->a == NONE ? "program-added" : "program-removed", c->a == NONE ? c->b : c->a);
             first = false;
-        } else if (c->pair != NONE) {
-            diff_put_json(&w->out, &w->diff, c->pair, c->a, &first, w->options.first);
+            continue;
         }
+        if (c->moved) {
+            sink_printf(&w->out, "%s\n{\"kind\":\"program-moved\",\"program\":%u,\"to\":%u}", first ? "" : ",", c->a,
+                        c->b);
+            first = false;
+        }
+        if (c->pair != NONE && !(w->options.first && !first))
+            diff_put_json(&w->out, &w->diff, c->pair, c->a, &first, w->options.first);
     }
     sink_printf(&w->out, "%s]}\n", first ? "" : "\n");
 }
@@ -136,7 +134,7 @@ put_stat(struct diffing *w)
         sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->interface,
                     n->interface == 1 ? "" : "s", n->interface == 1 ? "" : "s");
     if (n->programs > 0)
-        sink_printf(&w->out, "; %llu program%s on one side only", (unsigned long long)n->programs,
+        sink_printf(&w->out, "; %llu program%s added, removed or moved", (unsigned long long)n->programs,
                     n->programs == 1 ? "" : "s");
     sink_char(&w->out, '\n');
 }
@@ -160,7 +158,7 @@ put_text(struct diffing *w)
     bool any = false;
     for (u32 i = 0; i < w->list.n && !(w->options.first && any); i++) {
         const struct comparison *c = &w->list.at[i];
-        if (c->a != NONE && c->b != NONE && c->pair == NONE)
+        if (c->a != NONE && c->b != NONE && c->pair == NONE && !c->moved)
             continue;
         if (!any) {
             put_note(w, "\033[1m", arena_printf(mem, "--- %.*s", (int)name_a.n, name_a.at));
@@ -171,8 +169,9 @@ put_text(struct diffing *w)
             put_note(w, "\033[32m", arena_printf(mem, "+program %u", c->b + 1));
         else if (c->b == NONE)
             put_note(w, "\033[31m", arena_printf(mem, "-program %u", c->a + 1));
-        else if (c->a != c->b)
-            put_note(w, "\033[1m", arena_printf(mem, "program %u, now %u", c->a + 1, c->b + 1));
+        else if (c->a != c->b || c->moved)
+            put_note(w, "\033[1m", arena_printf(mem, c->moved ? "program %u, moved to %u" : "program %u, now %u",
+                                                c->a + 1, c->b + 1));
         else if (w->list.n > 1)
             put_note(w, "\033[1m", arena_printf(mem, "program %u", c->a + 1));
         if (c->pair != NONE)
@@ -186,9 +185,8 @@ compare_all(struct diffing *w)
     struct jx_diff_counts *n = w->counts;
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
-        if (c->a == NONE || c->b == NONE)
-            n->programs++;
-        else if (is_readable(w->a, c->a) && is_readable(w->b, c->b))
+        n->programs += c->a == NONE || c->b == NONE || c->moved;
+        if (c->a != NONE && c->b != NONE && !c->equal && is_readable(w->a, c->a) && is_readable(w->b, c->b))
             c->pair = diff_programs(&w->diff, w->a->stream.at[c->a], w->b->stream.at[c->b]);
         if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */
@@ -203,7 +201,7 @@ compare_all(struct diffing *w)
 }
 
 static void
-diff_streams(struct diffing *w)
+diff_modules(struct diffing *w)
 {
     diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, slice_of(w->options.without ? w->options.without : ""));
     w->diff.interface = w->options.interface;
@@ -233,7 +231,7 @@ work_diff(void *arg)
     check_scopes(&w->b->ir, &w->b->diags);
     diags_sort(&w->a->diags);
     diags_sort(&w->b->diags);
-    diff_streams(w);
+    diff_modules(w);
 }
 
 enum jx_status

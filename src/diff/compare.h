@@ -157,6 +157,31 @@ void diff_end(struct diff *d);
 /* compares two programs: the number of the pair of their jaxprs, or NONE where they are the same. Near-linear */
 u32 diff_programs(struct diff *d, program_t a, program_t b);
 
+/* -- streams (diff_streams.c) -- */
+
+/* What the programs of a stream are known by: equal content is one number, never 0 and never that of another; a name
+ * is one number, and 0 none. */
+struct diff_stream {
+    u64 *content, *name;
+    u32 n;
+};
+
+/* Two programs to compare: places in their streams, NONE for one that only one side has. */
+struct diff_partner {
+    u32 a, b;
+    bool equal; /* nothing to compare: their contents are the same */
+    bool moved; /* out of line with the others */
+};
+
+struct diff_partners {
+    struct diff_partner *at;
+    u32 n, cap;
+};
+
+/* tells which program is which: by content, then by name, then by what stands around; adds to out in the order of the
+ * left stream. n log n */
+void diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out);
+
 /* -- sides -- */
 
 /* makes ready for a resolved module; without as for diff_init. Linear in the module */

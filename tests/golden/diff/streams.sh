@@ -1,0 +1,17 @@
+# programs of two files belong together by what they compute, then by what they are called
+cat > a <<'X'
+{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+{ lambda ; a:f32[]. let b:f32[] = jit[name=loss jaxpr={ lambda ; a:f32[]. let b:f32[] = exp a in (b,) }] a in (b,) }
+{ lambda ; a:f32[]. let b:f32[] = tan a; c:f32[] = neg b in (c,) }
+{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }
+X
+cat > b <<'X'
+{ lambda ; a:f32[]. let b:f32[] = jit[name=loss jaxpr={ lambda ; a:f32[]. let b:f32[] = log a in (b,) }] a in (b,) }
+{ lambda ; a:f32[]. let b:f32[] = tan a; c:f32[] = sqrt b in (c,) }
+{ lambda ; x:f32[]. let y:f32[] = cos x in (y,) }
+{ lambda ; x:f32[]. let y:f32[] = sin x in (y,) }
+X
+"$JAXPR" diff a b
+"$JAXPR" diff --stat a b
+"$JAXPR" diff --format=json a b
+"$JAXPR" diff a a && echo the same
