@@ -426,7 +426,7 @@ read_quotient(struct slice text, struct dim *sum, i64 *by)
 static bool
 calls_in(struct slice text)
 {
-    return memchr(text.at, '(', text.n) != NULL;
+    return text.n > 0 && memchr(text.at, '(', text.n) != NULL;
 }
 
 /* whether left * a and right * b differ by more than a constant */
