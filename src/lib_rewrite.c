@@ -293,6 +293,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     if (w->untouched.n) {
         sink_put(&w->out, w->untouched.at, w->untouched.n);
         sink_char(&w->out, '\n');
+        share_program(m, program, &era, false); /* an open program may be far longer than its text: leave none behind */
         return;
     }
     if (opened)

@@ -215,6 +215,27 @@ START_TEST(stats_of_a_program)
 }
 END_TEST
 
+START_TEST(passes_may_follow_one_another)
+{
+    /* 2^16 equations where shared programs are printed in the place of each name */
+    struct kept text = kept_new();
+    for (int i = 0; i < 16; i++)
+        text.n += (size_t)snprintf(text.at + text.n, sizeof text.at - text.n,
+                                   "let f%d = { lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f%d] a;"
+                                   " c:f32[] = jit[name=f jaxpr=f%d] b in (c,) } in\n", i, i + 1, i + 1);
+    snprintf(text.at + text.n, sizeof text.at - text.n,
+             "let f16 = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
+             "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f0] a in (b,) }\n");
+    jx_module *module = read_text(text.at);
+    for (int i = 0; i < 3; i++) {
+        struct kept out = kept_new();
+        struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_DCE};
+        ck_assert_int_eq(jx_normalize(module, &how, keep, &out), JX_OK);
+        ck_assert_uint_gt(out.n, 0);
+    }
+}
+END_TEST
+
 START_TEST(modules_can_be_freed_in_any_order)
 {
     jx_module *a = read_text(program), *b = read_text(program), *c = read_text(program);
@@ -371,6 +392,7 @@ main(void)
     tcase_add_test(tc, codes_are_found);
     tcase_add_test(tc, walking_sees_everything);
     tcase_add_test(tc, stats_of_a_program);
+    tcase_add_test(tc, passes_may_follow_one_another);
     tcase_add_test(tc, modules_can_be_freed_in_any_order);
     tcase_add_test(tc, memory_may_run_out_anywhere);
     tcase_add_test(tc, failed_writes_come_back);
