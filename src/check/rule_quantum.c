@@ -233,13 +233,15 @@ give_measured(struct rule *r, const struct dim *dims, u32 rank)
     return true;
 }
 
-/* up to 0.10: the shape agrees with the qubits of the basis */
+/* up to 0.10: the shape agrees with the qubits of the basis; samples whose shots are no parameter may take them from an
+ * operand */
 static bool
 measured_once(struct rule *r, const struct dims *shape)
 {
     i64 qubits;
-    bool sample = strcmp(r->prim->name, "sample") == 0;
-    if (!takes_count(r, 1))
+    bool sample = strcmp(r->prim->name, "sample") == 0, samples = sample || strcmp(r->prim->name, "counts") == 0;
+    bool shots = samples && r->n == 2 && rule_param(r, "shots") == NONE;
+    if (!takes_count(r, shots ? 2 : 1) || (shots && !takes(r, 1, 1, 'a')))
         return false;
     if (basis_qubits(r, &r->in[0], &qubits)) {
         struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
