@@ -147,8 +147,7 @@ struct reading {
 jx_module *
 lib_new_module(jx_context *context)
 {
-    jx_module *module = mem_alloc(&context->mem, sizeof *module);
-    memset(module, 0, sizeof *module);
+    jx_module *module = mem_zeroed(&context->mem, sizeof *module);
     module->context = context;
     lib_own(context, &module->owned, &module->mem);
     return module;

@@ -34,8 +34,7 @@ add_sizes(u64 a, u64 b)
 static u64 *
 count_equations(struct module *m, const struct jaxprs *all)
 {
-    u64 *sizes = mem_alloc(m->mem, (m->jaxprs.n + 1) * sizeof *sizes);
-    memset(sizes, 0, (m->jaxprs.n + 1) * sizeof *sizes);
+    u64 *sizes = mem_zeroed(m->mem, (m->jaxprs.n + 1) * sizeof *sizes);
     for (u32 i = 0; i < all->n; i++) {
         u64 size = m->jaxprs.at[all->at[i]].n_eqns;
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {

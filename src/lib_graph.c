@@ -50,8 +50,7 @@ compare(struct graphing *w)
 {
     jx_module *module = w->module, *other = w->options.other;
     struct diff d;
-    w->marks = mem_alloc(&module->mem, module->ir.eqns.n + 1);
-    memset(w->marks, 0, module->ir.eqns.n + 1);
+    w->marks = mem_zeroed(&module->mem, module->ir.eqns.n + 1);
     check_scopes(&other->ir, &other->diags);
     diff_init(&d, &module->mem, &module->ir, &other->ir, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)

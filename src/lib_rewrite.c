@@ -63,8 +63,7 @@ u8 *
 lib_broken(jx_module *module, bool unbound)
 {
     u32 n = module->stream.n;
-    u8 *broken = mem_alloc(&module->mem, n + 1);
-    memset(broken, 0, n + 1);
+    u8 *broken = mem_zeroed(&module->mem, n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
         bool stands = diag_info(d->code).code[0] == 'S'; /* what rules and contracts find breaks no program */

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 struct mem_block {
@@ -109,6 +110,18 @@ void *
 mem_alloc(struct mem *m, size_t size)
 {
     return mem_resize(m, NULL, size);
+}
+
+void *
+mem_zeroed(struct mem *m, size_t size)
+{
+    return memset(mem_alloc(m, size), 0, size);
+}
+
+u32 *
+mem_nones(struct mem *m, size_t n)
+{
+    return memset(mem_alloc(m, n * sizeof(u32)), 0xff, n * sizeof(u32));
 }
 
 void

@@ -38,6 +38,12 @@ void mem_drop(struct mem *m);
 /* returns size bytes, uninitialised, 16-byte aligned, that live until mem_free or mem_drop */
 void *mem_alloc(struct mem *m, size_t size);
 
+/* a block of mem_alloc whose bytes are zero */
+void *mem_zeroed(struct mem *m, size_t size);
+
+/* a block of n ids, each NONE */
+u32 *mem_nones(struct mem *m, size_t n);
+
 /* resizes a block of mem_alloc (NULL: allocates); contents are kept up to the smaller size */
 void *mem_resize(struct mem *m, void *old, size_t size);
 

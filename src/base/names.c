@@ -29,8 +29,7 @@ names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed)
 {
     *t = (struct names){.numeral_limit = numeral_limit < NAME_OTHER ? numeral_limit : NAME_OTHER, .seed = seed};
     t->slot_mask = 255;
-    t->slots = mem_alloc(m, 256 * sizeof *t->slots);
-    memset(t->slots, 0, 256 * sizeof *t->slots);
+    t->slots = mem_zeroed(m, 256 * sizeof *t->slots);
 }
 
 static void
@@ -39,8 +38,7 @@ grow_slots(struct mem *m, struct names *t)
     u32 count = (t->slot_mask + 1) * 2;
     mem_free(m, t->slots);
     t->slots = NULL;
-    t->slots = mem_alloc(m, count * sizeof *t->slots);
-    memset(t->slots, 0, count * sizeof *t->slots);
+    t->slots = mem_zeroed(m, count * sizeof *t->slots);
     t->slot_mask = count - 1;
     for (u32 i = 0; i < t->others.n; i++) {
         u32 at = (u32)hash_slice(t->seed, t->others.at[i]) & t->slot_mask;

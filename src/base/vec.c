@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one function behind base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
+ * The functions behind base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
 #include "base/vec.h"
 
 void *
@@ -17,4 +17,19 @@ vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t size)
     at = mem_resize(m, at, cap_new * size);
     *cap = (u32)cap_new;
     return at;
+}
+
+u32
+before_key(const void *at, u32 n, size_t size, u32 key)
+{
+    u32 low = 0, high = n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2, found;
+        memcpy(&found, (const char *)at + middle * size, sizeof found);
+        if (found < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }

@@ -309,8 +309,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     for (size_t i = 0; i < countof(d.loops); i++)
         d.loops[i] = names_find(&m->names, loops[i]);
     prims_init(m->mem, &d.prims);
-    d.aliased = mem_alloc(m->mem, m->jaxprs.n + 1);
-    memset(d.aliased, 0, m->jaxprs.n + 1);
+    d.aliased = mem_zeroed(m->mem, m->jaxprs.n + 1);
     for (program_t p = 0, n = 0; p < m->programs.n; p++) {
         const struct program *program = &m->programs.at[p];
         if (program->pasted)

@@ -514,8 +514,7 @@ make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
     u32 bits = 3;
     while (bits < most && m->eqns.n >> bits)
         bits++;
-    void *slots = mem_alloc(m->mem, size << bits);
-    memset(slots, 0, size << bits);
+    void *slots = mem_zeroed(m->mem, size << bits);
     *shift = 64 - bits;
     return slots;
 }
@@ -523,8 +522,7 @@ make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
 struct checker *
 checker_new(struct module *m, const struct check_options *options, struct diags *ds)
 {
-    struct checker *c = mem_alloc(m->mem, sizeof *c);
-    memset(c, 0, sizeof *c);
+    struct checker *c = mem_zeroed(m->mem, sizeof *c);
     c->m = m;
     c->options = options;
     c->ds = ds;
@@ -536,8 +534,7 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
-    c->reported = mem_alloc(m->mem, words * sizeof *c->reported);
-    memset(c->reported, 0, words * sizeof *c->reported);
+    c->reported = mem_zeroed(m->mem, words * sizeof *c->reported);
     return c;
 }
 

@@ -119,8 +119,7 @@ void
 prims_init(struct mem *mem, struct prims *p)
 {
     *p = (struct prims){.mem = mem};
-    p->made_of = mem_alloc(mem, ROWS * sizeof *p->made_of);
-    memset(p->made_of, 0, ROWS * sizeof *p->made_of);
+    p->made_of = mem_zeroed(mem, ROWS * sizeof *p->made_of);
     memset(p->cached, 0xff, sizeof p->cached);
 }
 

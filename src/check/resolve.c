@@ -12,8 +12,7 @@ binders_init(struct binders *b, struct module *m)
     /* a stream of many programs asks for many tables: each variable is looked at once */
     *b = (struct binders){.m = m, .n_numerals = vars_numerals(m), .n_others = m->names.others.n, .stamp = 1};
     size_t numerals = (b->n_numerals + 1) * sizeof *b->numerals, others = (b->n_others + 1) * sizeof *b->others;
-    b->numerals = mem_alloc(m->mem, numerals);
-    memset(b->numerals, 0, numerals);
+    b->numerals = mem_zeroed(m->mem, numerals);
     b->others = mem_alloc(m->mem, others);
     memset(b->others, 0, others);
 }

@@ -58,8 +58,7 @@ tables_init(struct scopes *s)
         if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > most)
             most = m->vars.at[v].name;
     s->numeral_count = most + 1;
-    s->numerals = mem_alloc(m->mem, s->numeral_count * sizeof *s->numerals);
-    memset(s->numerals, 0, s->numeral_count * sizeof *s->numerals);
+    s->numerals = mem_zeroed(m->mem, s->numeral_count * sizeof *s->numerals);
     s->others = mem_alloc(m->mem, (m->names.others.n + 1) * sizeof *s->others);
     memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
 }
@@ -155,9 +154,8 @@ static void
 make_outer(struct scopes *s)
 {
     struct module *m = s->m;
-    u32 *owner = mem_alloc(m->mem, (m->eqns.n + 1) * sizeof *owner);
+    u32 *owner = mem_nones(m->mem, m->eqns.n + 1ull);
     s->outer = mem_alloc(m->mem, (m->jaxprs.n + 1) * sizeof *s->outer);
-    memset(owner, 0xFF, (m->eqns.n + 1) * sizeof *owner);
     for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
             owner[e] = j;

@@ -23,8 +23,7 @@ signer_init(struct signer *s, struct module *m)
     *s = (struct signer){.m = m};
     binders_init(&s->binders[0], m);
     binders_init(&s->binders[1], m);
-    s->out_stamp = mem_alloc(m->mem, n * sizeof *s->out_stamp);
-    memset(s->out_stamp, 0, n * sizeof *s->out_stamp);
+    s->out_stamp = mem_zeroed(m->mem, n * sizeof *s->out_stamp);
     s->out_first = mem_alloc(m->mem, n * sizeof *s->out_first);
     for (u32 i = 0; i < m->types.list.n && !s->wide; i++) {
         dtype_t t = m->types.list.at[i].kind == TYPE_ARRAY ? m->types.list.at[i].dtype : NONE;
@@ -32,8 +31,7 @@ signer_init(struct signer *s, struct module *m)
     }
     if (!module_has_references(m))
         return;
-    s->owners = mem_alloc(m->mem, n * sizeof *s->owners);
-    memset(s->owners, 0xFF, n * sizeof *s->owners);
+    s->owners = mem_nones(m->mem, n);
     for (eqn_t e = 0; e < m->eqns.n; e++)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             s->owners[m->eqns.at[e].vars + i] = e;
@@ -151,8 +149,7 @@ derive_in(struct deriving *d, struct signature *out)
 {
     struct module *m = d->s->m;
     u32 n_consts = d->jaxpr->n_consts, n = n_consts + d->jaxpr->n_ins;
-    u8 *is_dim = mem_alloc(m->mem, n + 1);
-    memset(is_dim, 0, n + 1);
+    u8 *is_dim = mem_zeroed(m->mem, n + 1);
     d->base = mark_dims(d, is_dim) ? 0 : n_consts;
     bool leading = true;
     for (u32 i = d->base; i < n; i++) {
@@ -251,8 +248,7 @@ static void
 mark_implicit_results(struct deriving *d, struct signature *out)
 {
     struct module *m = d->s->m;
-    u8 *is_dim = mem_alloc(m->mem, out->out.n + 1);
-    memset(is_dim, 0, out->out.n + 1);
+    u8 *is_dim = mem_zeroed(m->mem, out->out.n + 1);
     for (u32 i = 0; i < out->out.n; i++) {
         const struct type *t = type_array(m, out->out.at[i].type);
         for (u32 k = 0; t && k < t->rank; k++) {

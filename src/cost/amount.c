@@ -54,8 +54,7 @@ static u32 *
 more_slots(struct amounts *t, u32 *old, u32 *mask)
 {
     u32 n = old ? (*mask + 1) * 2 : FIRST_SLOTS;
-    u32 *slots = mem_alloc(t->mem, n * sizeof *slots);
-    memset(slots, 0, n * sizeof *slots);
+    u32 *slots = mem_zeroed(t->mem, n * sizeof *slots);
     mem_free(t->mem, old);
     *mask = n - 1;
     return slots;

@@ -53,8 +53,7 @@ static void
 put_in_order(struct costing *c)
 {
     struct mem *mem = c->m->mem;
-    u8 *placed = mem_alloc(mem, c->nodes.n);
-    memset(placed, 0, c->nodes.n);
+    u8 *placed = mem_zeroed(mem, c->nodes.n);
     for (u32 start = 0, done = 0; start < c->nodes.n; start++) {
         if (placed[start])
             continue;

@@ -19,8 +19,7 @@ grow(struct fingerprints *f, struct mem *m)
     u32 size = old.seen ? (old.mask + 1) * 2 : 64;
     f->mask = size - 1;
     f->seen = mem_alloc(m, size * sizeof *f->seen);
-    f->times = mem_alloc(m, size * sizeof *f->times);
-    memset(f->times, 0, size * sizeof *f->times);
+    f->times = mem_zeroed(m, size * sizeof *f->times);
     for (u32 i = 0; old.seen && i <= old.mask; i++) {
         if (old.times[i] == 0)
             continue;

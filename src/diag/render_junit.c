@@ -84,8 +84,7 @@ open_test(struct sink *out, const struct report *report, u32 test, const struct 
 static void
 sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u32 **order)
 {
-    u32 *at = mem_alloc(m, (programs + 3) * sizeof *at);
-    memset(at, 0, (programs + 3) * sizeof *at);
+    u32 *at = mem_zeroed(m, (programs + 3) * sizeof *at);
     for (u32 i = 0; i < ds->list.n; i++)
         at[test_of(&ds->list.at[i], programs) + 2]++;
     for (u32 t = 1; t < programs + 3; t++)

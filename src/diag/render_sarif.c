@@ -150,8 +150,7 @@ put_rules(struct document *d)
 static void
 begin(struct document *d)
 {
-    d->rules = mem_alloc(d->mem, DIAG_COUNT * sizeof *d->rules);
-    memset(d->rules, 0, DIAG_COUNT * sizeof *d->rules);
+    d->rules = mem_zeroed(d->mem, DIAG_COUNT * sizeof *d->rules);
     sink_slice(d->out, SLICE("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
                              "\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":["));
 }

@@ -11,16 +11,11 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
     effects_init(&c->effects, m, &c->prims, 0);
-    c->producer = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->producer);
-    c->number = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->number);
-    c->done = mem_alloc(m->mem, m->eqns.n + 1);
-    c->writes = mem_alloc(m->mem, (m->vars.n + 1) * sizeof *c->writes);
-    c->seen = mem_alloc(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
-    memset(c->writes, 0, (m->vars.n + 1) * sizeof *c->writes);
-    memset(c->seen, 0, (m->eqns.n + 1) * sizeof *c->seen);
-    memset(c->done, 0, m->eqns.n + 1);
-    memset(c->number, 0xFF, (m->vars.n + 1) * sizeof *c->number);
-    memset(c->producer, 0xFF, (m->vars.n + 1) * sizeof *c->producer);
+    c->producer = mem_nones(m->mem, m->vars.n + 1);
+    c->number = mem_nones(m->mem, m->vars.n + 1);
+    c->done = mem_zeroed(m->mem, m->eqns.n + 1);
+    c->writes = mem_zeroed(m->mem, (m->vars.n + 1) * sizeof *c->writes);
+    c->seen = mem_zeroed(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
     memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
     c->underscore = names_find(&m->names, SLICE("_"));
     binders_init(&c->scopes[0], m);
@@ -28,8 +23,7 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     u32 bits = 4;
     while (bits < 12 && m->params.n >> bits)
         bits++;
-    c->spelled = mem_alloc(m->mem, sizeof *c->spelled << bits);
-    memset(c->spelled, 0, sizeof *c->spelled << bits);
+    c->spelled = mem_zeroed(m->mem, sizeof *c->spelled << bits);
     c->spelled_shift = 64 - bits;
     sink_init_memory(&c->bytes, m->mem);
     sink_init_memory(&c->value, m->mem);

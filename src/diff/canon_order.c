@@ -175,8 +175,7 @@ place_dead(struct ordering *o, jaxpr_t j)
         last = dead.at[i].e > last ? dead.at[i].e : last;
     }
     u64 *contents = mem_alloc(m->mem, (last - first + 1) * sizeof *contents);
-    u8 *used = mem_alloc(m->mem, last - first + 1);
-    memset(used, 0, last - first + 1);
+    u8 *used = mem_zeroed(m->mem, last - first + 1);
     for (u32 i = 0; i < dead.n; i++) { /* an equation stands behind those it needs */
         const struct eqn *e = &m->eqns.at[dead.at[i].e];
         c->value.n = 0;

@@ -415,7 +415,7 @@ canon_value_again(struct canon *c, struct sink *out, struct slice value)
         canon_value(c->m->mem, out, value);
         return;
     }
-    u64 hash = hash_bytes(c->m->names.seed, value.at, value.n) | 1;
+    u64 hash = hash_slice(c->m->names.seed, value) | 1;
     struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
     if (slot->hash == hash && slice_eq(slot->raw, value)) {
         sink_slice(out, slot->spelled);

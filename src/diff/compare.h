@@ -209,14 +209,6 @@ u64 diff_type(struct diff_side *s, type_t t);
  * canon_atom */
 u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 
-/* mixes a word into a hash */
-static inline u64
-diff_mix(u64 h, u64 word)
-{
-    h = (h ^ word) * 0x9E3779B97F4A7C15u;
-    return h ^ h >> 29;
-}
-
 /* -- matching -- */
 
 /* pairs the equations and variables of two jaxprs: fills mate and twin of both sides, and their eqns */

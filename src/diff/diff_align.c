@@ -172,8 +172,7 @@ align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u3
         t.mask = 15;
         while (t.mask < 2 * (n_a + n_b))
             t.mask = 2 * t.mask + 1;
-        t.at = mem_alloc(mem, ((size_t)t.mask + 1) * sizeof *t.at);
-        memset(t.at, 0, ((size_t)t.mask + 1) * sizeof *t.at);
+        t.at = mem_zeroed(mem, ((size_t)t.mask + 1) * sizeof *t.at);
         sight(&t, a + first, n_a, 1);
         sight(&t, b + first, n_b, 2);
         memset(to + first, 0xFF, n_a * sizeof *to);
@@ -195,8 +194,7 @@ diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (
         end_b--;
     }
     if (end_a > first && end_b > first) {
-        u32 *to = mem_alloc(mem, (end_a + 1) * sizeof *to);
-        memset(to, 0xFF, (end_a + 1) * sizeof *to);
+        u32 *to = mem_nones(mem, end_a + 1);
         align_rest(mem, a, first, end_a, b, end_b, to);
         for (u32 i = first; i < end_a; i++)
             if (to[i] != NONE)

@@ -235,10 +235,9 @@ change_order(struct programs *p)
 static void
 change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const struct jaxprs *y)
 {
-    struct programs p = {.d = d, .key = key, .a = x, .b = y, .from = mem_alloc(d->mem, (y->n + 1) * sizeof *p.from)};
+    struct programs p = {.d = d, .key = key, .a = x, .b = y, .from = mem_nones(d->mem, y->n + 1ull)};
     u64 *a = mem_alloc(d->mem, (x->n + 1) * sizeof *a), *b = mem_alloc(d->mem, (y->n + 1) * sizeof *b);
     u32 alike = 0;
-    memset(p.from, 0xFF, (y->n + 1) * sizeof *p.from);
     for (u32 i = 0; i < x->n; i++)
         a[i] = d->a.program[x->at[i]];
     for (u32 i = 0; i < y->n; i++)

@@ -95,8 +95,7 @@ match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
     u32 left = count_left(&d->a) + count_left(&d->b);
     while (t.mask < 2 * left)
         t.mask = 2 * t.mask + 1;
-    t.at = mem_alloc(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
-    memset(t.at, 0, ((size_t)t.mask + 1) * sizeof *t.at);
+    t.at = mem_zeroed(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
     t.next = mem_alloc(d->mem, ((size_t)d->a.eqns.n + 1) * sizeof *t.next);
     classes_add(&t, &d->a, keys_a, true);
     classes_add(&t, &d->b, keys_b, false);
@@ -203,11 +202,11 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
         return 0;
     var_t v = atom_id(a);
     if (s->twin[v] != NONE)
-        return diff_mix(ANCHOR, left ? v : s->twin[v]);
+        return hash_number(ANCHOR, left ? v : s->twin[v]);
     eqn_t e = s->producer[v];
     if (e == NONE || s->mate[e] != NONE)
         return UNPAIRED;
-    return diff_mix(before[s->rank[e]], v - s->m->eqns.at[e].vars);
+    return hash_number(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
 
 /* keys of equations without a partner: what they are, what makes their operands, and so on, `radius` steps */
@@ -227,7 +226,7 @@ make_keys(struct diff *d, bool left, u32 radius)
         own[k] = s->kind[id];
         for (u32 i = 0; i < e.n_atoms; i++)
             if (atom_kind(m->atoms.at[e.atoms + i]) != ATOM_VAR)
-                own[k] = diff_mix(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
+                own[k] = hash_number(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
         before[k] = own[k];
     }
     for (u32 r = 0; r < radius; r++) {
@@ -238,7 +237,7 @@ make_keys(struct diff *d, bool left, u32 radius)
                 continue;
             u64 h = own[k];
             for (u32 i = 0; i < e->n_atoms; i++)
-                h = diff_mix(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
+                h = hash_number(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
             s->key[id] = h;
         }
         for (u32 k = 0; k < n && r + 1 < radius; k++)
@@ -383,7 +382,7 @@ binder_key(struct diff_side *s, var_t v, bool name)
     struct name_buffer buffer;
     struct slice text = module_name(s->m, s->m->vars.at[v].name, &buffer);
     u64 h = diff_type(s, s->m->vars.at[v].type);
-    return name ? hash_bytes(h, text.at, text.n) : h;
+    return name ? hash_slice(h, text) : h;
 }
 
 /* pairs binders by position where there are as many, else by name and type, then by type; true for positions */
@@ -413,9 +412,9 @@ match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb)
             d->b.twin[jb->vars + i] = NONE;
     }
     for (u32 i = 0; i < n; i++)
-        a[i] = diff_mix(ANCHOR, ja->vars + i);
+        a[i] = hash_number(ANCHOR, ja->vars + i);
     for (u32 i = 0; i < m; i++)
-        b[i] = d->b.twin[jb->vars + i] != NONE ? diff_mix(ANCHOR, d->b.twin[jb->vars + i]) : diff_mix(UNNAMED, i);
+        b[i] = d->b.twin[jb->vars + i] != NONE ? hash_number(ANCHOR, d->b.twin[jb->vars + i]) : hash_number(UNNAMED, i);
     diff_side_jaxpr(&d->a, d->a.c.at, a);
     diff_side_jaxpr(&d->b, d->b.c.at, b);
     mem_free(d->mem, a);

@@ -12,20 +12,10 @@ enum { HASH_SEED = 0x6A78, INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED }
 /* flags in the low bits of a primitive's hash */
 enum { PRIM_KNOWN = 1, PRIM_EFFECTS = 2 };
 
-static u32 *
-ids(struct mem *mem, u32 n)
-{
-    u32 *at = mem_alloc(mem, (n + 1) * sizeof *at);
-    memset(at, 0xFF, (n + 1) * sizeof *at);
-    return at;
-}
-
 static u64 *
 words(struct mem *mem, u32 n)
 {
-    u64 *at = mem_alloc(mem, (n + 1) * sizeof *at);
-    memset(at, 0, (n + 1) * sizeof *at);
-    return at;
+    return mem_zeroed(mem, (n + 1) * sizeof(u64));
 }
 
 void
@@ -38,11 +28,11 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without)
     s->whole = words(mem, m->eqns.n);
     s->value = words(mem, m->vars.n);
     s->program = words(mem, m->jaxprs.n);
-    s->producer = ids(mem, m->vars.n);
-    s->rank = ids(mem, m->eqns.n);
-    s->mate = ids(mem, m->eqns.n);
-    s->twin = ids(mem, m->vars.n);
-    s->users = ids(mem, m->vars.n);
+    s->producer = mem_nones(mem, m->vars.n + 1);
+    s->rank = mem_nones(mem, m->eqns.n + 1);
+    s->mate = mem_nones(mem, m->eqns.n + 1);
+    s->twin = mem_nones(mem, m->vars.n + 1);
+    s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
     s->key = words(mem, m->eqns.n);
     sink_init_memory(&s->out, mem);
@@ -90,8 +80,7 @@ cache_find(struct mem *mem, struct diff_cache *t, u64 raw)
     if (t->at == NULL || 2 * t->n > t->mask) {
         struct diff_cache old = *t;
         t->mask = old.at ? 2 * old.mask + 1 : 63;
-        t->at = mem_alloc(mem, ((size_t)t->mask + 1) * sizeof *t->at);
-        memset(t->at, 0, ((size_t)t->mask + 1) * sizeof *t->at);
+        t->at = mem_zeroed(mem, ((size_t)t->mask + 1) * sizeof *t->at);
         for (u32 i = 0; old.at && i <= old.mask; i++)
             if (old.at[i].raw)
                 *cache_slot(t, old.at[i].raw) = old.at[i];
@@ -131,7 +120,7 @@ prim_hash(struct diff_side *s, eqn_t e)
     if (h == 0) {
         struct name_buffer buffer;
         struct slice name = canon_prim(&s->c, prim, &buffer);
-        h = (hash_bytes(HASH_SEED, name.at, name.n) & ~(u64)3) | PRIM_KNOWN;
+        h = (hash_slice(HASH_SEED, name) & ~(u64)3) | PRIM_KNOWN;
         const struct prim *row = prims_find(&s->c.prims, s->m, prim);
         if (row == NULL || (row->effects != NULL && row->effects[0] != 0))
             h |= PRIM_EFFECTS;
@@ -143,8 +132,7 @@ prim_hash(struct diff_side *s, eqn_t e)
 static u64
 hash_span(const struct module *m, u64 h, struct span span)
 {
-    struct slice s = module_bytes(m, span);
-    return hash_bytes(h, s.at, s.n);
+    return hash_slice(h, module_bytes(m, span));
 }
 
 /* a hash of the bytes of an equation's parameters, with hashes in the place of programs */
@@ -152,26 +140,26 @@ static u64
 raw_params(const struct diff_side *s, const struct eqn *e)
 {
     const struct module *m = s->m;
-    u64 h = diff_mix(HASH_SEED, e->prim);
+    u64 h = hash_number(HASH_SEED, e->prim);
     for (u32 i = 0; i < e->n_vars; i++)
-        h = diff_mix(h, m->vars.at[e->vars + i].type);
+        h = hash_number(h, m->vars.at[e->vars + i].type);
     for (param_t p = e->params; p != NONE; p = m->params.at[p].next) {
         const struct param *v = &m->params.at[p];
-        h = diff_mix(h, (u64)v->key << 8 | v->kind);
+        h = hash_number(h, (u64)v->key << 8 | v->kind);
         if (v->kind == PARAM_JAXPR)
-            h = diff_mix(h, s->program[v->a]);
+            h = hash_number(h, s->program[v->a]);
         else if (v->kind == PARAM_SHARED && v->a != NONE)
-            h = diff_mix(h, s->program[m->lets.at[v->a].jaxpr]);
+            h = hash_number(h, s->program[m->lets.at[v->a].jaxpr]);
         else if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED)
             h = hash_span(m, h, v->span);
         for (u32 i = v->kind >= PARAM_TUPLE ? v->a : NONE; i != NONE; i = m->segments.at[i].next) {
             const struct segment *g = &m->segments.at[i];
             if (g->kind == SEGMENT_JAXPR)
-                h = diff_mix(h, s->program[g->a]);
+                h = hash_number(h, s->program[g->a]);
             else if (g->kind == SEGMENT_SHARED && g->a != NONE)
-                h = diff_mix(h, s->program[m->lets.at[g->a].jaxpr]);
+                h = hash_number(h, s->program[m->lets.at[g->a].jaxpr]);
             else
-                h = hash_span(m, diff_mix(h, g->kind), g->span);
+                h = hash_span(m, hash_number(h, g->kind), g->span);
         }
     }
     return h | 1;
@@ -183,7 +171,7 @@ kind_of(struct diff_side *s, eqn_t id)
     const struct eqn *e = &s->m->eqns.at[id];
     u64 prim = prim_hash(s, id) & ~(u64)3;
     if (e->params == NONE)
-        return diff_mix(prim, e->form > EQN_CALL_BARE);
+        return hash_number(prim, e->form > EQN_CALL_BARE);
     if (e->form > EQN_CALL_BARE) {
         s->out.n = 0;
         canon_deed(&s->c, &s->out, id);
@@ -197,7 +185,7 @@ kind_of(struct diff_side *s, eqn_t id)
         if (s->out.n == 0)
             known->hash = 0;
     }
-    return diff_mix(prim, known->hash);
+    return hash_number(prim, known->hash);
 }
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
@@ -237,7 +225,7 @@ diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
 {
     s->out.n = 0;
     canon_atom(&s->c, &s->out, a, e, i);
-    return diff_mix(hash_sink(&s->out), LITERAL);
+    return hash_number(hash_sink(&s->out), LITERAL);
 }
 
 static void
@@ -276,7 +264,7 @@ whole_of(struct diff_side *s, eqn_t id)
     u64 h = s->kind[id] + take_effects(s, id);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];
-        h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
+        h = hash_number(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
     }
     return h;
 }
@@ -287,7 +275,7 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
     if (atom_kind(a) == ATOM_REF)
         a = s->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
-        uses[s->rank[s->producer[atom_id(a)]]] += diff_mix(use, s->value[atom_id(a)]);
+        uses[s->rank[s->producer[atom_id(a)]]] += hash_number(use, s->value[atom_id(a)]);
 }
 
 /* sums up a jaxpr whose equations have hashes: what they are, what uses them, and the order where that matters */
@@ -296,29 +284,29 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u64 *uses = words(m->mem, n), h = diff_mix(HASH_SEED, j.n_consts + j.n_ins), sum = 0;
+    u64 *uses = words(m->mem, n), h = hash_number(HASH_SEED, j.n_consts + j.n_ins), sum = 0;
     if (id != s->main) /* whose constants are as good as arguments */
-        h = diff_mix(h, j.n_consts);
+        h = hash_number(h, j.n_consts);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
-        h = diff_mix(h, diff_type(s, m->vars.at[j.vars + i].type));
+        h = hash_number(h, diff_type(s, m->vars.at[j.vars + i].type));
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            add_use(s, uses, diff_mix(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
+            add_use(s, uses, hash_number(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
-        add_use(s, uses, diff_mix(OUTPUT, i), a);
-        h = diff_mix(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
+        add_use(s, uses, hash_number(OUTPUT, i), a);
+        h = hash_number(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
-        u64 own = diff_mix(s->whole[e], uses[s->rank[e]]);
+        u64 own = hash_number(s->whole[e], uses[s->rank[e]]);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            own = diff_mix(own, diff_type(s, m->vars.at[m->eqns.at[e].vars + i].type));
+            own = hash_number(own, diff_type(s, m->vars.at[m->eqns.at[e].vars + i].type));
         sum += own;
         if (diff_is_ordered(s, e))
-            h = diff_mix(diff_mix(h, ORDERED), own);
+            h = hash_number(hash_number(h, ORDERED), own);
     }
     mem_free(m->mem, uses);
-    return diff_mix(h, sum);
+    return hash_number(h, sum);
 }
 
 void
@@ -330,7 +318,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     s->c.at = id;
     memo_free(m->mem, &s->c.dims);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
-        set_value(s, j.vars + i, inputs ? inputs[i] : diff_mix(INPUT, i));
+        set_value(s, j.vars + i, inputs ? inputs[i] : hash_number(INPUT, i));
         s->producer[j.vars + i] = NONE;
         s->c.writes[j.vars + i] = 0;
     }
@@ -347,7 +335,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         s->whole[e] = whole_of(s, e);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             if (s->value[m->eqns.at[e].vars + i] != UNTOLD)
-                set_value(s, m->eqns.at[e].vars + i, diff_mix(diff_mix(s->whole[e], RESULT), i));
+                set_value(s, m->eqns.at[e].vars + i, hash_number(hash_number(s->whole[e], RESULT), i));
     }
     if (inputs)
         return;

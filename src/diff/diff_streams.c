@@ -92,9 +92,7 @@ add_between(const struct matching *w, u32 *at_a, u32 end_a, u32 *at_b, u32 end_b
 void
 diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out)
 {
-    struct matching w = {mem, a, b, mem_alloc(mem, (a->n + 1) * sizeof(u32)), mem_alloc(mem, (b->n + 1) * sizeof(u32))};
-    memset(w.mate_a, 0xFF, a->n * sizeof(u32));
-    memset(w.mate_b, 0xFF, b->n * sizeof(u32));
+    struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
     diff_align(mem, a->content, a->n, b->content, b->n, marry, &w);
     marry_by(&w, a->content, b->content);
     marry_by(&w, a->name, b->name);

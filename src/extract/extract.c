@@ -33,8 +33,7 @@ struct extract {
 struct extract *
 extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user)
 {
-    struct extract *x = mem_alloc(m, sizeof *x);
-    memset(x, 0, sizeof *x);
+    struct extract *x = mem_zeroed(m, sizeof *x);
     x->mem = m;
     x->scratch = scratch;
     flow_start(&x->flow, m, name, read, user);

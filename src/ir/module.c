@@ -87,15 +87,7 @@ vars_dynamic(const struct module *m, var_t first, u32 n)
 u32
 comment_at(const struct module *m, u32 offset)
 {
-    u32 low = 0, high = m->comments.n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (m->comments.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return vec_before(&m->comments, offset);
 }
 
 static void

@@ -93,8 +93,7 @@ void
 types_init(struct types *t, struct mem *m, struct names *names)
 {
     *t = (struct types){.mem = m, .names = names, .slot_mask = 63, .last = NONE};
-    t->slots = mem_alloc(m, 64 * sizeof *t->slots);
-    memset(t->slots, 0, 64 * sizeof *t->slots);
+    t->slots = mem_zeroed(m, 64 * sizeof *t->slots);
 }
 
 /* reads `PREFIX(val=3)` or `PREFIX(3)` */
@@ -301,8 +300,7 @@ grow_slots(struct types *t)
     u32 count = (t->slot_mask + 1) * 4;
     mem_free(t->mem, t->slots);
     t->slots = NULL;
-    t->slots = mem_alloc(t->mem, count * sizeof *t->slots);
-    memset(t->slots, 0, count * sizeof *t->slots);
+    t->slots = mem_zeroed(t->mem, count * sizeof *t->slots);
     t->slot_mask = count - 1;
     for (u32 i = 0; i < t->list.n; i++) {
         struct slice text = t->list.at[i].text;

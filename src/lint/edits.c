@@ -202,8 +202,7 @@ lint_edits_choose(struct lint *l)
     u32 n = l->m->text.n;
     if (l->edits.n == 0)
         return;
-    u8 *taken = mem_alloc(mem, n + 1ull); /* bytes that an edit changes: 1 by dropping, 2 otherwise */
-    memset(taken, 0, n + 1ull);
+    u8 *taken = mem_zeroed(mem, n + 1ull); /* bytes that an edit changes: 1 by dropping, 2 otherwise */
     for (u32 i = 0, end; i < l->edits.n; i = end) {
         bool free = true;
         for (end = i; end < l->edits.n && l->edits.at[end].group == l->edits.at[i].group; end++) {

@@ -105,9 +105,7 @@ call_rules(struct lint *l, u64 rules, u32 id)
 static void *
 zeroed(struct lint *l, size_t n, size_t size)
 {
-    void *p = mem_alloc(l->m->mem, (n + 1) * size);
-    memset(p, 0, (n + 1) * size);
-    return p;
+    return mem_zeroed(l->m->mem, (n + 1) * size);
 }
 
 static void
@@ -210,8 +208,7 @@ find_facts(struct lint *l)
     l->uses = zeroed(l, m->vars.n, sizeof *l->uses);
     l->sizes = zeroed(l, m->vars.n, sizeof *l->sizes);
     l->holds = zeroed(l, m->eqns.n, sizeof *l->holds);
-    l->maker = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->maker);
-    memset(l->maker, 0xff, (m->vars.n + 1ull) * sizeof *l->maker);
+    l->maker = mem_nones(m->mem, m->vars.n + 1ull);
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
     module_era(m);

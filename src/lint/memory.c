@@ -112,8 +112,7 @@ lint_P303(struct lint *l, u32 e)
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     if (!l->small) { /* most types are met again and again, and are none to speak of */
-        l->small = mem_alloc(m->mem, m->types.list.n + 1u);
-        memset(l->small, 0, m->types.list.n + 1u);
+        l->small = mem_zeroed(m->mem, m->types.list.n + 1u);
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {
         type_t type = m->vars.at[eqn->vars + i].type;

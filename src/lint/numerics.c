@@ -133,8 +133,7 @@ lint_N202(struct lint *l, u32 program)
     struct module *m = l->m;
     (void)program;
     if (!l->origins) {
-        l->origins = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->origins);
-        memset(l->origins, 0xff, (m->vars.n + 1ull) * sizeof *l->origins);
+        l->origins = mem_nones(m->mem, m->vars.n + 1ull);
         l->infected = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->infected);
         memset(l->infected, 0, (m->vars.n + 1ull) * sizeof *l->infected);
     }

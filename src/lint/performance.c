@@ -210,8 +210,7 @@ lint_P309(struct lint *l, u32 program)
 {
     struct module *m = l->m;
     if (!l->read) {
-        l->read = mem_alloc(m->mem, m->vars.n + 1ull);
-        memset(l->read, 0, m->vars.n + 1ull);
+        l->read = mem_zeroed(m->mem, m->vars.n + 1ull);
     }
     for (u32 i = 0; i < l->n; i++)
         mark_jaxpr(l, l->order.at[l->first + i]);

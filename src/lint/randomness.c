@@ -94,8 +94,7 @@ follow(struct lint *l)
         return;
     lint_number_values(l);
     l->keys.holder = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.holder);
-    l->keys.consumer = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
-    memset(l->keys.consumer, 0, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
+    l->keys.consumer = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
     for (u32 i = 0; i < l->order.n; i++) {
         l->program = l->programs[i];
         follow_jaxpr(l, l->order.at[i]);

@@ -95,8 +95,7 @@ grow_anchors(struct builder *b)
 {
     u32 size = b->anchor_slots ? (b->anchor_mask + 1) * 2 : 16;
     mem_free(b->mem, b->anchor_slots);
-    b->anchor_slots = mem_alloc(b->mem, size * sizeof *b->anchor_slots);
-    memset(b->anchor_slots, 0, size * sizeof *b->anchor_slots);
+    b->anchor_slots = mem_zeroed(b->mem, size * sizeof *b->anchor_slots);
     b->anchor_mask = size - 1;
     for (u32 i = 0; i < b->anchors.n; i++)
         *anchor_slot(b, b->anchors.at[i].name) = i + 1;
@@ -163,8 +162,7 @@ judge_keys(struct builder *b, u32 node)
     u32 n = t->nodes.at[node].count / 2, size = 16;
     while (size < 2 * n)
         size *= 2;
-    u32 *slots = mem_alloc(b->mem, size * sizeof *slots);
-    memset(slots, 0, size * sizeof *slots);
+    u32 *slots = mem_zeroed(b->mem, size * sizeof *slots);
     for (u32 i = 0; i < n && !b->failed; i++) {
         const struct tree_node *key = &t->nodes.at[tree_key(t, node, i)];
         if (key->kind != TREE_WORD) {

@@ -174,8 +174,7 @@ lint_number_values(struct lint *l)
     struct numbering n = {.l = l};
     l->leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->leaders);
     l->params = mem_alloc(m->mem, (m->eqns.n + 1ull) * sizeof *l->params);
-    l->shapes = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
-    memset(l->shapes, 0, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
+    l->shapes = mem_zeroed(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
     l->places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->places);
     for (u32 i = 0; i < l->order.n; i++) {
         jaxpr_t id = l->order.at[i];

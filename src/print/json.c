@@ -453,8 +453,7 @@ json_module(struct sink *out, struct module *m, bool first)
 {
     struct json j = {.out = out, .m = m, .line = 1, .column = 1};
     if (m->comments.n > 0 && m->eqns.n > 0) {
-        j.comment_of = mem_alloc(m->mem, m->eqns.n * sizeof *j.comment_of);
-        memset(j.comment_of, 0xff, m->eqns.n * sizeof *j.comment_of);
+        j.comment_of = mem_nones(m->mem, m->eqns.n);
         for (u32 i = m->comments.n; i-- > 0;)
             if (m->comments.at[i].eqn != NONE)
                 j.comment_of[m->comments.at[i].eqn] = i;

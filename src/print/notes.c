@@ -188,15 +188,8 @@ order_values(struct places *places)
 static const struct lines *
 value_before(const struct places *places, u32 offset)
 {
-    u32 low = 0, high = places->values.n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (places->values.at[middle].at < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? &places->values.at[low - 1] : NULL;
+    u32 n = vec_before(&places->values, offset);
+    return n > 0 ? &places->values.at[n - 1] : NULL;
 }
 
 /* the equations of a program as they stand in the text */
@@ -255,27 +248,12 @@ closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
     return NONE;
 }
 
-/* the first place at or behind an offset */
-static u32
-place_at(const struct places *places, u32 offset)
-{
-    u32 low = 0, high = places->list.n;
-    while (low < high) {
-        u32 middle = low + (high - low) / 2;
-        if (places->list.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* the equation a comment stands at: the last one begun before it; on a line that closes something (`] a # ..`) the one
  * that has its column */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c)
 {
-    u32 i = line_start(m, places, c->offset), start = i, low = place_at(places, c->offset);
+    u32 i = line_start(m, places, c->offset), start = i, low = vec_before(&places->list, c->offset);
     eqn_t begun = closed_equation(places, low, NONE, c->offset);
     if (begun != NONE && m->eqns.at[begun].offset >= start)
         return begun;
@@ -312,7 +290,8 @@ share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
 static void
 anchor_line(struct module *m, const struct places *places, const struct comment *c, u32 count, u32 *anchors)
 {
-    u32 high = place_at(places, c->offset), low = place_at(places, line_start(m, places, c->offset)), n = 0;
+    u32 high = vec_before(&places->list, c->offset), n = 0;
+    u32 low = vec_before(&places->list, line_start(m, places, c->offset));
     struct sharers s = {0};
     for (u32 i = low; i < high; i++)
         if (place_holds(&places->list.at[i], c->offset)) {

@@ -67,19 +67,12 @@ assign_findings(struct page *p)
     if (p->diags->list.n)
         find_starts(m, &s);
     for (u32 d = p->diags->list.n; d-- > 0;) { /* backwards: chains run in the order of the text */
-        u32 low = 0, high = s.list.n, at = p->diags->list.at[d].at, program = p->diags->list.at[d].program + 1;
+        u32 n = vec_before(&s.list, p->diags->list.at[d].at + 1), program = p->diags->list.at[d].program + 1;
         memo_set(m->mem, &p->next_of, d, memo_get(&p->of_program, program));
         memo_set(m->mem, &p->of_program, program, d + 1);
-        while (low < high) {
-            u32 middle = low + (high - low) / 2;
-            if (s.list.at[middle].offset <= at)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low == 0)
+        if (n == 0)
             continue;
-        u32 id = s.list.at[low - 1].id;
+        u32 id = s.list.at[n - 1].id;
         memo_set(m->mem, &p->next_found, d, memo_get(&p->found, id));
         memo_set(m->mem, &p->found, id, d + 1);
     }
