@@ -98,6 +98,9 @@ void lib_format(struct sink *out, jx_module *module, const struct print_options 
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);
 
+/* the same outside lib_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
+enum jx_status lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
+
 static inline struct jx_string
 lib_string(struct slice s)
 {

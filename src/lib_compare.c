@@ -127,28 +127,16 @@ jx_digest_at(const jx_module *module, uint32_t program)
     return lib_string(module->digests.at[program]);
 }
 
-struct placing {
-    jx_module *module;
-    u32 at;
-    struct jx_place place;
-};
-
-static void
-work_place(void *arg)
-{
-    struct placing *w = arg;
-    w->place = lib_place(w->module, w->at, 1);
-}
-
 bool
 jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
 {
     if (i >= module->functions.n)
         return false;
     const struct lib_function *f = &module->functions.at[i];
-    struct placing w = {.module = module, .at = f->at};
-    lib_run(module, work_place, &w);
+    struct jx_place place = {0};
+    if (lib_find_place(module, f->at, 1, &place) != JX_OK)
+        return false;
     *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program,
-                                   w.place.line,        f->equations,          f->whole};
+                                   place.line,          f->equations,          f->whole};
     return true;
 }

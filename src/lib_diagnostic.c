@@ -13,6 +13,26 @@ lib_place(jx_module *module, u32 at, u32 n)
     return (struct jx_place){from.line, from.column, to.line, to.column};
 }
 
+struct placing {
+    jx_module *module;
+    u32 at, n;
+    struct jx_place *place;
+};
+
+static void
+work_place(void *arg)
+{
+    struct placing *p = arg;
+    *p->place = lib_place(p->module, p->at, p->n);
+}
+
+enum jx_status
+lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place)
+{
+    struct placing placing = {module, at, n, place};
+    return lib_run(module, work_place, &placing);
+}
+
 static enum jx_level
 public_level(enum diag_level level)
 {
@@ -52,19 +72,6 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
     return ds->list.n;
 }
 
-struct asking {
-    jx_module *module;
-    u32 at, n;
-    struct jx_place *place;
-};
-
-static void
-work_place(void *arg)
-{
-    struct asking *a = arg;
-    *a->place = lib_place(a->module, a->at, a->n);
-}
-
 bool
 jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic)
 {
@@ -79,8 +86,7 @@ jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic
     };
     for (u32 note = d->notes; note != NONE; note = module->diags.notes.at[note].next)
         diagnostic->notes++;
-    struct asking a = {module, d->at, d->n, &diagnostic->place};
-    return lib_run(module, work_place, &a) == JX_OK;
+    return lib_find_place(module, d->at, d->n, &diagnostic->place) == JX_OK;
 }
 
 /* The k-th note of the i-th diagnostic, or NULL. */
@@ -102,9 +108,8 @@ jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *
     if (note == NULL)
         return false;
     *message = lib_string(note->message);
-    struct asking a = {module, note->at, note->n, place};
     if (note->text == NULL || note->at == NONE)
-        return lib_run(module, work_place, &a) == JX_OK;
+        return lib_find_place(module, note->at, note->n, place) == JX_OK;
     /* the lines of another text are indexed already, so that this allocates nothing */
     struct position from = text_position(&module->mem, note->text, note->at);
     struct position to = text_position(&module->mem, note->text, note->at + note->n);

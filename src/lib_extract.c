@@ -21,7 +21,6 @@ struct jx_extract {
     struct find find;
     struct verdict verdict;
     jx_module *module;
-    struct jx_place *place; /* of it, to be filled in */
 };
 
 static void
@@ -114,13 +113,6 @@ read_find(jx_extract *x)
     return lib_guard(&x->context->mem, work_module, x) && lib_guard(&x->module->mem, work_parse, x);
 }
 
-static void
-work_place(void *arg)
-{
-    jx_extract *x = arg;
-    *x->place = lib_place(x->module, 0, x->module->ir.text.n);
-}
-
 enum jx_status
 jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
 {
@@ -145,8 +137,7 @@ jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
     if (found != NULL) {
         found->text = (struct jx_string){x->module->ir.text.at, x->module->ir.text.n};
         found->offset = x->find.place.offset;
-        x->place = &found->place;
-        return lib_run(x->module, work_place, x);
+        return lib_find_place(x->module, 0, x->module->ir.text.n, &found->place);
     }
     return JX_OK;
 }

@@ -313,19 +313,6 @@ jx_lint_silenced(const jx_module *module)
     return module->lint.suppressed;
 }
 
-struct stepping {
-    jx_module *module;
-    const struct lint_step *step;
-    struct jx_place *place;
-};
-
-static void
-work_step(void *arg)
-{
-    struct stepping *s = arg;
-    *s->place = lib_place(s->module, s->step->at, s->step->n);
-}
-
 bool
 jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
 {
@@ -333,8 +320,7 @@ jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
         return false;
     const struct lint_step *one = &module->lint.steps.at[i];
     *step = (struct jx_step){.path = one->path, .message = lib_string(one->text)};
-    struct stepping s = {module, one, &step->place};
-    return lib_run(module, work_step, &s) == JX_OK;
+    return lib_find_place(module, one->at, one->n, &step->place) == JX_OK;
 }
 
 uint32_t

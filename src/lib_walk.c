@@ -78,19 +78,6 @@ jx_program_count(jx_module *module)
     return module->stream.n;
 }
 
-struct placing {
-    jx_module *module;
-    u32 at, n;
-    struct jx_place *place;
-};
-
-static void
-work_place(void *arg)
-{
-    struct placing *p = arg;
-    *p->place = lib_place(p->module, p->at, p->n);
-}
-
 bool
 jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
 {
@@ -104,8 +91,7 @@ jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
         .broken = p->broken,
         .excerpt = p->excerpt,
     };
-    struct placing placing = {module, p->offset, p->end - p->offset, &answer->place};
-    return lib_run(module, work_place, &placing) == JX_OK;
+    return lib_find_place(module, p->offset, p->end - p->offset, &answer->place) == JX_OK;
 }
 
 bool
@@ -283,6 +269,5 @@ jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place)
         return false;
     u32 at = m->eqns.at[equation].offset;
     const char *end = memchr(m->text.at + at, '\n', m->text.n - at);
-    struct placing placing = {module, at, (end != NULL ? (u32)(end - m->text.at) : m->text.n) - at, place};
-    return lib_run(module, work_place, &placing) == JX_OK;
+    return lib_find_place(module, at, (end != NULL ? (u32)(end - m->text.at) : m->text.n) - at, place) == JX_OK;
 }
