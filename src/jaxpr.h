@@ -218,6 +218,7 @@ enum jx_pass {
     JX_PASS_COLLAPSE = 32, /* implicit arguments and results go, sizes live in the shapes alone */
     JX_PASS_EXPAND = 64,   /* sizes that nobody binds become implicit arguments and results */
     JX_PASS_LIFT = 16,     /* constants of nested programs become constants of the outermost one */
+    JX_PASS_NESTED_CONSTANTS = 4096, /* constants of nested programs that are passed to them become their arguments */
     JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
     JX_PASS_ARGS_TO_CONSTS = 128, /* the first arguments become constants */
     JX_PASS_INLINE = 1024, /* calls become the equations of the programs they call */
@@ -243,8 +244,9 @@ struct jx_normal_options {
 };
 
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or
- * scope is not written, and its findings are among the module's diagnostics. The module is changed by it: only other
- * calls of the same kind may follow. */
+ * scope is not written, and its findings are among the module's diagnostics. Passes that go by types (repair, annotate,
+ * collapse, expand) leave a program as it was whose errors of type they do not cure; these are among the diagnostics,
+ * too. The module is changed by it: only other calls of the same kind may follow. */
 JX_API enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write,
                                    void *user);
 

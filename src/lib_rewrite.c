@@ -18,6 +18,7 @@ static const struct {
     enum jx_pass pass;
 } passes[] = {
     {"constants", JX_PASS_CONSTANTS},
+    {"nested-constants", JX_PASS_NESTED_CONSTANTS},
     {"dce", JX_PASS_DCE},
     {"repair", JX_PASS_REPAIR},
     {"captures", JX_PASS_CAPTURES},
@@ -45,19 +46,30 @@ struct rewriting {
     struct jx_normal_options options;
     struct canon canon; /* of the canonical form */
     u8 *states;         /* of each program of the stream: enum prepared */
+    u8 *verdicts;       /* of each program of the stream: enum verdict, joined by | */
+    u32 judged;         /* how many findings there were when the programs had been looked at */
     struct binders scopes[2];
     bool dynamic;       /* some type has a size that is no number */
     unsigned passes;    /* for the program at hand */
     bool changed;       /* a pass over types did something .. */
     bool renames;       /* .. and there are new variables, which want names */
     struct sink untouched; /* the program as it was, where it may stay so; empty where it did not */
+    struct sink before, after; /* a program with errors, and what passes made of it */
     u32 n_changed;
     u32 spliced;        /* how much of the text was written */
     struct sink out;
     jx_write_fn write;
     void *user;
     int error;
+    enum jx_status status; /* of reading again what passes made of a program with errors */
 };
+
+/* Passes that go by types: what they are given must have no errors but those that they cure. */
+enum { TYPED_PASSES = JX_PASS_REPAIR | JX_PASS_ANNOTATE | JX_PASS_COLLAPSE | JX_PASS_EXPAND };
+
+/* What is known of a program's errors: it has some of sizes or types; they stand, for the passes do not cure them; what
+ * was unbound is bound. */
+enum verdict { ILL_TYPED = 1, STANDS = 2, BOUND = 4 };
 
 u8 *
 lib_broken(jx_module *module, bool unbound)
@@ -76,20 +88,26 @@ lib_broken(jx_module *module, bool unbound)
     return broken;
 }
 
-/* takes back what check_scopes found and a pass has cured: variables that nested programs capture, and sizes that
- * nobody binds */
+/* takes findings back: of those that were there when there were `judged`, names that nobody bound, of programs that
+ * bind them now, and whatever check_types and check_dims said of programs that it need not be said of. The list stays
+ * in its order. Linear */
 static void
-forget_unbound(struct diags *ds, u32 number)
+forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
 {
     u32 kept = 0;
     for (u32 i = 0; i < ds->list.n; i++) {
         struct diag d = ds->list.at[i];
-        if ((d.code == DIAG_S016 || d.code == DIAG_S012) && d.program == number)
-            ds->errors--;
-        else
+        u8 verdict = d.program == NONE ? STANDS : verdicts[d.program];
+        bool unbound = d.code == DIAG_S016 || d.code == DIAG_S012, scopes = diag_info(d.code).code[0] == 'S';
+        bool cured = i < judged && (unbound ? verdict & BOUND : !scopes && !(verdict & STANDS));
+        if (!cured) {
             ds->list.at[kept++] = d;
+            continue;
+        }
+        ds->errors -= d.level == LEVEL_ERROR;
+        ds->warnings -= d.level == LEVEL_WARNING;
+        ds->total--;
     }
-    ds->total -= ds->list.n - kept;
     ds->list.n = kept;
 }
 
@@ -150,14 +168,14 @@ note(struct rewriting *w, enum outcome did)
 
 /* the passes over sizes, captures and types; false where one cannot do its work */
 static bool
-rewrite_types(struct rewriting *w, program_t program)
+rewrite_types(struct rewriting *w, program_t program, bool symbols)
 {
     struct module *m = &w->module->ir;
     unsigned todo = w->passes;
     if (todo & JX_PASS_REPAIR)
         note(w, pass_repair(m, program));
     if (todo & JX_PASS_CAPTURES) {
-        enum outcome did = pass_captures(m, program);
+        enum outcome did = pass_captures(m, program, symbols);
         if (!note(w, did))
             return false;
         if (did != PASS_NOTHING && todo & JX_PASS_REPAIR) /* a reference may count what is passed only now */
@@ -226,6 +244,8 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
         open_program(m, program);
         pass_lift(m, program);
     }
+    if (todo & JX_PASS_NESTED_CONSTANTS)
+        note(w, pass_nested_constants(m, program));
     if (todo & JX_PASS_CONSTANTS)
         pass_constants(m, program);
     if (todo & JX_PASS_ARGS_TO_CONSTS && !args_to_consts(w, program))
@@ -246,7 +266,7 @@ rewrite_equations(struct rewriting *w, program_t program, const struct era *era,
 
 /* prints a program with the widths of the JAX that was asked for; the canonical form has one way to count them */
 static void
-print_as(struct rewriting *w, program_t program, const struct print_options *how)
+print_as(struct rewriting *w, struct sink *out, program_t program, const struct print_options *how)
 {
     enum { CODE_POINTS = 601 }; /* the last JAX that counted them */
     struct module *m = &w->module->ir;
@@ -255,63 +275,112 @@ print_as(struct rewriting *w, program_t program, const struct print_options *how
         m->era = (struct era){w->options.jax, w->options.jax, w->options.jax <= CODE_POINTS};
     else if (w->options.passes == 0)
         m->era.codepoints = false;
-    print_program(&w->out, m, program, how);
+    print_program(out, m, program, how);
     m->era = read;
+}
+
+/* the canonical form, where no pass was asked for */
+static void
+write_normal(struct rewriting *w, program_t program, u32 number)
+{
+    const struct normal_how normal = {.variables = (w->states[number] & PREPARED_VARIABLES) != 0,
+                                      .share = (u8)w->options.share, .jax = w->options.jax};
+    const struct print_options how = {.strip_comments = true};
+    normal_program(&w->canon, program, &normal);
+    print_as(w, &w->out, program, &how);
+    sink_char(&w->out, '\n');
+}
+
+/* does the passes, and gives names to what they leave. False where one cannot do its work, which the findings tell;
+ * *opened says whether the program was open meanwhile */
+static bool
+run_passes(struct rewriting *w, program_t program, u32 number, bool *opened)
+{
+    struct module *m = &w->module->ir;
+    struct era era = *module_era(m);
+    if (w->options.jax)
+        era.low = era.high = w->options.jax;
+    bool symbols = has_symbols(w, program);
+    w->changed = w->renames = false;
+    if (!rewrite_types(w, program, symbols))
+        return false;
+    if (w->passes & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND))
+        w->verdicts[number] |= BOUND;
+    if (w->passes & JX_PASS_EXPAND)
+        symbols = has_symbols(w, program);
+    if (!rewrite_equations(w, program, &era, symbols, opened))
+        return false;
+    if (*opened) /* an open program may be far longer than its text: leave none behind */
+        share_program(m, program, &era, false);
+    if (w->untouched.n == 0 && (*opened || w->renames))
+        rename_program(m, program, &era, symbols ? NAMING_SYMBOLS : 0);
+    return true;
+}
+
+/* true where what passes made of a program has no errors any more */
+static bool
+cured(struct rewriting *w, program_t program)
+{
+    jx_module *printed = NULL;
+    w->after.n = 0;
+    print_as(w, &w->after, program, NULL);
+    w->status = jx_read(w->module->context, "", w->after.at, w->after.n, &printed);
+    if (w->status == JX_OK)
+        w->status = jx_check(printed, NULL);
+    bool clean = w->status == JX_OK && jx_diagnostic_count(printed, JX_ERROR) == 0;
+    jx_module_free(printed);
+    return clean;
+}
+
+/* puts a program into the text in the place of what it was */
+static void
+splice(struct rewriting *w, program_t program)
+{
+    struct module *m = &w->module->ir;
+    const struct program *p = &m->programs.at[program];
+    u32 until = p->offset;
+    for (u32 i = m->comments.n; i-- > 0 && m->comments.at[i].offset >= w->spliced;)
+        if (m->comments.at[i].offset < until) /* print_program prints them */
+            until = m->comments.at[i].offset;
+    sink_put(&w->out, m->text.at + w->spliced, until - w->spliced);
+    print_program(&w->out, m, program, NULL);
+    w->spliced = p->end;
 }
 
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
     struct module *m = &w->module->ir;
-    struct era era = *module_era(m);
-    if (w->options.passes == 0) {
-        const struct normal_how normal = {.variables = (w->states[number] & PREPARED_VARIABLES) != 0,
-                                          .share = (u8)w->options.share, .jax = w->options.jax};
-        normal_program(&w->canon, program, &normal);
-        struct print_options how = {.strip_comments = true};
-        print_as(w, program, &how);
-        sink_char(&w->out, '\n');
-        return;
-    }
-    if (w->options.jax)
-        era.low = era.high = w->options.jax;
+    bool opened = false;
     /* of an excerpt most equations are not there: only its binders can be moved */
     w->passes = w->options.passes;
     if (m->programs.at[program].excerpt)
         w->passes &= JX_PASS_CONSTANTS | JX_PASS_ARGS_TO_CONSTS;
-    bool symbols = has_symbols(w, program), opened = false;
-    w->changed = w->renames = false;
-    if (!rewrite_types(w, program))
+    bool ill = w->verdicts[number] & ILL_TYPED && w->passes & TYPED_PASSES;
+    w->before.n = 0;
+    if (ill)
+        print_program(&w->before, m, program, NULL);
+    bool done = run_passes(w, program, number, &opened);
+    if (ill && (!done || !cured(w, program))) {
+        w->verdicts[number] = STANDS;
+        if (w->options.splice)
+            return;
+        w->untouched.n = 0;
+        sink_put(&w->untouched, w->before.at, w->before.n);
+    } else if (!done) {
         return;
-    if (w->passes & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND))
-        forget_unbound(&w->module->diags, number);
-    if (w->passes & JX_PASS_EXPAND)
-        symbols = has_symbols(w, program);
-    if (!rewrite_equations(w, program, &era, symbols, &opened))
-        return;
+    }
     if (w->untouched.n) {
         sink_put(&w->out, w->untouched.at, w->untouched.n);
         sink_char(&w->out, '\n');
-        share_program(m, program, &era, false); /* an open program may be far longer than its text: leave none behind */
         return;
     }
-    if (opened)
-        share_program(m, program, &era, false);
-    if (opened || w->renames)
-        rename_program(m, program, &era, symbols ? NAMING_SYMBOLS : 0);
     w->n_changed += opened || w->changed;
     if (!w->options.splice) {
-        print_as(w, program, NULL);
+        print_as(w, &w->out, program, NULL);
         sink_char(&w->out, '\n');
     } else if (opened || w->changed) {
-        const struct program *p = &m->programs.at[program];
-        u32 until = p->offset;
-        for (u32 i = m->comments.n; i-- > 0 && m->comments.at[i].offset >= w->spliced;)
-            if (m->comments.at[i].offset < until) /* print_program prints them */
-                until = m->comments.at[i].offset;
-        sink_put(&w->out, m->text.at + w->spliced, until - w->spliced);
-        print_program(&w->out, m, program, NULL);
-        w->spliced = p->end;
+        splice(w, program);
     }
 }
 
@@ -324,10 +393,26 @@ lib_prepare(jx_module *module)
         states[i] = states[i] ? PREPARED_SKIP : strict[i] ? PREPARED_UNBOUND : 0;
     prepare_programs(&module->ir, module->stream.at, n, states);
     for (u32 i = 0; i < n; i++)
-        if (strict[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)))
-            forget_unbound(&module->diags, i);
+        strict[i] = strict[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)) ? STANDS | BOUND : STANDS;
+    forget_cured(&module->diags, strict, module->diags.list.n);
     mem_free(&module->mem, strict);
     return states;
+}
+
+/* looks for errors of sizes and types, which only passes that go by types are kept from */
+static void
+judge(struct rewriting *w)
+{
+    static const struct check_options plain;
+    struct diags *ds = &w->module->diags;
+    check_dims(&w->module->ir, &plain, ds);
+    check_types(&w->module->ir, &plain, ds);
+    diags_sort(ds);
+    for (u32 i = 0; i < ds->list.n; i++) {
+        const struct diag *d = &ds->list.at[i];
+        if (d->level == LEVEL_ERROR && d->program < w->module->stream.n)
+            w->verdicts[d->program] |= ILL_TYPED;
+    }
 }
 
 /* makes programs ready for their canonical form; those whose names could not all be bound stay as broken as they are */
@@ -351,15 +436,27 @@ work_normalize(void *arg)
     u8 *broken = lib_broken(module, w->options.passes & (JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_REPAIR));
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     sink_init_memory(&w->untouched, &module->mem);
+    sink_init_memory(&w->before, &module->mem);
+    sink_init_memory(&w->after, &module->mem);
     if (w->options.passes == 0)
         prepare(w, broken);
     else
         scopes_init(w);
+    w->verdicts = mem_alloc(&module->mem, module->stream.n + 1);
+    memset(w->verdicts, 0, module->stream.n + 1);
+    if (w->options.passes & TYPED_PASSES)
+        judge(w);
+    w->judged = module->diags.list.n;
     if (w->options.passes & JX_PASS_SPELL)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
-    for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
-        if (!broken[i])
+    for (u32 i = 0; i < module->stream.n && w->out.error == 0 && w->status == JX_OK; i++) {
+        if (!broken[i] && w->options.passes == 0)
+            write_normal(w, module->stream.at[i], i);
+        else if (!broken[i])
             rewrite(w, module->stream.at[i], i);
+    }
+    if (w->options.passes)
+        forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
         sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)
@@ -373,9 +470,12 @@ work_normalize(void *arg)
             canon_end(&w->canon);
     }
     mem_free(&module->mem, broken);
+    mem_free(&module->mem, w->verdicts);
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);
     mem_free(&module->mem, w->untouched.at);
+    mem_free(&module->mem, w->before.at);
+    mem_free(&module->mem, w->after.at);
 }
 
 enum jx_status
@@ -384,5 +484,7 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
     struct rewriting w = {.module = module, .write = write, .user = user};
     lib_options(&w.options, sizeof w.options, options);
     enum jx_status status = lib_run(module, work_normalize, &w);
+    if (status == JX_OK)
+        status = w.status;
     return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
 }

@@ -95,7 +95,7 @@ prepare_sizes(struct module *m, program_t program, u8 *state)
 {
     enum outcome did;
     pass_repair(m, program);
-    did = pass_captures(m, program);
+    did = pass_captures(m, program, !(*state & PREPARED_VARIABLES));
     if (did == PASS_STUCK)
         return;
     if (did != PASS_NOTHING)

@@ -21,15 +21,23 @@ struct capturing {
     VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
     struct memo passed;    /* by equation with branches: how many captures it passes on so far */
     u32 fresh;
+    bool symbols;          /* names in shapes are no variables */
     bool lost, hidden;     /* a name is bound nowhere; an equation of a form nobody knows may bind it */
 };
+
+/* the type of a variable, where its sizes may be variables; NULL else */
+static const struct type *
+sizes_of(const struct capturing *c, var_t v)
+{
+    return c->symbols ? NULL : type_array(c->m, c->m->vars.at[v].type);
+}
 
 /* the index of a captured variable, whose sizes are captured first */
 static u32
 capture(struct capturing *c, var_t v)
 {
     struct module *m = c->m;
-    const struct type *t = type_array(m, m->vars.at[v].type);
+    const struct type *t = sizes_of(c, v);
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
@@ -70,7 +78,7 @@ static void
 look_type(struct capturing *c, var_t of)
 {
     const struct module *m = c->m;
-    const struct type *t = type_array(m, m->vars.at[of].type);
+    const struct type *t = sizes_of(c, of);
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
@@ -157,9 +165,9 @@ bind_around(struct capturing *c, var_t v)
 }
 
 enum outcome
-pass_captures(struct module *m, program_t program)
+pass_captures(struct module *m, program_t program, bool symbols)
 {
-    struct capturing c = {.m = m};
+    struct capturing c = {.m = m, .symbols = symbols};
     struct jaxprs list = {0};
     bool closed = true, any = false;
     binders_init(&c.around, m);

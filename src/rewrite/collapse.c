@@ -32,8 +32,7 @@ binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
     open_sizes(s, j, from, jaxpr->n_consts + jaxpr->n_ins - from);
     bool same = s->spots.n == n;
     for (u32 i = 0; i < n && same; i++)
-        same =
-            s->spots.at[i].name == binder_name(m, j, at + i) && type_is_dim(m, m->vars.at[jaxpr->vars + at + i].type);
+        same = s->spots.at[i].name == binder_name(m, j, at + i) && m->vars.at[jaxpr->vars + at + i].type == s->size;
     return same;
 }
 
@@ -63,7 +62,7 @@ results_come_back(const struct sizing *s, eqn_t e, u32 n)
         struct name_buffer buffer;
         bool unused = slice_eq(module_name(m, m->vars.at[eqn->vars + i].name, &buffer), SLICE("_"));
         bool named = false;
-        if (!t || spot->axis >= t->rank)
+        if (!t || spot->axis >= t->rank || m->vars.at[eqn->vars + i].type != s->size)
             return false;
         const struct dim *d = &type_dims(&m->types, t)[spot->axis];
         for (u32 k = 0; k < n; k++)
@@ -236,6 +235,7 @@ pass_collapse(struct module *m, program_t program)
         return;
     sizing_init(&s, m);
     reach_all(m, program, &list);
+    s.size = sizes_type(m, &list, true);
     collapse_results(&s, main);
     collapsing_init(&c, m);
     for (u32 i = 0; i < list.n; i++)

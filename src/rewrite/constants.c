@@ -2,7 +2,10 @@
  *
  * Constvars to arguments. Both lie together in a jaxpr's variables, constvars first, so the border between them
  * moves. */
+#include "base/memo.h"
+#include "check/layout.h"
 #include "check/resolve.h"
+#include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
 void
@@ -14,6 +17,54 @@ pass_constants(struct module *m, program_t program)
     struct jaxpr *j = &m->jaxprs.at[main];
     j->n_ins += j->n_consts;
     j->n_consts = 0;
+}
+
+/* whether equation e, which holds j, has an operand for each of its constvars; l is scratch */
+static bool
+binds_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l)
+{
+    const struct jaxpr *inner = &m->jaxprs.at[j];
+    const struct eqn *eqn = &m->eqns.at[e];
+    u32 binders = inner->n_consts + inner->n_ins;
+    if (!layout_read(m, e, l))
+        return eqn_int(m, e, SLICE("n_consts"), 0) == inner->n_consts && eqn->n_atoms >= binders;
+    if (l->kind == LAYOUT_BRANCH && l->system == SYSTEM_CATALYST && eqn->n_atoms != l->selectors + binders)
+        return false; /* branches with constants of their own, see branches.c */
+    for (u32 i = 0; i < l->inners.n; i++)
+        for (u32 k = 0; l->inners.at[i].jaxpr == j && k < inner->n_consts; k++) {
+            u32 operand = layout_operand(&l->inners.at[i], k);
+            if (operand == NONE || operand >= eqn->n_atoms)
+                return false;
+        }
+    return true;
+}
+
+enum outcome
+pass_nested_constants(struct module *m, program_t program)
+{
+    struct jaxprs list = {0};
+    struct layout l = {0};
+    struct memo holders = {0}; /* by jaxpr_t: 1 where all that hold it pass its constants, 2 where one does not */
+    bool any = false;
+    reach_all(m, program, &list);
+    for (u32 i = 0; i < list.n; i++)
+        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct held held = held_start(m, e);
+            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
+                if (m->jaxprs.at[j].n_consts && memo_get(&holders, j) != 2)
+                    memo_set(m->mem, &holders, j, binds_constvars(m, e, j, &l) ? 1 : 2);
+        }
+    for (u32 i = 0; i < list.n; i++)
+        if (memo_get(&holders, list.at[i]) == 1) {
+            struct jaxpr *j = &m->jaxprs.at[list.at[i]];
+            j->n_ins += j->n_consts;
+            j->n_consts = 0;
+            any = true;
+        }
+    memo_free(m->mem, &holders);
+    layout_drop(m, &l);
+    vec_free(m->mem, &list);
+    return any ? PASS_DONE : PASS_NOTHING;
 }
 
 u32

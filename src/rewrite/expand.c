@@ -264,6 +264,7 @@ pass_expand(struct module *m, program_t program)
     sizing_init(&x.s, m);
     binders_init(&x.holder, m);
     reach_all(m, program, &list);
+    x.s.size = sizes_type(m, &list, false);
     if (has_symbols(&x, &list))
         list.n = 0;
     /* outer programs first: what an outer one binds an inner one may name */

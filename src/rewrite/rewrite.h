@@ -40,6 +40,11 @@ bool unshare_program(struct module *m, program_t program);
  * convert_constvars_jaxpr). O(1) */
 void pass_constants(struct module *m, program_t program);
 
+/* constvars of nested programs whose equations have operands for them (PennyLane's loops and branches, `n_consts`)
+ * become first arguments; counts and slices stay, for they talk of operands. A program that something holds without
+ * operands for its constvars keeps them. The program need not be open. Linear */
+enum outcome pass_nested_constants(struct module *m, program_t program);
+
 /* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls,
  * loops and branches are sized as the program inside says, and sizes that name what belongs to another program, or
  * nothing, are what is passed or what the equation gives. The program need not be open, nor resolved where such a size
@@ -48,8 +53,8 @@ enum outcome pass_repair(struct module *m, program_t program);
 
 /* closes nested programs that mention variables of outer ones: these become leading arguments, their sizes before them,
  * and are passed on. The program need not be open, nor resolved where names are captured. Linear, but that every
- * program on the way of a capture is gone through */
-enum outcome pass_captures(struct module *m, program_t program);
+ * program on the way of a capture is gone through. symbols: names in shapes are no variables */
+enum outcome pass_captures(struct module *m, program_t program, bool symbols);
 
 /* gives types to binders that print none, as far as operands and rules tell: results of equations, binders of programs
  * inside them. The program need not be open. Linear */

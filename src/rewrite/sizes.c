@@ -234,6 +234,45 @@ outs_add(struct module *m, jaxpr_t id, const atom_t *atoms, u32 n)
     j->n_outs += n;
 }
 
+/* How wide a program is, as its types tell. */
+struct width {
+    bool wide;    /* something that is no size has 64 bits */
+    bool perhaps; /* something that may be a size has */
+};
+
+static void
+look_width(const struct module *m, type_t type, struct width *w)
+{
+    const struct type *t = type == NONE ? NULL : type_array(m, type);
+    bool wide = t && (t->dtype == DT_i64 || t->dtype == DT_f64);
+    *(type_is_dim(m, type) ? &w->perhaps : &w->wide) |= wide;
+}
+
+type_t
+sizes_type(struct module *m, const struct jaxprs *list, bool sure)
+{
+    struct width w = {false, false}, literal = {false, false};
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            look_width(m, m->vars.at[j->vars + k].type, &w);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            const struct eqn *eqn = &m->eqns.at[e];
+            for (u32 k = 0; k < eqn->n_vars; k++)
+                look_width(m, m->vars.at[eqn->vars + k].type, &w);
+            for (u32 k = 0; k < eqn->n_atoms; k++) {
+                atom_t a = m->atoms.at[eqn->atoms + k];
+                if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].type != NONE)
+                    look_width(m, m->literals.at[atom_id(a)].type, &literal);
+            }
+        }
+    }
+    w.wide |= literal.wide || literal.perhaps;
+    if (sure && w.perhaps && !w.wide)
+        return NONE;
+    return types_intern(&m->types, w.wide || w.perhaps ? SLICE("i64[]") : SLICE("i32[]"));
+}
+
 type_t
 size_type(struct sizing *s, name_t name)
 {
@@ -241,5 +280,5 @@ size_type(struct sizing *s, name_t name)
     var_t v = binders_find(&s->scope, name);
     if (v != NONE && type_is_dim(m, m->vars.at[v].type))
         return m->vars.at[v].type;
-    return types_size_type(&m->types);
+    return s->size;
 }

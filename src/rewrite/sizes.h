@@ -8,6 +8,7 @@
 #include "base/memo.h"
 #include "check/layout.h"
 #include "check/resolve.h"
+#include "ir/reach.h"
 
 /* A place where a size stands: element i of a list, axis k of its type. */
 struct spot {
@@ -20,6 +21,7 @@ struct sizing {
     struct binders scope; /* of the jaxpr asked about last */
     struct layout layout;
     VEC(struct spot) spots;
+    type_t size;       /* of a size whose type nobody tells; NONE where none may be made up */
     struct memo moved; /* of the jaxpr at hand: variable -> the atom that stands for it now, plus one */
 };
 
@@ -70,7 +72,11 @@ void outs_drop(struct module *m, jaxpr_t j, u32 n);
 /* puts n results in front of a jaxpr's own */
 void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 
-/* the type of a size: that of a variable of this name in s->scope, or i32[] or i64[], as wide as the module is */
+/* which integers the sizes of a program are, as far as its types and literals tell: i64[] where something is as wide,
+ * else i32[]. `sure`: what may be a size itself tells nothing; NONE where that would have to. Linear */
+type_t sizes_type(struct module *m, const struct jaxprs *list, bool sure);
+
+/* the type of a size: that of a variable of this name in s->scope, or s->size */
 type_t size_type(struct sizing *s, name_t name);
 
 /* makes ready for a module; sizing_drop gives the memory back */

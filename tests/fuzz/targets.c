@@ -293,7 +293,7 @@ void
 target_norm(const char *bytes, size_t n)
 {
     static const unsigned passes[] = {JX_PASS_CONSTANTS, JX_PASS_DCE, JX_PASS_REPAIR, JX_PASS_CAPTURES,
-                                      JX_PASS_COLLAPSE, JX_PASS_EXPAND, JX_PASS_LIFT, 0};
+                                      JX_PASS_COLLAPSE, JX_PASS_EXPAND, JX_PASS_LIFT, JX_PASS_NESTED_CONSTANTS, 0};
     struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
     struct written before = findings(bytes, n, &strict); /* what is trusted was not checked */
     bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
