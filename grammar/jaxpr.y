@@ -89,6 +89,8 @@ grammar_error(struct feed *feed, const char *message)
 %token        BAD            "this"
 
 %type <id> jaxpr lets
+/* the parameter met last, NONE where none was; the segment met last of its value */
+%type <id> listed keyed trail compound
 
 %%
 
@@ -120,24 +122,24 @@ ins: %empty
    | ins BINDER                         { build_in(feed, $2); }
    ;
 
-body: header                            { build_body(feed); }
+body: header                            {}
     | HEADER                            { build_header(feed, $1); }
     | body lhs PRIM                     { build_eqn(feed, $3, EQN_CALL); }
     | body PRIM1                        { build_eqn_alone(feed, $2); }
-    | listed PARAMS_CLOSE
+    | listed PARAMS_CLOSE               {}
     | body lhs TAIL                     { build_tail(feed, $3); }
     | body TAIL1                        { build_tail_alone(feed, $2); }
     | body EQUATION                     { build_eqn_plain(feed, $2); build_operands(feed); }
     | body ELLIPSIS                     { build_ellipsis(feed); }
     | body OPERANDS                     { build_operands(feed); }
-    | body trail jaxpr                  { build_value_jaxpr(feed, $3); }
+    | body trail jaxpr                  { build_value_jaxpr(feed, $2, $3); }
     | body error                        { build_eqn_error(feed); RECOVER; }
     | listed error                      { build_eqn_error(feed); RECOVER; }
     | keyed error                       { build_eqn_error(feed); RECOVER; }
     ;
 
 /* up to 0.1.62 the program of a call stands behind its equation */
-trail: TRAIL                            { build_trail(feed); } ;
+trail: TRAIL                            { $$ = build_trail(feed); } ;
 
 lhs: BINDER1                            { build_result1(feed, $1); }
    | lhs BINDER                         { build_result(feed, $2); }
@@ -145,22 +147,23 @@ lhs: BINDER1                            { build_result1(feed, $1); }
 
 /* a body whose last equation has open parameters, and one with a key that waits for its value: one symbol each, for
  * they wait as long as programs nest */
-listed: body lhs PRIM_OPEN              { build_eqn(feed, $3, EQN_CALL); }
-      | body PRIM1_OPEN                 { build_eqn_alone(feed, $2); }
-      | body EQUATION_OPEN              { build_eqn_plain(feed, $2); }
-      | keyed value
+listed: body lhs PRIM_OPEN              { build_eqn(feed, $3, EQN_CALL); $$ = NONE; }
+      | body PRIM1_OPEN                 { build_eqn_alone(feed, $2); $$ = NONE; }
+      | body EQUATION_OPEN              { build_eqn_plain(feed, $2); $$ = NONE; }
+      | keyed value                     { $$ = $1; }
       ;
 
-keyed: listed KEY                       { build_key(feed, $2); } ;
+keyed: listed KEY                       { $$ = build_key(feed, $1, $2); } ;
 
-value: VALUE                            { build_value(feed, $1); }
-     | jaxpr                            { build_value_jaxpr(feed, $1); }
-     | compound VALUE_CLOSE             { build_value_close(feed); }
+/* $0 is the `keyed` that a value always stands behind */
+value: VALUE                            { build_value(feed, $<id>0, $1); }
+     | jaxpr                            { build_value_jaxpr(feed, $<id>0, $1); }
+     | compound VALUE_CLOSE             { build_value_close(feed, $<id>0, $1); }
      ;
 
-compound: VALUE_OPEN                    { build_value_open(feed); }
-        | compound VALUE                { build_segment_text(feed, $2); }
-        | compound paste lets jaxpr     { build_segment_program(feed, $4); }
+compound: VALUE_OPEN                    { $$ = build_value_open(feed, $<id>0); }
+        | compound VALUE                { $$ = build_segment_text(feed, $<id>0, $1, $2); }
+        | compound paste lets jaxpr     { $$ = build_segment_program(feed, $<id>0, $1, $4); }
         ;
 
 paste: PASTE                            { build_paste(feed); } ;

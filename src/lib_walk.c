@@ -112,9 +112,8 @@ jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer)
     if (jaxpr >= m->jaxprs.n)
         return false;
     const struct jaxpr *j = &m->jaxprs.at[jaxpr];
-    struct slice effects = {"", 0};
-    if (j->effects.at != NONE)
-        effects = module_bytes(m, j->effects);
+    struct span printed = jaxpr_effects(m, jaxpr);
+    struct slice effects = printed.at != NONE ? module_bytes(m, printed) : SLICE("");
     *answer = (struct jx_jaxpr){j->n_consts, j->n_ins, j->n_outs, j->n_eqns, j->eqns, lib_string(effects)};
     return true;
 }

@@ -24,7 +24,7 @@ struct birth {
 
 /* Equations that types alone decide about, met before and found right: primitive and types of operands and result; all
  * bits are set where there is none yet. */
-struct memo {
+struct simple {
     const struct dim *view; /* types.view of the scope it was judged in */
     name_t prim;
     type_t result, types[3];
@@ -56,7 +56,7 @@ struct checker {
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
-    struct memo *memos;
+    struct simple *memos;
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
     name_t dropped; /* `_`: several variables may be called so */

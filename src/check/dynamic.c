@@ -228,7 +228,9 @@ static void
 check_scope(struct dynamics *d, jaxpr_t id)
 {
     struct module *m = d->m;
-    m->jaxprs.at[id].dim_variables = d->variables && !d->aliased[id];
+    bool variables = d->variables && !d->aliased[id];
+    if (variables != memo_get(&m->dim_variables, id))
+        memo_set(m->mem, &m->dim_variables, id, variables);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&d->scope);
     d->hidden = false;

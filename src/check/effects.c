@@ -12,7 +12,7 @@ static const char *const words[] = {"Debug", "OrderedDebug", "IO", "OrderedIO", 
 static bool
 printed(const struct module *m, jaxpr_t j, struct slice *out)
 {
-    struct span s = m->jaxprs.at[j].effects;
+    struct span s = jaxpr_effects(m, j);
     if (s.at == NONE)
         return false;
     *out = value_trim(module_bytes(m, s));

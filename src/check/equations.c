@@ -352,13 +352,13 @@ unknown_primitive(struct checker *c, eqn_t e)
 /* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
  * Where no parameter has a say, nothing but the primitive and the types decides about such an equation */
 static inline bool
-memo_key(const struct checker *c, const struct eqn *eqn, struct memo *key)
+memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
 {
     const struct module *m = c->m;
     if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL)
         return false;
     const atom_t *atoms = &m->atoms.at[eqn->atoms];
-    *key = (struct memo){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};
+    *key = (struct simple){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         if (unlikely(atom_kind(atoms[i]) != ATOM_VAR))
             return false;
@@ -371,8 +371,8 @@ memo_key(const struct checker *c, const struct eqn *eqn, struct memo *key)
     return key->result != NONE;
 }
 
-static inline struct memo *
-memo_slot(struct checker *c, const struct memo *key)
+static inline struct simple *
+memo_slot(struct checker *c, const struct simple *key)
 {
     u64 h = ((u64)key->prim << 32 | key->result) * 0x9e3779b97f4a7c15u;
     h ^= ((u64)key->types[0] << 32 | key->types[1]) * 0xc2b2ae3d27d4eb4fu;
@@ -381,7 +381,7 @@ memo_slot(struct checker *c, const struct memo *key)
 }
 
 static inline bool
-memo_equal(const struct memo *a, const struct memo *b)
+memo_equal(const struct simple *a, const struct simple *b)
 {
     return a->prim == b->prim && a->result == b->result && a->types[0] == b->types[0] && a->types[1] == b->types[1] &&
            a->types[2] == b->types[2] && a->view == b->view;
@@ -389,7 +389,7 @@ memo_equal(const struct memo *a, const struct memo *b)
 
 /* an equation that nobody has met before, or that its parameters decide about */
 static never_inline void
-check_new(struct checker *c, eqn_t e, struct memo *slot, const struct memo *key)
+check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *key)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
@@ -421,7 +421,7 @@ static inline void
 check_one(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    struct memo key, *slot = NULL;
+    struct simple key, *slot = NULL;
     bool keyed = memo_key(c, eqn, &key);
     if (keyed && eqn->params == NONE) {
         slot = memo_slot(c, &key);
@@ -470,12 +470,12 @@ check_under(struct checker *c, jaxpr_t root)
     struct walk w;
     jaxpr_t j;
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
-        c->m->types.view = c->m->jaxprs.at[j].dim_variables ? c->m->types.variables : c->symbols;
+        c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
             check_one(c, e);
         check_outs(c, &c->m->jaxprs.at[j]);
         refs_stay(c, j);
-        if (unlikely(c->m->jaxprs.at[j].effects.at != NONE))
+        if (unlikely(jaxpr_effects(c->m, j).at != NONE))
             check_effects(c, j);
     }
     c->m->types.view = NULL;

@@ -134,7 +134,9 @@ hand_all_sizes(struct costing *c)
     const struct module *m = c->m;
     for (u32 i = 0; i < c->order.n; i++) {
         jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && m->jaxprs.at[j].dim_variables; e = m->eqns.at[e].next) {
+        if (!memo_get(&m->dim_variables, j))
+            continue;
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             cost_sites(c, e);
             if (c->sites.n)
                 hand_sizes(c, j, e);

@@ -102,7 +102,7 @@ cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out)
         return d->value >= 0;
     if (d->kind == DIM_BOUNDED && d->value > 0)
         return true;
-    if (d->kind == DIM_NAME && c->m->jaxprs.at[j].dim_variables) {
+    if (d->kind == DIM_NAME && memo_get(&c->m->dim_variables, j)) {
         open_scope(c, j);
         var_t v = binders_find(&c->scope, d->name);
         if (v != NONE) {

@@ -302,7 +302,7 @@ says_names(const struct module *m, jaxpr_t id)
             if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_REF)
                 return true;
     }
-    return j->effects.at != NONE && j->effects.n > 0;
+    return jaxpr_effects(m, id).n > 0;
 }
 
 /* results nobody uses are called `_`, whatever they were called */

@@ -32,6 +32,18 @@ module_intern(struct module *m, struct slice name)
     return id != NONE ? id : names_intern_other(m->mem, &m->names, arena_copy(m->mem, name));
 }
 
+void
+jaxpr_take_after(struct module *m, jaxpr_t copy, jaxpr_t from)
+{
+    struct span effects = jaxpr_effects(m, from);
+    jaxpr_t origin = jaxpr_origin(m, from);
+    memo_set(m->mem, &m->copied, copy, (u64)(origin == NONE ? from : origin) + 1);
+    if (effects.at != NONE)
+        jaxpr_set_effects(m, copy, effects);
+    if (memo_get(&m->dim_variables, from))
+        memo_set(m->mem, &m->dim_variables, copy, 1);
+}
+
 param_t
 eqn_param(const struct module *m, eqn_t e, struct slice key)
 {

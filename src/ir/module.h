@@ -10,6 +10,7 @@
 #ifndef JX_MODULE_H
 #define JX_MODULE_H
 
+#include "base/memo.h"
 #include "base/text.h"
 #include "ir/type.h"
 
@@ -139,10 +140,7 @@ struct jaxpr {
     eqn_t eqns, last;     /* first and last equation, NONE when empty */
     u32 n_eqns;
     u32 outs, n_outs;     /* atoms */
-    struct span effects;  /* text between ` : ` and ` }`, as in `{ Debug }`; n is 0 when not printed (NONE at) */
     eqn_t parent;         /* the equation it is a parameter of, NONE for a program's own or a let's */
-    u32 origin; /* plus one: the jaxpr as it was read that a pass made this one of; 0 for those that were read */
-    bool dim_variables;   /* check_dims: names in its shapes are variables, and different names different sizes */
 };
 
 /* let NAME = jaxpr in */
@@ -196,6 +194,10 @@ struct module {
     VEC(struct let) lets;
     VEC(struct program) programs;
     VEC(struct comment) comments;
+    /* what few jaxprs have, by jaxpr_t: */
+    struct memo effects;       /* see jaxpr_effects */
+    struct memo copied;        /* see jaxpr_origin */
+    struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
     var_t counted; /* variables below this one have been looked at for top_numeral; see vars_numerals */
@@ -221,6 +223,31 @@ var_origin(const struct module *m, var_t v)
 {
     return v < m->origins.n ? m->origins.at[v] : v;
 }
+
+/* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE where they were not printed */
+static inline struct span
+jaxpr_effects(const struct module *m, jaxpr_t j)
+{
+    u64 packed = memo_get(&m->effects, j);
+    return packed ? (struct span){(u32)(packed >> 32), (u32)packed} : (struct span){NONE, 0};
+}
+
+/* says that they were printed */
+static inline void
+jaxpr_set_effects(struct module *m, jaxpr_t j, struct span effects)
+{
+    memo_set(m->mem, &m->effects, j, (u64)effects.at << 32 | effects.n);
+}
+
+/* the jaxpr as it was read that a pass made this one of; NONE for those that were read */
+static inline jaxpr_t
+jaxpr_origin(const struct module *m, jaxpr_t j)
+{
+    return (jaxpr_t)memo_get(&m->copied, j) - 1;
+}
+
+/* gives a copy what its jaxpr has beside its record */
+void jaxpr_take_after(struct module *m, jaxpr_t copy, jaxpr_t from);
 
 /* true for keys under which JAX keeps programs (`jaxpr`, `branches` and what contains one of these, `call` of
  * custom_vmap_call, `callee` of linear_call): a word there names a shared one */

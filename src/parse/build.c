@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still open,
- * so every open jaxpr keeps its own place. Amortised O(1) an action, but for ends of programs, which are linear in the
- * parameters that may name a shared program. */
+ * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still open:
+ * which parameter of it that is waits on the parser's stack, as the value of what has been read. Amortised O(1) an
+ * action, but for ends of programs, which are linear in the parameters that may name a shared program. */
 #include "parse/build.h"
-
-static struct open_jaxpr *
-top(struct feed *f)
-{
-    return &f->open.at[f->open.n - 1];
-}
 
 static struct jaxpr *
 top_jaxpr(struct feed *f)
 {
-    return &f->m->jaxprs.at[top(f)->jaxpr];
+    return &f->m->jaxprs.at[f->open.at[f->open.n - 1]];
 }
 
 /* ---- jaxprs ------------------------------------------------------------------------------------------------- */
@@ -23,11 +17,11 @@ void
 build_jaxpr_open(struct feed *f, u32 offset)
 {
     struct module *m = f->m;
-    eqn_t parent = f->open.n ? f->open.at[f->open.n - 1].eqn : NONE;
     *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){
-        .offset = offset, .end = offset, .vars = m->vars.n, .eqns = NONE, .last = NONE, .parent = parent,
-        .outs = m->atoms.n, .effects = {NONE, 0}};
-    *vec_push(m->mem, &f->open) = (struct open_jaxpr){m->jaxprs.n - 1, NONE, NONE, NONE};
+        .offset = offset, .end = offset, .vars = m->vars.n, .eqns = NONE, .last = NONE, .parent = feed_eqn(f),
+        .outs = m->atoms.n};
+    *vec_push(m->mem, &f->open) = m->jaxprs.n - 1;
+    f->lost = false;
 }
 
 void
@@ -61,12 +55,6 @@ build_no_consts(struct feed *f)
 }
 
 void
-build_body(struct feed *f)
-{
-    top(f)->eqn = NONE;
-}
-
-void
 build_out(struct feed *f, atom_t out)
 {
     struct jaxpr *j = top_jaxpr(f);
@@ -78,7 +66,7 @@ build_out(struct feed *f, atom_t out)
 void
 build_effects(struct feed *f, struct span effects)
 {
-    top_jaxpr(f)->effects = effects;
+    jaxpr_set_effects(f->m, f->open.at[f->open.n - 1], effects);
 }
 
 void
@@ -108,7 +96,8 @@ jaxpr_t
 build_jaxpr_close(struct feed *f, u32 end)
 {
     top_jaxpr(f)->end = end;
-    return f->open.at[--f->open.n].jaxpr;
+    f->lost = false; /* no program is read inside an equation that had an error */
+    return f->open.at[--f->open.n];
 }
 
 /* ---- equations ---------------------------------------------------------------------------------------------- */
@@ -130,8 +119,7 @@ void
 build_eqn(struct feed *f, name_t prim, enum eqn_form form)
 {
     struct module *m = f->m;
-    struct open_jaxpr *open = top(f);
-    struct jaxpr *j = &m->jaxprs.at[open->jaxpr];
+    struct jaxpr *j = top_jaxpr(f);
     eqn_t e = m->eqns.n;
     u32 results = f->result == NONE ? m->vars.n : f->result;
     *vec_push(m->mem, &m->eqns) = (struct eqn){
@@ -143,8 +131,7 @@ build_eqn(struct feed *f, name_t prim, enum eqn_form form)
         m->eqns.at[j->last].next = e;
     j->last = e;
     j->n_eqns++;
-    open->eqn = e;
-    open->param = NONE;
+    f->lost = false;
     f->result = NONE;
 }
 
@@ -166,9 +153,9 @@ void
 build_operands(struct feed *f)
 {
     struct module *m = f->m;
-    if (top(f)->eqn == NONE)
+    if (feed_eqn(f) == NONE)
         return;
-    struct eqn *e = &m->eqns.at[top(f)->eqn];
+    struct eqn *e = &m->eqns.at[feed_eqn(f)];
     if (e->n_atoms == 0)
         e->atoms = m->atoms.n;
     u32 n = f->operands.n;
@@ -191,9 +178,9 @@ build_eqn_error(struct feed *f)
     /* binders met before the error are bound, so that their uses are no errors of their own */
     if (f->result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
-    else if (top(f)->eqn != NONE)
-        f->m->eqns.at[top(f)->eqn].form = EQN_DAMAGED;
-    top(f)->eqn = NONE;
+    else if (feed_eqn(f) != NONE)
+        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+    f->lost = true;
 }
 
 void
@@ -202,7 +189,7 @@ build_tail(struct feed *f, u32 unused)
     (void)unused;
     struct module *m = f->m;
     build_eqn(f, f->tail.prim, f->tail.form);
-    struct eqn *e = &m->eqns.at[top(f)->eqn];
+    struct eqn *e = &m->eqns.at[feed_eqn(f)];
     e->atoms = f->tail.atoms;
     e->n_atoms = (m->atoms.n - f->tail.atoms) & ((1u << 28) - 1);
     e->params = m->params.n;
@@ -219,26 +206,28 @@ build_tail_alone(struct feed *f, u32 tail)
 
 /* ---- parameters --------------------------------------------------------------------------------------------- */
 
-void
-build_key(struct feed *f, name_t key)
+param_t
+build_key(struct feed *f, param_t last, name_t key)
 {
     struct module *m = f->m;
-    struct open_jaxpr *open = top(f);
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
-    if (open->param == NONE)
-        m->eqns.at[open->eqn].params = p;
+    if (last == NONE)
+        m->eqns.at[feed_eqn(f)].params = p;
     else
-        m->params.at[open->param].next = p;
-    open->param = p;
+        m->params.at[last].next = p;
+    return p;
 }
 
-void
+param_t
 build_trail(struct feed *f)
 {
-    if (top(f)->eqn == NONE) /* its equation had a syntax error, which was reported */
+    if (feed_eqn(f) == NONE) /* its equation had a syntax error, which was reported */
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
-    build_key(f, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
+    param_t last = NONE;
+    for (param_t p = f->m->eqns.at[feed_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
+        last = p;
+    return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
 /* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
@@ -285,9 +274,24 @@ remember_shared(struct feed *f, param_t param, u32 segment)
     f->shared.n++;
 }
 
-/* the words of a tuple's text become segments that name shared programs */
-static void
-add_words(struct feed *f, param_t param, struct span span)
+/* puts a segment behind the last of a value; answers it */
+static u32
+add_segment(struct feed *f, param_t param, u32 last, struct segment segment)
+{
+    struct module *m = f->m;
+    u32 s = m->segments.n;
+    segment.next = NONE;
+    *vec_push(m->mem, &m->segments) = segment;
+    if (last == NONE)
+        m->params.at[param].a = s;
+    else
+        m->segments.at[last].next = s;
+    return s;
+}
+
+/* the words of a tuple's text become segments that name shared programs; answers the last segment */
+static u32
+add_words(struct feed *f, param_t param, u32 last, struct span span)
 {
     struct module *m = f->m;
     const char *p = m->text.at + span.at, *end = p + span.n;
@@ -299,16 +303,11 @@ add_words(struct feed *f, param_t param, struct span span)
             p++;
         if (p == word)
             break;
-        u32 s = m->segments.n;
-        *vec_push(m->mem, &m->segments) =
-            (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = feed_span(f, word, p), .next = NONE};
-        if (top(f)->segment == NONE)
-            m->params.at[param].a = s;
-        else
-            m->segments.at[top(f)->segment].next = s;
-        top(f)->segment = s;
-        remember_shared(f, param, s);
+        last = add_segment(f, param, last,
+                           (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = feed_span(f, word, p)});
+        remember_shared(f, param, last);
     }
+    return last;
 }
 
 /* `(f g)`: a tuple whose programs are all shared; no Python value prints like it */
@@ -334,11 +333,10 @@ is_empty_tuple(struct slice text)
 }
 
 void
-build_value(struct feed *f, struct span value)
+build_value(struct feed *f, param_t param, struct span value)
 {
     struct module *m = f->m;
-    param_t id = top(f)->param;
-    struct param *p = &m->params.at[id];
+    struct param *p = &m->params.at[param];
     struct slice text = module_bytes(m, value);
     p->span = value;
     if (text.n == 0)
@@ -347,54 +345,38 @@ build_value(struct feed *f, struct span value)
         p->kind = PARAM_TUPLE;
     } else if (text.at[0] == '(' && is_word_tuple(text)) {
         p->kind = PARAM_TUPLE;
-        top(f)->segment = NONE;
-        add_words(f, id, value);
+        add_words(f, param, NONE, value);
     } else if (is_shared_word(text) &&
-               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[top(f)->eqn].prim))) {
-        remember_shared(f, id, NONE);
+               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[feed_eqn(f)].prim))) {
+        remember_shared(f, param, NONE);
     } else if (f->wrapped) {
         p->a = 0;
     }
 }
 
 void
-build_value_jaxpr(struct feed *f, jaxpr_t jaxpr)
+build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr)
 {
-    struct param *p = &f->m->params.at[top(f)->param];
+    struct param *p = &f->m->params.at[param];
     const struct jaxpr *j = &f->m->jaxprs.at[jaxpr];
     p->kind = PARAM_JAXPR;
     p->a = jaxpr;
     p->span = (struct span){j->offset, j->end - j->offset};
 }
 
-void
-build_value_open(struct feed *f)
+u32
+build_value_open(struct feed *f, param_t param)
 {
-    struct param *p = &f->m->params.at[top(f)->param];
-    p->kind = PARAM_MIXED;
-    p->a = NONE;
-    top(f)->segment = NONE;
+    f->m->params.at[param].kind = PARAM_MIXED;
+    return NONE;
 }
 
-static void
-add_segment(struct feed *f, struct segment segment)
+u32
+build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
 {
-    struct module *m = f->m;
-    u32 s = m->segments.n;
-    segment.next = NONE;
-    *vec_push(m->mem, &m->segments) = segment;
-    if (top(f)->segment == NONE)
-        m->params.at[top(f)->param].a = s;
-    else
-        m->segments.at[top(f)->segment].next = s;
-    top(f)->segment = s;
-}
-
-void
-build_segment_text(struct feed *f, struct span text)
-{
-    if (text.n)
-        add_segment(f, (struct segment){.kind = SEGMENT_TEXT, .a = NONE, .span = text});
+    if (text.n == 0)
+        return last;
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = NONE, .span = text});
 }
 
 void
@@ -403,21 +385,22 @@ build_paste(struct feed *f)
     *vec_push(f->m->mem, &f->programs) = (struct open_program){f->let_stack.n, f->shared.n, NONE};
 }
 
-void
-build_segment_program(struct feed *f, jaxpr_t main)
+u32
+build_segment_program(struct feed *f, param_t param, u32 last, jaxpr_t main)
 {
     const struct jaxpr *j = &f->m->jaxprs.at[main];
     const struct open_program *open = &f->programs.at[f->programs.n - 1];
     if (f->let_stack.n == open->first_let) {
         /* without lets it may be one of a tuple: what it is shows when the value ends */
         f->programs.n--;
-        add_segment(f, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = {j->offset, j->end - j->offset}});
-        return;
+        struct span span = {j->offset, j->end - j->offset};
+        return add_segment(f, param, last, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = span});
     }
     build_program(f, main);
     struct program *p = &f->m->programs.at[f->program];
     p->pasted = true;
-    add_segment(f, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = {p->offset, p->end - p->offset}});
+    struct span span = {p->offset, p->end - p->offset};
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = span});
 }
 
 /* true where the text between the programs of a value is what JAX prints between those of a tuple: `(`, blanks, names
@@ -450,35 +433,33 @@ is_tuple(const struct module *m, u32 first)
 
 /* a tuple of programs, without its brackets and blanks */
 static void
-close_tuple(struct feed *f, struct param *p, param_t id)
+close_tuple(struct feed *f, param_t param)
 {
     struct module *m = f->m;
-    u32 first = p->a;
-    p->kind = PARAM_TUPLE;
-    p->a = NONE;
-    top(f)->segment = NONE;
+    u32 first = m->params.at[param].a, last = NONE;
+    m->params.at[param].kind = PARAM_TUPLE;
+    m->params.at[param].a = NONE;
     for (u32 s = first, next; s != NONE; s = next) {
         struct segment segment = m->segments.at[s];
         next = segment.next;
         if (segment.kind == SEGMENT_TEXT)
-            add_words(f, id, segment.span);
+            last = add_words(f, param, last, segment.span);
         else
-            add_segment(f, segment);
+            last = add_segment(f, param, last, segment);
     }
 }
 
 void
-build_value_close(struct feed *f)
+build_value_close(struct feed *f, param_t param, u32 last)
 {
     struct module *m = f->m;
-    param_t id = top(f)->param;
-    u32 first = m->params.at[id].a, last = top(f)->segment;
+    u32 first = m->params.at[param].a;
     if (first == NONE)
         return;
     u32 from = m->segments.at[first].span.at, to = m->segments.at[last].span.at + m->segments.at[last].span.n;
-    m->params.at[id].span = (struct span){from, to - from};
+    m->params.at[param].span = (struct span){from, to - from};
     if (is_tuple(m, first)) {
-        close_tuple(f, &m->params.at[id], id);
+        close_tuple(f, param);
         return;
     }
     /* prints of their own, pasted into text */

@@ -21,8 +21,7 @@ void build_in(struct feed *f, struct var binder);
 void build_header_error(struct feed *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
-/* the header is over; a result behind `in (`; what stands behind the results; the `}` before `end` */
-void build_body(struct feed *f);
+/* a result behind `in (`; what stands behind the results; the `}` before `end` */
 /* a header, and what ends a body, that plain.c read at one go */
 void build_header(struct feed *f, u32 offset);
 jaxpr_t build_ends(struct feed *f, u32 end);
@@ -47,17 +46,18 @@ void build_eqn_error(struct feed *f);
 void build_tail(struct feed *f, u32 tail);
 void build_tail_alone(struct feed *f, u32 tail);
 
-/* `key=` of the equation that began last */
-void build_key(struct feed *f, name_t key);
-/* a program behind its equation becomes the equation's parameter call_jaxpr */
-void build_trail(struct feed *f);
-/* what stands behind the key: text, a program, or text with programs inside, piece by piece */
-void build_value(struct feed *f, struct span value);
-void build_value_jaxpr(struct feed *f, jaxpr_t jaxpr);
-void build_value_open(struct feed *f);
-void build_segment_text(struct feed *f, struct span text);
+/* `key=` of the equation that began last, behind its parameter `last` (NONE: there is none); answers its parameter */
+param_t build_key(struct feed *f, param_t last, name_t key);
+/* a program behind its equation becomes the equation's parameter call_jaxpr, which is answered */
+param_t build_trail(struct feed *f);
+/* what stands behind the key: text, a program, or text with programs inside, piece by piece: each behind the segment
+ * `last` (NONE: there is none), and each answers the segment that is last now */
+void build_value(struct feed *f, param_t param, struct span value);
+void build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr);
+u32 build_value_open(struct feed *f, param_t param);
+u32 build_segment_text(struct feed *f, param_t param, u32 last, struct span text);
 void build_paste(struct feed *f);
-void build_segment_program(struct feed *f, jaxpr_t main);
-void build_value_close(struct feed *f);
+u32 build_segment_program(struct feed *f, param_t param, u32 last, jaxpr_t main);
+void build_value_close(struct feed *f, param_t param, u32 last);
 
 #endif

@@ -9,10 +9,10 @@
 #include "parse/build.h"
 
 struct frame *
-feed_push(struct feed *f, enum feed_state state, const char *p)
+feed_push(struct feed *f, enum feed_state state)
 {
     struct frame *frame = vec_push(f->m->mem, &f->frames);
-    *frame = (struct frame){.state = (u8)state, .column = NONE, .offset = feed_offset(f, p)};
+    *frame = (struct frame){.state = (u8)state, .column = NONE, .keys = NONE};
     return frame;
 }
 
@@ -56,7 +56,7 @@ feed_comment(struct feed *f, const char *p)
     const char *text = p + 1 + (p + 1 < end && p[1] == ' ');
     struct comment c = {feed_offset(f, p), feed_span(f, text, end), NONE};
     if (f->open.n)
-        c.eqn = f->open.at[f->open.n - 1].eqn;
+        c.eqn = feed_eqn(f);
     else if (f->m->eqns.n)
         c.eqn = f->m->eqns.n - 1;
     *vec_push(f->m->mem, &f->m->comments) = c;
@@ -72,7 +72,7 @@ open_lambda(struct feed *f, const char *brace, union token_value *value)
     if (token != FEED_AGAIN)
         return token;
     const char *p = skip_blanks(brace + 1) + strlen("lambda");
-    feed_push(f, FEED_CONSTS, brace);
+    feed_push(f, FEED_CONSTS);
     scan_seek(&f->scan, p);
     value->id = feed_offset(f, brace);
     return TOK_LAMBDA;
@@ -167,7 +167,7 @@ top_token(struct feed *f, int kind, union token_value *value)
         scan_release(&f->scan);
         int token = open_let(f, p, value);
         if (token == TOK_LET_NAME)
-            feed_frame(f)->key = feed_span(f, p, p + 3); /* a let's program comes next, not the main one */
+            feed_frame(f)->let = true;
         return token;
     }
     return TOK_BAD;
@@ -224,7 +224,7 @@ close_jaxpr(struct feed *f, const char *end)
     f->at = end;
     if (below->state != FEED_TOP)
         return;
-    if (below->key.n)
+    if (below->let)
         below->state = FEED_TOP_IN;
     else if (below->pasted)
         f->frames.n--;
@@ -303,11 +303,11 @@ skip_to_recovery(struct feed *f)
     f->pending = -1;
     scan_release(&f->scan);
     const char *p = f->scan.at;
-    while (feed_frame(f)->state >= FEED_PARAMS && feed_frame(f)->state <= FEED_MIXED) {
-        p = f->at > p ? f->at : p;
-        f->frames.n--;
-    }
     struct frame *frame = feed_frame(f);
+    if (frame->state >= FEED_PARAMS && frame->state <= FEED_MIXED) {
+        p = f->at > p ? f->at : p;
+        frame->state = FEED_RHS;
+    }
     if (frame->state == FEED_TOP || frame->state == FEED_TOP_IN || frame->state == FEED_DONE) {
         frame->state = FEED_DONE;
         scan_seek(&f->scan, p);
@@ -347,7 +347,7 @@ let_in_token(struct feed *f, int kind)
     if (kind != SCAN_WORD || f->scan.n != 2 || memcmp(f->scan.at, "in", 2) != 0)
         return TOK_BAD;
     feed_frame(f)->state = FEED_TOP;
-    feed_frame(f)->key.n = 0;
+    feed_frame(f)->let = false;
     return TOK_IN_LET;
 }
 

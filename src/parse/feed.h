@@ -41,7 +41,8 @@ enum feed_state {
     FEED_DONE,   /* behind the program: the parser is told that the text is over */
 };
 
-/* An open construct: a program, a jaxpr, or a parameter list. */
+/* An open construct: a program, or a jaxpr with the parameter list that is open in it. Programs nest as deep as a text
+ * says, and each level waits here: what is only wanted for a message is not kept. */
 struct frame {
     u8 state;          /* enum feed_state */
     bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
@@ -51,24 +52,19 @@ struct frame {
     bool pasted : 1;   /* program inside a value */
     bool typed : 1;    /* JAXPR: the first binder of the equation that is beginning has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
-    u32 column;       /* JAXPR: of its equations, PARAMS: of its keys; 0-based, NONE when not known */
-    u32 offset;       /* where the construct begins */
-    u32 depth;        /* PARAMS: brackets open in the value so far */
-    struct span key;  /* PARAMS: the key met last, but for a leading `name` */
+    bool let : 1;      /* program: a `let`'s comes next, not the main one */
+    u16 depth;         /* PARAMS: brackets open in the value so far; more than DEEPEST count as so many */
+    u32 column;        /* JAXPR: of its equations, 0-based, NONE when not known */
+    u32 keys;          /* PARAMS: column of the keys, NONE in a flat list */
+    u32 key;           /* PARAMS: where the key met last begins, but for a leading `name`; 0 when there is none */
 };
+
+enum { DEEPEST = UINT16_MAX };
 
 /* A token the feed has made already. */
 struct token {
     int kind;
     union token_value value;
-};
-
-/* An open jaxpr as the builder sees it. */
-struct open_jaxpr {
-    jaxpr_t jaxpr;
-    eqn_t eqn;           /* the equation that began last, NONE */
-    param_t param;       /* its parameter met last, NONE */
-    u32 segment;         /* the segment met last of the value being read, NONE */
 };
 
 /* An open program as the builder sees it: the stream's own, or one pasted into a value. */
@@ -119,7 +115,8 @@ struct feed {
         name_t name;
     } prims[64]; /* short names of primitives met before: a program has few */
 
-    VEC(struct open_jaxpr) open;
+    VEC(jaxpr_t) open;       /* the jaxprs being read, innermost last */
+    bool lost;               /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
     VEC(struct let) let_stack;
     VEC(struct {
@@ -150,8 +147,15 @@ feed_frame(struct feed *f)
     return &f->frames.at[f->frames.n - 1];
 }
 
-/* opens a construct that begins at p */
-struct frame *feed_push(struct feed *f, enum feed_state state, const char *p);
+/* opens a construct */
+struct frame *feed_push(struct feed *f, enum feed_state state);
+
+/* the equation that began last in the innermost jaxpr; NONE where none did, or it had an error */
+static inline eqn_t
+feed_eqn(const struct feed *f)
+{
+    return f->open.n && !f->lost ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].last : NONE;
+}
 
 /* 0-based column of p, in bytes, and f->scan.line for it. Asking for ever later places costs O(text) in all */
 u32 feed_column(struct feed *f, const char *p);

@@ -145,7 +145,7 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
         f->truncated |= !first; /* a program with an error in it may well lack its end */
         bool lets = f->open.n == 0 && f->let_stack.n;
-        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1].jaxpr].offset
+        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
                     : lets    ? f->let_stack.at[0].offset
                               : f->token_at;
         feed_truncated(f, f->begin + inner,
@@ -205,7 +205,7 @@ finish_broken(struct feed *f)
 {
     if (f->open.n == 0 && f->programs.n == 0)
         return;
-    jaxpr_t main = f->open.n ? f->open.at[0].jaxpr : NONE;
+    jaxpr_t main = f->open.n ? f->open.at[0] : NONE;
     if (main != NONE && f->m->jaxprs.at[main].end == f->m->jaxprs.at[main].offset)
         f->m->jaxprs.at[main].end = f->token_at;
     f->open.n = 0;
@@ -225,7 +225,7 @@ read_program(struct feed *f, const char *p)
     f->resume = NULL;
     f->result = NONE;
     f->program = NONE;
-    feed_push(f, FEED_TOP, p);
+    feed_push(f, FEED_TOP);
     *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};
     scan_seek(&f->scan, p);
     f->scan.line = p - feed_column(f, p);

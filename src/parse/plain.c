@@ -186,7 +186,7 @@ plain_header(struct feed *f, const char *p, union token_value *value)
     }
     f->results = vars;
     value->id = feed_offset(f, p);
-    feed_push(f, FEED_BODY, p);
+    feed_push(f, FEED_BODY);
     scan_seek(&f->scan, end);
     f->scan.line = end - feed_column(f, end);
     f->starting = true;

@@ -41,7 +41,7 @@ body_goes_on(const struct feed *f, const char *p)
         return *skip_blanks(q + 2) == '(';
     if (*p == ';')
         return equation_begins(q, f->end);
-    u32 column = f->frames.at[f->frames.n - 2].column;
+    u32 column = f->frames.at[f->frames.n - 1].column;
     return *p == '\n' && (u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q);
 }
 
@@ -63,11 +63,12 @@ equations_follow(const struct feed *f, const char *p)
 static bool
 key_ascends(const struct feed *f, const struct frame *frame, const char *p, const char *end)
 {
-    if (frame->unsorted || frame->key.n == 0)
+    if (frame->unsorted || frame->key == 0)
         return true;
-    size_t n = (size_t)(end - p), least = n < frame->key.n ? n : frame->key.n;
-    int order = memcmp(p, f->begin + frame->key.at, least);
-    return order > 0 || (order == 0 && n > frame->key.n);
+    const char *before = f->begin + frame->key;
+    for (; p < end && *p == *before; p++)
+        before++;
+    return p < end && (!is_word_char(*before) || (u8)*p > (u8)*before);
 }
 
 /* what a line that begins at p inside a value of a broken list is */
@@ -79,11 +80,11 @@ line_stops(const struct feed *f, const struct frame *frame, const char *line, bo
         p++;
     u32 column = (u32)(p - line);
     const char *key = key_end(p);
-    if (key && (column == frame->column || (!exact && column > 0 && key_ascends(f, frame, p, key)))) {
+    if (key && (column == frame->keys || (!exact && column > 0 && key_ascends(f, frame, p, key)))) {
         *found = (struct value_end){STOP_KEY, line - 1, p};
         return true;
     }
-    if (*p == ']' && (!exact || column + 2 == frame->column)) {
+    if (*p == ']' && (!exact || column + 2 == frame->keys)) {
         *found = (struct value_end){STOP_CLOSE, line - 1, p};
         return true;
     }
@@ -118,7 +119,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
     if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
-                (newline && frame->spaced && feed_column(f, q) == frame->column))) {
+                (newline && frame->spaced && feed_column(f, q) == frame->keys))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');
         bool own = last < q && memchr(from, '\n', (size_t)(p - from));
@@ -196,7 +197,7 @@ program_stops(struct feed *f, struct frame *frame, const struct search *s, struc
             return false;
         *found = (struct value_end){STOP_LET, p, p};
     }
-    frame->depth = s->depth > 0 ? (u32)s->depth : 0;
+    frame->depth = s->depth > DEEPEST ? DEEPEST : s->depth > 0 ? (u16)s->depth : 0;
     return true;
 }
 
@@ -303,22 +304,35 @@ find_end(struct feed *f, struct frame *frame, const char *from)
     return s.candidate.stop != STOP_TEXT_END ? s.candidate : s.refused;
 }
 
+/* where the list on top begins: at its equation's first `[` that opens one */
+static const char *
+list_begin(const struct feed *f)
+{
+    eqn_t e = feed_eqn(f);
+    const char *p = e == NONE ? f->at : f->begin + f->m->eqns.at[e].offset;
+    while (p < f->at && !(*p == '[' && bracket_opens_params(p)))
+        p++;
+    return p;
+}
+
 /* the list never ends: report it where it begins, and take it to end with its line, so that what follows is read;
  * unless the whole text is cut off there */
 static struct value_end
-unclosed(struct feed *f, struct frame *frame, const char *from)
+unclosed(struct feed *f, const char *from)
 {
     const char *last = f->end;
     while (last > from && is_blank(last[-1]))
         last--;
     if (last == from || last[-1] != '}') {
-        feed_truncated(f, f->begin + frame->offset, "this list of parameters is not finished");
+        feed_truncated(f, list_begin(f), "this list of parameters is not finished");
         return (struct value_end){STOP_CLOSE, last, NULL};
     }
-    diag_add(f->diags, DIAG_S002, frame->offset, 1, "the parameter list that begins here is never closed");
+    diag_add(f->diags, DIAG_S002, feed_offset(f, list_begin(f)), 1,
+             "the parameter list that begins here is never closed");
     diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
     f->errors++;
-    f->m->eqns.at[f->open.at[f->open.n - 1].eqn].form = EQN_DAMAGED;
+    if (feed_eqn(f) != NONE)
+        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
     const char *end = memchr(from, '\n', (size_t)(f->end - from));
     end = end ? end : f->end;
     f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
@@ -328,8 +342,11 @@ unclosed(struct feed *f, struct frame *frame, const char *from)
 void
 params_open(struct feed *f, const char *p, bool unsorted)
 {
-    struct frame *frame = feed_push(f, FEED_PARAMS, p - 1);
+    struct frame *frame = feed_frame(f);
+    frame->state = FEED_PARAMS;
     frame->unsorted = unsorted;
+    frame->keys = NONE;
+    frame->key = 0;
     frame->spaced = *p == ' ';
     while (*p == ' ' || *p == '\t')
         p++;
@@ -339,10 +356,9 @@ params_open(struct feed *f, const char *p, bool unsorted)
     frame->spaced &= !frame->broken;
     f->at = p = skip_blanks(p);
     if (frame->broken || frame->spaced)
-        frame->column = feed_column(f, p);
+        frame->keys = feed_column(f, p);
     /* keys no deeper than the equation: its indentation is lost, and columns say nothing */
-    u32 column = f->frames.at[f->frames.n - 2].column;
-    if (frame->broken && column != NONE && frame->column <= column) {
+    if (frame->broken && frame->column != NONE && frame->keys <= frame->column) {
         frame->broken = false;
         frame->spaced = true;
     }
@@ -352,7 +368,7 @@ params_open(struct feed *f, const char *p, bool unsorted)
 static int
 params_close(struct feed *f, const char *p)
 {
-    f->frames.n--;
+    feed_frame(f)->state = FEED_RHS;
     scan_seek(&f->scan, p);
     f->scan.line = p - feed_column(f, p);
     f->scan.first = false;
@@ -369,7 +385,7 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
     if (*p == ']')
         return params_close(f, p + 1);
     if (p >= f->end) {
-        feed_truncated(f, f->begin + frame->offset, "this list of parameters is not finished");
+        feed_truncated(f, list_begin(f), "this list of parameters is not finished");
         f->token_at = feed_offset(f, f->end);
         return 0;
     }
@@ -385,13 +401,13 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
             f->at = found.next;
             return found.stop == STOP_CLOSE ? params_close(f, found.next + 1) : FEED_AGAIN;
         }
-        found = unclosed(f, frame, p);
+        found = unclosed(f, p);
         return params_close(f, found.end);
     }
     struct slice key = {p, (size_t)(end - p)};
     value->id = names_intern(f->m->mem, &f->m->names, key);
-    if (frame->key.n || !slice_eq(key, SLICE("name")))
-        frame->key = feed_span(f, p, end);
+    if (frame->key || !slice_eq(key, SLICE("name")))
+        frame->key = feed_offset(f, p);
     frame->state = FEED_VALUE;
     frame->depth = 0;
     f->at = end + 1;
@@ -414,7 +430,7 @@ value_ended(struct feed *f, struct frame *frame, const struct value_end *found)
 static void
 open_program(struct feed *f, const char *p)
 {
-    struct frame *top = feed_push(f, FEED_TOP, p);
+    struct frame *top = feed_push(f, FEED_TOP);
     top->pasted = true;
     scan_seek(&f->scan, p);
     f->scan.line = p - feed_column(f, p);
@@ -432,14 +448,14 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
             return token;
         const char *q = skip_blanks(p + 1) + strlen("lambda");
         value->id = feed_offset(f, p);
-        feed_push(f, FEED_CONSTS, p);
+        feed_push(f, FEED_CONSTS);
         scan_seek(&f->scan, q);
         f->scan.line = p - feed_column(f, p);
         return TOK_LAMBDA;
     }
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
-        found = unclosed(f, frame, p);
+        found = unclosed(f, p);
     value->span = feed_span(f, p, found.end > p ? found.end : p);
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         f->wrapped = !frame->broken && value_wraps(p, found.end);
@@ -497,7 +513,7 @@ mixed_token(struct feed *f, struct frame *frame, union token_value *value)
     if (!end || !line_stops(f, frame, skip_comments(f, end) + 1, false, &found)) {
         found = find_end(f, frame, p);
         if (found.stop == STOP_TEXT_END)
-            found = unclosed(f, frame, p);
+            found = unclosed(f, p);
         end = found.end;
     }
     value->span = feed_span(f, p, end);

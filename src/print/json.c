@@ -226,9 +226,10 @@ close_jaxpr(struct json *j, jaxpr_t id)
 {
     const struct jaxpr *x = &j->m->jaxprs.at[id];
     put_atoms(j, "],\"outvars\":[", x->outs, x->n_outs);
-    if (x->effects.at != NONE) {
+    struct span effects = jaxpr_effects(j->m, id);
+    if (effects.at != NONE) {
         put(j, ",\"effects\":");
-        put_string(j, module_bytes(j->m, x->effects));
+        put_string(j, module_bytes(j->m, effects));
     }
     put(j, "}");
 }

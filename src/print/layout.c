@@ -153,9 +153,10 @@ end_jaxpr(struct printer *p, struct frame f)
         put_literal(p, ",)");
     else
         put_literal(p, ")");
-    if (j->effects.at != NONE) {
+    struct span effects = jaxpr_effects(p->m, f.id);
+    if (effects.at != NONE) {
         put_literal(p, " : { ");
-        put(p, text_joined(p, module_bytes(p->m, j->effects)));
+        put(p, text_joined(p, module_bytes(p->m, effects)));
         put_literal(p, " }");
     }
     put_literal(p, " }");

@@ -145,8 +145,9 @@ frame_width(struct printer *p, jaxpr_t id)
     add_atoms(p, &flat, j->outs, j->n_outs, 2);
     if (j->n_outs == 1)
         add(p, &flat, 1);
-    if (j->effects.at != NONE)
-        add(p, &flat, strlen(" : {  }") + text_width(p, text_joined(p, module_bytes(p->m, j->effects))));
+    struct span effects = jaxpr_effects(p->m, id);
+    if (effects.at != NONE)
+        add(p, &flat, strlen(" : {  }") + text_width(p, text_joined(p, module_bytes(p->m, effects))));
     return flat;
 }
 

@@ -289,8 +289,8 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     if (n->era->low >= PRINTER_DROPS || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
-    if (n->m->jaxprs.at[j].origin)
-        *vec_push(n->m->mem, &n->nested) = n->m->jaxprs.at[j].origin - 1;
+    if (jaxpr_origin(n->m, j) != NONE)
+        *vec_push(n->m->mem, &n->nested) = jaxpr_origin(n->m, j);
 }
 
 /* gives copies the names of their origins */

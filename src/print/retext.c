@@ -52,9 +52,10 @@ eqn_keeps_names(const struct module *m, const struct eqn *e)
 }
 
 static bool
-jaxpr_keeps_names(const struct module *m, const struct jaxpr *j)
+jaxpr_keeps_names(const struct module *m, jaxpr_t id)
 {
-    if ((j->effects.at != NONE && j->effects.n > 0) || vars_dynamic(m, j->vars, j->n_consts + j->n_ins))
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (jaxpr_effects(m, id).n || vars_dynamic(m, j->vars, j->n_consts + j->n_ins))
         return true;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         if (eqn_keeps_names(m, &m->eqns.at[e]))
@@ -67,7 +68,7 @@ retext_remember(struct naming *n, jaxpr_t id)
 {
     const struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (!jaxpr_keeps_names(m, j))
+    if (!jaxpr_keeps_names(m, id))
         return;
     struct retext r = {.jaxpr = id, .first = n->olds.n};
     remember(n, j->vars, j->n_consts + j->n_ins);
@@ -196,9 +197,10 @@ apply(struct naming *n, const struct retext *r)
         if (!(n->how & NAMING_SYMBOLS) && names_dim(m, old->var))
             memo_set(m->mem, &dims, old->name, fresh);
     }
-    struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
-    if (j->effects.at != NONE && j->effects.n > 0)
-        j->effects = replace_span(n, &names, j->effects);
+    const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
+    struct span effects = jaxpr_effects(m, r->jaxpr);
+    if (effects.n)
+        jaxpr_set_effects(m, r->jaxpr, replace_span(n, &names, effects));
     replace_types(n, &dims, j->vars, j->n_consts + j->n_ins);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         replace_in_equation(n, &names, &dims, e);

@@ -86,9 +86,9 @@ twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
-        u32 origin = n->m->jaxprs.at[jaxprs[i]].origin; /* which stands behind its copy in the list */
-        if (origin)
-            print = mix(print, memo_get(&n->prints, origin - 1));
+        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which stands behind its copy in the list */
+        if (origin != NONE)
+            print = mix(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);
     }
 }

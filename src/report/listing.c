@@ -156,9 +156,10 @@ close_program(struct listing *l, const struct frame *f)
     put(p, "</ol><div>in (");
     put_atoms(p, j->outs, j->n_outs, ", ");
     put(p, j->n_outs == 1 ? ",)" : ")");
-    if (j->effects.n && j->effects.n != NONE && j->effects.at != NONE) {
+    struct span effects = jaxpr_effects(p->m, f->jaxpr);
+    if (effects.n) {
         put(p, " : { ");
-        html_text(p->out, module_bytes(p->m, j->effects));
+        html_text(p->out, module_bytes(p->m, effects));
         put(p, " }");
     }
     put(p, " }</div>");

@@ -94,12 +94,12 @@ copy_begin(struct copier *c, jaxpr_t from, const u8 *keep)
         } else {
             memo_set(m->mem, &c->to, j.vars + j.n_consts + i, 0);
         }
-    j.origin = j.origin ? j.origin : from + 1;
     j.vars = vars;
     j.n_ins = ins;
     j.eqns = j.last = NONE;
     j.n_eqns = 0;
     *vec_push(m->mem, &m->jaxprs) = j;
+    jaxpr_take_after(m, m->jaxprs.n - 1, from);
     return m->jaxprs.n - 1;
 }
 

@@ -104,7 +104,7 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
     const struct module *m = x->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     *dynamic = x->dynamic && vars_dynamic(m, j->vars, j->n_ins);
-    if (j->effects.n && j->effects.at != NONE)
+    if (jaxpr_effects(m, id).n)
         return false;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
