@@ -146,12 +146,9 @@ diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *forma
 
 /* appends a note to the diagnostic added last, which was kept */
 static void
-add_note(struct diags *ds, struct diag_note note, const char *format, va_list args)
+append_note(struct diags *ds, struct diag_note note)
 {
-    if (ds->list.n == 0 || last_dropped(ds))
-        return;
     u32 id = ds->notes.n;
-    note.message = format_message(ds->mem, format, args);
     note.next = NONE;
     *vec_push(ds->mem, &ds->notes) = note;
     struct diag *d = &ds->list.at[ds->list.n - 1];
@@ -160,6 +157,16 @@ add_note(struct diags *ds, struct diag_note note, const char *format, va_list ar
     else
         ds->notes.at[d->last_note].next = id;
     d->last_note = id;
+}
+
+/* the same for words that are worked out first, if the diagnostic was kept */
+static void
+add_note(struct diags *ds, struct diag_note note, const char *format, va_list args)
+{
+    if (ds->list.n == 0 || last_dropped(ds))
+        return;
+    note.message = format_message(ds->mem, format, args);
+    append_note(ds, note);
 }
 
 void
@@ -175,6 +182,13 @@ void
 diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args)
 {
     add_note(ds, (struct diag_note){.at = at, .n = n}, format, args);
+}
+
+void
+diag_note_fixed(struct diags *ds, struct slice message)
+{
+    if (ds->list.n > 0 && !last_dropped(ds))
+        append_note(ds, (struct diag_note){.at = NONE, .message = message});
 }
 
 void

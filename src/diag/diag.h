@@ -77,6 +77,9 @@ void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_
 /* the same for those who were given their words as a va_list */
 void diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args);
 
+/* adds a note without a place whose words live as long as the list: nothing is worked out or copied */
+void diag_note_fixed(struct diags *ds, struct slice message);
+
 /* the same for a place in another text, such as the file that asked for what is reported. The text must outlive the
  * list, and its lines must have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);

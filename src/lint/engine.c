@@ -6,7 +6,7 @@
 #include "lint/facts.h"
 
 static lint_function *const functions[RULE_COUNT] = {
-#define LINT(code, name, level, at, prims, fix, title, explain) lint_##code,
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) lint_##code,
 #include "lint.def"
 #undef LINT
 };
@@ -97,6 +97,7 @@ call_rules(struct lint *l, u64 rules, u32 id)
     for (; rules; rules &= rules - 1) {
         l->rule = (enum lint_rule)__builtin_ctzll(rules);
         functions[l->rule](l, id);
+        lint_end_finding(l);
     }
 }
 
@@ -250,6 +251,7 @@ drop_facts(struct lint *l)
     vec_free(mem, &l->keys.events);
     memo_free(mem, &l->wrapped);
     mem_free(mem, l->shapes);
+    mem_free(mem, l->twins);
     mem_free(mem, l->params);
     if (l->effects.m)
         effects_end(&l->effects);

@@ -110,6 +110,7 @@ struct lint {
     var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
     u64 *params;            /* by equation: a hash of its parameters; likewise */
     u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names; likewise */
+    jaxpr_t *twins;         /* by jaxpr: the first that is the same but for names, NONE: it has constants; likewise */
     u32 *places; /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
     var_t *origins;         /* by variable: the widening it is wide by; of N202 */
     u32 *infected;          /* by widening: how many are */
@@ -129,6 +130,7 @@ struct lint {
     eqn_t why_eqn;          /* .. its equation .. */
     var_t why_var;          /* .. or the binder it is about */
     bool told;              /* the last finding was told: notes and edits may follow */
+    const char *hint;       /* what is still to be said of it, or NULL */
     VEC(struct ignore) ignores;
     struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
     VEC(struct slice) ignored_files; /* the codes of each `ignore-file` */
@@ -145,7 +147,7 @@ struct lint {
 /* What a rule is: `id` is a program_t, jaxpr_t or eqn_t, as the row says; nothing for AT_TEXT. */
 typedef void lint_function(struct lint *l, u32 id);
 
-#define LINT(code, name, level, at, prims, fix, title, explain) lint_function lint_##code;
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) lint_function lint_##code;
 #include "lint.def"
 #undef LINT
 
@@ -162,8 +164,14 @@ void lint_explain(struct lint *l);
 /* finds the comments that ask for silence, and takes the baseline apart; called by the engine */
 void lint_read_ignores(struct lint *l);
 
-/* adds to the finding just reported: a place of the other side, or a hint (at.at NONE) */
+/* adds to the finding just reported: a place of the other side, or more of it (at.at NONE) */
 void lint_note(struct lint *l, struct span at, const char *format, ...) printf_like(3, 4);
+
+/* what to do about the finding just reported, instead of what the row of its rule says; the string lives for ever */
+void lint_hint(struct lint *l, const char *text);
+
+/* says the hint of the last finding, behind its notes; called by the engine behind each rule, too */
+void lint_end_finding(struct lint *l);
 
 /* words for messages; they live as long as the module */
 const char *lint_slice(struct lint *l, struct slice text);
@@ -244,7 +252,7 @@ u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
 /* -- values (values.c) -------------------------------------------------------------------------------------------- */
 
-/* works out l->leaders and l->shapes. Linear; done once */
+/* works out l->leaders, l->shapes and l->twins. Linear; done once */
 void lint_number_values(struct lint *l);
 
 /* -- nested programs (flow.c) ------------------------------------------------------------------------------------- */

@@ -48,6 +48,9 @@ lint_H703(struct lint *l, u32 e)
     struct span at = eqn_prim_span(m, e);
     /* the others have parameters of other names, too */
     bool same = slice_eq(name, SLICE("pjit"));
-    if (lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name) && at.n == name.n && same)
+    lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name);
+    if (at.n == name.n && same) {
+        lint_hint(l, "trace it again with a newer JAX, or rename it: `jaxpr lint --fix`");
         lint_edit(l, at.at, at.n, slice_of(l->row->name));
+    }
 }

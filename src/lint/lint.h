@@ -9,7 +9,7 @@
 #include "ir/module.h"
 
 enum lint_rule {
-#define LINT(code, name, level, at, prims, fix, title, explain) RULE_##code,
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) RULE_##code,
 #include "lint.def"
 #undef LINT
     RULE_COUNT
@@ -31,6 +31,7 @@ struct lint_row {
     u8 at;             /* enum lint_at */
     bool fixable;
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
+    const char *hint;  /* what to do about a finding, in one line */
 };
 
 /* One SETTING row. */

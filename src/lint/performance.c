@@ -117,10 +117,11 @@ lint_P311(struct lint *l, u32 e)
         m->vars.at[from].type != m->vars.at[eqn->vars].type || strcmp(l->row->name, "copy") == 0 ||
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
-    bool cast = strcmp(l->row->name, "convert_element_type") == 0;
-    if (lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
-                  lint_var(l, from), lint_type(l, m->vars.at[from].type)) &&
-        !cast)
+    lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
+              lint_var(l, from), lint_type(l, m->vars.at[from].type));
+    if (strcmp(l->row->name, "convert_element_type") == 0)
+        lint_hint(l, "leave it out, unless it is there to make a weak type strong");
+    else
         lint_replace(l, e, eqn->vars, from);
 }
 

@@ -29,6 +29,16 @@ consume(struct lint *l, jaxpr_t home, eqn_t e, var_t v)
         *first = e + 1;
 }
 
+/* true where another program of the same equation consumed the key, and only one of both is run */
+static bool
+is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
+{
+    u64 first = memo_get(by, key);
+    if (first == 0)
+        memo_set(l->m->mem, by, key, inner + 1ull);
+    return first != 0 && first != inner + 1ull && l->layout.kind != LAYOUT_WHILE;
+}
+
 /* what the programs of an equation consume, once for all of its branches */
 static void
 consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
@@ -36,6 +46,7 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     VEC(u8) taken = {0};
+    struct memo by = {0}; /* a key: the program that consumes it first, plus one */
     if (!lint_flow(l, e) || eqn->n_atoms == 0)
         return;
     memset(vec_push_n(m->mem, &taken, eqn->n_atoms), 0, eqn->n_atoms);
@@ -50,13 +61,15 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
                 continue;
             taken.at[operand] = 1;
             var_t v = lint_operand(l, e, operand);
-            if (v != NONE && lint_flow_repeats(l, operand))
+            if (v == NONE || is_taken_elsewhere(l, &by, key_of(l, v), k))
+                continue;
+            if (lint_flow_repeats(l, operand))
                 add_event(l, KEY_IN_LOOP, e, l->keys.consumer[j->vars + b] - 1, v, home);
-            if (v != NONE)
-                consume(l, home, e, v);
+            consume(l, home, e, v);
         }
     }
     vec_free(m->mem, &taken);
+    memo_free(m->mem, &by);
 }
 
 static void
@@ -160,16 +173,26 @@ lint_R504(struct lint *l, u32 program)
     }
 }
 
+/* true where the first operand of an equation is a result of this primitive; *by is what computes it */
+static bool
+is_of(const struct lint *l, eqn_t e, struct slice prim, eqn_t *by)
+{
+    var_t v = lint_operand(l, e, 0);
+    struct name_buffer buffer;
+    *by = v == NONE ? NONE : l->maker[v];
+    return *by != NONE && slice_eq(module_name(l->m, l->m->eqns.at[*by].prim, &buffer), prim);
+}
+
 void
 lint_R503(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     var_t raw = lint_operand(l, e, 0);
-    struct name_buffer buffer;
+    eqn_t unwrap, seed;
     if (raw == NONE)
         return;
-    eqn_t maker = l->maker[raw];
-    if (maker != NONE && slice_eq(module_name(m, m->eqns.at[maker].prim, &buffer), SLICE("random_unwrap")))
+    /* words of a key that was passed are no business of the program; PRNGKey takes them out of one it has made */
+    if (is_of(l, e, SLICE("random_unwrap"), &unwrap) && !is_of(l, unwrap, SLICE("random_seed"), &seed))
         return;
     if (memo_get(&l->wrapped, raw))
         return;

@@ -7,7 +7,7 @@
 #include "base/near.h"
 
 const struct lint_row lint_rows[RULE_COUNT] = {
-#define LINT(code, name, level, at, prims, fix, title, explain) {DIAG_##code, AT_##at, fix == FIX, prims},
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) {DIAG_##code, AT_##at, fix == FIX, prims, hint},
 #include "lint.def"
 #undef LINT
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P304 to P306: what is computed, held or written down more often than needed. By value numbers and hashes of jaxprs;
+ * P304 to P306: what is computed, held or written down more often than needed. By value numbers and twins of jaxprs;
  * linear but for P306, which looks at each pair of blocks of up to MOST_PERIOD equations once. */
 #include "lint/facts.h"
 
@@ -32,7 +32,11 @@ lint_P304(struct lint *l, u32 e)
                    lint_var(l, l->leaders[eqn->vars])))
         return;
     lint_note(l, eqn_result_span(m, first, 0), "computed here");
-    for (u32 i = 0; i < eqn->n_vars && can_stand_in(l, eqn); i++)
+    if (!can_stand_in(l, eqn)) {
+        lint_hint(l, "compute it once in Python, and use the value again");
+        return;
+    }
+    for (u32 i = 0; i < eqn->n_vars; i++)
         lint_replace(l, e, eqn->vars + i, l->leaders[eqn->vars + i]);
 }
 
@@ -48,16 +52,14 @@ compare_branches(struct lint *l, eqn_t e)
     u32 nth = 0, equal = 0, first = NONE;
     jaxpr_t twin = NONE;
     for (jaxpr_t j; (j = held_next(m, &h)) != NONE; nth++) {
-        u32 key = (u32)(l->shapes[j] >> 32) & 0x7fffffff;
-        if (m->jaxprs.at[j].n_eqns == 0)
+        jaxpr_t one = l->twins[j];
+        if (m->jaxprs.at[j].n_eqns == 0 || one == NONE)
             continue;
-        if (memo_get(&met, key)) {
-            if (equal++ == 0) {
-                twin = j;
-                first = (u32)memo_get(&met, key) - 1;
-            }
-        } else {
-            memo_set(m->mem, &met, key, nth + 1ull);
+        if (!memo_get(&met, one)) {
+            memo_set(m->mem, &met, one, nth + 1ull);
+        } else if (equal++ == 0) {
+            twin = j;
+            first = (u32)memo_get(&met, one) - 1;
         }
     }
     memo_free(m->mem, &met);
@@ -67,6 +69,7 @@ compare_branches(struct lint *l, eqn_t e)
                                                     : "%u of the %u branches of `%s` are the same as others",
               equal, nth, lint_prim(l, e));
     lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
+    lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left");
 }
 
 static bool
@@ -82,16 +85,15 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {
     const struct module *m = l->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    u32 key = (u32)(l->shapes[j] >> 32) & 0x7fffffff;
-    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE)
+    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->twins[j] == NONE)
         return;
-    u64 before = memo_get(met, key);
+    u64 before = memo_get(met, l->twins[j]);
     if (!before) {
-        memo_set(m->mem, met, key, j + 1ull);
+        memo_set(m->mem, met, l->twins[j], j + 1ull);
         return;
     }
     const struct jaxpr *twin = &m->jaxprs.at[before - 1];
-    if (l->shapes[before - 1] != l->shapes[j] || twin->parent == jaxpr->parent || twin->n_eqns != jaxpr->n_eqns)
+    if (twin->parent == jaxpr->parent)
         return;
     l->jaxpr = j;
     lint_tell(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before",

@@ -268,6 +268,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
 {
     enum diag_code code = lint_rows[l->rule].code;
     u64 key = 0;
+    lint_end_finding(l);
     l->told = false;
     if (is_ignored(l, e, at.at)) {
         l->result->suppressed++;
@@ -291,6 +292,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     l->result->findings++;
     l->groups++;
     l->told = true;
+    l->hint = lint_rows[l->rule].hint;
     return true;
 }
 
@@ -303,6 +305,21 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
     va_start(args, text);
     diag_note_args(l->ds, at.at, at.n, text, args);
     va_end(args);
+}
+
+void
+lint_hint(struct lint *l, const char *text)
+{
+    if (l->told)
+        l->hint = text;
+}
+
+void
+lint_end_finding(struct lint *l)
+{
+    if (l->hint)
+        diag_note_fixed(l->ds, slice_of(l->hint));
+    l->hint = NULL;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */

@@ -2,14 +2,23 @@
  *
  * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive
  * from the same operands with the same parameters. Operands, literals and parameters are compared byte for byte;
- * programs inside them by a hash of all they compute, whatever their names. From the inside out, one look at each
- * equation. */
+ * programs inside them have a twin each, the first program that is the same but for names. What was found by a hash is
+ * compared, and what is not printed, constants and elided elements, is equal to nothing. From the inside out, two looks
+ * at each equation. */
 #include "lint/facts.h"
 
 struct numbering {
     struct lint *l;
     struct memo met; /* a hash: the equation met last with it, plus one */
+    struct memo jaxprs; /* a hash: the jaxpr met last with it, plus one */
 };
+
+/* tables are looked up by 31 bits of a hash; what is found there is compared */
+static u32
+key_of(u64 hash)
+{
+    return (u32)(hash >> 32) & 0x7fffffff;
+}
 
 /* ---- what a jaxpr computes --------------------------------------------------------------------------------------- */
 
@@ -83,6 +92,136 @@ shape_of(struct numbering *n, jaxpr_t id)
     return h | 1;
 }
 
+/* ---- twins ------------------------------------------------------------------------------------------------------- */
+
+static bool
+same_literal(const struct lint *l, atom_t a, atom_t b)
+{
+    const struct module *m = l->m;
+    if (atom_kind(a) != ATOM_LIT || atom_kind(b) != ATOM_LIT)
+        return false; /* indexes of refs are not looked into */
+    const struct literal *x = &m->literals.at[atom_id(a)], *y = &m->literals.at[atom_id(b)];
+    return x->type == y->type && x->kind == y->kind && x->kind != LIT_ARRAY && x->kind != LIT_OTHER &&
+           slice_eq(module_bytes(m, x->value), module_bytes(m, y->value));
+}
+
+/* the twin of the jaxpr in an equation's parameter, or NONE */
+static jaxpr_t
+twin_in(const struct lint *l, bool shared, u32 a)
+{
+    return a == NONE ? NONE : l->twins[shared ? l->m->lets.at[a].jaxpr : a];
+}
+
+static bool
+same_segment(const struct lint *l, const struct segment *x, const struct segment *y)
+{
+    bool text = x->kind == SEGMENT_TEXT || x->kind == SEGMENT_PROGRAM;
+    if (text || y->kind == SEGMENT_TEXT || y->kind == SEGMENT_PROGRAM)
+        return x->kind == y->kind && slice_eq(module_bytes(l->m, x->span), module_bytes(l->m, y->span));
+    jaxpr_t twin = twin_in(l, x->kind == SEGMENT_SHARED, x->a);
+    return twin != NONE && twin == twin_in(l, y->kind == SEGMENT_SHARED, y->a);
+}
+
+static bool
+same_segments(const struct lint *l, u32 a, u32 b)
+{
+    const struct segment *at = l->m->segments.at;
+    for (; a != NONE && b != NONE; a = at[a].next, b = at[b].next)
+        if (!same_segment(l, &at[a], &at[b]))
+            return false;
+    return a == b;
+}
+
+static bool
+same_param(const struct lint *l, param_t a, param_t b)
+{
+    const struct module *m = l->m;
+    const struct param *x = &m->params.at[a], *y = &m->params.at[b];
+    bool holds = x->kind == PARAM_JAXPR || x->kind == PARAM_SHARED;
+    if (x->key != y->key)
+        return false;
+    if (holds && (y->kind == PARAM_JAXPR || y->kind == PARAM_SHARED)) {
+        jaxpr_t twin = twin_in(l, x->kind == PARAM_SHARED, x->a);
+        return twin != NONE && twin == twin_in(l, y->kind == PARAM_SHARED, y->a);
+    }
+    if (x->kind != y->kind)
+        return false;
+    return x->kind == PARAM_TUPLE ? same_segments(l, x->a, y->a)
+                                  : slice_eq(module_bytes(m, x->span), module_bytes(m, y->span));
+}
+
+static bool
+same_params(const struct lint *l, const struct eqn *a, const struct eqn *b)
+{
+    const struct module *m = l->m;
+    param_t p = a->params, q = b->params;
+    for (; p != NONE && q != NONE; p = m->params.at[p].next, q = m->params.at[q].next)
+        if (!same_param(l, p, q))
+            return false;
+    return p == q;
+}
+
+/* true where n variables from a on and from b on have the same types; what types mention must have one name, too, for
+ * types are compared as they are printed */
+static bool
+same_vars(const struct lint *l, var_t a, var_t b, u32 n)
+{
+    const struct var *vars = l->m->vars.at;
+    for (u32 i = 0; i < n; i++)
+        if (vars[a + i].type != vars[b + i].type ||
+            ((l->sizes[a + i] || l->sizes[b + i]) && vars[a + i].name != vars[b + i].name))
+            return false;
+    return true;
+}
+
+/* n atoms of two jaxprs, variables by their places there */
+static bool
+same_atoms(const struct lint *l, u32 a, u32 b, u32 n)
+{
+    const atom_t *atoms = l->m->atoms.at;
+    for (u32 i = 0; i < n; i++) {
+        bool vars = atom_kind(atoms[a + i]) == ATOM_VAR && atom_kind(atoms[b + i]) == ATOM_VAR;
+        if (vars ? l->places[atom_id(atoms[a + i])] != l->places[atom_id(atoms[b + i])]
+                 : !same_literal(l, atoms[a + i], atoms[b + i]))
+            return false;
+    }
+    return true;
+}
+
+static bool
+same_jaxpr(const struct lint *l, const struct jaxpr *a, const struct jaxpr *b)
+{
+    const struct module *m = l->m;
+    eqn_t e = a->eqns, f = b->eqns;
+    if (a->n_ins != b->n_ins || a->n_outs != b->n_outs || a->n_eqns != b->n_eqns ||
+        !same_vars(l, a->vars, b->vars, a->n_ins))
+        return false;
+    for (; e != NONE && f != NONE; e = m->eqns.at[e].next, f = m->eqns.at[f].next) {
+        const struct eqn *x = &m->eqns.at[e], *y = &m->eqns.at[f];
+        if (x->prim != y->prim || x->form != y->form || x->n_atoms != y->n_atoms || x->n_vars != y->n_vars ||
+            !same_atoms(l, x->atoms, y->atoms, x->n_atoms) || !same_vars(l, x->vars, y->vars, x->n_vars) ||
+            !same_params(l, x, y))
+            return false;
+    }
+    return e == f && same_atoms(l, a->outs, b->outs, a->n_outs);
+}
+
+/* the first jaxpr that computes the same; NONE where constants decide, which are not printed */
+static jaxpr_t
+twin_of(struct numbering *n, jaxpr_t id)
+{
+    const struct lint *l = n->l;
+    const struct jaxpr *jaxprs = l->m->jaxprs.at;
+    u32 key = key_of(l->shapes[id]);
+    if (jaxprs[id].n_consts)
+        return NONE;
+    u64 met = memo_get(&n->jaxprs, key);
+    if (met && same_jaxpr(l, &jaxprs[met - 1], &jaxprs[id]))
+        return (jaxpr_t)(met - 1);
+    memo_set(l->m->mem, &n->jaxprs, key, id + 1ull);
+    return id;
+}
+
 /* ---- leaders ----------------------------------------------------------------------------------------------------- */
 
 static u64
@@ -103,26 +242,9 @@ number_of(const struct lint *l, const struct eqn *eqn)
 static bool
 same_atom(const struct lint *l, atom_t a, atom_t b)
 {
-    const struct module *m = l->m;
-    if (atom_kind(a) != atom_kind(b))
-        return false;
-    if (atom_kind(a) == ATOM_VAR)
+    if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR)
         return l->leaders[atom_id(a)] == l->leaders[atom_id(b)];
-    const struct literal *x = &m->literals.at[atom_id(a)], *y = &m->literals.at[atom_id(b)];
-    return x->type == y->type && x->kind == y->kind && x->kind != LIT_ARRAY && x->kind != LIT_OTHER &&
-           slice_eq(module_bytes(m, x->value), module_bytes(m, y->value));
-}
-
-static bool
-same_param(const struct lint *l, param_t a, param_t b)
-{
-    const struct module *m = l->m;
-    const struct param *x = &m->params.at[a], *y = &m->params.at[b];
-    if (x->key != y->key)
-        return false;
-    if (x->kind == PARAM_TEXT || x->kind == PARAM_MIXED || y->kind == PARAM_TEXT || y->kind == PARAM_MIXED)
-        return x->kind == y->kind && slice_eq(module_bytes(m, x->span), module_bytes(m, y->span));
-    return mix_param(l, 0, a) == mix_param(l, 0, b);
+    return same_literal(l, a, b);
 }
 
 static bool
@@ -137,11 +259,7 @@ same_equation(const struct lint *l, const struct eqn *a, const struct eqn *b)
     for (u32 i = 0; i < a->n_vars; i++)
         if (m->vars.at[a->vars + i].type != m->vars.at[b->vars + i].type)
             return false;
-    param_t p = a->params, q = b->params;
-    for (; p != NONE && q != NONE; p = m->params.at[p].next, q = m->params.at[q].next)
-        if (!same_param(l, p, q))
-            return false;
-    return p == q;
+    return same_params(l, a, b);
 }
 
 static void
@@ -155,7 +273,7 @@ number_equation(struct numbering *n, eqn_t e)
     if (eqn->n_vars == 0 || !lint_is_repeatable(l, e))
         return;
     u64 h = number_of(l, eqn);
-    u32 key = (u32)(h >> 32) & 0x7fffffff;
+    u32 key = key_of(h);
     u64 met = memo_get(&n->met, key);
     if (met == 0 || !same_equation(l, &m->eqns.at[met - 1], eqn)) {
         memo_set(m->mem, &n->met, key, e + 1ull);
@@ -175,15 +293,19 @@ lint_number_values(struct lint *l)
     l->leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->leaders);
     l->params = mem_alloc(m->mem, (m->eqns.n + 1ull) * sizeof *l->params);
     l->shapes = mem_zeroed(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
+    l->twins = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->twins);
+    memset(l->twins, 0xff, (m->jaxprs.n + 1ull) * sizeof *l->twins);
     l->places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->places);
     for (u32 i = 0; i < l->order.n; i++) {
         jaxpr_t id = l->order.at[i];
         const struct jaxpr *j = &m->jaxprs.at[id];
         l->shapes[id] = shape_of(&n, id);
+        l->twins[id] = twin_of(&n, id);
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
             l->leaders[j->vars + k] = j->vars + k;
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             number_equation(&n, e);
         memo_free(m->mem, &n.met); /* leaders are of one jaxpr */
     }
+    memo_free(m->mem, &n.jaxprs);
 }
