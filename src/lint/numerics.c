@@ -52,7 +52,7 @@ lint_N201(struct lint *l, u32 program)
     if (found == 0)
         return;
     lint_tell(l, l->maker[first], lint_binder(l, home, first),
-              "%u of the %u values of the program have 64 bits: `%s`, which is %s, is the first", found, all,
+              "%u of the %u values of the program hold 64-bit floats: `%s`, which is %s, is the first", found, all,
               lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
 

@@ -108,7 +108,7 @@ lint_P305(struct lint *l, u32 program)
     struct memo met = {0};
     (void)program;
     lint_number_values(l);
-    for (u32 i = l->n; i-- > 0;) {
+    for (u32 i = 0; i < l->n; i++) { /* of those in one jaxpr, what is printed first */
         jaxpr_t j = l->order.at[l->first + i];
         l->jaxpr = j;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
