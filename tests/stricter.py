@@ -15,6 +15,7 @@ import textwrap
 KINDS = {
     "rule_stricter": "An error, and a warning under --as-jax",
     "bind_error": "The same, for the calls, loops and branches whose programs JAX does not compare",
+    "newer": "A warning where JAX before 0.7.2 may have printed the program, an error elsewhere: shardings",
     "rule_warning": "A warning",
 }
 BEGIN, END = '.\\" what follows is written by tests/stricter.py --update', '.\\" end of the list'
@@ -50,7 +51,8 @@ def rows(root):
             code = re.search(r"DIAG_(T\d{3})", inside)
             words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings[0]))
             words = re.sub(r"(?:`?%[-\d.*]*(?:ll|z)?[a-z]`?)+", "...", words)
-            found[call[1]].add((code[1] if code else "-", words))
+            newer = re.match(r"&?r, (newer|AS_NEWER_JAX)\b", inside)
+            found["newer" if newer else call[1]].add((code[1] if code else "-", words))
     return found
 
 

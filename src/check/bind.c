@@ -2,12 +2,14 @@
  *
  * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
  * text is made only for a finding. */
-#include "check/bind.h"
+#include "check/placing.h"
 
 bool
 bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
 {
-    return by == AS_JAX ? rule_error(r, code, where, "%s", text) : rule_stricter(r, code, where, "%s", text);
+    if (by == AS_JAX || (by == AS_NEWER_JAX && module_era(r->m)->low >= 702))
+        return rule_error(r, code, where, "%s", text);
+    return by == STRICTER ? rule_stricter(r, code, where, "%s", text) : rule_warning(r, code, where, "%s", text);
 }
 
 struct aval
@@ -42,19 +44,31 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
 }
 
 bool
+bind_agree(enum judged *by, const struct aval *a, const struct aval *b)
+{
+    if (avals_agree(a, b) == NO)
+        return false;
+    if (placings_agree(a, b))
+        return true;
+    *by = AS_NEWER_JAX;
+    return false;
+}
+
+bool
 bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
     struct aval wanted = binder_aval(r, j, k);
-    if (avals_agree(&wanted, have) != NO)
+    if (bind_agree(&by, &wanted, have))
         return true;
     const char *through = have->dims == r->in[i].dims && have->kind == r->in[i].kind
                               ? "" : say(r, " and arrives as %s", say_aval(r, have));
-    bind_error(r, by, DIAG_T012, at_operand(i),
-               say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r), say_operand(r, i),
-                   say_aval(r, &r->in[i]), through, say_binder(r, j, k), say_aval(r, &wanted)));
+    bool fine = bind_error(r, by, DIAG_T012, at_operand(i),
+                           say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r),
+                               say_operand(r, i), say_aval(r, &r->in[i]), through, say_binder(r, j, k),
+                               say_aval(r, &wanted)));
     rule_note_binder(r, j, k);
     rule_note_operand(r, i);
-    return false;
+    return fine;
 }
 
 bool
@@ -93,12 +107,14 @@ bool
 bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
-    if (avals_agree(type, &binder) != NO)
+    enum judged newer = AS_JAX;
+    if (bind_agree(&newer, type, &binder))
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
-               say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
+                           say(r, "`%s` is bound as %s, but `%s` gives %s", say_result(r, i), say_aval(r, &binder),
+                               say_prim(r), say_aval(r, type)));
     rule_note_out(r, j, k);
-    return false;
+    return fine;
 }
 
 bool

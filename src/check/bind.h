@@ -8,11 +8,17 @@
 #include "check/rule.h"
 #include "check/trees.h"
 
-/* Whether JAX's own checker makes the comparison too; where it does not look, a finding is a warning under --as-jax. */
-enum judged { AS_JAX, STRICTER };
+/* Whether JAX's own checker makes the comparison too. Where none does, a finding is a warning under --as-jax; where
+ * only newer ones do (0.7.2 on: shardings), it is one for a program that an older one may have printed. */
+enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
 
-/* reports like rule_error or rule_stricter, by `by`; text comes from say(). Always false */
+/* reports like rule_error, rule_stricter or rule_warning, by `by`; text comes from say(). True where it was a warning
+ * that leaves the equation unreported */
 bool bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text);
+
+/* whether two types are one: as avals_agree says, and sharded alike; *by becomes AS_NEWER_JAX where only that keeps
+ * them apart */
+bool bind_agree(enum judged *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */
 struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);

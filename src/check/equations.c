@@ -295,10 +295,10 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
     if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
-        return !r.failed && !r.wide && !c->silent;
+        return !r.failed && (likely(!c->placed) || rule_shards(&r, &out)) && !r.wide && !c->silent;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && rule_shards(&r, &out) && !r.wide && !c->silent;
+           rule_varies(&r) && (likely(!c->placed) || rule_shards(&r, &out)) && !r.wide && !c->silent;
 }
 
 void
@@ -482,6 +482,25 @@ check_under(struct checker *c, jaxpr_t root)
     walk_end(&w);
 }
 
+/* finds the types that show a sharding */
+static void
+find_placed(struct checker *c)
+{
+    const struct types *t = &c->m->types;
+    bool any = false;
+    for (u32 i = 0; i < t->dims.n && !any; i++)
+        any = t->dims.at[i].sharding.n;
+    if (!any)
+        return;
+    c->placed = mem_alloc(c->m->mem, t->list.n * sizeof *c->placed);
+    for (type_t id = 0; id < t->list.n; id++) {
+        const struct type *type = type_get(t, id);
+        c->placed[id] = false;
+        for (u32 d = 0; type->kind == TYPE_ARRAY && d < type->rank; d++)
+            c->placed[id] |= t->dims.at[type->dims + d].sharding.n != 0;
+    }
+}
+
 /* marks the names among all dims as symbols, where check_dims did not find that they are variables */
 static void
 mark_symbols(struct checker *c)
@@ -533,6 +552,7 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
+    find_placed(c);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_zeroed(m->mem, words * sizeof *c->reported);
     return c;
@@ -546,6 +566,7 @@ checker_free(struct checker *c)
     scratch_free(&c->aside);
     mem_free(mem, c->births);
     mem_free(mem, c->inferred);
+    mem_free(mem, c->placed);
     mem_free(mem, c->symbols);
     vec_free(mem, &c->strange);
     mem_free(mem, c->homes);

@@ -10,19 +10,20 @@
 
 /* binder or out k of branch b differs from branch 0's; the finding stands on branch b's */
 static bool
-branch_differs(struct rule *r, const struct jaxprs *all, u32 b, u32 k, bool out, const struct aval *first,
-               const struct aval *other)
+branch_differs(struct rule *r, enum judged newer, const struct jaxprs *all, u32 b, u32 k, bool out,
+               const struct aval *first, const struct aval *other)
 {
     jaxpr_t j = all->at[b];
-    rule_error(r, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k), "branch %u of `%s` %s `%s`, which is %s, where "
-               "branch 0 %s %s", b, say_prim(r), out ? "gives" : "takes",
-               out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k), say_aval(r, other),
-               out ? "gives" : "takes", say_aval(r, first));
+    bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
+                           say(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b, say_prim(r),
+                               out ? "gives" : "takes",
+                               out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k), say_aval(r, other),
+                               out ? "gives" : "takes", say_aval(r, first)));
     if (out)
         rule_note_out(r, all->at[0], k);
     else
         rule_note_binder(r, all->at[0], jaxpr_consts(r, all->at[0]) + k);
-    return false;
+    return fine;
 }
 
 static bool
@@ -40,6 +41,7 @@ bool
 branches_agree(struct rule *r, const struct jaxprs *all, bool ins)
 {
     jaxpr_t zero = all->at[0];
+    enum judged newer = AS_JAX;
     for (u32 b = 1; b < all->n; b++) {
         jaxpr_t j = all->at[b];
         if (j == NONE || zero == NONE || j == zero)
@@ -50,13 +52,13 @@ branches_agree(struct rule *r, const struct jaxprs *all, bool ins)
             return false;
         for (u32 k = 0; ins && k < n_ins; k++) {
             struct aval first = jaxpr_in_aval(r, zero, k), other = jaxpr_in_aval(r, j, k);
-            if (avals_agree(&first, &other) == NO)
-                return branch_differs(r, all, b, k, false, &first, &other);
+            if (!bind_agree(&newer, &first, &other))
+                return branch_differs(r, newer, all, b, k, false, &first, &other);
         }
         for (u32 k = 0; k < n_outs; k++) {
             struct aval first = jaxpr_out_aval(r, zero, k), other = jaxpr_out_aval(r, j, k);
-            if (avals_agree(&first, &other) == NO)
-                return branch_differs(r, all, b, k, true, &first, &other);
+            if (!bind_agree(&newer, &first, &other))
+                return branch_differs(r, newer, all, b, k, true, &first, &other);
         }
     }
     return true;
@@ -139,14 +141,15 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
 {
     for (u32 i = 0; i < n; i++) {
         struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
-        if (avals_agree(&taken, &given) != NO)
+        enum judged judged = by;
+        if (bind_agree(&judged, &taken, &given))
             continue;
-        bind_error(r, by, code, at_out(body, out + i),
-                   say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is "
-                       "%s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
-                       say_aval(r, &given)));
+        bool fine = bind_error(r, judged, code, at_out(body, out + i),
+                               say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back "
+                                   "`%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
+                                   say_out(r, body, out + i), say_aval(r, &given)));
         rule_note_binder(r, body, k + i);
-        return false;
+        return fine;
     }
     return true;
 }

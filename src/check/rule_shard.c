@@ -151,6 +151,16 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
 
 /* -- the rule ----------------------------------------------------------------------------------------------------- */
 
+/* gives the dims of what goes through the shard_map the explicit shardings of what it is compared with: specs change
+ * them */
+static void
+lie_like(struct dim *dims, u32 rank, const struct aval *other)
+{
+    for (u32 d = 0; d < rank; d++)
+        if (dims[d].kind < DIM_WINDOWS)
+            dims[d].sharding = other->ranked && d < other->rank ? other->dims[d].sharding : (struct slice){"", 0};
+}
+
 static bool
 bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
 {
@@ -165,7 +175,8 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
                                  "is %s", say_prim(r), d, say_operand(r, i), (long long)l->factors[d],
                                  say_dim(r, a->dims[d]));
     }
-    struct aval shard = aval_reshaped(a, a->rank, dims);
+    struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
+    lie_like(dims, a->rank, &binder);
     return bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &shard);
 }
 
@@ -178,7 +189,8 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     struct dim *dims = rule_alloc(r, (shard.rank + 1u) * sizeof *dims);
     for (u32 d = 0; d < shard.rank; d++)
         dims[d] = dim_mul(shard.dims[d], dim_of(l->factors[d]));
-    struct aval whole = aval_reshaped(&shard, shard.rank, dims);
+    struct aval binder = rule_binder(r, i), whole = aval_reshaped(&shard, shard.rank, dims);
+    lie_like(dims, shard.rank, &binder);
     return bind_result(r, j, i, i, &whole);
 }
 
