@@ -78,7 +78,8 @@ lib_broken(jx_module *module, bool unbound)
     u8 *broken = mem_zeroed(&module->mem, n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        bool stands = diag_info(d->code).code[0] == 'S'; /* what rules and contracts find breaks no program */
+        /* what rules and contracts find breaks no program, nor does text beside it */
+        bool stands = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
         if (stands && d->level == LEVEL_ERROR && d->program < n &&
             !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
             broken[d->program] = 1;

@@ -21,6 +21,8 @@ typedef int64_t i64;
 #define countof(array) (sizeof(array) / sizeof(*(array)))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+/* has the processor fetch what will be needed soon */
+#define prefetch(address) __builtin_prefetch(address)
 /* what is seldom called stays out of what calls it */
 #define never_inline __attribute__((noinline))
 #define printf_like(string, first) __attribute__((format(printf, string, first)))

@@ -5,15 +5,35 @@
 
 #include <nettle/sha2.h>
 
+_Static_assert(sizeof(struct sha256_ctx) <= sizeof(struct digest_state), "the library's state has room");
+
+void
+digest_begin(struct digest_state *d)
+{
+    sha256_init((struct sha256_ctx *)d->state);
+}
+
+void
+digest_add(struct digest_state *d, const char *bytes, size_t n)
+{
+    sha256_update((struct sha256_ctx *)d->state, n, (const u8 *)bytes);
+}
+
+struct digest
+digest_end(struct digest_state *d)
+{
+    struct digest answer;
+    sha256_digest((struct sha256_ctx *)d->state, sizeof answer.bytes, answer.bytes);
+    return answer;
+}
+
 struct digest
 digest_of(const char *bytes, size_t n)
 {
-    struct sha256_ctx context;
-    struct digest d;
-    sha256_init(&context);
-    sha256_update(&context, n, (const u8 *)bytes);
-    sha256_digest(&context, sizeof d.bytes, d.bytes);
-    return d;
+    struct digest_state d;
+    digest_begin(&d);
+    digest_add(&d, bytes, n);
+    return digest_end(&d);
 }
 
 void

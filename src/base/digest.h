@@ -14,6 +14,16 @@ struct digest {
     u8 bytes[32];
 };
 
+/* A digest in the making, of bytes that come one run after another. */
+struct digest_state {
+    u64 state[16]; /* the library's */
+};
+
+/* begins a digest; adds n bytes to it; says what it is. Linear */
+void digest_begin(struct digest_state *d);
+void digest_add(struct digest_state *d, const char *bytes, size_t n);
+struct digest digest_end(struct digest_state *d);
+
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
 

@@ -57,9 +57,8 @@ calls_itself_effect(const struct module *m, eqn_t e)
 }
 
 static u8
-row_flags(struct effects *x, eqn_t e)
+row_flags(struct effects *x, const struct prim *row, eqn_t e)
 {
-    const struct prim *row = prims_find(x->prims, x->m, x->m->eqns.at[e].prim);
     if (row == NULL)
         return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
     struct slice words = slice_of(row->effects);
@@ -141,10 +140,13 @@ effects_eqn(struct effects *x, eqn_t id)
 {
     struct module *m = x->m;
     const struct eqn e = m->eqns.at[id];
+    const struct prim *row = prims_find(x->prims, m, e.prim);
     x->written.n = 0;
+    if (row != NULL && row->effects[0] == 0 && e.params == NONE) /* most have none */
+        return 0;
     if (e.n_atoms)
         memset(vec_push_n(m->mem, &x->written, e.n_atoms), 0, e.n_atoms);
-    u8 flags = row_flags(x, id);
+    u8 flags = row_flags(x, row, id);
     if (flags & EFFECT_WRITE && e.n_atoms)
         x->written.at[0] = 1;
     if (e.params == NONE || prim_is(m, id, SLICE("pallas_call")))

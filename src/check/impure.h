@@ -44,7 +44,7 @@ const struct jaxpr_effects *effects_of(const struct effects *x, jaxpr_t j);
 /* works out the effects of a jaxpr whose nested ones are known already. Linear in its equations */
 void effects_add(struct effects *x, jaxpr_t j);
 
-/* what an equation does, as enum effect; fills x->written. Its nested programs must be known */
+/* what an equation does, as enum effect; fills x->written where it writes. Its nested programs must be known */
 u8 effects_eqn(struct effects *x, eqn_t e);
 
 #endif

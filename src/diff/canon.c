@@ -45,6 +45,9 @@ canon_end(struct canon *c)
     mem_free(mem, c->seen);
     vec_free(mem, &c->jaxprs);
     vec_free(mem, &c->order);
+    vec_free(mem, &c->pending);
+    vec_free(mem, &c->params);
+    vec_free(mem, &c->types);
     mem_free(mem, c->spelled);
     mem_free(mem, c->bytes.at);
     mem_free(mem, c->value.at);
@@ -71,21 +74,30 @@ put_binders(struct canon *c, const struct jaxpr *j, bool main)
 static void
 digest_jaxpr(struct canon *c, jaxpr_t id, bool main)
 {
+    enum { RUN = 32 << 10 }; /* bytes that stay in a cache */
     const struct jaxpr j = c->m->jaxprs.at[id];
+    struct digest_state d;
     effects_add(&c->effects, id);
     canon_order(c, id);
+    digest_begin(&d);
     c->bytes.n = 0;
     put_binders(c, &j, main);
     for (u32 i = 0; i < c->order.n; i++) {
+        canon_fetch(c, i);
         canon_eqn(c, &c->bytes, c->order.at[i]);
         sink_char(&c->bytes, '\n');
+        if (c->bytes.n > RUN) {
+            digest_add(&d, c->bytes.at, c->bytes.n);
+            c->bytes.n = 0;
+        }
     }
     sink_put(&c->bytes, "in", 2);
     for (u32 i = 0; i < j.n_outs; i++) {
         sink_char(&c->bytes, ' ');
         canon_atom(c, &c->bytes, c->m->atoms.at[j.outs + i], NONE, NONE);
     }
-    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_of(c->bytes.at, c->bytes.n)};
+    digest_add(&d, c->bytes.at, c->bytes.n);
+    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_end(&d)};
 }
 
 /* A jaxpr being walked: where to go on. */

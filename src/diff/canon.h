@@ -28,10 +28,23 @@ struct canon_jaxpr {
     struct digest digest;
 };
 
+/* A parameter and the key it is sorted by. */
+struct canon_param {
+    struct slice key;
+    param_t param;
+    bool renamed; /* it is printed under another one */
+};
+
 /* A value of a parameter spelled before. */
 struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
+};
+
+/* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
+struct canon_pending {
+    eqn_t e;
+    u32 operand, use;
 };
 
 struct canon {
@@ -47,6 +60,7 @@ struct canon {
     u32 *writes;   /* of each ref: how many equations of the jaxpr at work wrote to it so far */
     u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
+    VEC(struct canon_pending) pending; /* while an order is made */
     jaxpr_t at;       /* the jaxpr at work */
     bool reads;       /* one of its equations reads a ref */
     bool keep_reads;  /* reads of refs keep their place among writes */
@@ -54,12 +68,30 @@ struct canon {
     name_t underscore;
     struct binders scopes[2];
     struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
+    VEC(struct canon_param) params; /* of the equation at work */
+    VEC(struct slice) types; /* types written before, by type_t; those without text were not */
     struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
     u32 spelled_shift;             /* 64 less the bits of a slot's number */
     struct sink bytes;
     struct sink value; /* one value being spelled */
     struct sink key;   /* one row to compare with */
 };
+
+/* has the processor fetch what comes a little behind the i-th equation of the order, which is none of addresses */
+static inline void
+canon_fetch(const struct canon *c, u32 i)
+{
+    enum { EQUATIONS = 16, OPERANDS = 8 };
+    const struct module *m = c->m;
+    if (i + EQUATIONS >= c->order.n)
+        return;
+    prefetch(&m->eqns.at[c->order.at[i + EQUATIONS]]);
+    const struct eqn *e = &m->eqns.at[c->order.at[i + OPERANDS]];
+    prefetch(&m->vars.at[e->vars]);
+    prefetch(&m->atoms.at[e->atoms]);
+    if (e->params != NONE)
+        prefetch(&m->params.at[e->params]);
+}
 
 /* makes ready for a resolved module */
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
@@ -82,7 +114,7 @@ canon_known(const struct canon *c, jaxpr_t j)
 /* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested */
 void canon_relink(struct canon *c, jaxpr_t j);
 
-/* gives the equations of a large jaxpr, their results and operands new ids in the order they are linked in; no text, no
+/* gives the equations of a large jaxpr, just relinked, their results and operands new ids in that order; no text, no
  * ref and no size of it may say a variable. The digests stay, what else c has by variable and equation does not */
 void canon_settle(struct canon *c, jaxpr_t j);
 

@@ -212,6 +212,9 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     const struct prim *row = prims_find(&c->prims, c->m, e->prim);
     bool compares = row != NULL && row->dtype == dtype_bool;
     bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
+    const struct type *result = canon_result_type(c, e);
+    if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
+        return result->dtype; /* the operands behind it may be sizes */
     return alike ? common_dtype(c, e, !compares) : NONE;
 }
 

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
- * results, each behind what it needs, operands from left to right; what nobody needs comes last, sorted by content. A
- * post-order walk with a stack of its own: linear, and n log n in the dead equations. */
+ * results, each behind what it needs, operands from left to right; what nobody needs comes last, sorted by the place of
+ * what it is made of and by content, so that it keeps company with its neighbours. A post-order walk with a stack of
+ * its own: linear, and n log n in the dead equations. */
 #include "diff/canon.h"
 
 #include "rewrite/namesakes.h"
 
 #include <stdlib.h>
 
-/* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
-struct pending {
-    eqn_t e;
-    u32 operand, use;
-};
-
+/* An equation nobody needs, and what it is sorted by. */
 struct dead {
     u64 content;
+    u32 rank; /* the highest number among what it is made of in the end */
     eqn_t e;
 };
 
 struct ordering {
     struct canon *c;
     u32 next; /* number for the next variable */
-    VEC(struct pending) stack;
 };
 
 static void
@@ -43,7 +39,7 @@ producer_of(const struct canon *c, atom_t a)
 
 /* the equation that makes what the pending one needs next, NONE when there is nothing left */
 static eqn_t
-next_need(const struct canon *c, struct pending *p)
+next_need(const struct canon *c, struct canon_pending *p)
 {
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
@@ -77,14 +73,14 @@ place(struct ordering *o, eqn_t root)
     if (c->done[root])
         return;
     c->done[root] = 1;
-    *vec_push(c->m->mem, &o->stack) = (struct pending){root, 0, 0};
-    while (o->stack.n) {
-        eqn_t need = next_need(c, &o->stack.at[o->stack.n - 1]);
+    *vec_push(c->m->mem, &c->pending) = (struct canon_pending){root, 0, 0};
+    while (c->pending.n) {
+        eqn_t need = next_need(c, &c->pending.at[c->pending.n - 1]);
         if (need == NONE) {
-            number_results(o, o->stack.at[--o->stack.n].e);
+            number_results(o, c->pending.at[--c->pending.n].e);
         } else if (!c->done[need]) {
             c->done[need] = 1;
-            *vec_push(c->m->mem, &o->stack) = (struct pending){need, 0, 0};
+            *vec_push(c->m->mem, &c->pending) = (struct canon_pending){need, 0, 0};
         }
     }
 }
@@ -124,82 +120,99 @@ is_ordered(struct canon *c, eqn_t e)
 
 /* ---- dead equations -------------------------------------------------------------------------------------------- */
 
-/* what the i-th operand of an equation adds to its content */
-static u64
-atom_content(struct canon *c, const u64 *contents, eqn_t first, u64 h, eqn_t e, u32 i)
+/* takes the i-th operand into what an equation is sorted by; known are the dead ones in front, by equation from `first`
+ * on */
+static void
+dead_operand(struct canon *c, const struct dead *known, eqn_t first, struct dead *d, u32 i)
 {
     const struct module *m = c->m;
-    atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
+    atom_t a = m->atoms.at[m->eqns.at[d->e].atoms + i];
     if (atom_kind(a) == ATOM_REF)
         a = m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_LIT) {
         c->key.n = 0;
-        canon_atom(c, &c->key, a, e, i); /* 2.50 is 2.5 */
-        return hash_bytes(h, c->key.at, c->key.n);
+        canon_atom(c, &c->key, a, d->e, i); /* 2.50 is 2.5 */
+        d->content = hash_bytes(d->content, c->key.at, c->key.n);
+        return;
     }
     if (atom_kind(a) != ATOM_VAR)
-        return h;
+        return;
     var_t v = atom_id(a);
     u64 what[2] = {c->number[v], 0};
+    u32 rank = c->number[v];
     if (c->number[v] == NONE && c->producer[v] != NONE) {
-        what[0] = contents[c->producer[v] - first];
+        const struct dead *need = &known[c->producer[v] - first];
+        what[0] = need->content;
         what[1] = v - m->eqns.at[c->producer[v]].vars + 1;
+        rank = need->rank;
     }
-    return hash_bytes(h, (const char *)what, sizeof what);
+    if (rank != NONE && rank > d->rank)
+        d->rank = rank;
+    d->content = hash_bytes(d->content, (const char *)what, sizeof what);
 }
 
 static int
 compare_dead(const void *a, const void *b)
 {
     const struct dead *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->content != y->content)
         return x->content < y->content ? -1 : 1;
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
-/* places what nobody needs: first those that not even dead equations use, in the order of their contents */
+/* what the dead equations are sorted by, by equation from `first` on; `used` says which of them another one needs */
+static void
+survey_dead(struct canon *c, jaxpr_t j, eqn_t first, struct dead *known, u8 *used)
+{
+    const struct module *m = c->m;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
+        if (c->done[e])
+            continue;
+        struct dead d = {.e = e};
+        c->value.n = 0;
+        canon_deed(c, &c->value, e);
+        d.content = hash_bytes(7, c->value.at, c->value.n);
+        for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
+            dead_operand(c, known, first, &d, k);
+            eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);
+            if (need != NONE && !c->done[need])
+                used[need - first] = 1;
+        }
+        known[e - first] = d;
+    }
+}
+
+/* places what nobody needs, each behind what it needs of it */
 static void
 place_dead(struct ordering *o, jaxpr_t j)
 {
     struct canon *c = o->c;
     struct module *m = c->m;
-    VEC(struct dead) dead = {0};
+    VEC(struct dead) ends = {0}; /* not even dead equations need them */
+    u32 first = NONE, last = 0;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-        if (!c->done[e])
-            *vec_push(m->mem, &dead) = (struct dead){0, e};
-    if (dead.n == 0)
-        return;
-    u32 first = dead.at[0].e, last = dead.at[dead.n - 1].e;
-    for (u32 i = 0; i < dead.n; i++) {
-        first = dead.at[i].e < first ? dead.at[i].e : first;
-        last = dead.at[i].e > last ? dead.at[i].e : last;
-    }
-    u64 *contents = mem_alloc(m->mem, (last - first + 1) * sizeof *contents);
-    u8 *used = mem_zeroed(m->mem, last - first + 1);
-    for (u32 i = 0; i < dead.n; i++) { /* an equation stands behind those it needs */
-        const struct eqn *e = &m->eqns.at[dead.at[i].e];
-        c->value.n = 0;
-        canon_deed(c, &c->value, dead.at[i].e);
-        u64 h = hash_bytes(7, c->value.at, c->value.n);
-        for (u32 k = 0; k < e->n_atoms; k++) {
-            atom_t a = m->atoms.at[e->atoms + k];
-            h = atom_content(c, contents, first, h, dead.at[i].e, k);
-            eqn_t need = producer_of(c, a);
-            if (need != NONE && !c->done[need])
-                used[need - first] = 1;
+        if (!c->done[e]) {
+            first = e < first ? e : first;
+            last = e > last ? e : last;
         }
-        contents[dead.at[i].e - first] = h;
-        dead.at[i].content = h;
-    }
-    qsort(dead.at, dead.n, sizeof *dead.at, compare_dead);
-    for (u32 i = 0; i < dead.n; i++)
-        if (!used[dead.at[i].e - first])
-            place(o, dead.at[i].e);
-    for (u32 i = 0; i < dead.n; i++)
-        place(o, dead.at[i].e);
-    mem_free(m->mem, contents);
+    if (first == NONE)
+        return;
+    struct dead *known = mem_alloc(m->mem, (last - first + 1) * sizeof *known);
+    u8 *used = mem_zeroed(m->mem, last - first + 1);
+    survey_dead(c, j, first, known, used);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (!c->done[e] && !used[e - first])
+            *vec_push(m->mem, &ends) = known[e - first];
+    qsort(ends.at, ends.n, sizeof *ends.at, compare_dead);
+    for (u32 i = 0; i < ends.n; i++)
+        place(o, ends.at[i].e);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        place(o, e); /* what needs itself, in a broken program */
+    mem_free(m->mem, known);
     mem_free(m->mem, used);
-    vec_free(m->mem, &dead);
+    vec_free(m->mem, &ends);
 }
 
 void
@@ -239,5 +252,4 @@ canon_order(struct canon *c, jaxpr_t id)
     }
     if (!(c->aside & CANON_DCE))
         place_dead(&o, id);
-    vec_free(m->mem, &o.stack);
 }

@@ -161,12 +161,6 @@ put_value(struct canon *c, struct sink *out, const struct param *p)
         canon_value_again(c, out, module_bytes(c->m, p->span));
 }
 
-/* A parameter and the key it is sorted by. */
-struct canon_param {
-    struct slice key;
-    param_t param;
-};
-
 static int
 compare_params(const void *a, const void *b)
 {
@@ -191,33 +185,30 @@ put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice p
         spelling_respell(c, out, at, prim, cp->key);
 }
 
-struct canon_params_list {
-    struct canon_param *at;
-    u32 n, cap;
-};
-
-/* lists the parameters of an equation by key; left-out ones only with `all` */
+/* lists the parameters of an equation by key, in c->params; left-out ones only with `all` */
 static void
-list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted, struct canon_params_list *list)
+list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
 {
     struct module *m = c->m;
     struct name_buffer buffer;
+    c->params.n = 0;
     for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
         if (m->params.at[p].key == NONE)
             continue;
         struct slice key = module_name(m, m->params.at[p].key, &buffer);
         if ((!all && spelling_left_out(c, prim, key)) || (counted && is_scan_count(key)))
             continue;
-        key = spelling_newest(prim, key);
-        if (m->params.at[p].key < NAME_OTHER)
-            key = arena_copy(m->mem, key); /* it was spelled into the buffer */
-        *vec_push(m->mem, list) = (struct canon_param){key, p};
+        struct slice newest = spelling_newest(prim, key);
+        bool renamed = newest.at != key.at;
+        if (!renamed && m->params.at[p].key < NAME_OTHER)
+            newest = arena_copy(m->mem, key); /* it was spelled into the buffer */
+        *vec_push(m->mem, &c->params) = (struct canon_param){newest, p, renamed};
     }
     bool sorted = true; /* as JAX prints them, but for those that have been renamed */
-    for (u32 i = 1; i < list->n && sorted; i++)
-        sorted = compare_params(&list->at[i - 1], &list->at[i]) <= 0;
+    for (u32 i = 1; i < c->params.n && sorted; i++)
+        sorted = compare_params(&c->params.at[i - 1], &c->params.at[i]) <= 0;
     if (!sorted)
-        qsort(list->at, list->n, sizeof *list->at, compare_params);
+        qsort(c->params.at, c->params.n, sizeof *c->params.at, compare_params);
 }
 
 void
@@ -225,15 +216,13 @@ canon_params(struct canon *c, struct sink *out, eqn_t id)
 {
     const struct eqn e = c->m->eqns.at[id];
     struct name_buffer buffer;
-    struct canon_params_list list = {0};
     if (e.params == NONE)
         return;
     struct slice prim = canon_prim(c, e.prim, &buffer);
     bool counted = slice_eq(prim, SLICE("scan")) && put_scan_counts(c, out, id);
-    list_params(c, id, prim, false, counted, &list);
-    for (u32 i = 0; i < list.n; i++)
-        put_param(c, out, &e, prim, &list.at[i]);
-    vec_free(c->m->mem, &list);
+    list_params(c, id, prim, false, counted);
+    for (u32 i = 0; i < c->params.n; i++)
+        put_param(c, out, &e, prim, &c->params.at[i]);
 }
 
 void
@@ -293,15 +282,14 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
 {
     struct module *m = c->m;
     struct name_buffer buffer;
-    struct canon_params_list list = {0};
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
     u32 counts[3];
     bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
-    list_params(c, id, prim, all, counted, &list);
+    list_params(c, id, prim, all, counted);
     param_t first = NONE, last = NONE;
     for (u32 pass = 0; pass < 2; pass++) /* `name` first */
-        for (u32 i = 0; i < list.n; i++) {
-            struct canon_param *cp = &list.at[i];
+        for (u32 i = 0; i < c->params.n; i++) {
+            const struct canon_param *cp = &c->params.at[i];
             if (slice_eq(cp->key, SLICE("name")) != (pass == 0))
                 continue;
             if (counted && slice_starts(cp->key, SLICE("reverse"))) {
@@ -316,10 +304,11 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
             if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))
                 continue;
             param_t copy = copy_param(m, cp->param, &last);
-            name_t key = module_intern(m, cp->key);
-            m->params.at[copy].key = key;
+            if (cp->renamed) {
+                name_t key = module_intern(m, cp->key);
+                m->params.at[copy].key = key;
+            }
             first = first == NONE ? copy : first;
         }
-    vec_free(m->mem, &list);
     return first;
 }

@@ -41,11 +41,9 @@ put_dim(struct canon *c, struct sink *out, const struct dim *d)
     }
 }
 
-void
-canon_type(struct canon *c, struct sink *out, type_t id)
+static void
+write_type(struct canon *c, struct sink *out, type_t id)
 {
-    if (id == NONE)
-        return;
     const struct types *types = &c->m->types;
     const struct type *t = type_get(types, id);
     if (t->kind == TYPE_REF && t->inner != NONE) {
@@ -79,4 +77,29 @@ canon_type(struct canon *c, struct sink *out, type_t id)
     }
     if (ref)
         sink_char(out, '}');
+}
+
+/* true where a type says the same wherever it stands */
+static bool
+is_constant(const struct types *types, const struct type *t)
+{
+    return !t->dynamic && (t->kind != TYPE_REF || t->inner == NONE || !type_get(types, t->inner)->dynamic);
+}
+
+void
+canon_type(struct canon *c, struct sink *out, type_t id)
+{
+    if (id == NONE)
+        return;
+    if (id < c->types.n && c->types.at[id].n) {
+        sink_slice(out, c->types.at[id]);
+        return;
+    }
+    size_t from = out->n;
+    write_type(c, out, id);
+    if (!is_constant(&c->m->types, type_get(&c->m->types, id)))
+        return;
+    while (c->types.n <= id)
+        *vec_push(c->m->mem, &c->types) = (struct slice){"", 0};
+    c->types.at[id] = arena_copy(c->m->mem, (struct slice){out->at + from, out->n - from});
 }

@@ -21,6 +21,7 @@ enum {
 struct opened {
     char bracket;
     bool gone; /* it went with a wrapper: np.int64( */
+    bool index; /* it follows a word and is no list: float32[4] */
     bool dict; /* it holds a `:` of its own; the order of a mesh's axes matters */
     size_t at;
     u32 commas;
@@ -29,7 +30,7 @@ struct opened {
 struct spelling {
     struct mem *mem;
     struct sink *out;
-    const char *p, *end;
+    const char *start, *p, *end;
     bool container; /* a tuple or list: brackets are round */
     bool uneven;    /* a bracket has no partner: the text is none of Python's values */
     VEC(struct opened) opened;
@@ -219,9 +220,11 @@ sort_set(struct spelling *s, const struct opened *set)
 static void
 put_open(struct spelling *s)
 {
+    bool index = s->p > s->start && is_word_char(s->p[-1]);
     char c = *s->p++;
-    sink_char(s->out, s->container && c == '[' ? '(' : c);
-    *vec_push(s->mem, &s->opened) = (struct opened){.bracket = c, .at = s->out->n, .commas = s->commas.n};
+    sink_char(s->out, s->container && c == '[' && !index ? '(' : c);
+    *vec_push(s->mem, &s->opened) =
+        (struct opened){.bracket = c, .index = index, .at = s->out->n, .commas = s->commas.n};
 }
 
 /* a closing bracket: without the comma and blanks in front of it, and not at all when its wrapper has gone */
@@ -246,7 +249,7 @@ put_close(struct spelling *s)
             sort_set(s, o);
         s->commas.n = o->commas;
     }
-    sink_char(s->out, s->container && c == ']' ? ')' : c);
+    sink_char(s->out, s->container && c == ']' && !o->index ? ')' : c);
 }
 
 /* a blank for any number of them, none where a value begins */
@@ -393,7 +396,8 @@ drop_fields(struct sink *out, size_t from)
 void
 canon_value(struct mem *mem, struct sink *out, struct slice value)
 {
-    struct spelling s = {.mem = mem, .out = out, .p = value.at, .end = value.at + value.n};
+    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at,
+                         .end = value.at + value.n};
     size_t from = out->n;
     s.container = value.n > 0 && (value.at[0] == '(' || (value.at[0] == '[' && !is_array(value)));
     sink_reserve(out, value.n + 1);

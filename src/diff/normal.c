@@ -7,6 +7,7 @@
 
 #include "diff/respell.h"
 #include "base/chars.h"
+#include "base/decimal.h"
 #include "print/naming.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"
@@ -23,6 +24,9 @@ struct normal {
     struct canon *c;
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
+    VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
+    VEC(u8) told;       /* of each jaxpr, last one first: its text says names that must stay until naming */
+    bool merged;        /* some jaxpr gave way to another */
     name_t underscore;
 };
 
@@ -42,7 +46,10 @@ representative(void *user, jaxpr_t j)
         return j;
     }
     const struct digest *other = canon_digest(n->c, (jaxpr_t)first - 1);
-    return memcmp(d, other, sizeof *d) == 0 ? (jaxpr_t)first - 1 : j;
+    if (first - 1 == j || memcmp(d, other, sizeof *d) != 0)
+        return j;
+    n->merged = true;
+    return (jaxpr_t)first - 1;
 }
 
 static void
@@ -62,93 +69,6 @@ merge_jaxpr(struct normal *n, jaxpr_t j)
 
 /* ---- literals and types ---------------------------------------------------------------------------------------- */
 
-/* writes a number of few digits as `125e-02` for 1.25: that many digits come back as they were; false for others */
-static bool
-write_short(char *text, double value)
-{
-    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-    double size = value < 0 ? -value : value;
-    if (!(size >= 1e-6 && size < 1e9))
-        return false;
-    for (u32 k = 0; k < countof(powers); k++) {
-        double scaled = size * powers[k];
-        if (scaled >= 1e15 || scaled != (double)(u64)scaled || scaled / powers[k] != size)
-            continue;
-        char digits[20];
-        int n = 0;
-        for (u64 rest = (u64)scaled; rest; rest /= 10)
-            digits[n++] = (char)('0' + rest % 10);
-        int exponent = n - 1 - (int)k;
-        if (value < 0)
-            *text++ = '-';
-        for (int i = n; i-- > 0;)
-            *text++ = digits[i];
-        *text++ = 'e';
-        *text++ = exponent < 0 ? '-' : '+';
-        *text++ = (char)('0' + (exponent < 0 ? -exponent : exponent)); /* -6 .. 8 */
-        *text = 0;
-        return true;
-    }
-    return false;
-}
-
-/* a number as Python's repr has it: the fewest digits that read back the same */
-static struct slice
-float_text(struct mem *mem, double value)
-{
-    char text[40], digits[24];
-    int exponent = 0;
-    if (value != value)
-        return SLICE("nan");
-    if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
-        return value > 0 ? SLICE("inf") : SLICE("-inf");
-    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one;
-     * not so where doubles lose their precision */
-    bool tiny = value > -2.3e-308 && value < 2.3e-308 && value != 0;
-    for (int precision = write_short(text, value) ? 17 : tiny ? 0 : 14; precision <= 16; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    bool minus = text[0] == '-';
-    const char *p = text + minus;
-    u32 n = 0;
-    for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9')
-            digits[n++] = *p;
-    while (n > 1 && digits[n - 1] == '0')
-        n--;
-    exponent = *p ? atoi(p + 1) : 0;
-    struct sink out;
-    sink_init_memory(&out, mem);
-    if (minus)
-        sink_char(&out, '-');
-    if (exponent < -4 || exponent >= 16) {
-        sink_char(&out, digits[0]);
-        if (n > 1) {
-            sink_char(&out, '.');
-            sink_put(&out, digits + 1, n - 1);
-        }
-        sink_printf(&out, "e%c%02d", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
-    } else if (exponent < 0) {
-        sink_put(&out, "0.", 2);
-        for (int i = exponent + 1; i < 0; i++)
-            sink_char(&out, '0');
-        sink_put(&out, digits, n);
-    } else {
-        for (int i = 0; i <= exponent || (u32)i < n; i++) {
-            if (i == exponent + 1)
-                sink_char(&out, '.');
-            sink_char(&out, (u32)i < n ? digits[i] : '0');
-        }
-        if (n <= (u32)exponent + 1)
-            sink_put(&out, ".0", 2);
-    }
-    struct slice s = arena_copy(mem, (struct slice){out.at, out.n});
-    mem_free(mem, out.at);
-    return s;
-}
-
 static void
 normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
 {
@@ -157,7 +77,7 @@ normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
     dtype_t dtype;
     double value;
     if (canon_literal_value(n->c, id, e, i, &dtype, &value)) {
-        struct span span = module_add_bytes(m, float_text(m->mem, value));
+        struct span span = module_add_bytes(m, decimal_text(m->mem, value));
         l = &m->literals.at[id];
         l->value = span;
         l->kind = LIT_FLOAT;
@@ -192,41 +112,38 @@ is_ident(char c)
     return is_word_char(c) || c == '.';
 }
 
-/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays */
+/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays. The
+ * answer is good until the next one */
 static struct slice
-with_commas(struct mem *mem, struct slice s)
+with_commas(struct normal *n, struct slice s)
 {
     enum { SINGLE = 256 }; /* a tuple without a comma so far */
-    struct sink out;
-    VEC(u32) opened = {0}; /* the brackets that are open, each with SINGLE or without */
+    struct sink *out = &n->c->key;
     bool even = true;
-    sink_init_memory(&out, mem);
+    out->n = n->opened.n = 0;
     for (size_t i = 0; i < s.n && even; i++) {
         char c = s.at[i];
         if (c == '\'' || c == '"') {
             size_t from = i;
             for (i++; i < s.n && s.at[i] != c; i++)
                 i += s.at[i] == '\\';
-            sink_put(&out, s.at + from, (i < s.n ? i + 1 : s.n) - from);
+            sink_put(out, s.at + from, (i < s.n ? i + 1 : s.n) - from);
             continue;
         }
         if (c == '(' || c == '[' || c == '{') {
             bool single = c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
-            *vec_push(mem, &opened) = (u32)c | (single ? SINGLE : 0);
-        } else if (c == ',' && opened.n) {
-            opened.at[opened.n - 1] &= ~(u32)SINGLE;
+            *vec_push(n->m->mem, &n->opened) = (u32)c | (single ? SINGLE : 0);
+        } else if (c == ',' && n->opened.n) {
+            n->opened.at[n->opened.n - 1] &= ~(u32)SINGLE;
         } else if (c == ')' || c == ']' || c == '}') {
-            u32 open = opened.n ? opened.at[--opened.n] : 0;
+            u32 open = n->opened.n ? n->opened.at[--n->opened.n] : 0;
             even = (open & 255) == (c == ')' ? '(' : c == ']' ? '[' : '{');
             if (open & SINGLE)
-                sink_char(&out, ',');
+                sink_char(out, ',');
         }
-        sink_char(&out, c);
+        sink_char(out, c);
     }
-    struct slice answer = arena_copy(mem, even && opened.n == 0 ? (struct slice){out.at, out.n} : s);
-    vec_free(mem, &opened);
-    mem_free(mem, out.at);
-    return answer;
+    return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
 }
 
 /* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
@@ -238,11 +155,13 @@ normal_param(struct normal *n, eqn_t e, param_t p)
         return;
     n->c->value.n = 0;
     struct slice text = module_bytes(m, m->params.at[p].span);
-    bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[');
+    bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[' || slice_contains(text, SLICE(",)")));
     canon_spell(n->c, &n->c->value, e, p);
     struct slice value = {n->c->value.at, n->c->value.n};
-    value = tuple ? with_commas(m->mem, value) : arena_copy(m->mem, value);
-    param_set_text(m, p, value);
+    if (tuple || (value.n > 0 && value.at[0] == '('))
+        value = with_commas(n, value);
+    if (m->params.at[p].a != NONE || !slice_eq(value, text)) /* not as it is already, or wrapped over lines */
+        param_set_text(m, p, arena_copy(m->mem, value));
 }
 
 static void
@@ -311,8 +230,6 @@ drop_names(struct normal *n, jaxpr_t id)
 {
     struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (says_names(m, id))
-        return;
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         set_used(n, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
@@ -326,10 +243,9 @@ drop_names(struct normal *n, jaxpr_t id)
 }
 
 static void
-normal_jaxpr(struct normal *n, jaxpr_t id)
+normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
 {
     struct module *m = n->m;
-    bool told = says_names(m, id);
     canon_relink(n->c, id);
     if (!told)
         canon_settle(n->c, id);
@@ -349,18 +265,29 @@ normal_jaxpr(struct normal *n, jaxpr_t id)
             normal_literal(n, NONE, NONE, atom_id(m->atoms.at[outs + i]));
 }
 
+/* under the name the table has for it */
 static void
-finish_jaxpr(struct normal *n, jaxpr_t id)
+normal_prim(struct normal *n, eqn_t e)
 {
     struct module *m = n->m;
+    const struct prim *row = prims_find(&n->c->prims, m, m->eqns.at[e].prim);
     struct name_buffer buffer;
+    if (row == NULL || slice_eq(slice_of(row->name), module_name(m, m->eqns.at[e].prim, &buffer)))
+        return;
+    name_t name = module_intern(m, slice_of(row->name));
+    m->eqns.at[e].prim = name;
+}
+
+static void
+finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
+{
+    struct module *m = n->m;
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
         normal_params(n, e);
-        struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
-        name_t name = module_intern(m, prim);
-        m->eqns.at[e].prim = name;
+        normal_prim(n, e);
     }
-    drop_names(n, id);
+    if (!told)
+        drop_names(n, id);
 }
 
 void
@@ -368,7 +295,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
     struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
-    struct jaxprs all = {0}, kept = {0};
+    struct jaxprs all = {0};
     c->keep_reads = false;
     c->variables = how->variables;
     pass_constants(m, program);
@@ -377,15 +304,22 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
-    reach_from(m, m->programs.at[program].main, &kept);
+    if (n.merged) {
+        all.n = 0;
+        reach_from(m, m->programs.at[program].main, &all);
+    }
     c->keep_reads = true;
-    for (u32 i = kept.n; i-- > 0;) /* from the one that was digested last */
-        normal_jaxpr(&n, kept.at[i]);
-    for (u32 i = 0; i < kept.n; i++)
-        finish_jaxpr(&n, kept.at[i]);
+    for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */
+        bool told = says_names(m, all.at[i]);
+        *vec_push(m->mem, &n.told) = told;
+        normal_jaxpr(&n, all.at[i], told);
+    }
+    for (u32 i = 0; i < all.n; i++)
+        finish_jaxpr(&n, all.at[i], n.told.at[all.n - 1 - i]);
     memo_free(m->mem, &n.firsts);
+    vec_free(m->mem, &n.opened);
+    vec_free(m->mem, &n.told);
     vec_free(m->mem, &all);
-    vec_free(m->mem, &kept);
     struct era jax = {how->jax, how->jax, how->jax <= 601};
     if (how->jax)
         respell_program(c, program, how->jax);

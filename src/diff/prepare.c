@@ -19,6 +19,7 @@ canon_relink(struct canon *c, jaxpr_t id)
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
     for (u32 i = 0; i < c->order.n; i++) {
+        canon_fetch(c, i);
         eqn_t e = c->order.at[i];
         m->eqns.at[e].next = NONE;
         if (j->last == NONE)
@@ -59,7 +60,9 @@ static bool
 is_lift_due(struct module *m, program_t program)
 {
     struct jaxprs all = {0};
-    bool due = lift_due(m, program);
+    bool due = false;
+    if (lift_due(m, program))
+        return true;
     reach_jaxprs(m, program, &all);
     for (u32 i = 0; i < all.n && !due; i++)
         due = all.at[i] != m->programs.at[program].main && m->jaxprs.at[all.at[i]].n_consts > 0;
@@ -112,21 +115,31 @@ void
 prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
     bool dynamic = has_dynamic_types(m), constants = has_constants(m);
-    struct canon c;
-    module_era(m); /* while it is as it was read */
-    canon_init(&c, m, 0, (struct slice){"", 0});
+    struct canon c = {.m = NULL}; /* made for the first program that wants it */
+    struct binders scopes[2];
+    for (u32 i = 0; i < 2 && dynamic; i++)
+        binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
             continue;
-        c.variables = dynamic && dims_are_variables(m, &m->programs.at[programs[i]], c.scopes);
+        bool variables = dynamic && dims_are_variables(m, &m->programs.at[programs[i]], scopes);
         bool lift = constants && is_lift_due(m, programs[i]);
-        states[i] |= c.variables ? PREPARED_VARIABLES : 0;
-        if (!c.variables && !lift && !(states[i] & PREPARED_UNBOUND))
+        states[i] |= variables ? PREPARED_VARIABLES : 0;
+        if (!variables && !lift && !(states[i] & PREPARED_UNBOUND)) {
             states[i] |= PREPARED_SKIP;
-        else
-            order_program(&c, programs[i]);
+            continue;
+        }
+        if (c.m == NULL) {
+            module_era(m); /* while it is as it was read */
+            canon_init(&c, m, 0, (struct slice){"", 0});
+        }
+        c.variables = variables;
+        order_program(&c, programs[i]);
     }
-    canon_end(&c);
+    for (u32 i = 0; i < 2 && dynamic; i++)
+        binders_drop(&scopes[i]);
+    if (c.m != NULL)
+        canon_end(&c);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
             continue;

@@ -52,10 +52,10 @@ canon_settle(struct canon *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         move_var(m, to, j.vars + i);
     j.vars = vars;
-    eqn_t from = j.eqns;
     j.eqns = j.last = NONE;
-    for (; from != NONE; from = m->eqns.at[from].next) {
-        struct eqn e = m->eqns.at[from];
+    for (u32 k = 0; k < c->order.n; k++) {
+        canon_fetch(c, k);
+        struct eqn e = m->eqns.at[c->order.at[k]];
         vars = m->vars.n;
         for (u32 i = 0; i < e.n_vars; i++)
             move_var(m, to, e.vars + i);

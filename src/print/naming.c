@@ -46,10 +46,10 @@ static struct slice
 name_suffix(const struct naming *n, name_t old)
 {
     struct name_buffer buffer;
-    struct slice text = module_name(n->m, old, &buffer);
     size_t i = 0;
     if (n->era->low >= SUFFIXES_END || old < NAME_OTHER || n->how & NAMING_PLAIN)
         return (struct slice){"", 0};
+    struct slice text = module_name(n->m, old, &buffer);
     while (i < text.n && text.at[i] >= 'a' && text.at[i] <= 'z')
         i++;
     if (i == 0)
@@ -65,10 +65,13 @@ fresh_name(struct naming *n, name_t old)
     while (memo_get(&n->taken, n->counter) != 0 || memo_get(&n->symbols, n->counter) != 0)
         n->counter++;
     u32 numeral = n->counter++;
-    struct slice name = name_text(&n->m->names, numeral, &buffer);
     struct slice suffix = name_suffix(n, old);
-    if (suffix.n == 0 || suffix.n > 64)
-        return numeral < n->m->names.numeral_limit ? numeral : module_intern(n->m, name);
+    bool plain = suffix.n == 0 || suffix.n > 64;
+    if (plain && numeral < n->m->names.numeral_limit)
+        return numeral;
+    struct slice name = name_text(&n->m->names, numeral, &buffer);
+    if (plain)
+        return module_intern(n->m, name);
     memcpy(spelled, name.at, name.n);
     memcpy(spelled + name.n, suffix.at, suffix.n);
     return module_intern(n->m, (struct slice){spelled, name.n + suffix.n});

@@ -95,6 +95,10 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
     struct jaxpr *inner = &l->m->jaxprs.at[j];
     u64 rose = memo_get(&l->risen, j);
     u32 moved = rose && inner->n_consts == 0 ? (u32)rose - 1 : 0;
+    if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* says by which of its operands it derives */
+        *n = 0;
+        return false;
+    }
     l->layout.inners.n = 0;
     l->layout.kind = LAYOUT_NONE;
     inner->n_ins -= moved;

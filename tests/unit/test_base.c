@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Memory, names, words that are near, texts, UTF-8 and sinks. */
+#include "base/decimal.h"
 #include "base/names.h"
 #include "base/near.h"
 #include "base/sink.h"
@@ -8,6 +9,7 @@
 #include "base/utf8.h"
 #include "unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- memory ---- */
@@ -185,6 +187,63 @@ END_TEST
 
 /* ---- sinks ---- */
 
+START_TEST(numbers_read_as_python_writes_them)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {0, "0.0"},
+        {-0.0, "-0.0"},
+        {1, "1.0"},
+        {-2.5, "-2.5"},
+        {1e15, "1000000000000000.0"},
+        {1e16, "1e+16"},
+        {1e22, "1e+22"},
+        {1e-4, "0.0001"},
+        {1e-5, "1e-05"},
+        {0.1f, "0.10000000149011612"},
+        {1.4142135f, "1.4142135381698608"},
+        {0x1p-24, "5.960464477539063e-08"}, /* the nearest of 16 digits is another number */
+        {-14.5429840087890625, "-14.542984008789062"},
+        {1.7976931348623157e308, "1.7976931348623157e+308"},
+        {5e-324, "5e-324"},
+        {1e308 * 10, "inf"},
+        {-1e308 * 10, "-inf"},
+    };
+    for (u32 i = 0; i < countof(cases); i++) {
+        struct slice text = decimal_text(&mem, cases[i].value);
+        ck_assert_msg(slice_eq(text, slice_of(cases[i].text)), "%.*s is not %s", (int)text.n, text.at, cases[i].text);
+    }
+}
+END_TEST
+
+/* every number of usual size comes back, and in no fewer digits than libc needs */
+START_TEST(numbers_come_back)
+{
+    u64 state = 7;
+    for (u32 i = 0; i < 20000; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        double value = (double)(i64)(state >> 11), power = 1;
+        for (u32 k = 0; k < state % 19; k++)
+            power *= 10;
+        value /= power;
+        char text[40], shorter[40];
+        struct slice s = decimal_text(&mem, value);
+        memcpy(text, s.at, s.n);
+        text[s.n] = 0;
+        ck_assert_msg(strtod(text, NULL) == value, "%s is not %.17g", text, value);
+        int digits = 0;
+        for (size_t k = 0; k < s.n && text[k] != 'e'; k++)
+            digits += text[k] >= '0' && text[k] <= '9' && (digits || text[k] != '0');
+        if (digits > 16 && text[s.n - 1] != '0') {
+            snprintf(shorter, sizeof shorter, "%.15e", value);
+            ck_assert_msg(strtod(shorter, NULL) != value, "%s could be %s", text, shorter);
+        }
+    }
+}
+END_TEST
+
 START_TEST(json_strings_are_valid_for_any_bytes)
 {
     struct sink s;
@@ -251,6 +310,8 @@ main(void)
     tcase_add_test(tests, positions_count_code_points);
     tcase_add_test(tests, malformed_utf8_is_found);
     tcase_add_test(tests, cells_of_characters);
+    tcase_add_test(tests, numbers_read_as_python_writes_them);
+    tcase_add_test(tests, numbers_come_back);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, near_words);
     tcase_add_test(tests, write_errors_stick);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A number as Python's repr writes it. */
+#ifndef JX_DECIMAL_H
+#define JX_DECIMAL_H
+
+#include "base/mem.h"
+
+/* the text of a number, the fewest digits that read back the same: `1.0`, `1e-05`, `inf`; it belongs to mem's arena */
+struct slice decimal_text(struct mem *mem, double value);
+
+#endif
