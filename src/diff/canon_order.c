@@ -230,6 +230,7 @@ canon_order(struct canon *c, jaxpr_t id)
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
         c->writes[j.vars + i] = 0;
+        namesakes += m->vars.at[j.vars + i].name == c->underscore;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         c->done[e] = 0;

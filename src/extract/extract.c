@@ -131,8 +131,8 @@ header_begins(struct extract *x, u64 at)
             depth -= *p == ']' || *p == '}' || *p == ')' || *p == '>';
             continue;
         }
-        if (*p == '}' || (*p == ':' && p[1] == ' ' && !semicolons))
-            return false;
+        if (*p == '}' || (*p == ':' && p[1] == ' ' && !semicolons && !lines))
+            return false; /* `lambda x: y`; on later lines that may stand before the line */
         semicolons += *p == ';';
         if (semicolons && *p == '.')
             return true;
@@ -196,10 +196,12 @@ find_start(struct extract *x, u64 *start, u64 *line)
 
 /* ---- ends --------------------------------------------------------------------------------------------------- */
 
+/* true where the line at p begins with the word, or with so much of it as was gathered yet */
 static bool
 line_starts(const char *p, const char *end, const char *word)
 {
-    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
+    size_t n = strlen(word), there = (size_t)(end - p);
+    return memcmp(p, word, there < n ? there : n) == 0;
 }
 
 /* true where no program has the line that begins at p: JAX indents equations by four blanks and results by two */

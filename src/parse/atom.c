@@ -32,10 +32,20 @@ check_type(struct feed *f, const char *start, const char *end)
     return p;
 }
 
+name_t
+feed_bound_name(struct feed *f, struct slice name)
+{
+    if (name.n == 3) {
+        f->bound_inf |= memcmp(name.at, "inf", 3) == 0;
+        f->bound_nan |= memcmp(name.at, "nan", 3) == 0;
+    }
+    return names_intern(f->m->mem, &f->m->names, name);
+}
+
 struct var
 feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
 {
-    struct var v = {names_intern(f->m->mem, &f->m->names, (struct slice){name, (size_t)(colon - name)}), NONE};
+    struct var v = {feed_bound_name(f, (struct slice){name, (size_t)(colon - name)}), NONE};
     if (*colon != ':') {
         *type_end = colon;
         return v;

@@ -182,7 +182,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
             while (is_word_char(*q) || *q == '*')
                 q++;
     if ((*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end)) {
-        value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}), NONE};
+        value->var = (struct var){feed_bound_name(f, (struct slice){p, (size_t)(end - p)}), NONE};
         scan_seek(&f->scan, end);
         feed_frame(f)->state = FEED_LHS;
         feed_frame(f)->typed = false;
@@ -203,17 +203,13 @@ binder_token(struct feed *f, bool first, union token_value *value)
     const char *end = s->at + s->n;
     if (s->after == ' ' && end[-1] == ']') {
         /* the common case: the scanner saw all of it */
-        value->var.name = names_intern(f->m->mem, &f->m->names, name);
+        value->var.name = feed_bound_name(f, name);
         value->var.type =
             types_intern(&f->m->types, (struct slice){name.at + name.n + 1, (size_t)(end - name.at) - name.n - 1});
     } else {
         scan_release(s);
         value->var = feed_binder(f, name.at, name.at + name.n, &end);
         scan_seek(s, end);
-    }
-    if (name.n == 3) {
-        f->bound_inf |= memcmp(name.at, "inf", 3) == 0;
-        f->bound_nan |= memcmp(name.at, "nan", 3) == 0;
     }
     feed_frame(f)->state = FEED_LHS;
     feed_frame(f)->typed = true;
@@ -324,7 +320,7 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     case SCAN_WORD:
         if (feed_frame(f)->typed)
             return TOK_BAD;
-        value->var = (struct var){names_intern(f->m->mem, &f->m->names, (struct slice){p, s->n}), NONE};
+        value->var = (struct var){feed_bound_name(f, (struct slice){p, s->n}), NONE};
         return TOK_BINDER;
     case SCAN_EQUALS_PRIM: {
         const char *name = p + 1;

@@ -173,6 +173,10 @@ feed_span(const struct feed *f, const char *p, const char *end)
     return (struct span){feed_offset(f, p), (u32)(end - p)};
 }
 
+/* interns the name of a variable that is bound. One called `inf` or `nan`, which JAX comes to among many thousands, is
+ * what these words mean from then on in the program */
+name_t feed_bound_name(struct feed *f, struct slice name);
+
 /* reads the binder `name:type` or `name` whose name ends at colon; type_end gets the end. The name is interned */
 struct var feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end);
 

@@ -15,6 +15,7 @@
 
 struct lifting {
     struct module *m;
+    jaxpr_t main;
     struct layout layout;
     struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
@@ -209,12 +210,14 @@ become(struct module *m, const struct memo *binder, u32 at)
         m->atoms.at[at] = atom_make(ATOM_VAR, (u32)v);
 }
 
-/* makes the new constants binders of j */
+/* makes the new constants binders of j. In the outermost program they go in front of its own: there they stand as well
+ * where its own were made arguments before */
 static void
 settle(struct lifting *l, jaxpr_t j)
 {
     struct module *m = l->m;
-    u32 first = binders_insert(m, j, m->jaxprs.at[j].n_consts, l->constants.at, l->constants.n, true);
+    u32 at = j == l->main ? 0 : m->jaxprs.at[j].n_consts;
+    u32 first = binders_insert(m, j, at, l->constants.at, l->constants.n, true);
     struct memo binder = {0};
     for (u32 k = 0; k < l->constants.n; k++)
         memo_set(m->mem, &binder, l->constants.at[k], first + k);
@@ -258,9 +261,9 @@ survey(struct lifting *l, const struct jaxprs *list)
 }
 
 static void
-lifting_init(struct lifting *l, struct module *m)
+lifting_init(struct lifting *l, struct module *m, program_t program)
 {
-    *l = (struct lifting){.m = m, .most = 4096};
+    *l = (struct lifting){.m = m, .main = m->programs.at[program].main, .most = 4096};
 }
 
 static void
@@ -281,7 +284,7 @@ lift_due(struct module *m, program_t program)
 {
     struct lifting l;
     struct jaxprs list = {0};
-    lifting_init(&l, m);
+    lifting_init(&l, m, program);
     reach_all(m, program, &list);
     bool due = survey(&l, &list);
     vec_free(m->mem, &list);
@@ -313,7 +316,7 @@ pass_lift(struct module *m, program_t program)
 {
     struct lifting l;
     struct jaxprs list = {0};
-    lifting_init(&l, m);
+    lifting_init(&l, m, program);
     reach_all(m, program, &list);
     survey(&l, &list);
     for (u32 i = 0; i < list.n; i++)

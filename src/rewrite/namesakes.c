@@ -5,11 +5,12 @@
  * with the few that variables called `_` have, so this is linear. */
 #include "rewrite/namesakes.h"
 
+#include "base/memo.h"
 #include "ir/reach.h"
 
 enum { USED = 1u << 31 };
 
-/* how many types of variables called `_` are told apart, and how many results */
+/* how many types of variables called `_` are told apart */
 enum { TYPES = 32 };
 
 /* The last `_` of each type. */
@@ -46,9 +47,22 @@ last_of(const struct module *m, const struct lasts *lasts, type_t type)
     return NONE;
 }
 
-/* the type of the argument that operand i is given to, or NONE */
-static type_t
-argument_type(const struct module *m, eqn_t e, u32 i)
+/* the last `_` that may choose a branch, or NONE */
+static var_t
+last_index(const struct module *m, const struct lasts *lasts)
+{
+    for (u32 i = 0; i < lasts->n; i++) {
+        type_t type = m->vars.at[lasts->vars[i]].type;
+        struct slice text = type == NONE ? SLICE("") : type_get(&m->types, type)->text;
+        if (slice_eq(text, SLICE("i32[]")) || slice_eq(text, SLICE("bool[]")))
+            return lasts->vars[i];
+    }
+    return NONE;
+}
+
+/* the last `_` of the type of the argument that operand i is given to, or NONE */
+static var_t
+last_for_argument(const struct module *m, const struct lasts *lasts, eqn_t e, u32 i)
 {
     struct held h = held_start(m, e);
     jaxpr_t j = held_next(m, &h);
@@ -56,7 +70,8 @@ argument_type(const struct module *m, eqn_t e, u32 i)
     if (j == NONE || (m->jaxprs.at[j].n_ins != n && m->jaxprs.at[j].n_ins + 1 != n))
         return NONE;
     u32 first = n - m->jaxprs.at[j].n_ins; /* the index of a cond */
-    return i < first ? NONE : m->vars.at[jaxpr_in(&m->jaxprs.at[j], i - first)].type;
+    return i < first ? last_index(m, lasts)
+                     : last_of(m, lasts, m->vars.at[jaxpr_in(&m->jaxprs.at[j], i - first)].type);
 }
 
 /* the `_` that operand i means */
@@ -64,7 +79,7 @@ static var_t
 meant(const struct module *m, const struct lasts *lasts, eqn_t id, u32 i, name_t underscore)
 {
     const struct eqn *e = &m->eqns.at[id];
-    var_t v = last_of(m, lasts, argument_type(m, id, i));
+    var_t v = last_for_argument(m, lasts, id, i);
     for (u32 k = 0; k < e->n_atoms && v == NONE; k++) {
         atom_t a = m->atoms.at[e->atoms + k];
         if (atom_kind(a) == ATOM_VAR && !is_dropped(m, a, underscore))
@@ -80,6 +95,9 @@ static void
 settle_operands(struct module *m, const struct jaxpr *j, name_t underscore)
 {
     struct lasts lasts = {.n = 0};
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (m->vars.at[j->vars + i].name == underscore)
+            bind_last(m, &lasts, j->vars + i);
     for (eqn_t id = j->eqns; id != NONE; id = m->eqns.at[id].next) {
         const struct eqn *e = &m->eqns.at[id];
         for (u32 i = 0; i < e->n_atoms && lasts.n > 1; i++) {
@@ -102,38 +120,49 @@ mark_use(struct module *m, atom_t a)
         m->vars.at[atom_id(a)].name |= USED;
 }
 
-/* the last `_` of a type in a jaxpr that no result is yet, or NONE */
-static var_t
-last_free(const struct module *m, const struct jaxpr *j, type_t type, name_t underscore, const struct lasts *taken)
+/* The `_` of a jaxpr, those of one type in a stack, the last on top. */
+struct stacks {
+    struct memo tops;  /* a type: the variable on top of its stack, plus one */
+    struct memo below; /* a variable: the one below it, plus one */
+};
+
+static void
+stack_vars(const struct module *m, struct stacks *stacks, var_t first, u32 n, name_t underscore)
 {
-    var_t last = NONE;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 k = 0; k < m->eqns.at[e].n_vars; k++) {
-            var_t v = m->eqns.at[e].vars + k;
-            bool free = m->vars.at[v].name == underscore && m->vars.at[v].type == type;
-            for (u32 t = 0; t < taken->n && free; t++)
-                free = taken->vars[t] != v;
-            last = free ? v : last;
-        }
-    return last;
+    for (var_t v = first; v < first + n; v++) {
+        type_t type = m->vars.at[v].type;
+        if (m->vars.at[v].name != underscore || type == NONE)
+            continue;
+        memo_set(m->mem, &stacks->below, v, memo_get(&stacks->tops, type));
+        memo_set(m->mem, &stacks->tops, type, (u64)v + 1);
+    }
 }
 
 /* `in (_, a, _)`: the last ones of the types that the equation around gives its results */
 static void
 settle_results(struct module *m, const struct jaxpr *j, name_t underscore)
 {
-    struct lasts taken = {.n = 0};
-    if (j->parent == NONE || m->eqns.at[j->parent].n_vars != j->n_outs)
+    struct stacks stacks = {0};
+    u32 named = 0;
+    while (named < j->n_outs && !is_dropped(m, m->atoms.at[j->outs + named], underscore))
+        named++;
+    if (named == j->n_outs || j->parent == NONE || m->eqns.at[j->parent].n_vars != j->n_outs)
         return;
-    for (u32 i = j->n_outs; i-- > 0 && taken.n < TYPES;) {
-        if (!is_dropped(m, m->atoms.at[j->outs + i], underscore))
+    stack_vars(m, &stacks, j->vars, j->n_consts + j->n_ins, underscore);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        stack_vars(m, &stacks, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
+    for (u32 i = j->n_outs; i-- > named;) {
+        type_t type = m->vars.at[m->eqns.at[j->parent].vars + i].type;
+        if (type == NONE || !is_dropped(m, m->atoms.at[j->outs + i], underscore))
             continue;
-        var_t last = last_free(m, j, m->vars.at[m->eqns.at[j->parent].vars + i].type, underscore, &taken);
-        if (last == NONE)
+        u32 top = (u32)memo_get(&stacks.tops, type);
+        if (top == 0)
             continue;
-        m->atoms.at[j->outs + i] = atom_make(ATOM_VAR, last);
-        taken.vars[taken.n++] = last;
+        m->atoms.at[j->outs + i] = atom_make(ATOM_VAR, top - 1);
+        memo_set(m->mem, &stacks.tops, type, memo_get(&stacks.below, top - 1));
     }
+    memo_free(m->mem, &stacks.tops);
+    memo_free(m->mem, &stacks.below);
 }
 
 void
@@ -148,6 +177,8 @@ namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool any = false;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        any |= m->vars.at[j->vars + i].name == underscore;
     for (eqn_t e = j->eqns; e != NONE && !any; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             any |= m->vars.at[m->eqns.at[e].vars + i].name == underscore;

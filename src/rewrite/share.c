@@ -18,6 +18,7 @@ struct sharing {
     bool legible;     /* shares only what can be read back */
     bool every;       /* hoists all jaxprs but the main one */
     const struct era *era;
+    program_t program;
     jaxpr_t main;
     struct memo visits;    /* a jaxpr: how often it was met, 1 or 2 */
     struct memo names;     /* a jaxpr: index into spans plus one */
@@ -26,6 +27,13 @@ struct sharing {
     VEC(jaxpr_t) queue, met, hoisted;
     VEC(u32) ghosts; /* lets of the text that nobody names */
 };
+
+/* long enough to be hoisted although it is met once */
+static bool
+is_long(const struct sharing *s, jaxpr_t j)
+{
+    return s->era->low >= HOISTS_LONG && s->m->jaxprs.at[j].n_eqns > LONG;
+}
 
 static struct slice
 strip_angles(struct slice s)
@@ -109,17 +117,33 @@ holds_print(const struct module *m, eqn_t e)
     return false;
 }
 
-/* lets that nobody named in the text are met where the programs of the first print are walked */
+/* the name of a let without the number that JAX put behind it, which it did where another let has that name */
+static struct span
+let_stem(const struct module *m, const struct program *p, const struct let *let)
+{
+    struct slice name = module_bytes(m, let->name);
+    size_t n = name.n;
+    while (n > 1 && name.at[n - 1] >= '0' && name.at[n - 1] <= '9')
+        n--;
+    for (u32 i = 0; i < p->opened && n < name.n; i++)
+        if (slice_eq(module_bytes(m, m->lets.at[p->lets + i].name), (struct slice){name.at, n}))
+            return (struct span){let->name.at, (u32)n};
+    return let->name;
+}
+
+/* lets that nobody named in the text are met where the programs of the first print are walked: once where that was
+ * enough to hoist them */
 static void
 push_ghosts(struct sharing *s)
 {
     struct module *m = s->m;
     for (u32 i = 0; i < s->ghosts.n; i++) {
-        jaxpr_t j = m->lets.at[s->ghosts.at[i]].jaxpr;
-        *vec_push(m->mem, &s->spans) = m->lets.at[s->ghosts.at[i]].name;
-        memo_set(m->mem, &s->names, j, s->spans.n);
-        *vec_push(m->mem, &s->queue) = j;
-        *vec_push(m->mem, &s->queue) = j;
+        const struct let *let = &m->lets.at[s->ghosts.at[i]];
+        *vec_push(m->mem, &s->spans) = let_stem(m, &m->programs.at[s->program], let);
+        memo_set(m->mem, &s->names, let->jaxpr, s->spans.n);
+        *vec_push(m->mem, &s->queue) = let->jaxpr;
+        if (!is_long(s, let->jaxpr))
+            *vec_push(m->mem, &s->queue) = let->jaxpr;
     }
     s->ghosts.n = 0;
 }
@@ -157,8 +181,7 @@ choose(struct sharing *s)
     struct module *m = s->m;
     for (u32 i = 0; i < s->met.n; i++) {
         jaxpr_t j = s->met.at[i];
-        bool longish = s->era->low >= HOISTS_LONG && j != s->main && m->jaxprs.at[j].n_eqns > LONG;
-        if (memo_get(&s->visits, j) == 2 || longish || (s->every && j != s->main))
+        if (memo_get(&s->visits, j) == 2 || (j != s->main && (s->every || is_long(s, j))))
             *vec_push(m->mem, &s->hoisted) = j;
     }
 }
@@ -363,7 +386,8 @@ name_one_by_one(struct sharing *s, u32 lets)
 static void
 share(struct module *m, program_t program, const struct era *era, bool legible, bool every)
 {
-    struct sharing s = {.m = m, .legible = legible, .every = every, .era = era, .main = m->programs.at[program].main};
+    struct sharing s = {.m = m, .legible = legible, .every = every, .era = era, .program = program,
+                        .main = m->programs.at[program].main};
     u32 lets = m->lets.n;
     if (s.main == NONE || era->high < SHARES)
         return;
