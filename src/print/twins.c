@@ -112,8 +112,10 @@ twin_record(struct naming *n, jaxpr_t j)
 static void
 copy_names(struct module *m, u32 to, u32 from, u32 n)
 {
-    for (u32 i = 0; i < n; i++)
-        m->vars.at[to + i].name = (m->vars.at[from + i].name & ~VAR_USED) | (m->vars.at[to + i].name & VAR_USED);
+    for (u32 i = 0; i < n; i++) {
+        name_t *name = &m->vars.at[var_origin(m, to + i)].name;
+        *name = (m->vars.at[var_origin(m, from + i)].name & ~VAR_USED) | (*name & VAR_USED);
+    }
 }
 
 void
