@@ -7,6 +7,7 @@
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
+#include "rewrite/namesakes.h"
 
 /* An answer, or the wish for one. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
 struct dce_request {
@@ -276,6 +277,7 @@ version_of(const struct era *era)
 bool
 pass_dce(struct module *m, program_t program, const struct era *era, bool symbols)
 {
+    enum { JIT_ALIASES = 503 }; /* from then on a jit's operands and results pass their names inward */
     struct memo table = {0};
     struct dce d = {.m = m, .version = version_of(era), .table = &table};
     struct jaxprs all = {0};
@@ -288,6 +290,8 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     d.needed = mem_alloc(m->mem, m->vars.n + 1);
     d.live = mem_alloc(m->mem, m->vars.n + 1);
     reach_from(m, main, &all);
+    if (era->high < JIT_ALIASES)
+        namesakes_join(m, &all, module_intern(m, SLICE("_")));
     for (u32 i = 0; i < all.n; i++)
         effects_add(&d.effects, all.at[i]);
     if (!symbols)

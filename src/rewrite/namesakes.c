@@ -6,7 +6,6 @@
 #include "rewrite/namesakes.h"
 
 #include "base/memo.h"
-#include "ir/reach.h"
 
 enum { USED = 1u << 31 };
 
@@ -200,4 +199,33 @@ namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
                 *name = other;
             *name &= ~USED;
         }
+}
+
+static void
+join_run(struct module *m, struct memo *firsts, u32 vars, u32 n, name_t underscore)
+{
+    for (u32 v = vars; v < vars + n; v++) {
+        u64 first = memo_get(firsts, m->vars.at[v].name);
+        if (m->vars.at[v].name == underscore)
+            continue;
+        if (first == 0)
+            memo_set(m->mem, firsts, m->vars.at[v].name, (u64)v + 1);
+        else if (m->vars.at[first - 1].type == m->vars.at[v].type)
+            m->origins.at[v] = (var_t)first - 1;
+    }
+}
+
+void
+namesakes_join(struct module *m, const struct jaxprs *list, name_t underscore)
+{
+    struct memo firsts = {0}; /* by name: the first variable that has it, plus one */
+    for (var_t self = m->origins.n; self < m->vars.n; self++)
+        *vec_push(m->mem, &m->origins) = self;
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        join_run(m, &firsts, j->vars, j->n_consts + j->n_ins, underscore);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            join_run(m, &firsts, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
+    }
+    memo_free(m->mem, &firsts);
 }
