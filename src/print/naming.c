@@ -289,7 +289,7 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
         for (eqn_t e = jaxpr->eqns; e != NONE; e = n->m->eqns.at[e].next)
             retext_take_symbols(n, n->m->eqns.at[e].vars, n->m->eqns.at[e].n_vars);
     }
-    if (n->era->low >= PRINTER_DROPS || j == n->main)
+    if ((n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
     if (jaxpr_origin(n->m, j) != NONE)

@@ -2,9 +2,10 @@
  *
  * Twins: nested programs that stand in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
  * object in full at several places (inside a `let` and again as a later `let` of its own), and an object keeps the
- * names it was given first. Text does not tell objects apart, but equal bytes under equal names come from one object
- * only; what a pass made of them is one object where they were. A fingerprint of each nested jaxpr, innermost first,
- * finds them; linear. */
+ * names it was given first; in any version several jaxprs may hold the same variables, as those do that were made of
+ * one. Text does not tell objects apart, but equal bytes under equal names come from the same variables only; what a
+ * pass made of them has the same ones where they had. A fingerprint of each nested jaxpr, innermost first, finds them;
+ * linear. */
 #include "print/renaming.h"
 
 static u64
