@@ -156,6 +156,16 @@ after_ones(const struct aval *a, u32 d)
     return d;
 }
 
+/* no axis of extent 1 lies anywhere: on which axis of the result it would, JAX's versions do not agree */
+static bool
+ones_lie_nowhere(const struct aval *a)
+{
+    for (u32 d = 0; d < a->rank; d++)
+        if (dim_is(a->dims[d], 1) && lies(a, d).n)
+            return false;
+    return true;
+}
+
 /* from axis *d on, as many axes as make `extent` together; false where they do not */
 static bool
 take_axes(const struct aval *a, u32 *d, i64 extent)
@@ -196,7 +206,7 @@ place_reshaped(struct placing *p)
     place_nowhere(p);
     if (lies_nowhere(a))
         return true;
-    if (param_ints(p->r, "dimensions", &order))
+    if (param_ints(p->r, "dimensions", &order) || !ones_lie_nowhere(a))
         return false;
     for (u32 i = after_ones(a, 0), k = after_ones(&binder, 0); i < a->rank || k < p->rank;
          i = after_ones(a, i), k = after_ones(&binder, k)) {
@@ -252,7 +262,7 @@ static const struct {
     {shape_dynamic_slice, place_resized, NULL, false},
     {shape_conv, place_resized, "out_sharding", false},
     {shape_dynamic_update_slice, place_as_first, NULL, false},
-    {shape_concatenate, place_as_first, NULL, false},
+    {shape_concatenate, place_merged, NULL, false},
     {shape_tile, place_as_first, NULL, false},
     {shape_scatter, place_as_first, NULL, false},
     {shape_gather, place_gathered, NULL, false},
@@ -362,15 +372,15 @@ placing_say(struct rule *r, struct slice axes)
     return axes.n ? say(r, "sharded over %s", say_slice(r, axes)) : "not sharded";
 }
 
-/* operands `from` and on lie alike; `strict`: also where one of them lies nowhere */
+/* operands [from, n) lie alike, but for those that lie nowhere: what knows of no mesh goes with anything */
 static bool
-lie_alike(struct rule *r, u32 from, u32 n, bool strict)
+lie_alike(struct rule *r, u32 from, u32 n)
 {
     for (u32 i = from + 1; i < n; i++) {
         const struct aval *a = &r->in[from], *b = &r->in[i];
         for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
             struct slice one = lies(a, d), other = lies(b, d);
-            if (placing_same(one, other) || (!strict && (!one.n || !other.n)))
+            if (placing_same(one, other) || !one.n || !other.n)
                 continue;
             bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
                                    say(r, "`%s` takes operands that lie alike: axis %u of `%s` is %s, that of `%s` %s",
@@ -405,14 +415,12 @@ bool
 placing_allowed(struct rule *r)
 {
     shape_rule *s = r->prim->shape;
-    if (s == shape_elementwise || s == shape_equal)
-        return lie_alike(r, 0, r->n, false);
+    if (s == shape_elementwise || s == shape_equal || s == shape_concatenate)
+        return lie_alike(r, 0, r->n);
     if (s == shape_select)
-        return lie_alike(r, 1, r->n, true);
-    if (s == shape_concatenate)
-        return lie_alike(r, 0, r->n, true);
+        return lie_alike(r, 1, r->n);
     if (s == shape_dynamic_update_slice)
-        return lie_alike(r, 0, r->n < 2 ? r->n : 2, true);
+        return lie_alike(r, 0, r->n < 2 ? r->n : 2);
     if (s == shape_sort)
         return axis_whole(r, "dimension");
     if (s == shape_cumulative || s == shape_top_k || s == shape_unstack)

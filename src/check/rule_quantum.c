@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Catalyst's quantum instructions, measurements and derivatives (catalyst/jax_primitives.py, 0.8 to 0.15). Registers,
- * qubits and observables are Python objects, of which the class is printed; an instruction takes and gives them in a
- * fixed order, which is a word of letters here. Linear in operands and results. */
-#include "check/rule.h"
+ * Quantum instructions, measurements and derivatives of Catalyst (catalyst/jax_primitives.py, 0.8 to 0.15) and of
+ * PennyLane. Registers, qubits and observables are Python objects, of which the class is printed; an instruction takes
+ * and gives them in a fixed order, which is a word of letters here. Linear in operands and results. */
+#include "check/axes.h"
 
 /* What an operand or result is: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[]. */
 static struct slice
@@ -29,10 +29,8 @@ is_kind(const struct rule *r, const struct aval *a, char kind)
 {
     if (a->kind == AVAL_UNKNOWN)
         return MAYBE;
-    if (kind == 'a')
-        return a->kind == AVAL_ARRAY ? YES : a->kind != AVAL_OTHER ? NO : MAYBE;
     if (a->kind != AVAL_OTHER || a->type == NONE)
-        return NO;
+        return kind == 'a' && a->kind == AVAL_ARRAY ? YES : NO;
     for (const char *other = "RQO"; *other; other++)
         if (is_class(r, a, *other))
             return *other == kind ? YES : NO;
@@ -207,6 +205,121 @@ shape_qunitary(struct rule *r, struct aval *out)
            read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 1);
 }
 
+/* gphase phase controls.. values..: no qubit of its own */
+bool
+shape_gphase(struct rule *r, struct aval *out)
+{
+    struct lengths l = {.params = 1, .known = true};
+    *out = aval_unknown();
+    return read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
+}
+
+/* adjoint[jaxpr]: a program run backwards gives its register */
+bool
+shape_adjoint(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (j == NONE || !r->m->jaxprs.at[j].n_outs)
+        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", say_prim(r));
+    return rule_results(r, 1) && gives_one(r, 0, 'R');
+}
+
+/* zne[jaxpr]: the last operand lists by how much a circuit is folded; a result for each, of each value it gives */
+bool
+shape_zne(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (j == NONE || !r->m->jaxprs.at[j].n_outs || !r->n || !r->in[r->n - 1].ranked)
+        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", say_prim(r));
+    const struct aval *folds = &r->in[r->n - 1];
+    struct aval given = jaxpr_out_aval(r, j, 0);
+    u32 values = r->m->jaxprs.at[j].n_outs;
+    struct dim *dims = copy_dims(r, r->n - 1, 1);
+    dims[folds->rank] = dim_of(values);
+    struct aval type = aval_reshaped(&given, folds->rank + (values > 1), dims);
+    return rule_results(r, 1) && rule_result(r, 0, &type);
+}
+
+/* -- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ------ */
+
+/* result i is a scalar of one of the classes */
+static bool
+gives_scalar(struct rule *r, u32 i, u32 classes)
+{
+    struct aval binder = rule_binder(r, i), type = aval_scalar(classes & IN_SIGNED ? DT_i64 : DT_bool);
+    if (binder.kind == AVAL_UNKNOWN || (binder.kind == AVAL_ARRAY && binder.dtype != NONE && binder.ranked &&
+                                        binder.rank == 0 && binder.classes & classes))
+        return true;
+    return rule_result(r, i, &type);
+}
+
+/* measure[postselect]: of Catalyst's qubits, or of PennyLane's wires, which gives an integer or a bool. Without the
+ * parameter it is somebody else's of the same name */
+bool
+shape_measure(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    if (rule_param(r, "postselect") == NONE)
+        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+    if (r->n && is_kind(r, &r->in[0], 'Q') == YES)
+        return in_order(r, "Q", "bQ");
+    return takes(r, 0, r->n, 'a') && rule_results(r, 1) && gives_scalar(r, 0, IN_SIGNED | IN_BOOL);
+}
+
+/* allocate[num_wires]: a number for each wire */
+bool
+shape_allocate(struct rule *r, struct aval *out)
+{
+    i64 wires;
+    *out = aval_unknown();
+    if (!param_int(r, "num_wires", &wires) || wires < 0 || wires > UINT32_MAX)
+        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+    if (!takes_count(r, 0) || !rule_results(r, (u32)wires))
+        return false;
+    for (u32 i = 0; i < r->n_results; i++)
+        if (!gives_scalar(r, i, IN_SIGNED))
+            return false;
+    return true;
+}
+
+/* a measurement is an object; on wires, its type counts them */
+static bool
+gives_measurement(struct rule *r, u32 i)
+{
+    struct aval binder = rule_binder(r, i);
+    struct slice text, wires;
+    i64 n;
+    if (binder.kind == AVAL_UNKNOWN)
+        return true;
+    if (binder.kind != AVAL_OTHER ||
+        !slice_starts(text = type_get(&r->m->types, binder.type)->text, SLICE("AbstractMeasurement")))
+        return rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives a measurement",
+                          say_result(r, i), say_aval(r, &binder), say_prim(r));
+    if (!value_field(text, "n_wires", &wires))
+        return true;
+    struct cursor c = cursor_of(wires);
+    u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
+    return !value_int(&c, &n) || n + eigenvalues == r->n ||
+           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as the measurement of %lld wires, but `%s` is given "
+                      "%u", say_result(r, i), (long long)n, say_prim(r), r->n - eigenvalues);
+}
+
+/* expval_obs, probs_wires, counts_mcm and their kin; counts are two, what was seen and how often */
+bool
+shape_measurement(struct rule *r, struct aval *out)
+{
+    u32 n = slice_starts(slice_of(r->prim->name), SLICE("counts")) ? 2 : 1;
+    *out = aval_unknown();
+    if (!rule_results(r, n))
+        return false;
+    for (u32 i = 0; i < n; i++)
+        if (!gives_measurement(r, i))
+            return false;
+    return true;
+}
+
 /* -- measurements --------------------------------------------------------------------------------------------------
  * Since 0.11 the shape stands in `static_shape`, its holes filled from the left with the operands behind the
  * observable; before, in `shape`, which the qubits of a computational basis must give. */
@@ -300,11 +413,11 @@ gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval
     return rule_result(r, i, &type);
 }
 
-/* results [first, ..) are those of the program */
+/* results [first, first + n) are the first of the program */
 static bool
-gives_values(struct rule *r, jaxpr_t j, u32 first)
+gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
 {
-    for (u32 i = 0; i < r->m->jaxprs.at[j].n_outs; i++) {
+    for (u32 i = 0; i < n; i++) {
         struct aval type = jaxpr_out_aval(r, j, i);
         if (!rule_result(r, first + i, &type))
             return false;
@@ -312,37 +425,58 @@ gives_values(struct rule *r, jaxpr_t j, u32 first)
     return true;
 }
 
-/* grad, value_and_grad, jvp and vjp of Catalyst: values, then derivatives. Those of PennyLane print no grad_params */
-bool
-shape_derivative(struct rule *r, struct aval *out)
+/* Which values and derivatives an equation gives. */
+struct derivative {
+    jaxpr_t j;
+    struct ints by; /* arguments of the program, behind its `consts` */
+    bool values, jvp, vjp;
+    bool one; /* only the first result is looked at */
+};
+
+/* values, then derivatives; `key` names the arguments */
+static bool
+gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
 {
-    jaxpr_t j = rule_jaxpr(r, "jaxpr");
-    struct slice params, list;
-    struct ints by;
-    *out = aval_unknown();
-    if (j == NONE || !param_text(r, "grad_params", &params) || !value_field(params, "expanded_argnums", &list) ||
-        !read_ints(r, list, &by))
-        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
-    u32 outs = r->m->jaxprs.at[j].n_outs, at = 0;
-    bool jvp = strcmp(r->prim->name, "jvp") == 0, vjp = strcmp(r->prim->name, "vjp") == 0;
-    bool values = jvp || vjp || strcmp(r->prim->name, "value_and_grad") == 0;
-    for (u32 k = 0; k < by.n; k++)
-        if (by.at[k] < 0 || by.at[k] >= r->m->jaxprs.at[j].n_ins)
-            return rule_error(r, DIAG_T010, at_param(r, "grad_params"), "`%s` is by argument %lld of a program that "
-                              "takes %u", say_prim(r), (long long)by.at[k], r->m->jaxprs.at[j].n_ins);
-    u64 n = (u64)(values ? outs : 0) + (jvp ? outs : vjp ? by.n : (u64)outs * by.n);
-    if (n > UINT32_MAX || !rule_results(r, (u32)n) || (values && !gives_values(r, j, 0)))
+    u32 ins = r->m->jaxprs.at[d->j].n_ins, outs = d->one ? 1 : r->m->jaxprs.at[d->j].n_outs;
+    for (u32 k = 0; k < d->by.n; k++)
+        if (d->by.at[k] < 0 || d->by.at[k] >= ins)
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` is by argument %lld of a program that takes %u",
+                              say_prim(r), (long long)d->by.at[k], ins);
+    u64 n = (u64)(d->values ? outs : 0) + (d->jvp ? outs : d->vjp ? d->by.n : (u64)outs * d->by.n);
+    if (n > UINT32_MAX || !rule_results(r, (u32)n) || (d->values && !gives_values(r, d->j, 0, outs)))
         return false;
-    at = values ? outs : 0;
-    if (jvp)
-        return gives_values(r, j, at);
-    for (u32 i = 0; i < (vjp ? 1 : outs); i++) {
-        struct aval of = vjp ? aval_array(DT_f64, 0, NULL) : jaxpr_out_aval(r, j, i);
-        for (u32 k = 0; k < by.n; k++) {
-            struct aval type = jaxpr_in_aval(r, j, (u32)by.at[k]);
+    u32 at = d->values ? outs : 0;
+    if (d->jvp)
+        return gives_values(r, d->j, at, outs);
+    for (u32 i = 0; i < (d->vjp ? 1 : outs); i++) {
+        struct aval of = d->vjp || d->one ? aval_array(DT_f64, 0, NULL) : jaxpr_out_aval(r, d->j, i);
+        for (u32 k = 0; k < d->by.n; k++) {
+            struct aval type = jaxpr_in_aval(r, d->j, (u32)d->by.at[k]);
             if (!gives_derivative(r, at++, &of, &type))
                 return false;
         }
     }
     return true;
+}
+
+/* grad, value_and_grad, jvp, vjp and jacobian: Catalyst prints grad_params, PennyLane argnums (pennylane/_grad), whose
+ * value_and_grad is of one result */
+bool
+shape_derivative(struct rule *r, struct aval *out)
+{
+    const char *name = r->prim->name;
+    struct derivative d = {.j = rule_jaxpr(r, "jaxpr"), .jvp = strcmp(name, "jvp") == 0,
+                           .vjp = strcmp(name, "vjp") == 0};
+    struct slice params, list;
+    *out = aval_unknown();
+    bool both = strcmp(name, "value_and_grad") == 0;
+    d.values = d.jvp || d.vjp || both;
+    if (d.j != NONE && param_text(r, "grad_params", &params) && value_field(params, "expanded_argnums", &list) &&
+        read_ints(r, list, &d.by))
+        return gives_derivatives(r, &d, "grad_params");
+    const char *key = rule_param(r, "argnums") != NONE ? "argnums" : "argnum";
+    d.one = d.j != NONE && both && r->m->jaxprs.at[d.j].n_outs;
+    if (d.j != NONE && param_ints(r, key, &d.by))
+        return gives_derivatives(r, &d, key);
+    return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
 }
