@@ -50,7 +50,10 @@ struct diff_side {
     u32 *users;    /* of a variable: the first of its uses, NONE when it has none */
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
-    struct memo prims, types;
+    struct memo prims;
+    u64 *types; /* of a type: its hash, 0 before it has one */
+    u32 n_types;
+    bool dynamic; /* some type has a size that is no number */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;     /* of an equation: its effects */
     jaxpr_t main;  /* of the program at work */

@@ -88,11 +88,11 @@ diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, 
     struct lining l = {.d = d, .first_a = first_a, .first_b = first_b, .what = what};
     const struct module *ma = d->a.m, *mb = d->b.m;
     if (n_a == n_b) {
-        for (u32 i = 0; i < n_a; i++)
-            if (diff_same_atom(d, ma->atoms.at[first_a + i], ea, ea == NONE ? NONE : i, mb->atoms.at[first_b + i], eb,
-                               eb == NONE ? NONE : i))
-                take_line(&l, i, i);
-        line_up(&l, n_a, n_b);
+        for (u32 i = 0; i < n_a; i++) {
+            atom_t x = ma->atoms.at[first_a + i], y = mb->atoms.at[first_b + i];
+            if (!diff_same_atom(d, x, ea, ea == NONE ? NONE : i, y, eb, eb == NONE ? NONE : i))
+                add_change(d, what, i, nothing, diff_atom_text(&d->a, x), diff_atom_text(&d->b, y));
+        }
         return;
     }
     u64 *a = mem_alloc(d->mem, (n_a + 1) * sizeof *a), *b = mem_alloc(d->mem, (n_b + 1) * sizeof *b);
@@ -263,6 +263,21 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
     mem_free(d->mem, b);
 }
 
+/* a parameter that one side leaves out, or prints where, beside its types, it says nothing: no change when both print
+ * the same */
+static void
+change_silent(struct diff *d, bool left, eqn_t ea, eqn_t eb, param_t p)
+{
+    struct diff_side *s = left ? &d->a : &d->b, *other = left ? &d->b : &d->a;
+    eqn_t e = left ? ea : eb, eo = left ? eb : ea;
+    struct name_buffer buffer;
+    param_t q = eqn_param(other->m, eo, module_name(s->m, s->m->params.at[p].key, &buffer));
+    if (q != NONE && param_hash(s, e, p) == param_hash(other, eo, q))
+        return;
+    struct slice own = param_text(s, p), opposite = q == NONE ? nothing : param_text(other, q);
+    add_change(d, WHAT_PARAMETER, 0, param_key(s, e, p), left ? own : opposite, left ? opposite : own);
+}
+
 static void
 change_params(struct diff *d, eqn_t ea, eqn_t eb)
 {
@@ -277,7 +292,7 @@ change_params(struct diff *d, eqn_t ea, eqn_t eb)
         name_t name = names_find(&ma->names, module_name(mb, mb->params.at[q].key, &buffer));
         u64 found = name == NONE ? 0 : memo_get(&by_name, name);
         if (found < 2) {
-            add_change(d, WHAT_PARAMETER, 0, param_key(&d->b, eb, q), nothing, param_text(&d->b, q));
+            change_silent(d, false, ea, eb, q);
             continue;
         }
         param_t p = (param_t)(found - 2);
@@ -289,7 +304,7 @@ change_params(struct diff *d, eqn_t ea, eqn_t eb)
     }
     for (param_t p = first_a; p != NONE; p = ma->params.at[p].next)
         if (memo_get(&by_name, ma->params.at[p].key) > 1)
-            add_change(d, WHAT_PARAMETER, 0, param_key(&d->a, ea, p), param_text(&d->a, p), nothing);
+            change_silent(d, true, ea, eb, p);
     memo_free(d->mem, &by_name);
     vec_free(ma->mem, &x);
     vec_free(mb->mem, &y);

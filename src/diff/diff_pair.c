@@ -125,15 +125,15 @@ static struct diff_item
 judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
     struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
-    bool follows = diff_changes(d, a, b, &item);
+    bool follows = diff_changes(d, a, b, &item), named = gets_name(d, a, b);
     if (item.n_changes > 0)
         item.kind = DIFF_CHANGED;
     else if (item.n_inners > 0)
         item.kind = DIFF_INSIDE;
     else if (follows)
         item.kind = DIFF_RETYPED;
-    item.named = gets_name(d, a, b) && item.kind != DIFF_CHANGED;
-    item.retyped = follows || gets_name(d, a, b);
+    item.named = named && item.kind != DIFF_CHANGED;
+    item.retyped = follows || named;
     if (item.named && item.kind == DIFF_SAME)
         item.kind = DIFF_RETYPED;
     if (!kept && (item.kind == DIFF_SAME || item.kind == DIFF_RETYPED))

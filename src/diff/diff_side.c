@@ -35,6 +35,10 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without)
     s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
     s->key = words(mem, m->eqns.n);
+    s->n_types = m->types.list.n;
+    s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
+    for (u32 i = 0; i < s->n_types; i++)
+        s->dynamic |= m->types.list.at[i].dynamic;
     sink_init_memory(&s->out, mem);
 }
 
@@ -44,7 +48,7 @@ diff_side_end(struct diff_side *s)
     struct mem *mem = s->m->mem;
     void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
                       s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
-                      s->key,  s->flags};
+                      s->key,  s->flags, s->types};
     canon_end(&s->c);
     if (s->printing)
         printer_end(&s->printer);
@@ -53,7 +57,6 @@ diff_side_end(struct diff_side *s)
     vec_free(mem, &s->uses);
     vec_free(mem, &s->eqns);
     memo_free(mem, &s->prims);
-    memo_free(mem, &s->types);
 }
 
 static u64
@@ -100,14 +103,13 @@ diff_type(struct diff_side *s, type_t t)
     if (t == NONE)
         return 0;
     bool local = s->c.variables && type_get(&s->m->types, t)->dynamic;
-    u64 h = local ? 0 : memo_get(&s->types, t);
-    if (h == 0) {
-        s->out.n = 0;
-        canon_type(&s->c, &s->out, t);
-        h = hash_sink(&s->out) | 1;
-        if (!local)
-            memo_set(s->m->mem, &s->types, t, h);
-    }
+    if (!local && t < s->n_types && s->types[t])
+        return s->types[t];
+    s->out.n = 0;
+    canon_type(&s->c, &s->out, t);
+    u64 h = hash_sink(&s->out) | 1;
+    if (!local && t < s->n_types)
+        s->types[t] = h;
     return h;
 }
 
@@ -166,10 +168,9 @@ raw_params(const struct diff_side *s, const struct eqn *e)
 }
 
 static u64
-kind_of(struct diff_side *s, eqn_t id)
+kind_of(struct diff_side *s, eqn_t id, u64 prim)
 {
     const struct eqn *e = &s->m->eqns.at[id];
-    u64 prim = prim_hash(s, id) & ~(u64)3;
     if (e->params == NONE)
         return hash_number(prim, e->form > EQN_CALL_BARE);
     if (e->form > EQN_CALL_BARE) {
@@ -192,12 +193,12 @@ kind_of(struct diff_side *s, eqn_t id)
 
 /* what an equation does besides computing; counts the writes of refs it makes, and answers those it has seen */
 static u64
-take_effects(struct diff_side *s, eqn_t id)
+take_effects(struct diff_side *s, eqn_t id, bool may_have)
 {
     const struct eqn e = s->m->eqns.at[id];
     u64 seen = 0;
     s->flags[id] = 0;
-    if (e.form == EQN_CALL && e.params == NONE && !(prim_hash(s, id) & PRIM_EFFECTS))
+    if (e.form == EQN_CALL && e.params == NONE && !may_have)
         return 0;
     s->flags[id] = effects_eqn(&s->c.effects, id);
     for (u32 i = 0; i < e.n_atoms && s->flags[id] != 0; i++) {
@@ -256,17 +257,20 @@ forget_namesakes(struct diff_side *s, const struct jaxpr *j)
             }
 }
 
-static u64
-whole_of(struct diff_side *s, eqn_t id)
+/* fills in kind and whole of an equation */
+static void
+hash_eqn(struct diff_side *s, eqn_t id)
 {
     const struct module *m = s->m;
     const struct eqn e = m->eqns.at[id];
-    u64 h = s->kind[id] + take_effects(s, id);
+    u64 prim = prim_hash(s, id);
+    s->kind[id] = kind_of(s, id, prim & ~(u64)3);
+    u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];
         h = hash_number(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
     }
-    return h;
+    s->whole[id] = h;
 }
 
 static void
@@ -331,8 +335,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     forget_namesakes(s, &j);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         s->rank[e] = n++;
-        s->kind[e] = kind_of(s, e);
-        s->whole[e] = whole_of(s, e);
+        hash_eqn(s, e);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             if (s->value[m->eqns.at[e].vars + i] != UNTOLD)
                 set_value(s, m->eqns.at[e].vars + i, hash_number(hash_number(s->whole[e], RESULT), i));
@@ -371,7 +374,7 @@ diff_side_program(struct diff_side *s, program_t program)
     if (m->programs.n > 1)
         for (u32 i = 0; i < list.n; i++)
             hash_pasted(s, list.at[i]);
-    s->c.variables = dims_are_variables(m, &m->programs.at[program], s->c.scopes);
+    s->c.variables = s->dynamic && dims_are_variables(m, &m->programs.at[program], s->c.scopes);
     for (u32 i = 0; i < list.n; i++) {
         if (list.at[i] != s->main)
             effects_add(&s->c.effects, list.at[i]);
