@@ -51,7 +51,7 @@ feed_binder(struct feed *f, const char *name, const char *colon, const char **ty
         return v;
     }
     const char *start = colon + 1 + (colon[1] == ' '); /* hands write a blank where JAX does not */
-    const char *end = check_type(f, start, type_scan(start, f->end));
+    const char *end = *start == '=' ? start : check_type(f, start, type_scan(start, f->end));
     *type_end = end;
     if (end > start) {
         v.type = types_intern(&f->m->types, (struct slice){start, (size_t)(end - start)});
@@ -114,7 +114,12 @@ feed_literal(struct feed *f, const char *p, const char *end, const char **past)
     struct literal lit = {.value = feed_span(f, p, end), .type = NONE, .kind = literal_kind(p, end)};
     *past = end;
     if (*end == ':') {
-        *past = type_scan(end + 1, f->end);
+        *past = check_type(f, end + 1, type_scan(end + 1, f->end));
+        if (*past == end + 1 && lit.kind != LIT_OTHER) {
+            diag_add(f->diags, DIAG_S001, feed_offset(f, end), 1, "expected a type behind `%s:`",
+                     diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
+            f->errors++;
+        }
         if (*past > end + 1)
             lit.type = types_intern(&f->m->types, (struct slice){end + 1, (size_t)(*past - end - 1)});
     }

@@ -347,6 +347,8 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     case SCAN_ARROW:
     case SCAN_COMMA:
         scan_release(s);
+        if (kind == SCAN_ARROW && !(p[0] == '<' && p[1] == '-'))
+            return TOK_BAD;
         return tail_token(f, p, true);
     default:
         return TOK_BAD;

@@ -339,7 +339,7 @@ build_value(struct feed *f, param_t param, struct span value)
     struct param *p = &m->params.at[param];
     struct slice text = module_bytes(m, value);
     p->span = value;
-    if (text.n == 0)
+    if (text.n == 0 || m->eqns.at[feed_eqn(f)].form == EQN_DAMAGED)
         return;
     if (text.at[0] == '(' && is_empty_tuple(text)) {
         p->kind = PARAM_TUPLE;

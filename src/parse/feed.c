@@ -87,8 +87,13 @@ word_at(const char *p, struct slice word)
 bool
 lambda_begins(const struct feed *f, const char *p)
 {
+    return header_begins(f, skip_blanks(p + 1));
+}
+
+bool
+header_begins(const struct feed *f, const char *p)
+{
     u32 depth = 0;
-    p = skip_blanks(p + 1);
     if (!word_at(p, SLICE("lambda")))
         return false;
     for (p += 6; p < f->end; p++) {
@@ -173,6 +178,32 @@ top_token(struct feed *f, int kind, union token_value *value)
     return TOK_BAD;
 }
 
+/* the header ends at p: equations follow */
+static int
+begin_body(struct feed *f, const char *p)
+{
+    scan_seek(&f->scan, p);
+    f->scan.line = p - feed_column(f, p);
+    feed_frame(f)->state = FEED_BODY;
+    f->starting = true;
+    return TOK_LET;
+}
+
+static void
+tell_let(struct feed *f, const char *p, u32 n, const char *what)
+{
+    diag_add(f->diags, DIAG_S001, feed_offset(f, p), n, "%s", what);
+    diag_note(f->diags, NONE, 0, "a header is `{ lambda a:f32[]; b:f32[]. let`");
+    f->errors++;
+}
+
+/* true where the binder read last has a type: JAX types all or none, and so a `let` without one is no binder */
+static bool
+header_is_typed(const struct feed *f)
+{
+    return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
+}
+
 static int
 header_token(struct feed *f, int kind, union token_value *value)
 {
@@ -188,6 +219,10 @@ header_token(struct feed *f, int kind, union token_value *value)
             end++;
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0)
             return TOK_BAD;
+        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && header_is_typed(f)) {
+            tell_let(f, p, 3, "`.` is missing in front of `let`");
+            return begin_body(f, end);
+        }
         value->var = feed_binder(f, p, end, &end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
@@ -198,14 +233,12 @@ header_token(struct feed *f, int kind, union token_value *value)
         return TOK_SEMI;
     case SCAN_DOT:
         scan_release(&f->scan);
-        if (!word_at(skip_blanks(p + 1), SLICE("let")))
+        if (word_at(skip_blanks(p + 1), SLICE("let")))
+            return begin_body(f, skip_blanks(p + 1) + 3);
+        if (!equation_begins(skip_blanks(p + 1), f->end))
             return TOK_BAD;
-        p = skip_blanks(p + 1) + 3;
-        scan_seek(&f->scan, p);
-        f->scan.line = p - feed_column(f, p);
-        frame->state = FEED_BODY;
-        f->starting = true;
-        return TOK_LET;
+        tell_let(f, p, 1, "`let` is missing behind this `.`");
+        return begin_body(f, p + 1);
     default:
         return TOK_BAD;
     }

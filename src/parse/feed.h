@@ -92,6 +92,7 @@ struct feed {
         u32 atoms;           /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
     } tail;                  /* what tail.c read last */
+    VEC(u32) brackets;       /* fault.c: where those of a value begin that are open */
     VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
     u32 result;              /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
     u32 results, consts; /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
@@ -104,7 +105,9 @@ struct feed {
     bool recover;            /* the parser met an error: go on at the next equation */
     bool wrapped;            /* the value read last was broken over lines by somebody: they are one */
     bool unbalanced;         /* brackets that opened behind an error never closed */
+    bool unpaired;           /* a bracket outside of programs had no other of its pair */
     bool truncated;          /* the end of the text was reported */
+    const char *failed;      /* where the parser met the last error */
     bool excerpt;            /* `...` equations were met */
     const char *opaque;      /* the `{` seen last that begins no program: said once */
     const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
@@ -243,15 +246,26 @@ bool quote_opens(const char *p, const char *from);
  * behind a comma, and prints `<function f at 0x..>` on one */
 bool value_wraps(const char *p, const char *end);
 
+/* ending.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
+ * whatever order hands have put them */
+bool value_is_whole(const char *from, const char *p);
+
+/* fault.c: reports what is wrong with the text of a value between from and end, once; true where something is, and then
+ * its equation is damaged */
+bool value_judge(struct feed *f, const char *from, const char *end);
+
+/* fault.c: true where the key in front of the value at p says that a program stands there */
+bool value_is_program(const struct feed *f, const char *p);
+
 /* value.c: begins the parameter list whose `[` stands before p */
 void params_open(struct feed *f, const char *p, bool unsorted);
 
 /* value.c: the next token of the parameter list on top */
 int params_next(struct feed *f, union token_value *value);
 
-/* value.c: true where the `{` at p begins a program, as far as its header tells */
+/* feed.c: true where the `{` at p begins a program, as far as its header tells; where `lambda` at p begins a header */
 bool lambda_begins(const struct feed *f, const char *p);
-
+bool header_begins(const struct feed *f, const char *p);
 
 /* plain.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one: answers
  * EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */

@@ -4,6 +4,7 @@
  * one cannot be finished. Linear in the text. */
 #include "parse/parse.h"
 
+#include "base/near.h"
 #include "base/utf8.h"
 #include "parse/build.h"
 
@@ -130,6 +131,47 @@ feed_truncated(struct feed *f, const char *open, const char *what)
     diag_note(f->diags, feed_offset(f, open), 1, "%s", what);
 }
 
+enum { FAR = 4096 }; /* hints are not looked for farther than that */
+
+/* true where a list of results and the end of the program stand at p: `(b, c) }` */
+static bool
+results_follow(const struct feed *f, const char *p)
+{
+    const char *end = type_scan(p, f->end - p < FAR ? f->end : p + FAR);
+    return end[-1] == ')' && *skip_blanks(end) == '}';
+}
+
+/* what may have been meant where a token was not expected; NULL where nothing is known */
+static const char *
+hint_about(const struct feed *f, struct slice text)
+{
+    const char *line = text.at, *p = text.at;
+    enum feed_state state = f->frames.n ? (enum feed_state)f->frames.at[f->frames.n - 1].state : FEED_DONE;
+    char c = text.n ? *p : 0;
+    while (line > f->begin && line[-1] != '\n' && p - line < FAR)
+        line--;
+    line = skip_blanks(line);
+    if ((state == FEED_CONSTS || state == FEED_INS) && (c == '[' || c == '('))
+        return "a type stands behind `:`, as in `a:f32[8]`";
+    if (state == FEED_OUTS || state == FEED_CLOSE || state < FEED_BODY)
+        return NULL;
+    if (c == ',' && word_at(line, SLICE("in")))
+        return "results stand in parentheses: `in (b, c) }`";
+    if (c == ',')
+        return "operands stand apart by blanks: `add a b`";
+    if (c == '(' && results_follow(f, p))
+        return "results stand behind `in`: `in (b, c) }`";
+    if (c == '(' && p > f->begin && is_word_char(p[-1]))
+        return "operands stand behind their primitive, apart by blanks and without parentheses: `add a b`";
+    if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
+        return "an equation applies one primitive: `c:f32[] = add a b`";
+    if (c == '[')
+        return "parameters stand right behind the primitive: `reduce_sum[axes=(0,)] a`";
+    if (state == FEED_RHS && is_word_start(c) && memchr(p, ':', text.n))
+        return "a type stands behind a binder or a literal, not behind an operand";
+    return NULL;
+}
+
 void
 feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
 {
@@ -141,6 +183,7 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
         list_expected(&list, expected, n);
     sink_char(&list, 0);
     bool first = f->errors++ == 0;
+    f->failed = f->begin + f->token_at;
     f->recover = !feed_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
         f->truncated |= !first; /* a program with an error in it may well lack its end */
@@ -153,13 +196,11 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
                             : "this program is not finished");
     } else {
         struct slice text = token_text(f);
+        const char *hint = hint_about(f, text);
         diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
                  n ? "; expected " : "", n ? list.at : "");
-        if (text.n == 1 && *text.at == ',')
-            diag_note(f->diags, NONE, 0, "operands stand apart by blanks: `add a b`");
-        else if (f->frames.n && feed_frame(f)->state == FEED_RHS && text.n && is_word_start(*text.at) &&
-                 memchr(text.at, ':', text.n))
-            diag_note(f->diags, NONE, 0, "a type stands behind a binder or a literal, not behind an operand");
+        if (hint)
+            diag_note(f->diags, NONE, 0, "%s", hint);
     }
     mem_free(f->m->mem, list.at);
 }
@@ -179,15 +220,39 @@ find_program(struct feed *f, const char *p)
     return f->end;
 }
 
-/* reports what stands between programs */
-static void
+/* behind the bracket that closes the one at p; NULL where none does, and nobody needs to look again */
+static const char *
+group_end(struct feed *f, const char *p)
+{
+    u32 depth = 0;
+    for (; p < f->end && !f->unpaired; p++) {
+        depth += *p == '(' || *p == '[' || *p == '{';
+        if ((*p == ')' || *p == ']' || *p == '}') && --depth == 0)
+            return p + 1;
+    }
+    f->unpaired = true;
+    return NULL;
+}
+
+/* reports what stands between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
+ * over with all that is in it */
+static const char *
 report_stray(struct feed *f, const char *p, const char *end)
 {
+    const char *next = end, *word = skip_blanks(p + 1), *close;
+    u32 n = 0;
+    while (is_word_char(word[n]) && n < 40)
+        n++;
+    bool slip = *p == '{' && n && word_slips((struct slice){word, n}, SLICE("lambda"));
     while (end > p && is_blank(end[-1]))
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
     diag_add(f->diags, DIAG_S009, feed_offset(f, p), (u32)((line ? line : end) - p), "this is no program");
-    diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
+    diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
+              slip ? "; did you mean that?" : "");
+    if ((slip || (*p == '{' && *word == ';')) && (close = group_end(f, p)) != NULL)
+        next = close > next ? close : next;
+    return next;
 }
 
 /* comments and blanks in front of the next program */
@@ -249,10 +314,10 @@ read_all(struct feed *f)
     const char *p = skip_between(f, f->begin);
     while (p < f->end) {
         const char *start = find_program(f, p);
-        if (start > p)
-            report_stray(f, p, start);
-        if (start >= f->end)
-            break;
+        if (start > p) {
+            p = skip_between(f, report_stray(f, p, start));
+            continue;
+        }
         p = skip_between(f, read_program(f, start));
         if (f->m->programs.at[f->program].broken)
             p = find_program(f, p); /* what is left of it has been reported */
@@ -270,7 +335,7 @@ parse_text(struct module *m, struct diags *ds)
     check_bytes(&m->text, ds);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.no_let = f.opaque = f.begin;
+    f.lines_seen = f.no_let = f.opaque = f.failed = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;
@@ -286,6 +351,7 @@ parse_text(struct module *m, struct diags *ds)
     vec_free(mem, &f.programs);
     vec_free(mem, &f.let_stack);
     vec_free(mem, &f.shared);
+    vec_free(mem, &f.brackets);
     vec_free(mem, &f.operands);
 }
 

@@ -64,8 +64,11 @@ find_tail_end(struct feed *f, const char *p)
                 q++;
             bool open = last == ',' || last == '-' || last == '=' || memcmp(q, "<-", 2) == 0 ||
                         memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0; /* a hand broke the line */
-            if (!open && (column == NONE || (u32)(q - p - 1) <= column))
+            u32 indent = (u32)(q - p - 1);
+            if (!open && (column == NONE || indent <= column))
                 return p;
+            if (indent == column && equation_begins(q, f->end))
+                return p; /* the next one, behind a `<-` with nothing behind it */
             break;
         }
         case ' ':
@@ -249,6 +252,19 @@ find_outside(const char *p, const char *end, struct slice what)
     return end;
 }
 
+/* true for `user_predicate=b`, for the one word of `semaphore_wait[dec] a`, which binds no results, and for the `...`
+ * of somebody who left parameters out */
+static bool
+is_modifier(const char *p, const char *end, bool assigned)
+{
+    struct slice text = {p, (size_t)(end - p)};
+    if (p >= end || memchr(p, '=', text.n) || slice_eq(text, SLICE("...")))
+        return true;
+    while (!assigned && p < end && (is_word_char(*p) || *p == '.'))
+        p++;
+    return p >= end;
+}
+
 /* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything is text but the operands */
 static void
 read_raw(struct feed *f, const char *p, const char *end)
@@ -275,6 +291,11 @@ read_raw(struct feed *f, const char *p, const char *end)
                 break;
         }
         p += p < end;
+        if (*modifier == '[' && !is_modifier(modifier + 1, p - 1, assigned)) {
+            diag_add(f->diags, DIAG_S007, feed_offset(f, modifier + 1), (u32)(p - modifier - 2),
+                     "expected a parameter, `key=value`, or the `]` that ends the list");
+            f->errors++;
+        }
         if (*modifier == '[' && p > modifier + 1) {
             /* `user_predicate=b` names a variable */
             const char *key = find_outside(modifier + 1, p - 1, SLICE("user_predicate="));
@@ -298,6 +319,12 @@ read_form(struct feed *f, const char *p, const char *end, bool has_results)
     const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")),
                *q = skip_blanks(p);
     bool masked = has_mask(p, end);
+    const char *sign = arrow < plus ? arrow : plus;
+    if (sign < end && skip_blanks(sign + 2) >= end) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, sign), 2, "nothing stands behind `%.2s`; expected %s", sign,
+                 has_results && *q == '<' ? "a ref" : "a value");
+        f->errors++;
+    }
     if (has_results && *q == '<') {
         f->tail.form = EQN_GET;
         f->tail.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));
@@ -316,11 +343,10 @@ read_form(struct feed *f, const char *p, const char *end, bool has_results)
             read_raw(f, p, end);
             return;
         }
-        const char *at = arrow < plus ? arrow : plus;
         f->tail.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
         f->tail.prim = intern(f, arrow < plus ? masked ? SLICE("masked_swap") : SLICE("swap") : SLICE("addupdate"));
-        read_operands(f, p, at);
-        read_operands(f, at + 2, end);
+        read_operands(f, p, sign);
+        read_operands(f, sign + 2, end);
     } else {
         read_raw(f, p, end);
     }
@@ -338,6 +364,7 @@ tail_read(struct feed *f, const char *p, bool has_results)
         diag_add(f->diags, DIAG_S002, feed_offset(f, open), 1, "this bracket is never closed in its equation");
         f->errors++;
     }
+    u32 errors = f->errors - (open != NULL);
     f->operands.n = 0;
     if (has_results)
         while (p > f->begin && is_blank(p[-1]))
@@ -345,6 +372,8 @@ tail_read(struct feed *f, const char *p, bool has_results)
     read_form(f, p, end, has_results);
     f->tail.atoms = m->atoms.n;
     f->tail.text = feed_span(f, p, end);
+    if (f->errors > errors)
+        f->tail.form = EQN_DAMAGED;
     if (f->operands.n)
         memcpy(vec_push_n(m->mem, &m->atoms, f->operands.n), f->operands.at, f->operands.n * sizeof(atom_t));
     return end;

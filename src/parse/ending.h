@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the value of a parameter ends: parse/ending.c finds it for parse/value.c. */
+#ifndef JX_ENDING_H
+#define JX_ENDING_H
+
+#include "parse/feed.h"
+
+enum stop { STOP_KEY, STOP_CLOSE, STOP_LAMBDA, STOP_LET, STOP_TEXT_END };
+
+/* Where a value ends, and what comes behind it. */
+struct value_end {
+    enum stop stop;
+    const char *end;  /* the value's last byte is before this */
+    const char *next; /* the key, the `]`, the `{` or the `let` */
+    bool open;        /* it was found by its column, while brackets were open */
+    bool odd;         /* its brackets do not balance, or strings hide it */
+};
+
+/* the end of the key at p, before its `=`; NULL where no key stands */
+const char *key_end(const char *p);
+
+/* what a line that begins at p inside a value of a broken list is: true, and *found says which, where the value ends
+ * with the line before. exact: only by its column */
+bool line_stops(const struct feed *f, const struct frame *frame, const char *line, bool exact, struct value_end *found);
+
+/* finds the end of the value text that goes on at `from`, frame->depth brackets deep; STOP_TEXT_END where there is
+ * none, and then `end` is where it should have come at the latest */
+struct value_end find_end(struct feed *f, struct frame *frame, const char *from);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is wrong with the text of a value, once its end is found. Strings are printed without quotes, so any text may be
+ * one; but what begins like a container of Python is none, and its brackets balance, and where a program must stand
+ * there is one. One pass over values that begin so. */
+#include "base/chars.h"
+#include "parse/feed.h"
+
+/* the equation with the list on top cannot be judged */
+static void
+spoil(struct feed *f)
+{
+    f->errors++;
+    if (feed_eqn(f) != NONE)
+        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+}
+
+static char
+closing(char open)
+{
+    return open == '(' ? ')' : (char)(open + 2);
+}
+
+/* the word in front of the value's `=` */
+static struct slice
+key_of(const struct feed *f, const char *from)
+{
+    const char *end = from, *p;
+    if (end > f->begin && end[-1] == '=')
+        end--;
+    for (p = end; p > f->begin && is_word_char(p[-1]); p--)
+        ;
+    return (struct slice){p, (size_t)(end - p)};
+}
+
+/* true where an element of a container, as Python prints it, begins at p */
+static bool
+element_begins(const char *p, const char *end)
+{
+    while (p < end && is_blank(*p))
+        p++;
+    if (p == end || strchr("'\"([{)]}<", *p))
+        return true;
+    const char *from = p;
+    while (p < end && (is_word_char(*p) || *p == '.' || *p == '-' || *p == '+'))
+        p++;
+    return p > from && (p == end || strchr(",)]}=(:", *p) || (*p == ' ' && is_digit(p[-1])));
+}
+
+/* `(0, 1)`, `{'a': 1}`, under a key that holds no string. What an object says of itself, `GridMapping(..)`, and a
+ * PyTreeDef of a node may be any text */
+static bool
+is_structure(struct slice key, const char *from, const char *end)
+{
+    if (slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")))
+        return false;
+    if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
+        return false;
+    return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
+}
+
+/* a number or constant with nothing but closing brackets behind it, `3)`: where those begin, or NULL */
+static const char *
+closers_begin(const char *from, const char *end)
+{
+    const char *p = end;
+    while (p > from && (p[-1] == ')' || p[-1] == ']' || p[-1] == '}'))
+        p--;
+    return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
+}
+
+/* reports a bracket of the structure that has no other of its kind; false where all balance */
+static bool
+judge_brackets(struct feed *f, const char *from, const char *end)
+{
+    bool angles = true; /* `<` and `>` pair as far as it is known: looked for once in vain is enough */
+    f->brackets.n = 0;
+    for (const char *p = from; p < end; p++) {
+        if (*p == '(' || *p == '[' || *p == '{') {
+            *vec_push(f->m->mem, &f->brackets) = feed_offset(f, p);
+        } else if (*p == ')' || *p == ']' || *p == '}') {
+            if (f->brackets.n == 0) {
+                diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
+                return true;
+            }
+            const char *open = f->begin + f->brackets.at[--f->brackets.n];
+            if (closing(*open) != *p) {
+                diag_add(f->diags, DIAG_S002, feed_offset(f, open), 1, "this bracket is never closed");
+                diag_note(f->diags, feed_offset(f, p), 1, "`%c` stands where `%c` should", *p, closing(*open));
+                return true;
+            }
+        } else if ((*p == '\'' || *p == '"') && quote_opens(p, from)) {
+            p = skip_string(p, end) - 1;
+        } else if (*p == '<' && angles && !is_word_char(p[-1])) {
+            const char *behind = skip_angles(p, end);
+            angles = behind > p;
+            p = angles ? behind - 1 : p;
+        }
+    }
+    if (f->brackets.n == 0)
+        return false;
+    diag_add(f->diags, DIAG_S002, f->brackets.at[f->brackets.n - 1], 1, "this bracket is never closed");
+    return true;
+}
+
+static bool
+key_is_program(struct slice key)
+{
+    struct slice suffix = SLICE("jaxpr");
+    return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
+}
+
+bool
+value_is_program(const struct feed *f, const char *from)
+{
+    return key_is_program(key_of(f, from));
+}
+
+/* reports what stands where a program must, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong */
+static bool
+judge_program(struct feed *f, struct slice key, const char *from, const char *end)
+{
+    if (!key_is_program(key) || from == end)
+        return false;
+    const char *p = *from == '{' ? skip_blanks(from + 1) : from;
+    u32 n = 1;
+    while (p + n < end && is_word_char(p[n]))
+        n++;
+    if (*from == '{' && word_at(p, SLICE("lambda"))) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, from), (u32)(p - from) + n,
+                 "`. let` is missing behind the inputs of this program");
+    } else if (*from == '{' && is_word_char(*p)) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, p), n, "unexpected `%s`; expected `lambda`",
+                 diag_quote(f->diags, (struct slice){p, n}));
+    } else if (*from == '{' && p < end && *p != '\'' && *p != '"' && *p != '}') {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
+    } else if (word_at(from, SLICE("lambda")) && from + 6 < end) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, from), 6, "`{` is missing in front of `lambda`");
+    } else {
+        return false;
+    }
+    diag_note(f->diags, NONE, 0, "under `%s` stands a program, `{ lambda a:f32[]; b:f32[]. let .. in (c,) }`",
+              diag_quote(f->diags, key));
+    return true;
+}
+
+bool
+value_judge(struct feed *f, const char *from, const char *end)
+{
+    const char *closers;
+    struct slice key = key_of(f, from);
+    while (end > from && is_blank(end[-1]))
+        end--;
+    while (from < end && *from == ' ')
+        from++;
+    bool wrong = judge_program(f, key, from, end);
+    if (wrong) {
+        /* said */
+    } else if (is_structure(key, from, end)) {
+        wrong = judge_brackets(f, from, end);
+    } else if ((closers = closers_begin(from, end)) != NULL) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, closers), 1, "unexpected `%c`; expected `]` or a parameter",
+                 *closers);
+        wrong = true;
+    }
+    if (!wrong && end > from + 1 && end[-1] == ',' && value_is_whole(from, end - 1)) {
+        diag_add(f->diags, DIAG_S001, feed_offset(f, end - 1), 1, "unexpected `,`; expected `]` or a parameter");
+        diag_note(f->diags, NONE, 0, "parameters stand apart by blanks: `[axes=(0,) keepdims=False]`");
+        wrong = true;
+    }
+    if (wrong)
+        spoil(f);
+    return wrong;
+}
