@@ -147,8 +147,11 @@ judge_setting(struct judge *j, const struct tree_node *rule, u32 key, u32 value)
     const struct tree_node *setting = config_node(j->c, key);
     struct lint_plan plan;
     if (lint_selector_known(rule->word) && !lint_setting_known(rule->word, setting->word)) {
+        const char *near = lint_suggest_setting(rule->word, setting->word);
         diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no setting `%s`; jaxpr rules lists them",
                  diag_quote(j->ds, rule->word), diag_quote(j->ds, setting->word));
+        if (near)
+            diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
         return;
     }
     const struct tree_node *word = word_at(j, value, setting->word, "a word or a number");

@@ -123,13 +123,19 @@ is_number(enum lint_setting s)
     return lint_settings[s].value[0] >= '0' && lint_settings[s].value[0] <= '9';
 }
 
+/* true where a setting is of the rule of this code or name */
+static bool
+is_setting_of(u32 s, struct slice code)
+{
+    struct diag_info rule = diag_info(lint_settings[s].code);
+    return same_word(code, slice_of(rule.code)) || same_word(code, slice_of(rule.name));
+}
+
 static enum lint_setting
 find_setting(struct slice code, struct slice key)
 {
     u32 s = 0;
-    while (s < SET_COUNT && !((same_word(code, slice_of(diag_info(lint_settings[s].code).code)) ||
-                               same_word(code, slice_of(diag_info(lint_settings[s].code).name))) &&
-                              same_word(key, slice_of(lint_settings[s].key))))
+    while (s < SET_COUNT && !(is_setting_of(s, code) && same_word(key, slice_of(lint_settings[s].key))))
         s++;
     return (enum lint_setting)s;
 }
@@ -237,6 +243,17 @@ lint_suggest(struct slice selector)
     return nearest;
 }
 
+const char *
+lint_suggest_setting(struct slice code, struct slice key)
+{
+    const char *nearest = NULL;
+    u32 least = 0;
+    for (u32 s = 0; s < SET_COUNT; s++)
+        if (is_setting_of(s, code) && word_nearer(key, slice_of(lint_settings[s].key), &least))
+            nearest = lint_settings[s].key;
+    return nearest;
+}
+
 static bool
 judge_selectors(struct sink *out, struct slice list)
 {
@@ -267,8 +284,12 @@ judge_settings(struct sink *out, struct slice list)
             return false;
         }
         if (!lint_setting_known(code, key)) {
-            sink_printf(out, "no rule has a setting `%.*s.%.*s`; `jaxpr rules` lists them all", (int)code.n, code.at,
-                        (int)key.n, key.at);
+            const char *near = lint_suggest_setting(code, key);
+            sink_printf(out, "no rule has a setting `%.*s.%.*s`; ", (int)code.n, code.at, (int)key.n, key.at);
+            if (near)
+                sink_printf(out, "did you mean `%s`?", near);
+            else
+                sink_printf(out, "`jaxpr rules` lists them all");
             return false;
         }
         if (!lint_plan_set(&scratch, code, key, value)) {

@@ -35,6 +35,9 @@ bool lint_setting_known(struct slice code, struct slice key);
 /* the code or name nearest to a word that names nothing, or NULL */
 const char *lint_suggest(struct slice selector);
 
+/* the setting of a rule, by code or name, that is nearest to a word that is none; NULL where none is near */
+const char *lint_suggest_setting(struct slice code, struct slice key);
+
 /* says on `out` what is wrong with the words; false where something is */
 bool lint_words_judge(struct sink *out, const struct lint_words *words);
 
