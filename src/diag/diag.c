@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), since a text of a million
- * errors is read by nobody. Sorting is a stable merge sort that costs one pass where passes reported in order. */
+ * errors is read by nobody. Sorting is a stable merge of the runs that passes reported in order, which
+ * costs nothing where one ends before the next begins. */
 #include "diag/diag.h"
 
 #include "base/utf8.h"
@@ -244,44 +245,43 @@ sort_key(const struct diag *d)
     return d->at + 1;
 }
 
-static bool
-is_sorted(const struct diags *ds)
-{
-    for (u32 i = 1; i < ds->list.n; i++)
-        if (sort_key(&ds->list.at[i - 1]) > sort_key(&ds->list.at[i]))
-            return false;
-    return true;
-}
-
-/* merges from[lo .. mid) and from[mid .. hi) into to[lo .. hi); of equals the left one goes first */
+/* merges two runs that stand behind each other, list[lo .. mid) and list[mid .. hi); of equals the left one goes first.
+ * Nothing moves where they are one already, as those of two programs are */
 static void
-merge_runs(const struct diag *from, struct diag *to, u32 lo, u32 mid, u32 hi)
+merge_runs(struct diag *list, struct diag *buffer, u32 lo, u32 mid, u32 hi)
 {
-    u32 left = lo, right = mid;
-    for (u32 i = lo; i < hi; i++) {
-        bool take_left = left < mid && (right >= hi || sort_key(&from[left]) <= sort_key(&from[right]));
-        to[i] = from[take_left ? left++ : right++];
-    }
+    if (sort_key(&list[mid - 1]) <= sort_key(&list[mid]))
+        return;
+    memcpy(buffer, list + lo, (mid - lo) * sizeof *list);
+    u32 left = 0, n = mid - lo, right = mid, to = lo;
+    while (left < n && right < hi)
+        list[to++] = sort_key(&buffer[left]) <= sort_key(&list[right]) ? buffer[left++] : list[right++];
+    memcpy(list + to, buffer + left, (n - left) * sizeof *list);
 }
 
 void
 diags_sort(struct diags *ds)
 {
     u32 n = ds->list.n;
-    if (is_sorted(ds))
+    struct diag *list = ds->list.at;
+    VEC(u32) ends = {0}; /* of runs that stand in order */
+    for (u32 i = 1; i < n; i++)
+        if (sort_key(&list[i - 1]) > sort_key(&list[i]))
+            *vec_push(ds->mem, &ends) = i;
+    if (ends.n == 0)
         return;
+    *vec_push(ds->mem, &ends) = n;
     struct diag *buffer = mem_alloc(ds->mem, n * sizeof *buffer);
-    struct diag *from = ds->list.at, *to = buffer;
-    for (size_t run = 1; run < n; run *= 2) {
-        for (size_t lo = 0; lo < n; lo += 2 * run) {
-            size_t mid = lo + run < n ? lo + run : n, hi = lo + 2 * run < n ? lo + 2 * run : n;
-            merge_runs(from, to, (u32)lo, (u32)mid, (u32)hi);
+    while (ends.n > 1) {
+        u32 kept = 0;
+        for (u32 i = 0; i < ends.n; i += 2) {
+            u32 lo = kept ? ends.at[kept - 1] : 0, last = i + 1 < ends.n ? i + 1 : i;
+            if (last > i)
+                merge_runs(list, buffer, lo, ends.at[i], ends.at[last]);
+            ends.at[kept++] = ends.at[last];
         }
-        struct diag *swap = from;
-        from = to;
-        to = swap;
+        ends.n = kept;
     }
-    if (from != ds->list.at)
-        memcpy(ds->list.at, from, n * sizeof *from);
     mem_free(ds->mem, buffer);
+    vec_free(ds->mem, &ends);
 }

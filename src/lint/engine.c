@@ -97,7 +97,8 @@ call_rules(struct lint *l, u64 rules, u32 id)
     for (; rules; rules &= rules - 1) {
         l->rule = (enum lint_rule)__builtin_ctzll(rules);
         functions[l->rule](l, id);
-        lint_end_finding(l);
+        if (l->hint)
+            lint_end_finding(l);
     }
 }
 
