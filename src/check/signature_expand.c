@@ -8,6 +8,7 @@
 
 #include "base/memo.h"
 #include "base/sink.h"
+#include "check/leading.h"
 #include "check/resolve.h"
 
 /* One expansion. */
@@ -151,9 +152,9 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-/* the implicit results: what nobody has seen yet, or every occurrence */
+/* the implicit results that results from `first` on ask for: what nobody has seen yet, or every occurrence */
 static void
-implicit_results(struct growing *g)
+implicit_results(struct growing *g, u32 first)
 {
     struct module *m = g->m;
     struct memo seen = {0};
@@ -162,7 +163,7 @@ implicit_results(struct growing *g)
     for (u32 i = 0; i < known; i++)
         memo_set(m->mem, &seen, m->vars.at[g->j->vars + i].name, 1);
     g->implicit.n = 0;
-    for (u32 i = 0; i < g->j->n_outs && !g->how->ready; i++) {
+    for (u32 i = first; i < g->j->n_outs; i++) {
         const struct type *t = out_array(g, i);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
             const struct dim *d = &type_dims(&m->types, t)[k];
@@ -177,6 +178,29 @@ implicit_results(struct growing *g)
             memo_set(m->mem, &seen, m->vars.at[atom_id(a)].name, 1);
     }
     memo_free(m->mem, &seen);
+}
+
+/* how many results were put in front of the others by expansion, where they are expanded already */
+static u32
+expanded_results(struct growing *g)
+{
+    struct module *m = g->m;
+    VEC(name_t) front = {0};
+    for (u32 i = 0; i < g->j->n_outs; i++) {
+        atom_t a = m->atoms.at[g->j->outs + i];
+        if (atom_kind(a) != ATOM_VAR || !type_is_dim(m, m->vars.at[atom_id(a)].type))
+            break;
+        *vec_push(m->mem, &front) = m->vars.at[atom_id(a)].name;
+    }
+    implicit_results(g, front.n);
+    u32 n = g->implicit.n, same = 0;
+    if (!g->how->unshare)
+        n = leading_sizes(m->mem, front.at, front.n, g->implicit.at, n);
+    while (g->how->unshare && same < n && same < front.n && g->implicit.at[same] == front.at[same])
+        same++;
+    vec_free(m->mem, &front);
+    g->implicit.n = 0;
+    return g->how->unshare && same < n ? 0 : n;
 }
 
 /* Where a reference to the index of a loop leads. */
@@ -237,7 +261,9 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
         implicit += out->in.at[i].flag == SIG_IMPLICIT;
     if (how->index && consts + implicit < out->in.n)
         x.index = consts + implicit;
-    implicit_results(&g);
+    u32 expanded = how->ready ? expanded_results(&g) : 0;
+    if (!how->ready)
+        implicit_results(&g, 0);
     for (u32 i = 0; i < g.implicit.n; i++)
         returned(&g, g.implicit.at[i], i);
     for (u32 i = 0; i < g.j->n_outs; i++) {
@@ -258,8 +284,8 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
         atom_t a = m->atoms.at[g.j->outs + i];
         x.result = g.implicit.n + i;
         x.at = jaxpr_out_span(m, id, i);
-        *vec_push(m->mem, &out->out) =
-            (struct sig_entry){with_sizes(&g, atom_type(m, a), put_result, &x), SIG_EXPLICIT};
+        u8 flag = i < expanded ? SIG_IMPLICIT : SIG_EXPLICIT;
+        *vec_push(m->mem, &out->out) = (struct sig_entry){with_sizes(&g, atom_type(m, a), put_result, &x), flag};
     }
     memo_free(m->mem, &g.bound);
     memo_free(m->mem, &g.ins);

@@ -6,6 +6,8 @@
  * shapes names what is bound nowhere. An equation that stays as it is reads its implicit operands, which may keep
  * others as they are: collapse_which.c follows that. Linear. */
 #include "rewrite/collapse.h"
+
+#include "check/leading.h"
 #include "rewrite/copy.h"
 #include "rewrite/hand.h"
 #include "ir/reach.h"
@@ -178,6 +180,19 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
     param_set_text(m, implicit_param(m, e, l), SLICE("0"));
 }
 
+/* how many of the values in front, named in s->names, expansion would put back for those behind them, whose sizes are
+ * in s->spots; takes both away */
+static u32
+come_back(struct sizing *s)
+{
+    u32 n = s->names.n;
+    for (u32 i = 0; i < s->spots.n; i++)
+        *vec_push(s->m->mem, &s->names) = s->spots.at[i].name;
+    u32 answer = leading_sizes(s->m->mem, s->names.at, n, s->names.at + n, s->spots.n);
+    s->names.n = s->spots.n = 0;
+    return answer;
+}
+
 /* drops leading results that later ones name */
 static void
 collapse_results(struct sizing *s, jaxpr_t main)
@@ -189,19 +204,13 @@ collapse_results(struct sizing *s, jaxpr_t main)
         var_t v = atom_id(m->atoms.at[j->outs + n]);
         if (!type_is_dim(m, m->vars.at[v].type) || (v >= j->vars && v - j->vars < j->n_consts + j->n_ins))
             break;
+        *vec_push(m->mem, &s->names) = m->vars.at[v].name;
     }
-    for (; n > 0; n--) {
-        binders_open(&s->scope);
-        for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-            binders_bind(&s->scope, j->vars + i);
-        unknown_sizes(s, main, n);
-        bool same = s->spots.n == n;
-        for (u32 i = 0; i < n && same; i++)
-            same = s->spots.at[i].name == m->vars.at[atom_id(m->atoms.at[j->outs + i])].name;
-        if (same)
-            break;
-    }
-    outs_drop(m, main, n);
+    binders_open(&s->scope);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        binders_bind(&s->scope, j->vars + i);
+    unknown_sizes(s, main, n);
+    outs_drop(m, main, come_back(s));
 }
 
 /* drops leading arguments that later ones name and nothing reads */
@@ -216,10 +225,14 @@ collapse_arguments(struct sizing *s, jaxpr_t main)
     for (atoms_start(&w, m, main); atoms_next(&w, &a);)
         if (atom_kind(a) == ATOM_VAR && atom_id(a) >= first && atom_id(a) - first < read)
             read = atom_id(a) - first;
-    while (n < read && type_is_dim(m, m->vars.at[first + n].type))
-        n++;
-    while (n > 0 && !binders_come_back(s, main, j->n_consts, n, j->n_consts + n))
-        n--;
+    for (; n < read && m->vars.at[first + n].type == s->size; n++)
+        *vec_push(m->mem, &s->names) = m->vars.at[first + n].name;
+    binders_open(&s->scope);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (i < j->n_consts || i >= j->n_consts + n)
+            binders_bind(&s->scope, j->vars + i);
+    open_sizes(s, main, j->n_consts + n, j->n_ins - n);
+    n = come_back(s);
     if (n)
         binders_drop_run(s, main, j->n_consts, n);
 }

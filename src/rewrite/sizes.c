@@ -19,6 +19,7 @@ sizing_drop(struct sizing *s)
     binders_drop(&s->scope);
     layout_drop(s->m, &s->layout);
     vec_free(s->m->mem, &s->spots);
+    vec_free(s->m->mem, &s->names);
     memo_free(s->m->mem, &s->moved);
 }
 

@@ -21,6 +21,7 @@ struct sizing {
     struct binders scope; /* of the jaxpr asked about last */
     struct layout layout;
     VEC(struct spot) spots;
+    VEC(name_t) names; /* scratch */
     type_t size;       /* of a size whose type nobody tells; NONE where none may be made up */
     struct memo moved; /* of the jaxpr at hand: variable -> the atom that stands for it now, plus one */
 };

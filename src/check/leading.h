@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which leading arguments or results are there for their sizes alone. */
+#ifndef JX_LEADING_H
+#define JX_LEADING_H
+
+#include "base/names.h"
+
+/* how many of the n values in front, by name, are there because the types behind them ask for sizes: those that are, in
+ * order, what is asked for. `asked` has k names, those that the types behind all n ask for, each once and in the order
+ * in which they are met; a value in front that is no size alone is asked for no more. Linear */
+u32 leading_sizes(struct mem *mem, const name_t *front, u32 n, const name_t *asked, u32 k);
+
+#endif
