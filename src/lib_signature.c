@@ -3,6 +3,7 @@
  * The library's signatures: one for each program of a module, and for the programs inside it when asked. */
 #include "lib.h"
 
+#include "base/memo.h"
 #include "check/check.h"
 #include "check/layout.h"
 #include "check/signature.h"
@@ -98,12 +99,14 @@ put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
     sink_char(out, '\n');
 }
 
-/* Flags entries as a list of positions says; what is a constant stays one. */
-static void
+/* Flags entries as a list of positions says; what is a constant stays one. The answer is the first position that is
+ * beyond the last entry, or NONE. */
+static u32
 mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
 {
+    u32 beyond = NONE;
     if (positions == NULL)
-        return;
+        return beyond;
     for (u32 i = 0; i < n; i++)
         if (entries[i].flag != SIG_CONSTANT)
             entries[i].flag = SIG_IMPLICIT;
@@ -113,7 +116,62 @@ mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
             at = at * 10 + (u64)(*p - '0');
         if (at < n && entries[at].flag != SIG_CONSTANT)
             entries[at].flag = SIG_EXPLICIT;
+        if (at >= n && beyond == NONE)
+            beyond = (u32)at;
     }
+    return beyond;
+}
+
+/* Notes which entries the sizes of others refer to by one kind of reference. */
+static void
+mark_referred(const struct module *m, const struct sig_entry *entries, u32 n, enum dim_kind kind, struct memo *referred)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct type *t = type_array(m, entries[i].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            if (d->kind == kind && d->value >= 0 && d->value < NONE)
+                memo_set(m->mem, referred, (u32)d->value, 1);
+        }
+    }
+}
+
+/* Holds the flags of the user's lists to what a signature may be: what is implicit carries a size. */
+static void
+judge_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 beyond_in, u32 beyond_out)
+{
+    struct module *m = &w->module->ir;
+    struct diags *ds = &w->module->diags;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    struct memo ins = {0}, outs = {0}, seen = {0};
+    u32 grown_in = sig->in.n - j->n_consts - j->n_ins, grown_out = sig->out.n - j->n_outs;
+    mark_referred(m, sig->in.at, sig->in.n, DIM_DBIDX, &ins);
+    mark_referred(m, sig->out.at, sig->out.n, DIM_INDBIDX, &seen);
+    mark_referred(m, sig->out.at, sig->out.n, DIM_OUTDBIDX, &outs);
+    for (u32 i = grown_in; i < sig->in.n && w->options.inputs; i++)
+        if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
+            struct span s = jaxpr_binder_span(m, id, i - grown_in);
+            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing", i);
+        }
+    for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
+        atom_t a = m->atoms.at[j->outs + i - grown_out];
+        u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
+        bool sizes = memo_get(&outs, i) ||
+                     (argument < sig->in.n - grown_in && memo_get(&seen, argument + grown_in));
+        if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
+            struct span s = jaxpr_out_span(m, id, i - grown_out);
+            diag_add(ds, DIAG_D122, s.at, s.n, "result %u is not among those of --explicit-results, and sizes nothing",
+                     i);
+        }
+    }
+    if (beyond_in != NONE)
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, there are %u", beyond_in, sig->in.n);
+    if (beyond_out != NONE)
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, there are %u", beyond_out,
+                 sig->out.n);
+    memo_free(m->mem, &ins);
+    memo_free(m->mem, &outs);
+    memo_free(m->mem, &seen);
 }
 
 /* The strategy that words name; of loops and branches by generation (while_loop_expansion_strategy and its kin). */
@@ -206,8 +264,8 @@ sign_program(struct signing *w, u32 number, const struct program *p, struct sign
         if (!w->options.expand)
             mark_counted(w, j, sig);
         if (j == p->main) {
-            mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
-            mark_explicit(sig->out.at, sig->out.n, w->options.outputs);
+            u32 beyond = mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
+            judge_explicit(w, j, sig, beyond, mark_explicit(sig->out.at, sig->out.n, w->options.outputs));
         }
         if (w->options.json)
             put_json(w, number, j, sig);

@@ -58,6 +58,23 @@ expand_words(const char *p)
     return true;
 }
 
+/* Whether an option is a list of positions with commas between, or not given; says what it is not. */
+static bool
+positions(const struct invocation *in, enum option_id option, const char *name)
+{
+    const char *p = in->value[option];
+    size_t digits = 0;
+    for (; p != NULL && *p != 0 && strchr("0123456789,", *p) != NULL; p++) {
+        digits = *p == ',' ? 0 : digits + 1;
+        if (*p == ',' && (p == in->value[option] || p[1] == 0 || p[1] == ','))
+            break;
+    }
+    if (p == NULL || (*p == 0 && digits < 10))
+        return true;
+    complain("--%s: `%s` is not a list of positions, such as 0,2", name, in->value[option]);
+    return false;
+}
+
 int
 command_sig(const struct invocation *in)
 {
@@ -69,7 +86,8 @@ command_sig(const struct invocation *in)
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
         return EXIT_TROUBLE;
     }
-    if (!expand_words(in->value[OPTION_expand]))
+    if (!expand_words(in->value[OPTION_expand]) || !positions(in, OPTION_explicit, "explicit") ||
+        !positions(in, OPTION_explicit_results, "explicit-results"))
         return EXIT_TROUBLE;
     bool made = in->value[OPTION_binders] || in->value[OPTION_results] || in->value[OPTION_implicit];
     if (made && (in->value[OPTION_read] == NULL || layout != 0)) {
