@@ -31,6 +31,11 @@ bool one_each(struct rule *r, const char *key, u32 n);
  * reduce_window); reports T005, T006, T007, T008 */
 bool paired_initials(struct rule *r);
 
+/* the program of a parameter, where one is printed, combines scalars: it takes one of each of operands [0, n)'s element
+ * types, then one of each again, and gives one of each, or a bool for the first (`chooses`). JAX looks at none of it.
+ * Reports T012 */
+bool combines_scalars(struct rule *r, const char *key, u32 n, bool chooses);
+
 /* all operands have operand 0's element type; reports T007 */
 bool same_element_types(struct rule *r);
 

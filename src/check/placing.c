@@ -240,6 +240,7 @@ static const struct {
     {shape_clamp, place_as_second, NULL, false},
     {shape_first, place_as_first, "sharding", true},
     {shape_last, place_as_last, NULL, false},
+    {shape_scatter_windows, place_as_second, NULL, false},
     {shape_reduce_precision, place_as_first, NULL, false},
     {shape_bitcast, place_as_first, NULL, false},
     {shape_like_operands, place_barrier, NULL, false},

@@ -259,7 +259,7 @@ shape_pmap(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
     if (param_text(r, "axis_size", &text))
         read_dim(r, text, &size);
-    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
+    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
         return false;
     if (n_in != r->n)
         return rule_error(r, DIAG_T018, at_param(r, "in_axes"), "`in_axes` of `%s` has %u entries for %u operands",

@@ -101,6 +101,16 @@ spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pa
     return dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
 }
 
+static bool
+all_positive(struct rule *r, const char *key, const struct ints *list)
+{
+    for (u32 i = 0; i < list->n; i++)
+        if (list->at[i] < 1)
+            return rule_error(r, DIAG_T010, at_entry(r, key, list, i), "`%s` of `%s` is %lld on spatial axis %u", key,
+                              say_prim(r), (long long)list->at[i], i);
+    return true;
+}
+
 bool
 shape_conv(struct rule *r, struct aval *out)
 {
@@ -126,7 +136,9 @@ shape_conv(struct rule *r, struct aval *out)
     u32 spatial = in->rank - 2;
     if (!one_each_spatial(r, "window_strides", c.strides.n, spatial) ||
         !one_each_spatial(r, "lhs_dilation", c.lhs_dilation.n, spatial) ||
-        !one_each_spatial(r, "rhs_dilation", c.rhs_dilation.n, spatial))
+        !one_each_spatial(r, "rhs_dilation", c.rhs_dilation.n, spatial) ||
+        !all_positive(r, "window_strides", &c.strides) || !all_positive(r, "lhs_dilation", &c.lhs_dilation) ||
+        !all_positive(r, "rhs_dilation", &c.rhs_dilation))
         return false;
     if (!param_text(r, "padding", &padding) || !value_count(padding, &pads))
         return unranked(out);

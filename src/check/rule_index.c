@@ -347,7 +347,7 @@ shape_scatter(struct rule *r, struct aval *out)
     struct slice text;
     struct numbers n;
     *out = *operand;
-    if (!check_indices(r))
+    if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
         return false;
     if (dtypes_agree(operand, updates) == NO) {
         rule_error(r, DIAG_T007, at_operand(UPDATES),

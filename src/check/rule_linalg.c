@@ -198,6 +198,9 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     if (known != YES)
         return known == MAYBE && unranked(out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
+    struct dim *dims = copy_dims(r, 1, 0);
+    memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
+    *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) || does_not_fit(r, 1);
 }
 

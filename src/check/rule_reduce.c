@@ -105,6 +105,33 @@ paired_initials(struct rule *r)
     return true;
 }
 
+bool
+combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
+{
+    jaxpr_t j = rule_jaxpr(r, key);
+    if (j == NONE)
+        return true;
+    const struct jaxpr *program = &r->m->jaxprs.at[j];
+    if (program->n_ins != 2 * n || program->n_outs != n)
+        return rule_stricter(r, DIAG_T012, at_param(r, key), "`%s` of `%s` combines two values of each of %u operand%s "
+                             "into one, but it takes %u and gives %u", key, say_prim(r), n, n == 1 ? "" : "s",
+                             program->n_ins, program->n_outs);
+    for (u32 i = 0; i < 3 * n; i++) {
+        bool given = i >= 2 * n;
+        const struct aval *of = &r->in[i % n];
+        struct aval has = given ? jaxpr_out_aval(r, j, i - 2 * n) : jaxpr_in_aval(r, j, i);
+        struct aval wanted = aval_scalar(chooses && given ? DT_bool : of->dtype);
+        if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
+            continue;
+        rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i), "`%s` of `%s` %s %s, where %s "
+                      "is needed: it combines values of `%s`, which is %s", key, say_prim(r), given ? "gives" : "takes",
+                      say_aval(r, &has), say_aval(r, &wanted), say_operand(r, i % n), say_aval(r, of));
+        rule_note_operand(r, i % n);
+        return false;
+    }
+    return true;
+}
+
 /* reduce: operands, then as many initial values */
 bool
 shape_reduce(struct rule *r, struct aval *out)
@@ -112,7 +139,7 @@ shape_reduce(struct rule *r, struct aval *out)
     struct ints axes;
     u32 half = r->n / 2;
     (void)out;
-    if (!paired_initials(r))
+    if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
         return false;
     if (!param_ints(r, "dimensions", &axes))
         return true;

@@ -29,11 +29,25 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
     return true;
 }
 
+/* a dilation that nothing can print is 1 everywhere: select_and_scatter_add has none */
+static struct ints
+no_dilation(struct rule *r, u32 rank)
+{
+    i64 *ones = rule_alloc(r, (rank + 1u) * sizeof *ones);
+    for (u32 i = 0; i < rank; i++)
+        ones[i] = 1;
+    return (struct ints){ones, rank, {"", 0}};
+}
+
 /* reads one of the window parameters: one entry an axis, none below `least`. *ok: it could be read */
 static bool
 window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *out, bool *ok)
 {
     *ok = param_ints(r, key, out);
+    if (!*ok && !prim_role(r->prim, slice_of(key)).n) {
+        *out = no_dilation(r, rank);
+        *ok = true;
+    }
     if (!*ok)
         return true;
     if (out->n != rank)
@@ -91,7 +105,7 @@ bool
 shape_reduce_window(struct rule *r, struct aval *out)
 {
     u32 half = r->n / 2;
-    if (!paired_initials(r))
+    if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
         return false;
     if (half == 0 || !window_shape(r, &r->in[0], out))
         return half == 0;
@@ -117,15 +131,43 @@ shape_select_gather(struct rule *r, struct aval *out)
     return window_shape(r, &r->in[1], out);
 }
 
+/* a source has an element for each window of an operand, which JAX leaves to XLA */
+static bool
+source_fits(struct rule *r, u32 operand, u32 source)
+{
+    struct aval windows;
+    const struct aval *a = &r->in[source];
+    if (!window_shape(r, &r->in[operand], &windows))
+        return false;
+    if (shapes_agree(&windows, a) != NO)
+        return true;
+    rule_stricter(r, DIAG_T008, at_operand(source), "`%s` scatters an element for each window of `%s`, which are %s: "
+                  "`%s` is %s", say_prim(r), say_operand(r, operand), say_dims(r, windows.dims, windows.rank),
+                  say_operand(r, source), say_aval(r, a));
+    rule_note_operand(r, operand);
+    rule_note_operand(r, source);
+    return false;
+}
+
+/* select_and_scatter_add source operand: shaped like operand */
+bool
+shape_scatter_windows(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    return source_fits(r, 1, 0);
+}
+
 /* select_and_scatter operand source init: shaped like operand */
 bool
 shape_select_scatter(struct rule *r, struct aval *out)
 {
     struct ints window, strides;
     *out = r->in[0];
+    if (!combines_scalars(r, "select_jaxpr", 1, true) || !combines_scalars(r, "scatter_jaxpr", 1, false))
+        return false;
     if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
         window.n != strides.n)
         return rule_error(r, DIAG_T009, at_param(r, "window_strides"), "`%s` has %u window strides for %u window "
                           "dimensions", say_prim(r), strides.n, window.n);
-    return true;
+    return source_fits(r, 0, 1);
 }
