@@ -332,8 +332,13 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     r->failed = true;
     if (r->probe)
         r->probe->wrong |= row_fits(r);
-    if (r->probe || !first || !row_fits(r))
+    if (r->probe || !first)
         return false;
+    if (!row_fits(r)) {
+        rule_trust(r, at_prim(), "`%s` has parameters that JAX's has not: its results are taken as printed",
+                   say_prim(r));
+        return false;
+    }
     struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
     for (u32 i = 0; i < r->n_results && !marked; i++)
         var_report(c, r->eqn->vars + i);

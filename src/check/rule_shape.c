@@ -65,7 +65,10 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         *out = aval_reshaped(a, shape.n, stated.at);
     }
     known = param_ints(r, "broadcast_dimensions", &axes);
-    if ((!known && (printed || rule_param(r, "broadcast_dimensions") != NONE)) || !a->ranked)
+    if (!known && (printed || rule_param(r, "broadcast_dimensions") != NONE))
+        return rule_trust(r, at_param(r, "broadcast_dimensions"), "`%s` does not say where it puts its operand's axes",
+                          say_prim(r));
+    if (!a->ranked)
         return true;
     if (axes.n != a->rank) {
         rule_error(r, DIAG_T009, at_param(r, "broadcast_dimensions"), "`%s` places %u axes, but `%s` is %s",

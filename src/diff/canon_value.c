@@ -32,7 +32,7 @@ struct spelling {
     struct sink *out;
     const char *start, *p, *end;
     bool container; /* a tuple or list: brackets are round */
-    bool uneven;    /* a bracket has no partner: the text is none of Python's values */
+    bool uneven;    /* a bracket has no partner, or holds a mere comma: the text is none of Python's values */
     VEC(struct opened) opened;
     VEC(size_t) commas; /* of the braces that are open */
     struct slices elements; /* of the set being sorted */
@@ -238,8 +238,10 @@ put_close(struct spelling *s)
         return;
     }
     const struct opened *o = &s->opened.at[--s->opened.n];
+    size_t n = s->out->n;
     while (s->out->n > o->at && (s->out->at[s->out->n - 1] == ' ' || s->out->at[s->out->n - 1] == ','))
         s->out->n--;
+    s->uneven |= s->out->n == o->at && memchr(s->out->at + o->at, ',', n - o->at) != NULL; /* `(,)` */
     if (o->gone)
         return;
     if (c == '}') {
@@ -270,7 +272,7 @@ is_array(struct slice value)
     for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
         char c = value.at[i];
         blank |= c == ' ' || c == '\n';
-        if (c == ',' || c == '<' || c == '(' || c == '{' || c == '\'')
+        if (c == ',' || c == '<' || c == '(' || c == '{' || c == '\'' || c == '=')
             return false;
     }
     return blank;

@@ -284,11 +284,8 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
     mark_uses(n->m, jaxpr);
     retext_remember(n, j);
-    if ((n->how & NAMING_SYMBOLS) && (n->how & NAMING_PLAIN)) {
-        retext_take_symbols(n, jaxpr->vars, jaxpr->n_consts + jaxpr->n_ins);
-        for (eqn_t e = jaxpr->eqns; e != NONE; e = n->m->eqns.at[e].next)
-            retext_take_symbols(n, n->m->eqns.at[e].vars, n->m->eqns.at[e].n_vars);
-    }
+    if (n->how & NAMING_PLAIN)
+        retext_take_symbols(n, j);
     if ((n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;

@@ -54,8 +54,9 @@ struct naming {
 /* remembers the names of a jaxpr's variables where its kept text will have to follow them */
 void retext_remember(struct naming *n, jaxpr_t j);
 
-/* keeps variables from being called like a symbol among the sizes of some types */
-void retext_take_symbols(struct naming *n, u32 vars, u32 count);
+/* keeps variables from being called like what shapes of a jaxpr name and is no size of it: symbols, or names in error;
+ * retext_remember was called for it just before */
+void retext_take_symbols(struct naming *n, jaxpr_t j);
 
 /* a swap whose old value nobody uses prints as a store */
 void retext_drop_swap(struct naming *n, eqn_t e);

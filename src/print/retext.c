@@ -9,27 +9,6 @@
 #include "base/sink.h"
 #include "print/naming.h"
 
-void
-retext_take_symbols(struct naming *n, u32 vars, u32 count)
-{
-    struct module *m = n->m;
-    for (u32 i = 0; i < count; i++) {
-        type_t type = m->vars.at[vars + i].type;
-        const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-        if (t == NULL || !t->dynamic)
-            continue;
-        for (size_t at = 0; at < t->text.n;) {
-            size_t word = at;
-            while (at < t->text.n && is_word_char(t->text.at[at]))
-                at++;
-            u32 numeral = name_numeral(t->text.at + word, at - word);
-            if (numeral != NONE)
-                memo_set(m->mem, &n->symbols, numeral, 1);
-            at += at == word;
-        }
-    }
-}
-
 static void
 remember(struct naming *n, u32 vars, u32 count)
 {
@@ -76,6 +55,61 @@ retext_remember(struct naming *n, jaxpr_t id)
         remember(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     r.n = n->olds.n - r.first;
     *vec_push(m->mem, &n->retexts) = r;
+}
+
+/* dims name variables where a scalar integer of that name is bound beside them; symbols of jax.export are none */
+static bool
+names_dim(const struct module *m, var_t v)
+{
+    if (m->vars.at[v].type == NONE)
+        return false;
+    const struct type *t = type_get(&m->types, m->vars.at[v].type);
+    if (t->kind == TYPE_OPAQUE)
+        return slice_starts(t->text, SLICE("bint{"));
+    enum dtype_class class = t->kind == TYPE_ARRAY && t->rank == 0 ? dtype_class(t->dtype) : CLASS_EXTENDED;
+    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+           (class == CLASS_EXTENDED && slice_starts(t->text, SLICE("bint{")));
+}
+
+/* takes the names in the shapes of variables that mean none of the sizes */
+static void
+take_symbols(struct naming *n, const struct memo *sizes, u32 vars, u32 count)
+{
+    struct module *m = n->m;
+    for (u32 i = 0; i < count; i++) {
+        type_t type = m->vars.at[vars + i].type;
+        const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
+        if (t == NULL || !t->dynamic)
+            continue;
+        for (size_t at = 0; at < t->text.n;) {
+            size_t word = at;
+            while (at < t->text.n && is_word_char(t->text.at[at]))
+                at++;
+            u32 numeral = name_numeral(t->text.at + word, at - word);
+            name_t name = numeral == NONE ? NONE : names_find(&m->names, (struct slice){t->text.at + word, at - word});
+            if (numeral != NONE && (name == NONE || !memo_get(sizes, name)))
+                memo_set(m->mem, &n->symbols, numeral, 1);
+            at += at == word;
+        }
+    }
+}
+
+void
+retext_take_symbols(struct naming *n, jaxpr_t id)
+{
+    const struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    struct memo sizes = {0};
+    const struct retext *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
+    if (!r || r->jaxpr != id)
+        return; /* no type of it has a name in it */
+    for (u32 i = r->first; i < r->first + r->n && !(n->how & NAMING_SYMBOLS); i++)
+        if (names_dim(m, n->olds.at[i].var))
+            memo_set(m->mem, &sizes, n->olds.at[i].name, 1);
+    take_symbols(n, &sizes, j->vars, j->n_consts + j->n_ins);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        take_symbols(n, &sizes, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+    memo_free(m->mem, &sizes);
 }
 
 /* the end of the word at i when it can be a variable: not a keyword argument, a call or an attribute */
@@ -128,20 +162,6 @@ replace_span(struct naming *n, const struct memo *names, struct span span)
 {
     struct slice old = module_bytes(n->m, span), s = replace_names(n, names, old);
     return s.at == old.at ? span : module_add_bytes(n->m, s);
-}
-
-/* dims name variables where a scalar integer of that name is bound beside them; symbols of jax.export are none */
-static bool
-names_dim(const struct module *m, var_t v)
-{
-    if (m->vars.at[v].type == NONE)
-        return false;
-    const struct type *t = type_get(&m->types, m->vars.at[v].type);
-    if (t->kind == TYPE_OPAQUE)
-        return slice_starts(t->text, SLICE("bint{"));
-    enum dtype_class class = t->kind == TYPE_ARRAY && t->rank == 0 ? dtype_class(t->dtype) : CLASS_EXTENDED;
-    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
-           (class == CLASS_EXTENDED && slice_starts(t->text, SLICE("bint{")));
 }
 
 static type_t

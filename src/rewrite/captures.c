@@ -20,6 +20,10 @@ struct capturing {
     VEC(var_t) captured;   /* variables of outer programs, in order */
     VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
     struct memo passed;    /* by equation with branches: how many captures it passes on so far */
+    struct jaxprs list;    /* of the program, inner ones first */
+    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
+    struct memo births;    /* .. by variable: the same of the equation that binds it, of a binder place 0 */
+    bool noted;            /* both are filled, when they are asked for first */
     u32 fresh;
     bool symbols;          /* names in shapes are no variables */
     bool lost, hidden;     /* a name is bound nowhere; an equation of a form nobody knows may bind it */
@@ -73,9 +77,43 @@ look(struct capturing *c, u32 at)
     *vec_push(m->mem, &c->places) = at;
 }
 
-/* captures the sizes of a type that nobody in the jaxpr binds */
 static void
-look_type(struct capturing *c, var_t of)
+note_turns(struct capturing *c)
+{
+    struct module *m = c->m;
+    for (u32 i = 0; i < c->list.n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
+        u64 turn = ((u64)c->list.at[i] + 1) << 32;
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            memo_set(m->mem, &c->births, j->vars + k, turn);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            memo_set(m->mem, &c->turns, e, ++turn);
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+                memo_set(m->mem, &c->births, m->eqns.at[e].vars + k, turn);
+        }
+    }
+    c->noted = true;
+}
+
+/* true where a program around a jaxpr binds the variable in front of the equation that holds the jaxpr */
+static bool
+can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
+{
+    const struct module *m = c->m;
+    if (!c->noted)
+        note_turns(c);
+    u64 birth = memo_get(&c->births, v), turn;
+    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(turn >> 32) - 1].parent) {
+        turn = memo_get(&c->turns, e);
+        if (turn == 0 || birth >> 32 == turn >> 32)
+            return birth < turn;
+    }
+    return false;
+}
+
+/* captures the sizes of a type that nobody in the jaxpr binds; one that cannot be passed stays what it was */
+static void
+look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
     const struct module *m = c->m;
     const struct type *t = sizes_of(c, of);
@@ -84,7 +122,7 @@ look_type(struct capturing *c, var_t of)
         if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
             continue;
         var_t v = binders_find(&c->around, d->name);
-        if (v != NONE && type_is_dim(m, m->vars.at[v].type))
+        if (v != NONE && type_is_dim(m, m->vars.at[v].type) && can_be_passed(c, id, v))
             capture(c, v);
     }
 }
@@ -100,14 +138,14 @@ gather(struct capturing *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         binders_bind(&c->scope, j.vars + i);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
-        look_type(c, j.vars + i);
+        look_type(c, id, j.vars + i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             look(c, m->eqns.at[e].atoms + i);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             binders_bind(&c->scope, m->eqns.at[e].vars + i);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            look_type(c, m->eqns.at[e].vars + i);
+            look_type(c, id, m->eqns.at[e].vars + i);
     }
     for (u32 i = 0; i < j.n_outs; i++)
         look(c, j.outs + i);
@@ -168,14 +206,13 @@ enum outcome
 pass_captures(struct module *m, program_t program, bool symbols)
 {
     struct capturing c = {.m = m, .symbols = symbols};
-    struct jaxprs list = {0};
     bool closed = true, any = false;
     binders_init(&c.around, m);
     binders_init(&c.scope, m);
-    reach_all(m, program, &list);
+    reach_all(m, program, &c.list);
     binders_open(&c.around);
-    for (u32 i = list.n; i-- > 0;) {
-        const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
+    for (u32 i = c.list.n; i-- > 0;) {
+        const struct jaxpr *j = &m->jaxprs.at[c.list.at[i]];
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
             bind_around(&c, j->vars + k);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -184,8 +221,8 @@ pass_captures(struct module *m, program_t program, bool symbols)
                 bind_around(&c, m->eqns.at[e].vars + k);
         }
     }
-    for (u32 i = 0; i < list.n; i++) {
-        jaxpr_t j = list.at[i];
+    for (u32 i = 0; i < c.list.n; i++) {
+        jaxpr_t j = c.list.at[i];
         eqn_t parent = m->jaxprs.at[j].parent;
         struct post post;
         c.layout.kind = LAYOUT_NONE;
@@ -209,10 +246,12 @@ pass_captures(struct module *m, program_t program, bool symbols)
         close_jaxpr(&c, j, post.open, before);
         pass_on(&c, parent, j, &post, before);
     }
-    vec_free(m->mem, &list);
+    vec_free(m->mem, &c.list);
     vec_free(m->mem, &c.captured);
     vec_free(m->mem, &c.places);
     memo_free(m->mem, &c.passed);
+    memo_free(m->mem, &c.turns);
+    memo_free(m->mem, &c.births);
     layout_drop(m, &c.layout);
     binders_drop(&c.around);
     binders_drop(&c.scope);

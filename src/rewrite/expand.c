@@ -212,7 +212,18 @@ is_letters(struct slice name)
     return i == name.n;
 }
 
-/* whether a binder has a size that is no variable's: not called like one, or like one that is bound further on */
+/* whether a name in a shape is no variable's: called like one that is no size, or that is bound further on, or like
+ * none */
+static bool
+is_symbol(const struct expanding *x, const struct dim *d)
+{
+    const struct module *m = x->s.m;
+    var_t bound = binders_find(&x->holder, d->name);
+    if (bound != NONE)
+        return !type_is_dim(m, m->vars.at[bound].type);
+    return binders_find(&x->s.scope, d->name) != NONE || !is_letters(d->text);
+}
+
 static bool
 names_symbol(const struct expanding *x, var_t v)
 {
@@ -220,10 +231,7 @@ names_symbol(const struct expanding *x, var_t v)
     const struct type *t = type_array(m, m->vars.at[v].type);
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
-        if (d->kind == DIM_EXPR)
-            return true;
-        if (d->kind == DIM_NAME && binders_find(&x->holder, d->name) == NONE &&
-            (binders_find(&x->s.scope, d->name) != NONE || !is_letters(d->text)))
+        if (d->kind == DIM_EXPR || (d->kind == DIM_NAME && is_symbol(x, d)))
             return true;
     }
     return false;

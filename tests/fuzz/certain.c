@@ -10,10 +10,13 @@
 
 enum { DEEPEST = 512, MOST_JAXPRS = 4096 };
 
-/* Whether the text ends where its brackets say; blanks and quotes count inside brackets only. */
+/* Whether the text ends where its brackets say; blanks and quotes count inside brackets only. What holds equations or
+ * results looks like a program that is none, and on one line its `in (` may end the one around it. */
 static bool
 ends_by_itself(struct jx_string s, bool blanks)
 {
+    if (s.n > 0 && (memchr(s.at, ';', s.n) != NULL || memmem(s.at, s.n, "in (", 4) != NULL))
+        return false;
     char open[DEEPEST];
     size_t depth = 0;
     for (size_t i = 0; i < s.n; i++) {
@@ -38,8 +41,15 @@ ends_by_itself(struct jx_string s, bool blanks)
     return depth == 0;
 }
 
+static bool
+begins_program(struct jx_string s, size_t at)
+{
+    static const char lambda[] = "{ lambda ";
+    return s.n - at >= sizeof lambda && memcmp(s.at + at, lambda, sizeof lambda - 1) == 0;
+}
+
 /* Whether a value with programs inside is one group, from its first bracket to the one that closes it, with nothing but
- * programs in its parentheses; names of shared programs have no brackets. */
+ * programs in its parentheses or brackets; names of shared programs have no brackets. */
 static bool
 is_one_group(struct jx_string s)
 {
@@ -47,8 +57,11 @@ is_one_group(struct jx_string s)
     size_t depth = 0;
     for (size_t i = 0; i < s.n; i++) {
         char c = s.at[i];
-        if (c == '(' || c == '[' || c == '{') {
-            if (depth == DEEPEST || (i > 0 && depth == 0) || (depth == 1 && s.at[0] == '(' && c != '{'))
+        bool between = depth == (s.at[0] != '{'); /* here a program may begin */
+        if (between && ((c == '=' && i > 0) || (c == '{' && !begins_program(s, i)))) {
+            return false;
+        } else if (c == '(' || c == '[' || c == '{') {
+            if (depth == DEEPEST || (i > 0 && depth == 0) || (depth == 1 && s.at[0] != '{' && c != '{'))
                 return false;
             open[depth++] = c == '(' ? ')' : c == '[' ? ']' : '}';
         } else if (c == ')' || c == ']' || c == '}') {

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One target as libFuzzer calls it; TARGET says which. */
+#include "mutator.h"
 #include "target.h"
 
 #define CALL_(name) target_##name
 #define CALL(name) CALL_(name)
+
+static const char *const words[] = {
+#include "words.inc"
+};
+
+struct word_list mutator_words = {words, sizeof words / sizeof *words};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

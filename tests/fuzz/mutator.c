@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutations that know tokens, brackets, lines and programs, so that libFuzzer spends its time behind the parser, not in
- * front of it. Half of the time several are done at once; a sixth of the mutations are libFuzzer's own, of bytes. */
+ * Mutations that know tokens, brackets, lines and programs, so that fuzzing spends its time behind the parser, not in
+ * front of it. Half of the time several are done at once; a fifteenth of the mutations are LLVMFuzzerMutate's, of
+ * bytes. What comes out follows from what is given and from that alone: inputs.h rests on it. */
+#include "mutator.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t n_one, const uint8_t *other, size_t n_other, uint8_t *out,
-                                 size_t max, unsigned seed);
-
-static const char *const words[] = {
-#include "words.inc"
-};
 
 enum { MOST_TOKENS = 1 << 14 };
 
@@ -37,7 +30,7 @@ roll(struct work *w, size_t below)
     w->state ^= w->state << 13;
     w->state ^= w->state >> 7;
     w->state ^= w->state << 17;
-    return below > 0 ? (size_t)(w->state >> 16) % below : 0;
+    return below > 0 ? (size_t)((w->state >> 16) % below) : 0;
 }
 
 static bool
@@ -213,7 +206,7 @@ mutate_once(struct work *w)
 {
     tokenize(w);
     struct part one = some_token(w, false), other = some_token(w, false);
-    const char *word = words[roll(w, sizeof words / sizeof *words)];
+    const char *word = mutator_words.n > 0 ? mutator_words.at[roll(w, mutator_words.n)] : "";
     switch (roll(w, 15)) {
     case 0:
         replace_string(w, one, word);
@@ -249,7 +242,9 @@ mutate_once(struct work *w)
             wrap_group(w, one);
         break;
     case 9: /* lines change places */
-        swap(w, some_line(w), some_line(w));
+        one = some_line(w);
+        other = some_line(w);
+        swap(w, one, other);
         break;
     case 10: /* a line comes twice, or goes */
         twice_or_gone(w, some_line(w));

@@ -9,32 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    void (*run)(const char *bytes, size_t n);
-} targets[] = {
-#define X(name) {#name, target_##name},
-    TARGETS(X)
-#undef X
-};
-
-static struct written
-file_bytes(const char *path)
-{
-    struct written w = {0};
-    char some[4096];
-    size_t n;
-    FILE *f = fopen(path, "rb");
-    if (f == NULL) {
-        perror(path);
-        exit(2);
-    }
-    while ((n = fread(some, 1, sizeof some, f)) > 0)
-        keep_written(&w, some, n);
-    fclose(f);
-    return w;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -46,7 +20,7 @@ main(int argc, char **argv)
     unsigned long runs = 0;
     for (int i = 2; i < argc; i++) {
         struct written w = file_bytes(argv[i]);
-        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+        for (size_t t = 0; t < TARGET_COUNT; t++) {
             if (strcmp(argv[1], "all") != 0 && strcmp(argv[1], targets[t].name) != 0)
                 continue;
             if (talk)

@@ -99,3 +99,35 @@ formatted(const char *bytes, size_t n, uint32_t width)
     jx_context_free(context);
     return out;
 }
+
+const struct target targets[TARGET_COUNT] = {
+#define X(name) {#name, target_##name},
+    TARGETS(X)
+#undef X
+};
+
+const struct target *
+target_find(const char *name)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (strcmp(targets[i].name, name) == 0)
+            return &targets[i];
+    return NULL;
+}
+
+struct written
+file_bytes(const char *path)
+{
+    struct written w = {0};
+    char some[4096];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    if (f == NULL) {
+        perror(path);
+        exit(2);
+    }
+    while ((n = fread(some, 1, sizeof some, f)) > 0)
+        keep_written(&w, some, n);
+    fclose(f);
+    return w;
+}

@@ -49,4 +49,20 @@ bool can_be_laid_out(const char *bytes, size_t n);
 TARGETS(X)
 #undef X
 
+struct target {
+    const char *name;
+    void (*run)(const char *bytes, size_t n);
+};
+
+/* the target of a name, or NULL; targets[TARGET_COUNT] are all of them */
+const struct target *target_find(const char *name);
+
+#define X(name) +1
+enum { TARGET_COUNT = 0 TARGETS(X) };
+#undef X
+extern const struct target targets[TARGET_COUNT];
+
+/* the bytes of a file; free(at) is the caller's. Ends the process with status 2 and a word where it cannot be read */
+struct written file_bytes(const char *path);
+
 #endif

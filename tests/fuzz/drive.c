@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs a target on damaged seeds (inputs.h) without libFuzzer: what guides that differs from machine to machine, and
+ * what continuous integration runs must not. Inputs follow from their index, so runs can be cut into ranges, and one
+ * that fails can be had again anywhere.
+ *
+ *     drive TARGET FIRST COUNT PREFIX DIRECTORY    runs the inputs from FIRST on, made from the files of the
+ *                                                  directory; one that fails is kept as PREFIX and its index
+ *     drive -p TARGET INDEX DIRECTORY              prints an input
+ *
+ * A child does the work; behind an input that it fails on, another one goes on. */
+#include "inputs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    MOST_SECONDS = 60,  /* of processor time for an input, or twice that; those that do not hang need milliseconds */
+    MOST_FAILURES = 25, /* then a range is given up */
+};
+
+/* The input at work, which a child shares with its parent. */
+struct work {
+    uint64_t index;
+    size_t n;
+    char input[LONGEST_INPUT];
+};
+
+/* the work, and the input that was at work at the last tick of the clock */
+static const struct work *watched;
+static uint64_t seen;
+
+static void
+tick(int signal)
+{
+    (void)signal;
+    if (seen == watched->index)
+        abort();
+    seen = watched->index;
+}
+
+/* runs inputs up to `end`, and leaves in the work which one was the last */
+static void
+run_range(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end)
+{
+    const struct timeval limit = {.tv_sec = MOST_SECONDS};
+    watched = work;
+    seen = UINT64_MAX;
+    signal(SIGPROF, tick);
+    setitimer(ITIMER_PROF, &(struct itimerval){limit, limit}, NULL);
+    for (; work->index < end; work->index++) {
+        work->n = input_make(work->input, seeds, target->name, work->index);
+        target->run(work->input, work->n);
+    }
+}
+
+static void
+keep(const struct work *work, const char *prefix, char *path, size_t room)
+{
+    snprintf(path, room, "%s%llu", prefix, (unsigned long long)work->index);
+    FILE *f = fopen(path, "wb");
+    if (f == NULL || fwrite(work->input, 1, work->n, f) != work->n || fclose(f) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+/* runs a child up to the end of the range; false where it ends otherwise, which is told, and its input kept */
+static bool
+run_child(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end, const char *prefix)
+{
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        run_range(work, seeds, target, end);
+        exit(0); /* which looks for leaks */
+    }
+    while (child < 0 || waitpid(child, &status, 0) < 0)
+        if (child < 0 || errno != EINTR) {
+            perror("drive");
+            exit(2);
+        }
+    if (status == 0)
+        return true;
+    char path[4096], how[64];
+    if (WIFSIGNALED(status))
+        snprintf(how, sizeof how, "%s", strsignal(WTERMSIG(status)));
+    else
+        snprintf(how, sizeof how, "status %d", WEXITSTATUS(status));
+    if (work->index >= end) {
+        printf("%s: %s behind the last input: one of them left memory behind\n", target->name, how);
+        return false;
+    }
+    keep(work, prefix, path, sizeof path);
+    printf("%s: input %llu: %s; kept as %s\n", target->name, (unsigned long long)work->index, how, path);
+    return false;
+}
+
+/* prints what became of inputs first .. end - 1; true where every promise held */
+static bool
+drive(const struct seeds *seeds, const struct target *target, uint64_t first, uint64_t end, const char *prefix)
+{
+    struct work *work = mmap(NULL, sizeof *work, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (work == MAP_FAILED) {
+        perror("drive");
+        return false;
+    }
+    int failures = 0;
+    for (work->index = first; work->index < end && failures < MOST_FAILURES; work->index++)
+        failures += !run_child(work, seeds, target, end, prefix);
+    printf("%s: %llu inputs from %llu on, of %zu seeds: %d failed%s\n", target->name,
+           (unsigned long long)((work->index < end ? work->index : end) - first), (unsigned long long)first, seeds->n,
+           failures, work->index < end ? ", and no more were run" : "");
+    munmap(work, sizeof *work);
+    return failures == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    bool print = argc > 1 && strcmp(argv[1], "-p") == 0;
+    const struct target *target = argc == (print ? 5 : 6) ? target_find(argv[print ? 2 : 1]) : NULL;
+    if (target == NULL) {
+        fputs("usage: drive TARGET FIRST COUNT PREFIX DIRECTORY\n       drive -p TARGET INDEX DIRECTORY\n", stderr);
+        return 2;
+    }
+    struct seeds seeds = {0};
+    seeds_read(&seeds, argv[argc - 1]);
+    if (seeds.n == 0) {
+        fputs("drive: there are no seeds\n", stderr);
+        return 2;
+    }
+    uint64_t first = strtoull(argv[print ? 3 : 2], NULL, 10);
+    bool good = true;
+    if (print) {
+        char input[LONGEST_INPUT];
+        fwrite(input, 1, input_make(input, &seeds, target->name, first), stdout);
+    } else {
+        good = drive(&seeds, target, first, first + strtoull(argv[3], NULL, 10), argv[4]);
+    }
+    seeds_drop(&seeds);
+    return good ? 0 : 1;
+}

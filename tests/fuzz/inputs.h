@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Damaged seeds, the same on every machine: an input follows from the target's name, its index, the seeds and the words
+ * beside them, and from nothing that ran before it. */
+#ifndef INPUTS_H
+#define INPUTS_H
+
+#include "target.h"
+
+#include <stdint.h>
+
+enum { LONGEST_INPUT = 4096 }; /* bytes */
+
+struct seeds {
+    struct written *at; /* in the order of their names */
+    size_t n;
+    struct written words; /* what mutations put in, each with a byte 0 behind it .. */
+    const char **word_list; /* .. and where each begins */
+};
+
+/* reads the files of a directory, but for empty ones and ones that are longer than an input, and the words in its file
+ * .words; ends the process with status 2 and a word where one cannot be read. seeds_drop frees them */
+void seeds_read(struct seeds *seeds, const char *directory);
+void seeds_drop(struct seeds *seeds);
+
+/* writes input number `index` of a target into LONGEST_INPUT bytes and returns its length; there must be a seed */
+size_t input_make(char *into, const struct seeds *seeds, const char *target, uint64_t index);
+
+#endif

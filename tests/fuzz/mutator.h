@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names that libFuzzer gives to mutations. Lengths and rooms are bytes; every function returns the new length. */
+#ifndef MUTATOR_H
+#define MUTATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* the words that mutations put in; whoever links mutator.c says which */
+struct word_list {
+    const char *const *at;
+    size_t n;
+};
+extern struct word_list mutator_words;
+
+/* changes bytes in place, without a thought of what they mean: libFuzzer's where that is linked, or that of inputs.c */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max);
+
+/* changes a text in place, a few times; the same text and seed give the same */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed);
+
+/* writes one text with a piece of another to `out`, which has `max` bytes */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t n_one, const uint8_t *other, size_t n_other, uint8_t *out,
+                                 size_t max, unsigned seed);
+
+#endif
