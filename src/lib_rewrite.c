@@ -186,7 +186,7 @@ rewrite_types(struct rewriting *w, program_t program, bool symbols)
         note(w, pass_pad_branches(m, program));
     if (todo & JX_PASS_ANNOTATE)
         note(w, pass_annotate(m, program));
-    if (todo & JX_PASS_COLLAPSE)
+    if (todo & JX_PASS_COLLAPSE && !symbols)
         pass_collapse(m, program);
     if (todo & JX_PASS_EXPAND)
         pass_expand(m, program);

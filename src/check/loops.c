@@ -164,6 +164,8 @@ check_generation(struct dynamics *d, eqn_t e)
         diag_add(d->ds, DIAG_D115, s.at, s.n, "a program inside an equation of Catalyst has no constants of its own");
         if (l->kind == LAYOUT_BRANCH)
             diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` makes arguments of them that every branch takes");
+        else if (d->m->eqns.at[e].n_atoms == l->operands)
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` makes arguments of them");
         return false;
     }
     param_t p = eqn_param(d->m, e, SLICE("preserve_dimensions"));

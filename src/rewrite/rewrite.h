@@ -78,7 +78,8 @@ bool inline_due(struct module *m, program_t program, bool symbols);
 u32 pass_args_to_consts(struct module *m, program_t program, u32 n);
 
 /* takes implicit arguments and results out of Catalyst's loops and branches and of the outermost program, where
- * pass_expand would put them back. Names are left unbound by it. Nothing wants to be renamed. Linear */
+ * pass_expand would put them back. Names are left unbound by it. Nothing wants to be renamed. Not for programs whose
+ * sizes are symbols of jax.export. Linear */
 void pass_collapse(struct module *m, program_t program);
 
 /* sizes that nobody binds become implicit arguments, sizes that results name implicit results. Nothing is done where
