@@ -6,6 +6,7 @@
 #include "diff/normal.h"
 
 #include "diff/respell.h"
+#include "diff/spelling.h"
 #include "base/chars.h"
 #include "base/decimal.h"
 #include "print/naming.h"
@@ -146,6 +147,24 @@ with_commas(struct normal *n, struct slice s)
     return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
 }
 
+/* the innermost tuples of a value, `((1), (0))`, become lists */
+static void
+make_lists(struct sink *value)
+{
+    char *open = NULL;
+    for (char *p = value->at; p < value->at + value->n; p++) {
+        if (*p == '(') {
+            open = p;
+        } else if (*p == ')') {
+            if (open != NULL) {
+                *open = '[';
+                *p = ']';
+            }
+            open = NULL;
+        }
+    }
+}
+
 /* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
 static void
 normal_param(struct normal *n, eqn_t e, param_t p)
@@ -157,6 +176,9 @@ normal_param(struct normal *n, eqn_t e, param_t p)
     struct slice text = module_bytes(m, m->params.at[p].span);
     bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[' || slice_contains(text, SLICE(",)")));
     canon_spell(n->c, &n->c->value, e, p);
+    struct name_buffer prim, key;
+    if (spelling_listed(canon_prim(n->c, m->eqns.at[e].prim, &prim), module_name(m, m->params.at[p].key, &key)))
+        make_lists(&n->c->value);
     struct slice value = {n->c->value.at, n->c->value.n};
     if (tuple || (value.n > 0 && value.at[0] == '('))
         value = with_commas(n, value);

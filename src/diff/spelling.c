@@ -38,6 +38,14 @@ static const struct {
 #undef KEYED
 };
 
+static const struct {
+    struct slice prim, key;
+} listed[] = {
+#define LISTED(prim, key) {SLICE(prim), SLICE(key)},
+#include "spellings.def"
+#undef LISTED
+};
+
 struct slice
 canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
 {
@@ -168,6 +176,15 @@ spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct
                                                          : slice_eq(row->value, value)))
             return true;
     }
+    return false;
+}
+
+bool
+spelling_listed(struct slice prim, struct slice key)
+{
+    for (u32 i = 0; i < countof(listed); i++)
+        if (row_is(listed[i].prim, listed[i].key, prim, key))
+            return true;
     return false;
 }
 

@@ -22,6 +22,9 @@ void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice
 /* `(False, False)` against `(False)`: how many elements a tuple of nothing but the one element has, or 0 */
 u32 tuple_repeats(struct slice value, struct slice pattern);
 
+/* true for a parameter whose innermost tuples are printed as lists */
+bool spelling_listed(struct slice prim, struct slice key);
+
 /* the newest name of a key */
 struct slice spelling_newest(struct slice prim, struct slice key);
 

@@ -20,3 +20,7 @@ END
 "$JAXPR" norm a.norm | cmp - a.norm
 "$JAXPR" check a.norm
 "$JAXPR" hash a.jaxpr | wc -l
+# the innermost tuples of some are lists, however they were printed
+echo '{ lambda ; a:f32[8,20] b:f32[20,32]. let
+    c:f32[8,32] = dot_general[dimension_numbers=(((1,), (0,)), ((), ()))] a b
+  in (c,) }' | "$JAXPR" norm
