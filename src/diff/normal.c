@@ -107,10 +107,22 @@ normal_types(struct normal *n, u32 vars, u32 count)
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
 
+/* true where a bracket opens a tuple, not the arguments of a call or a part of a sum; `P('x',)` is printed as one */
 static bool
-is_ident(char c)
+opens_tuple(struct slice s, size_t at)
 {
-    return is_word_char(c) || c == '.';
+    if (at > 0 && s.at[at - 1] == 'P')
+        return at == 1 || !(is_word_char(s.at[at - 2]) || s.at[at - 2] == '.');
+    while (at > 0 && s.at[at - 1] == ' ')
+        at--;
+    return at == 0 || memchr("([{,=:", s.at[at - 1], 6) != NULL;
+}
+
+/* true where nothing is done with what a bracket closes */
+static bool
+ends_element(struct slice s, size_t at)
+{
+    return at + 1 == s.n || memchr(")]},", s.at[at + 1], 4) != NULL;
 }
 
 /* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays. The
@@ -132,14 +144,14 @@ with_commas(struct normal *n, struct slice s)
             continue;
         }
         if (c == '(' || c == '[' || c == '{') {
-            bool single = c == '(' && !(i > 0 && is_ident(s.at[i - 1])) && i + 1 < s.n && s.at[i + 1] != ')';
+            bool single = c == '(' && opens_tuple(s, i) && i + 1 < s.n && s.at[i + 1] != ')';
             *vec_push(n->m->mem, &n->opened) = (u32)c | (single ? SINGLE : 0);
         } else if (c == ',' && n->opened.n) {
             n->opened.at[n->opened.n - 1] &= ~(u32)SINGLE;
         } else if (c == ')' || c == ']' || c == '}') {
             u32 open = n->opened.n ? n->opened.at[--n->opened.n] : 0;
             even = (open & 255) == (c == ')' ? '(' : c == ']' ? '[' : '{');
-            if (open & SINGLE)
+            if (open & SINGLE && ends_element(s, i))
                 sink_char(out, ',');
         }
         sink_char(out, c);
@@ -174,14 +186,11 @@ normal_param(struct normal *n, eqn_t e, param_t p)
         return;
     n->c->value.n = 0;
     struct slice text = module_bytes(m, m->params.at[p].span);
-    bool tuple = text.n > 0 && (text.at[0] == '(' || text.at[0] == '[' || slice_contains(text, SLICE(",)")));
     canon_spell(n->c, &n->c->value, e, p);
     struct name_buffer prim, key;
     if (spelling_listed(canon_prim(n->c, m->eqns.at[e].prim, &prim), module_name(m, m->params.at[p].key, &key)))
         make_lists(&n->c->value);
-    struct slice value = {n->c->value.at, n->c->value.n};
-    if (tuple || (value.n > 0 && value.at[0] == '('))
-        value = with_commas(n, value);
+    struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
     if (m->params.at[p].a != NONE || !slice_eq(value, text)) /* not as it is already, or wrapped over lines */
         param_set_text(m, p, arena_copy(m->mem, value));
 }
