@@ -9,40 +9,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* writes n digits of a number and the exponent of the first, as `125e-02` for 1.25 */
+/* The digits of a number, without zeros at their end, and which power of ten the first of them counts. */
+struct decimal {
+    char digits[24];
+    int n, exponent;
+};
+
+/* takes `digits / 10^scale` */
 static void
-write_digits(char *text, bool minus, u64 digits, int scale)
+decimal_set(struct decimal *d, u64 digits, int scale)
 {
     char backwards[20];
     int n = 0;
-    for (; digits; digits /= 10)
+    for (; digits || n == 0; digits /= 10)
         backwards[n++] = (char)('0' + digits % 10);
-    int exponent = n - 1 - scale;
-    if (minus)
-        *text++ = '-';
-    while (n > 0)
-        *text++ = backwards[--n];
-    int size = exponent < 0 ? -exponent : exponent; /* two digits are enough */
-    *text++ = 'e';
-    *text++ = exponent < 0 ? '-' : '+';
-    *text++ = (char)('0' + size / 10);
-    *text++ = (char)('0' + size % 10);
-    *text = 0;
+    d->exponent = n - 1 - scale;
+    for (d->n = 0; n > 0;)
+        d->digits[d->n++] = backwards[--n];
 }
 
-/* writes a number of few digits, which come back as they were; false for others */
+/* takes a number of few digits, which come back as they were; false for others */
 static bool
-write_short(char *text, double value)
+decimal_short(struct decimal *d, double size)
 {
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-    double size = value < 0 ? -value : value;
     if (!(size >= 1e-6 && size < 1e9))
         return false;
     for (u32 k = 0; k < countof(powers); k++) {
         double scaled = size * powers[k];
         if (scaled >= 1e15 || scaled != (double)(u64)scaled || scaled / powers[k] != size)
             continue;
-        write_digits(text, value < 0, (u64)scaled, (int)k);
+        decimal_set(d, (u64)scaled, (int)k);
         return true;
     }
     return false;
@@ -65,21 +62,20 @@ comes_back(const struct exact *x, u64 integer)
     return error * steps < x->power || (error * steps == x->power && x->significand % 2 == 0);
 }
 
-/* writes a number of 15 to 17 digits, the fewest that come back as they were; false for numbers of unusual size */
+/* takes a number of 15 to 17 digits, the fewest that come back as they were; false for numbers of unusual size */
 static bool
-write_exact(char *text, double value)
+decimal_exact(struct decimal *d, double size)
 {
     enum { FEWEST = 15, MOST = 17, FRACTION = 52, BIAS = 1075 };
-    double size = value < 0 ? -value : value;
+    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1,  1e2,  1e3,  1e4, 1e5,
+                                    1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14};
     if (!(size >= 1e-4 && size < 1e15))
         return false;
     u64 bits;
     memcpy(&bits, &size, sizeof bits);
-    int magnitude = 0;
-    for (double power = 10; size >= power; power *= 10)
+    int magnitude = -5;
+    for (u32 i = 0; i < countof(powers) && size >= powers[i]; i++)
         magnitude++;
-    for (double power = 1; size < power && magnitude > -4; power /= 10)
-        magnitude--;
     struct exact x = {(bits & (((u64)1 << FRACTION) - 1)) | (u64)1 << FRACTION, BIAS - (int)(bits >> FRACTION), 1, 0};
     for (int scale = 0; scale + magnitude < MOST; scale++, x.power *= 10) {
         if (scale + magnitude + 1 < FEWEST)
@@ -90,26 +86,27 @@ write_exact(char *text, double value)
         u64 near = (u64)(twice / 2) + (twice % 2 == 1 && !(tie && twice / 2 % 2 == 0));
         if (!comes_back(&x, near) && !(tie && comes_back(&x, ++near)))
             continue;
-        write_digits(text, value < 0, near, scale);
+        decimal_set(d, near, scale);
         return true;
     }
     return false;
 }
 
-/* copies significant digits into their places: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
+/* copies digits into their places: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
 static char *
-place_digits(char *to, const char *digits, int n, int exponent)
+decimal_place(const struct decimal *d, char *to)
 {
-    if (exponent < -4 || exponent >= 16) {
-        *to++ = digits[0];
-        if (n > 1)
+    if (d->exponent < -4 || d->exponent >= 16) {
+        *to++ = d->digits[0];
+        if (d->n > 1)
             *to++ = '.';
-        memcpy(to, digits + 1, (size_t)n - 1);
-        return to + n - 1 + snprintf(to + n - 1, 8, "e%+03d", exponent);
+        memcpy(to, d->digits + 1, (size_t)d->n - 1);
+        return to + d->n - 1 + snprintf(to + d->n - 1, 8, "e%+03d", d->exponent);
     }
-    for (int i = exponent < 0 ? exponent : 0; i <= exponent + 1 || i < n; i++) { /* units are the exponent-th */
-        *to++ = i < 0 || i >= n ? '0' : digits[i];
-        if (i == exponent)
+    int last = d->exponent < d->n - 1 ? d->n - 1 : d->exponent + 1;
+    for (int i = d->exponent < 0 ? d->exponent : 0; i <= last; i++) { /* units are the exponent-th */
+        *to++ = i < 0 || i >= d->n ? '0' : d->digits[i];
+        if (i == d->exponent)
             *to++ = '.';
     }
     return to;
@@ -119,37 +116,53 @@ place_digits(char *to, const char *digits, int n, int exponent)
 static bool
 next_up(char *text)
 {
-    char *last = strchr(text, 'e') - 1;
+    char *last = text;
+    while (last[1] != 'e')
+        last++;
     bool next = *last >= '0' && *last < '9';
     *last = (char)(*last + next);
     return next;
 }
 
+/* has libc find the digits */
+static void
+decimal_ask(struct decimal *d, double size)
+{
+    char text[40];
+    bool found = false;
+    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one;
+     * not so where doubles lose their precision */
+    for (int precision = size < 2.3e-308 ? 0 : 14; precision <= 16 && !found; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, size);
+        found = strtod(text, NULL) == size || (next_up(text) && strtod(text, NULL) == size);
+    }
+    const char *p = text;
+    for (d->n = 0; *p != 'e'; p++)
+        if (*p >= '0' && *p <= '9')
+            d->digits[d->n++] = *p;
+    d->exponent = (int)strtol(p + 1, NULL, 10);
+}
+
 struct slice
 decimal_text(struct mem *mem, double value)
 {
-    char text[40], digits[24], answer[40];
+    struct decimal d;
+    char text[40], *to = text;
+    double size = value < 0 ? -value : value;
+    u64 bits;
+    memcpy(&bits, &value, sizeof bits);
     if (value != value)
         return SLICE("nan");
-    if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
+    if (size > 1.7976931348623157e308)
         return value > 0 ? SLICE("inf") : SLICE("-inf");
-    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one;
-     * not so where doubles lose their precision */
-    bool tiny = value > -2.3e-308 && value < 2.3e-308 && value != 0;
-    bool written = write_short(text, value) || write_exact(text, value);
-    for (int precision = tiny ? 0 : 14; precision <= 16 && !written; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision, value);
-        written = strtod(text, NULL) == value || (next_up(text) && strtod(text, NULL) == value);
-    }
-    bool minus = text[0] == '-';
-    const char *p = text + minus;
-    int n = 0;
-    for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9')
-            digits[n++] = *p;
-    while (n > 1 && digits[n - 1] == '0')
-        n--;
-    answer[0] = '-';
-    char *end = place_digits(answer + minus, digits, n, *p ? atoi(p + 1) : 0);
-    return arena_copy(mem, (struct slice){answer, (size_t)(end - answer)});
+    if (size == 0)
+        decimal_set(&d, 0, 0);
+    else if (!decimal_short(&d, size) && !decimal_exact(&d, size))
+        decimal_ask(&d, size);
+    while (d.n > 1 && d.digits[d.n - 1] == '0')
+        d.n--;
+    if (bits >> 63)
+        *to++ = '-';
+    to = decimal_place(&d, to);
+    return arena_copy(mem, (struct slice){text, (size_t)(to - text)});
 }

@@ -205,7 +205,8 @@ place_dead(struct ordering *o, jaxpr_t j)
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         if (!c->done[e] && !used[e - first])
             *vec_push(m->mem, &ends) = known[e - first];
-    qsort(ends.at, ends.n, sizeof *ends.at, compare_dead);
+    if (ends.n > 1)
+        qsort(ends.at, ends.n, sizeof *ends.at, compare_dead);
     for (u32 i = 0; i < ends.n; i++)
         place(o, ends.at[i].e);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
