@@ -102,7 +102,7 @@ lets: %empty                            { $$ = 0; }
 
 jaxpr: body ENDS                        { $$ = build_ends(feed, $2); }
      | body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
-     | body IN error CLOSE              { $$ = build_jaxpr_close(feed, $4); }
+     | body IN error CLOSE              { build_outs_error(feed); $$ = build_jaxpr_close(feed, $4); }
      ;
 
 open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;

@@ -462,15 +462,6 @@ param_avals(struct rule *r, const char *key, struct avals *out)
 
 /* -- nested programs ----------------------------------------------------------------------------------------------- */
 
-/* the jaxpr a param or segment names, NONE where it names none */
-static jaxpr_t
-followed(const struct module *m, bool shared, u32 a)
-{
-    if (shared)
-        return a < m->lets.n ? m->lets.at[a].jaxpr : NONE;
-    return a;
-}
-
 jaxpr_t
 rule_jaxpr(const struct rule *r, const char *key)
 {
@@ -479,7 +470,7 @@ rule_jaxpr(const struct rule *r, const char *key)
         return NONE;
     const struct param *param = &r->m->params.at[p];
     if (param->kind == PARAM_JAXPR || param->kind == PARAM_SHARED)
-        return followed(r->m, param->kind == PARAM_SHARED, param->a);
+        return param->kind == PARAM_SHARED ? let_jaxpr(r->m, param->a) : param->a;
     return NONE;
 }
 
@@ -507,7 +498,7 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
         if (segment->kind == SEGMENT_PROGRAM)
             at[count++] = r->m->programs.at[segment->a].main;
         else if (segment->kind != SEGMENT_TEXT)
-            at[count++] = followed(r->m, segment->kind == SEGMENT_SHARED, segment->a);
+            at[count++] = segment->kind == SEGMENT_SHARED ? let_jaxpr(r->m, segment->a) : segment->a;
     }
     *out = (struct jaxprs){at, count};
     return true;

@@ -9,12 +9,6 @@
 
 /* ---- parameters ------------------------------------------------------------------------------------------------ */
 
-static jaxpr_t
-let_jaxpr(const struct module *m, u32 let)
-{
-    return let < m->lets.n ? m->lets.at[let].jaxpr : NONE;
-}
-
 jaxpr_t
 eqn_jaxpr(const struct module *m, eqn_t e, struct slice key)
 {

@@ -6,6 +6,8 @@
 #include "check/checker.h"
 #include "check/poly.h"
 
+#include "base/near.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -314,6 +316,31 @@ row_fits(struct rule *r)
     return !strange || (r->prim->params[0] && prim_complete(r));
 }
 
+static bool
+is_damaged(const struct module *m, jaxpr_t j)
+{
+    return j != NONE && memo_get(&m->damaged, j);
+}
+
+/* whether a program that the equation holds could not be read as far as it takes to compare them */
+static bool
+holds_damaged(const struct rule *r)
+{
+    const struct module *m = r->m;
+    bool damaged = false;
+    for (param_t p = r->eqn->params; p != NONE && !damaged; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind == PARAM_JAXPR || param->kind == PARAM_SHARED)
+            damaged = is_damaged(m, param->kind == PARAM_JAXPR ? param->a : let_jaxpr(m, param->a));
+        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE && !damaged; s = m->segments.at[s].next) {
+            const struct segment *segment = &m->segments.at[s];
+            if (segment->kind == SEGMENT_JAXPR || segment->kind == SEGMENT_SHARED)
+                damaged = is_damaged(m, segment->kind == SEGMENT_JAXPR ? segment->a : let_jaxpr(m, segment->a));
+        }
+    }
+    return damaged;
+}
+
 /* what an equation makes of an operand that is to blame */
 static const char *
 say_contrary(struct rule *r, u32 operand, u32 result)
@@ -332,7 +359,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     r->failed = true;
     if (r->probe)
         r->probe->wrong |= row_fits(r);
-    if (r->probe || !first)
+    if (r->probe || !first || holds_damaged(r))
         return false;
     if (!row_fits(r)) {
         rule_trust(r, at_prim(), "`%s` has parameters that JAX's has not: its results are taken as printed",
@@ -411,9 +438,42 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
+/* the parameter that the row needs, the equation lacks, and a key it prints instead was meant for; or NULL */
+static const char *
+meant_param(struct rule *r, struct slice key)
+{
+    for (const char *p = r->prim->params; *p;) {
+        const char *end = p + strcspn(p, " "), *equals = memchr(p, '=', (size_t)(end - p));
+        const char *name_end = equals ? equals : end;
+        const char *name = say(r, "%.*s", (int)(name_end - p), p);
+        if (name_end[-1] != '?' && rule_param(r, name) == NONE && word_slips(key, slice_of(name)))
+            return name;
+        p = end + strspn(end, " ");
+    }
+    return NULL;
+}
+
+/* what could not be worked out because a parameter is misspelt */
+static void
+warn_of_slips(struct rule *r)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t name = r->m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
+        const char *meant = key.n == 0 || prim_role(r->prim, key).n ? NULL : meant_param(r, key);
+        if (meant)
+            rule_warning(r, DIAG_T010, at_param(r, say(r, "%.*s", (int)key.n, key.at)),
+                         "`%s` has no parameter `%.*s`: is it `%s`, which is missing?", say_prim(r), (int)key.n, key.at,
+                         meant);
+    }
+}
+
 bool
 rule_trust(struct rule *r, struct where where, const char *format, ...)
 {
+    if (!r->wide)
+        warn_of_slips(r);
     if (!r->options->strict || r->c->silent || r->probe)
         return true;
     r->wide = true;

@@ -49,7 +49,7 @@ struct rule {
     u32 n_results;
     u32 told; /* results reported */
     bool stated; /* the rule took the shape of a result from its binder */
-    bool counted; /* the finding is about how many there are, which no type is to blame for */
+    bool counted; /* the finding is about how many there are, or what parameters say: no type is to blame for that */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
     struct probe *probe; /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
     bool failed;

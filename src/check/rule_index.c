@@ -236,6 +236,7 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     const struct aval *a = &r->in[OPERAND];
     if (!one_each(r, "slice_sizes", sizes->n))
         return false;
+    r->counted = true; /* whatever the indices are */
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
                           "`%s` slices %u axes, but places %u, drops %u "
@@ -261,6 +262,7 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
             return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` batches axis %lld, whose slices have %s "
                               "elements, not 1", say_prim(r), (long long)n->batch.at[i], say_dim(r, size));
     }
+    r->counted = false;
     return true;
 }
 

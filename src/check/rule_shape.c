@@ -122,10 +122,12 @@ shape_reshape(struct rule *r, struct aval *out)
     if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
         return true;
     /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since
-     * 0.5 */
+     * 0.5. Where the binder says another size than the parameter, too, that is one mistake */
+    struct aval binder = rule_binder(r, 0);
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
-        module_era(r->m)->high <= 801 || rule_param(r, "sharding") == NONE ? rule_error
-        : module_era(r->m)->high < 1000                                    ? rule_stricter : rule_warning;
+        binder.ranked && shapes_agree(&binder, out) == NO                    ? rule_error
+        : module_era(r->m)->high <= 801 || rule_param(r, "sharding") == NONE ? rule_error
+        : module_era(r->m)->high < 1000                                      ? rule_stricter : rule_warning;
     report(r, DIAG_T009, at_param(r, "new_sizes"), "`%s` keeps the number of elements: `%s` is %s (%s), "
            "new_sizes are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
            say_dims(r, sizes.at, sizes.n), say_dim(r, to));

@@ -360,7 +360,8 @@ static void
 check_shared(struct scopes *s, jaxpr_t id)
 {
     struct module *m = s->m;
-    for (eqn_t e = s->params ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
+    /* where something could not be read, that may have been the program */
+    for (eqn_t e = s->params && !s->excerpt ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
         for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
             const struct param *param = &m->params.at[p];
             struct span span = param->span;

@@ -197,6 +197,7 @@ struct module {
     /* what few jaxprs have, by jaxpr_t: */
     struct memo effects;       /* see jaxpr_effects */
     struct memo copied;        /* see jaxpr_origin */
+    struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
@@ -237,6 +238,13 @@ static inline void
 jaxpr_set_effects(struct module *m, jaxpr_t j, struct span effects)
 {
     memo_set(m->mem, &m->effects, j, (u64)effects.at << 32 | effects.n);
+}
+
+/* the jaxpr of the let that a parameter or segment names; NONE where it names none */
+static inline jaxpr_t
+let_jaxpr(const struct module *m, u32 let)
+{
+    return let < m->lets.n ? m->lets.at[let].jaxpr : NONE;
 }
 
 /* the jaxpr as it was read that a pass made this one of; NONE for those that were read */

@@ -44,6 +44,13 @@ build_header_error(struct feed *f)
     eqn_t parent = top_jaxpr(f)->parent;
     if (parent != NONE)
         f->m->eqns.at[parent].form = EQN_DAMAGED;
+    build_outs_error(f);
+}
+
+void
+build_outs_error(struct feed *f)
+{
+    memo_set(f->m->mem, &f->m->damaged, f->open.at[f->open.n - 1], 1);
 }
 
 void

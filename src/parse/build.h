@@ -19,6 +19,8 @@ void build_const(struct feed *f, struct var binder);
 void build_in(struct feed *f, struct var binder);
 /* the header had an error: what its equation says of the program cannot be held against it */
 void build_header_error(struct feed *f);
+/* the results had an error: nobody knows how many there are */
+void build_outs_error(struct feed *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
 /* a result behind `in (`; what stands behind the results; the `}` before `end` */
