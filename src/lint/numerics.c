@@ -161,31 +161,65 @@ is_narrow(dtype_t d)
     return bits > 0 && bits <= 16 && dtype_class(d) == CLASS_FLOAT;
 }
 
+/* the size of the axis a running sum goes along; 0 where it has no number */
+static u64
+running_numbers(const struct lint *l, eqn_t e, type_t in)
+{
+    const struct module *m = l->m;
+    const struct type *t = type_array(m, in);
+    i64 axis = eqn_int(m, e, SLICE("axis"), -1);
+    if (!t || axis < 0 || axis >= t->rank || type_dims(&m->types, t)[axis].kind != DIM_INT)
+        return 0;
+    return (u64)type_dims(&m->types, t)[axis].value;
+}
+
+/* the elements of a window; 0 where that cannot be told */
+static u64
+window_numbers(const struct lint *l, eqn_t e)
+{
+    struct slice sizes;
+    i64 size;
+    u64 n = 1;
+    if (!lint_param(l, e, SLICE("window_dimensions"), &sizes))
+        return 0;
+    struct cursor c = cursor_of(sizes);
+    for (value_open(&c); value_int(&c, &size); value_comma(&c))
+        if (size <= 0 || __builtin_mul_overflow(n, (u64)size, &n))
+            return 0;
+    return n;
+}
+
+/* how many numbers an equation adds up for each of its results; *known is false where it is more */
+static u64
+summed_numbers(const struct lint *l, eqn_t e, type_t in, type_t out, bool *known)
+{
+    bool in_known, out_known;
+    struct slice name = lint_name(l, e);
+    *known = true;
+    if (slice_starts(name, SLICE("cum")))
+        return running_numbers(l, e, in);
+    if (slice_starts(name, SLICE("reduce_window")))
+        return window_numbers(l, e);
+    u64 from = lint_type_elements(l, in, &in_known), to = lint_type_elements(l, out, &out_known);
+    *known = in_known && out_known;
+    return to ? from / to : 0;
+}
+
 void
 lint_N203(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool known, out_known;
+    bool known;
     type_t in = eqn->n_atoms ? lint_atom_type(l, m->atoms.at[eqn->atoms]) : NONE;
     if (in == NONE || eqn->n_vars != 1 || !is_narrow(lint_dtype(l, in)) ||
         !is_narrow(lint_dtype(l, m->vars.at[eqn->vars].type)))
         return;
-    u64 from = lint_type_elements(l, in, &known), to = lint_type_elements(l, m->vars.at[eqn->vars].type, &out_known);
-    struct slice name = lint_name(l, e);
-    if (slice_starts(name, SLICE("cum"))) { /* as many results as operands: the axis is what is summed up */
-        const struct type *t = type_array(m, in);
-        i64 axis = eqn_int(m, e, SLICE("axis"), -1);
-        if (!t || axis < 0 || axis >= t->rank || type_dims(&m->types, t)[axis].kind != DIM_INT)
-            return;
-        from = (u64)type_dims(&m->types, t)[axis].value;
-        to = 1;
-    }
-    u64 n = to ? from / to : 0;
+    u64 n = summed_numbers(l, e, in, m->vars.at[eqn->vars].type, &known);
     if (n >= l->plan->number[SET_narrow_sum])
         lint_tell(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e),
                   (unsigned long long)n, lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))),
-                  known && out_known ? "" : ", at least");
+                  known ? "" : ", at least");
 }
 
 /* ---- N204 -------------------------------------------------------------------------------------------------------- */

@@ -221,6 +221,46 @@ def key_used_twice():
     return lambda k: (jax.random.normal(k, (3,)), jax.random.uniform(k, (3,))), jax.random.key(0)
 
 
+@traced(fires="R501")
+def key_split_late():
+    def f(key, x):
+        y = x + jax.jit(lambda k: jax.random.normal(k, (4,)))(key)
+        return y * jax.random.uniform(jax.random.split(key)[1], (4,))
+
+    return f, jax.random.key(0), ones(4)
+
+
+@traced(fires="R501")
+def key_folded_alike():
+    def f(key, i):
+        one, two = jax.random.fold_in(key, i), jax.random.fold_in(key, i)
+        return jax.random.normal(one, (2,)) + jax.random.normal(two, (2,))
+
+    return f, jax.random.key(0), 7
+
+
+@traced(silent="R501")
+def key_folded_otherwise():
+    f = lambda key: [jax.random.normal(jax.random.fold_in(key, i), (2,)) for i in range(3)]
+    return f, jax.random.key(0)
+
+
+@traced(silent="R501")
+def key_split_and_mapped():
+    def f(key):
+        one, two = jax.random.split(key)
+        return jax.vmap(lambda k: jax.random.normal(k))(jax.random.split(one, 4)), jax.random.bits(two)
+
+    return f, jax.random.key(0)
+
+
+@traced(fires="R501")
+def key_in_condition_and_body():
+    cond = lambda k, c: jax.random.uniform(k) > c
+    f = lambda key, x: lax.while_loop(lambda c: cond(key, c), lambda c: c + jax.random.normal(key), x)
+    return f, jax.random.key(0), jnp.float32(0)
+
+
 @traced(fires="R503")
 def legacy_key_split():
     f = lambda k: [jax.random.normal(one, (2,)) for one in jax.random.split(k, 2)]
@@ -307,6 +347,18 @@ def narrow_sum_of_gradient():
 @traced(fires="N203")
 def narrow_running_sum():
     return lambda x: lax.cumsum(x, axis=1), ones(2, 300, dtype="float16")
+
+
+@traced(fires="N203")
+def narrow_window():
+    zero = np.array(0, jnp.bfloat16)
+    return lambda x: lax.reduce_window(x, zero, lax.add, (16, 32), (1, 1), "SAME"), ones(64, 64, dtype="bfloat16")
+
+
+@traced(silent="N203")
+def narrow_small_window():
+    zero = np.array(0, jnp.bfloat16)
+    return lambda x: lax.reduce_window(x, zero, lax.add, (8, 8), (8, 8), "VALID"), ones(64, 64, dtype="bfloat16")
 
 
 @traced(silent="N203")
@@ -396,6 +448,35 @@ def called_for_gradients():
 @traced(silent="P307")
 def rolled_far():
     return lambda x: lax.fori_loop(0, 20000, lambda i, y: jnp.cos(jnp.sin(y)), x), ones()
+
+
+@traced(silent="P308 P304")
+def calls_nobody_reads():
+    def f(x):
+        noted(x)
+        noted(x)
+        jax.debug.print("{}", x)
+        jax.debug.print("{}", x)
+        return x
+
+    return f, ones(2)
+
+
+@traced(fires="P308")
+def unread_in_branch():
+    """what is never needed; lax.cond and jit keep it in their programs"""
+    f = lambda x: jax.jit(lambda y: (jnp.exp(y), y * 2)[1])(x)
+    return lambda x: lax.cond(x.sum() > 0, f, lambda x: (jnp.tan(x), x)[1], x), ones(2)
+
+
+@traced(fires="P304")
+def computed_twice():
+    return lambda x, y: (jnp.sin(x) * y + jnp.sin(x), jnp.cumsum(x) - lax.cumsum(x, axis=0)), ones(4), ones(4)
+
+
+@traced(silent="P304")
+def computed_alike():
+    return lambda x: (x[0:2] + x[1:3], jnp.sum(x) + jnp.max(x), x.astype(jnp.int32), x.astype(jnp.int16)), ones(4)
 
 
 @traced(fires="P309")
