@@ -328,6 +328,9 @@ JX_API bool jx_code_at(uint32_t i, struct jx_code *code);
 /* The code written `S012` or `unbound-variable`; false when there is none. */
 JX_API bool jx_code_find(const char *code_or_name, struct jx_code *code);
 
+/* The one of n words that somebody may have meant who wrote `word`, for `did you mean`; NULL when none is near. */
+JX_API const char *jx_nearest(const char *word, const char *const *words, size_t n);
+
 /* A stretch of the text: 1-based lines, 1-based columns in code points, the end exclusive. line is 0 for no place. */
 struct jx_place {
     uint32_t line, column, end_line, end_column;

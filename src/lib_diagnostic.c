@@ -3,6 +3,8 @@
  * Diagnostics at the library's door, told one by one. Places are worked out when they are asked for. */
 #include "lib.h"
 
+#include "base/near.h"
+
 struct jx_place
 lib_place(jx_module *module, u32 at, u32 n)
 {
@@ -59,6 +61,16 @@ bool
 jx_code_find(const char *code_or_name, struct jx_code *code)
 {
     return jx_code_at((uint32_t)diag_find(slice_of(code_or_name)), code);
+}
+
+const char *
+jx_nearest(const char *word, const char *const *words, size_t n)
+{
+    const char *nearest = NULL;
+    for (uint32_t i = 0, least = 0; i < n; i++)
+        if (word_nearer(slice_of(word), slice_of(words[i]), &least))
+            nearest = words[i];
+    return nearest;
 }
 
 uint32_t

@@ -16,8 +16,11 @@ static int (*const commands[])(const struct invocation *) = {
 static int
 complain_verb(const char *word)
 {
+    const char *nearest = verb_nearest(word);
     if (access(word, F_OK) == 0)
         complain("`%s` is a file, and a verb comes first: `jaxpr check %s`", word, word);
+    else if (nearest != NULL)
+        complain("`%s` is not a verb; did you mean `%s`?", word, nearest);
     else
         complain("`%s` is not a verb; try `jaxpr --help`", word);
     return output_finish(EXIT_TROUBLE);

@@ -46,6 +46,15 @@ verb_find(const char *name)
     return verb;
 }
 
+const char *
+verb_nearest(const char *word)
+{
+    const char *words[VERB_COUNT + 2] = {"--help", "--version"};
+    for (int i = 0; i < VERB_COUNT; i++)
+        words[i + 2] = verbs[i].name;
+    return jx_nearest(word, words, VERB_COUNT + 2);
+}
+
 static bool
 takes(enum verb_id verb, int option)
 {
@@ -69,6 +78,25 @@ usage_error(enum verb_id verb)
 {
     complain("try `jaxpr %s --help`", verbs[verb].name);
     return EXIT_TROUBLE;
+}
+
+/* After getopt has said what it did not understand: which long option of the verb may have been meant. */
+static int
+unknown_option(enum verb_id verb, const char *word)
+{
+    const char *names[OPTION_COUNT], *nearest = NULL;
+    char written[40];
+    size_t n = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (takes(verb, i))
+            names[n++] = options[i].name;
+    if (optopt == 0 && strncmp(word, "--", 2) == 0) {
+        snprintf(written, sizeof written, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+        nearest = jx_nearest(written, names, n);
+    }
+    if (nearest != NULL)
+        complain("did you mean `--%s`?", nearest);
+    return usage_error(verb);
 }
 
 /* Takes note of option i with its value; false when the value will not do. */
@@ -111,7 +139,7 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
     for (int answer; (answer = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
         int i = answer - LONG_ANSWER;
         if (answer == '?')
-            return usage_error(verb);
+            return unknown_option(verb, argv[optind - 1]);
         for (int k = 0; answer < LONG_ANSWER && k < OPTION_COUNT; k++)
             if (takes(verb, k) && options[k].letter == answer)
                 i = k;

@@ -44,6 +44,9 @@ int arguments_read(struct invocation *in, enum verb_id verb, int argc, char **ar
 /* the verb of a name, or VERB_COUNT */
 enum verb_id verb_find(const char *name);
 
+/* the first word of the command line that somebody may have meant by `word`, or NULL */
+const char *verb_nearest(const char *word);
+
 /* prints the help of a verb, or of the whole program (VERB_COUNT), and the version; both return the exit status */
 int help_print(enum verb_id verb);
 int version_print(void);

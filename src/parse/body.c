@@ -16,7 +16,7 @@ in_ends_body(const struct feed *f, const char *p)
     if (*q == '(') {
         for (q++; *q == '-' || *q == '+' || *q == '.' || is_word_char(*q); q++)
             if (*q == 'j' && q[1] == ')')
-                return q[2] != ':' && q[2] != ' ' && q[2] != '\n';
+                return q[2] != ':' && q[2] != ';' && !is_blank(q[2]);
         return true;
     }
     if (!f->scan.first && !f->starting)

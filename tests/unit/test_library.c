@@ -121,6 +121,9 @@ START_TEST(codes_are_found)
     ck_assert_str_eq(code.code, "S012");
     ck_assert(!jx_code_find("S", &code));
     ck_assert(!jx_code_find("", &code));
+    const char *const words[] = {"check", "fmt", "norm"};
+    ck_assert_str_eq(jx_nearest("chek", words, 3), "check");
+    ck_assert_ptr_null(jx_nearest("x", words, 3));
     uint32_t n = 0;
     while (jx_code_at(n, &code))
         n++;

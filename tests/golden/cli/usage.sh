@@ -10,6 +10,10 @@ done
 : > program.jaxpr
 "$JAXPR" program.jaxpr
 "$JAXPR" fmt --nonsense
+"$JAXPR" chek
+"$JAXPR" --hepl
+"$JAXPR" fmt --widht=60
+"$JAXPR" fmt --width
 "$JAXPR" fmt --width=wide
 "$JAXPR" stats --format=xml
 "$JAXPR" fmt -w < /dev/null
