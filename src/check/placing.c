@@ -235,6 +235,7 @@ static const struct {
     bool hidden;       /* prints after PLACES_PRINTED leave it out whatever it is */
 } placings[] = {
     {shape_elementwise, place_merged, NULL, false},
+    {shape_integer_pow, place_as_first, NULL, false},
     {shape_select, place_merged, NULL, false},
     {shape_equal, place_merged, NULL, false},
     {shape_clamp, place_as_second, NULL, false},

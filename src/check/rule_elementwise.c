@@ -275,6 +275,20 @@ shape_reduce_precision(struct rule *r, struct aval *out)
     return shape_elementwise(r, out);
 }
 
+/* integer_pow[y]: of an integer to a power that is not below 0 (lax.py, _integer_pow_dtype_rule) */
+bool
+shape_integer_pow(struct rule *r, struct aval *out)
+{
+    i64 y;
+    if (param_int(r, "y", &y) && y < 0 && r->in[0].dtype != NONE && r->in[0].classes & IN_INT) {
+        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` raises no integer to a power below 0: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    return shape_elementwise(r, out);
+}
+
 bool
 dtype_same(struct rule *r, struct aval *out)
 {

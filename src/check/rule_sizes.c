@@ -158,7 +158,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
     aval_set_dtype(out, NONE);
-    out->classes = IN_INT;
+    out->classes = IN_SIGNED;
     if (out->kind == AVAL_UNKNOWN)
         out->kind = AVAL_ARRAY;
     return true;
