@@ -342,7 +342,8 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
     prims_init(m->mem, &l.prims);
     make_schedule(&l, &s);
     u32 *ends = find_order(&l, sound);
-    if (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN] || run->why)
+    bool facts = (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN]) != 0 || run->why;
+    if (facts)
         find_facts(&l);
     lint_read_ignores(&l);
     l.program = NONE;
@@ -361,7 +362,7 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
             lint_jaxpr(&l, &s, l.order.at[l.first + i]);
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
-        if (run->edits)
+        if (run->edits && facts)
             lint_settle(&l, l.jaxpr);
         if (l.why_program == p && !result->explained) {
             lint_explain(&l);
