@@ -74,17 +74,11 @@ key_result(struct rule *r, struct aval *out)
     return true;
 }
 
-/* random_seed seeds: integers, which only the function around it asks for (prng.py, random_seed) */
+/* random_seed seeds: a key for each, of whatever type (older functions around it let floats through) */
 bool
 shape_random_seed(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (r->in[0].kind == AVAL_ARRAY && r->in[0].dtype != NONE && !(r->in[0].classes & IN_INT)) {
-        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes integers: `%s` is %s", say_prim(r), say_operand(r, 0),
-                      say_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
-    }
     return key_result(r, out);
 }
 
