@@ -9,8 +9,9 @@ find_dims(struct canon *c, u32 vars, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
         const struct type *t = canon_var_type(c, vars + i);
-        if (t == NULL || (t->kind == TYPE_ARRAY && t->rank > 0))
-            continue;
+        if (t == NULL || !(t->kind == TYPE_ARRAY ? type_is_dim(c->m, c->m->vars.at[vars + i].type)
+                                                 : slice_starts(t->text, SLICE("bint{"))))
+            continue; /* who names it names nothing, and naming leaves that as it is */
         memo_set(c->m->mem, &c->dims, c->m->vars.at[vars + i].name, (u64)vars + i + 1);
     }
 }

@@ -1,0 +1,7 @@
+# a size that names what is no integer keeps its name, and the program its identity
+echo '{ lambda ; a:f64[] b:f64[a]. let  in (b,) }' >a.jaxpr
+"$JAXPR" norm a.jaxpr | tee a.norm
+"$JAXPR" eq a.jaxpr a.norm && echo same
+echo '{ lambda ; a:bint{≤5}[] b:f64[a]. let  in (b,) }' >b.jaxpr
+sed 's/a/n/g; s/lnmbdn/lambda/' b.jaxpr >c.jaxpr
+"$JAXPR" eq b.jaxpr c.jaxpr && echo same
