@@ -26,13 +26,16 @@ lies_nowhere(const struct aval *a)
 
 typedef bool place_rule(struct placing *p);
 
-/* axis by axis as operand i */
+/* axis by axis as operand i. One that lies nowhere may know of no mesh: the others then decide, in ways of their own */
 static bool
 as_operand(struct placing *p, u32 i)
 {
     const struct aval *a = &p->r->in[i];
     if (i >= p->r->n || a->rank != p->rank)
         return false;
+    for (u32 k = 0; lies_nowhere(a) && k < p->r->n; k++)
+        if (!lies_nowhere(&p->r->in[k]))
+            return false;
     for (u32 d = 0; d < p->rank; d++)
         p->over[d] = lies(a, d);
     return true;
@@ -56,17 +59,16 @@ place_as_last(struct placing *p)
     return as_operand(p, p->r->n - 1);
 }
 
-static bool
-place_one_by_one(struct placing *p)
-{
-    return as_operand(p, p->result);
-}
-
 /* result by result as the operands, where no parameter says that they go elsewhere */
 static bool
 place_barrier(struct placing *p)
 {
-    return !*p->r->prim->params && as_operand(p, p->result);
+    const struct aval *a = &p->r->in[p->result];
+    if (*p->r->prim->params || p->result >= p->r->n || a->rank != p->rank)
+        return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = lies(a, d);
+    return true;
 }
 
 /* as operand 0, though axes may get other extents; an array of one element lies nowhere from some version on */
@@ -92,6 +94,13 @@ place_batch(struct placing *p)
     return true;
 }
 
+/* as operand 0, where the updates and their indices lie nowhere */
+static bool
+place_scattered(struct placing *p)
+{
+    return lies_nowhere(&p->r->in[1]) && lies_nowhere(&p->r->in[2]) && as_operand(p, 0);
+}
+
 /* the rule of the shape copied the axes it keeps */
 static bool
 place_kept(struct placing *p)
@@ -101,6 +110,13 @@ place_kept(struct placing *p)
     for (u32 d = 0; d < p->rank; d++)
         p->over[d] = lies(p->type, d);
     return true;
+}
+
+/* the same, of several operands that lie like the first */
+static bool
+place_stacked(struct placing *p)
+{
+    return !lies_nowhere(&p->r->in[0]) && place_kept(p);
 }
 
 /* what one of the operands says of an axis, which the others leave open or say too */
@@ -252,7 +268,7 @@ static const struct {
     {shape_squeeze, place_kept, NULL, false},
     {shape_cumulative, place_kept, NULL, false},
     {shape_rev, place_kept, NULL, false},
-    {shape_stack, place_kept, NULL, false},
+    {shape_stack, place_stacked, NULL, false},
     {shape_dot_general, place_kept, "out_sharding", true},
     {shape_broadcast_in_dim, place_broadcast, "sharding", true},
     {shape_reshape, place_reshaped, "sharding", false},
@@ -266,10 +282,10 @@ static const struct {
     {shape_dynamic_update_slice, place_as_first, NULL, false},
     {shape_concatenate, place_merged, NULL, false},
     {shape_tile, place_as_first, NULL, false},
-    {shape_scatter, place_as_first, NULL, false},
+    {shape_scatter, place_scattered, NULL, false},
     {shape_gather, place_gathered, NULL, false},
     {shape_select_scatter, place_as_first, NULL, false},
-    {shape_sort, place_one_by_one, NULL, false},
+    {shape_sort, place_merged, NULL, false},
     {shape_top_k, place_as_first, NULL, false},
     {shape_approx_top_k, place_as_first, NULL, false},
     {shape_cholesky, place_batch, NULL, false},
@@ -358,7 +374,7 @@ bool
 placings_agree(const struct aval *a, const struct aval *b)
 {
     if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || !a->ranked || !b->ranked || a->rank != b->rank ||
-        a->dims == b->dims)
+        a->dims == b->dims || lies_nowhere(a) || lies_nowhere(b))
         return true;
     for (u32 d = 0; d < a->rank; d++)
         if (!placing_same(lies(a, d), lies(b, d)))

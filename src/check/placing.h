@@ -23,7 +23,8 @@ enum { PLACES_PRINTED = 901 };
  * for, JAX has no rule. Linear in ranks and operands */
 bool placing_find(struct placing *p);
 
-/* whether two arrays of one shape say that they lie alike; true of all else. `(x,y)` and `(x, y)` are one place */
+/* whether two arrays of one shape say that they lie alike; true of all else, and where one lies nowhere, which may know
+ * of no mesh (jax/_src/core.py, typematch). `(x,y)` and `(x, y)` are one place */
 bool placings_agree(const struct aval *a, const struct aval *b);
 bool placing_same(struct slice a, struct slice b);
 
