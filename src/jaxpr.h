@@ -246,7 +246,7 @@ struct jx_normal_options {
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or
  * scope is not written, and its findings are among the module's diagnostics. Passes that go by types (repair, annotate,
  * collapse, expand) leave a program as it was whose errors of type they do not cure; these are among the diagnostics,
- * too. The module is changed by it: only other calls of the same kind may follow. */
+ * too. The module is changed by it: only other calls of the same kind may follow, which look for no such errors. */
 JX_API enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write,
                                    void *user);
 

@@ -54,6 +54,7 @@ struct jx_module {
     struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
     bool laid_out; /* the whole text is as fmt prints it */
     bool checked;
+    bool rewritten;        /* jx_normalize was here: texts of types and equations may be gone */
     bool lost;             /* memory ran out inside: only good for being freed */
     char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;

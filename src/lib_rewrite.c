@@ -400,7 +400,8 @@ lib_prepare(jx_module *module)
     return states;
 }
 
-/* looks for errors of sizes and types, which only passes that go by types are kept from */
+/* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was
+ * read */
 static void
 judge(struct rewriting *w)
 {
@@ -445,8 +446,9 @@ work_normalize(void *arg)
         scopes_init(w);
     w->verdicts = mem_alloc(&module->mem, module->stream.n + 1);
     memset(w->verdicts, 0, module->stream.n + 1);
-    if (w->options.passes & TYPED_PASSES)
+    if (w->options.passes & TYPED_PASSES && !module->rewritten)
         judge(w);
+    module->rewritten = true;
     w->judged = module->diags.list.n;
     if (w->options.passes & JX_PASS_SPELL)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
