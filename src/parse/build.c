@@ -163,6 +163,13 @@ build_operands(struct feed *f)
     if (feed_eqn(f) == NONE)
         return;
     struct eqn *e = &m->eqns.at[feed_eqn(f)];
+    if (feed_eqn(f) == f->split) { /* nobody says which come first */
+        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands stand on both sides of a program");
+        diag_note(f->diags, NONE, 0, "put the program into the parameters: `core_call[call_jaxpr={ lambda .. }] a`");
+        f->errors++;
+        e->form = EQN_DAMAGED;
+        return;
+    }
     if (e->n_atoms == 0)
         e->atoms = m->atoms.n;
     u32 n = f->operands.n;
@@ -231,6 +238,8 @@ build_trail(struct feed *f)
 {
     if (feed_eqn(f) == NONE) /* its equation had a syntax error, which was reported */
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
+    if (f->m->eqns.at[feed_eqn(f)].n_atoms > 0)
+        f->split = feed_eqn(f);
     param_t last = NONE;
     for (param_t p = f->m->eqns.at[feed_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;

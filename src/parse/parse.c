@@ -330,7 +330,7 @@ static void
 parse_text(struct module *m, struct diags *ds)
 {
     struct mem *mem = m->mem;
-    struct feed f = {.m = m, .diags = ds, .program = NONE};
+    struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
     check_bytes(&m->text, ds);
     f.begin = m->text.at;

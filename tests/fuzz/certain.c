@@ -97,7 +97,7 @@ struct search {
     jx_module *module;
     uint32_t todo[MOST_JAXPRS];
     size_t n;
-    bool certain, says_call_jaxpr; /* `call_jaxpr=` stands in the text */
+    bool certain;
 };
 
 /* Whether two keys may follow each other in JAX's order, in which only `name`, when it is the first, may be out of
@@ -121,9 +121,6 @@ look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p, b
         return;
     }
     s->certain &= is_one_group(p->value);
-    /* a program without a key: what is in front of it and behind it is told apart by blanks alone */
-    bool named = p->key.n != 10 || memcmp(p->key.at, "call_jaxpr", 10) != 0 || s->says_call_jaxpr;
-    s->certain &= named;
     for (uint32_t k = 0; k < p->jaxprs; k++) {
         if (s->n == MOST_JAXPRS)
             s->certain = false;
@@ -181,7 +178,6 @@ layout_is_certain(jx_module *module, const char *bytes, size_t n)
         abort();
     s->module = module;
     s->certain = true;
-    s->says_call_jaxpr = memmem(bytes, n, "call_jaxpr=", 11) != NULL;
     s->n = 0;
     for (uint32_t i = 0; s->certain && i < jx_program_count(module); i++) {
         struct jx_string name;
