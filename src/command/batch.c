@@ -39,9 +39,9 @@ raise_status(struct job *job, int status)
 }
 
 static jx_context *
-must_make_context(void)
+must_make_context(const struct invocation *in)
 {
-    jx_context *context = jx_context_new(NULL);
+    jx_context *context = context_make(in);
     if (context == NULL) {
         complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
         exit(output_finish(EXIT_TROUBLE));
@@ -168,7 +168,7 @@ run_job(struct batch *b, struct job *job)
 {
     const char *stdin_name = b->in->value[OPTION_stdin_filename];
     job->in = b->in;
-    job->context = must_make_context();
+    job->context = must_make_context(b->in);
     job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
     if (b->extract)
         extract_all(b, job);
@@ -300,7 +300,7 @@ begin_report(struct batch *b)
         .color = color_wanted(b->in, b->findings->fd),
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
     };
-    b->context = must_make_context();
+    b->context = must_make_context(b->in);
     b->report = jx_report_begin(b->context, &how, output_write, b->findings);
 }
 

@@ -51,6 +51,9 @@ const char *verb_nearest(const char *word);
 int help_print(enum verb_id verb);
 int version_print(void);
 
+/* makes a context that may take as much memory as --max-memory says; NULL when there is none */
+jx_context *context_make(const struct invocation *in);
+
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 

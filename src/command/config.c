@@ -139,7 +139,7 @@ search_upwards(struct configs *all, const char *directory)
 bool
 configs_load(const struct invocation *in, struct configs *all)
 {
-    *all = (struct configs){.context = jx_context_new(NULL), .only = -1};
+    *all = (struct configs){.context = context_make(in), .only = -1};
     if (all->context == NULL) {
         complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
         return false;

@@ -111,7 +111,7 @@ command_diff(const struct invocation *in)
     }
     if (layout < 0)
         return EXIT_TROUBLE;
-    jx_context *context = jx_context_new(NULL);
+    jx_context *context = context_make(in);
     if (context == NULL) {
         complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
         return EXIT_TROUBLE;

@@ -132,7 +132,7 @@ static int
 check_lists(const struct invocation *in)
 {
     int status = EXIT_CLEAN;
-    jx_context *context = jx_context_new(NULL);
+    jx_context *context = context_make(in);
     for (int i = 0; i < in->n_files && context != NULL; i++) {
         char *text = read_text(in->files[i]);
         status = text == NULL ? EXIT_TROUBLE : status;

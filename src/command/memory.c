@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that --max-memory allows: an allocator that counts, and has no more when that much is in use. The library then
+ * answers that there is none, as when the machine has none, and everything read so far goes with the context. */
+#include "command/command.h"
+
+#include <stdlib.h>
+
+/* What a context may still take. It goes with the context's last block, which is the context itself. */
+struct allowance {
+    size_t left, blocks;
+};
+
+/* in front of every block; as large as the strictest alignment */
+struct front {
+    _Alignas(max_align_t) size_t size;
+};
+
+static void
+front_free(struct allowance *a, struct front *front)
+{
+    a->left += front->size;
+    free(front);
+    if (--a->blocks == 0)
+        free(a);
+}
+
+static void *
+allowed(void *user, void *old, size_t size)
+{
+    struct allowance *a = user;
+    struct front *front = old != NULL ? (struct front *)old - 1 : NULL;
+    size_t held = front != NULL ? front->size : 0;
+    if (size == 0) {
+        if (front != NULL)
+            front_free(a, front);
+        return NULL;
+    }
+    if (size > held && size - held > a->left)
+        return NULL;
+    struct front *grown = realloc(front, sizeof *front + size);
+    if (grown == NULL)
+        return NULL;
+    a->blocks += front == NULL;
+    a->left = a->left + held - size;
+    grown->size = size;
+    return grown + 1;
+}
+
+jx_context *
+context_make(const struct invocation *in)
+{
+    if (in->value[OPTION_max_memory] == NULL)
+        return jx_context_new(NULL);
+    struct allowance *a = malloc(sizeof *a);
+    if (a == NULL)
+        return NULL;
+    *a = (struct allowance){(size_t)option_number(in, OPTION_max_memory, 0) << 20, 0};
+    jx_context *context = jx_context_new(&(struct jx_allocator){allowed, a});
+    if (context == NULL)
+        free(a);
+    return context;
+}
