@@ -159,14 +159,14 @@ with_commas(struct normal *n, struct slice s)
     return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
 }
 
-/* the innermost tuples of a value, `((1), (0))`, become lists */
+/* the innermost tuples of a value, `((1), (0))`, become lists; one that holds lists is not innermost */
 static void
 make_lists(struct sink *value)
 {
     char *open = NULL;
     for (char *p = value->at; p < value->at + value->n; p++) {
-        if (*p == '(') {
-            open = p;
+        if (*p == '(' || *p == '[' || *p == '{') {
+            open = *p == '(' ? p : NULL;
         } else if (*p == ')') {
             if (open != NULL) {
                 *open = '[';
