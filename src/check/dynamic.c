@@ -301,6 +301,8 @@ mark_variables(struct types *t)
 void
 check_dims(struct module *m, const struct check_options *options, struct diags *ds)
 {
+    mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
+    m->types.variables = NULL;
     if (!concerned(m))
         return;
     struct dynamics d = {.m = m, .options = options, .ds = ds};
