@@ -291,7 +291,7 @@ read_raw(struct feed *f, const char *p, const char *end)
                 break;
         }
         p += p < end;
-        if (*modifier == '[' && !is_modifier(modifier + 1, p - 1, assigned)) {
+        if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned)) {
             diag_add(f->diags, DIAG_S007, feed_offset(f, modifier + 1), (u32)(p - modifier - 2),
                      "expected a parameter, `key=value`, or the `]` that ends the list");
             f->errors++;

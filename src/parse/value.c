@@ -89,7 +89,9 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         p = skip_blanks(feed_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
-    if (p >= f->end) {
+    for (end = p; is_word_char(*end); end++)
+        ;
+    if (end >= f->end) { /* in front of a key, or within one */
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
         feed_truncated(f, list_begin(f), "this list of parameters is not finished");
         f->token_at = feed_offset(f, f->end);
