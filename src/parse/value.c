@@ -81,6 +81,15 @@ params_close(struct feed *f, const char *p)
     return TOK_PARAMS_CLOSE;
 }
 
+/* true where the text ends in front of a key, or within the one at p */
+static bool
+within_key(const struct feed *f, const char *p)
+{
+    while (is_word_char(*p))
+        p++;
+    return p >= f->end;
+}
+
 static int
 list_token(struct feed *f, struct frame *frame, union token_value *value)
 {
@@ -89,15 +98,13 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         p = skip_blanks(feed_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
-    for (end = p; is_word_char(*end); end++)
-        ;
-    if (end >= f->end) { /* in front of a key, or within one */
+    end = key_end(p);
+    if (!end && within_key(f, p)) {
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
         feed_truncated(f, list_begin(f), "this list of parameters is not finished");
         f->token_at = feed_offset(f, f->end);
         return 0;
     }
-    end = key_end(p);
     if (!end) {
         f->token_at = feed_offset(f, p);
         frame->depth = 0;
