@@ -77,6 +77,8 @@ def jobs(place):
     more = dict(os.environ, FILES="dumps", EXTRACT="--extract", RULES="P308", SARIF="out.sarif")
     done = run(["sh", "-c", script], cwd=place, env=more)
     need(done.returncode == 1 and "::error file=dumps/" in done.stdout, f"action: {done}")
+    done = run(["sh", "-c", script], cwd=place, env=dict(more, FILES="dumps nothing-here"))
+    need(done.returncode == 2, f"action with a file that is not there: {done}")
     need(json.load(open(os.path.join(place, "out.sarif"), encoding="utf-8"))["runs"][0]["results"], "no SARIF")
 
 
