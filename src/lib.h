@@ -88,6 +88,13 @@ u8 *lib_broken(jx_module *module, bool unbound);
  * to be freed by the caller */
 u8 *lib_prepare(jx_module *module);
 
+/* whether lib_prepare may have anything to do for a module after check_scopes. Linear, without opening any program */
+bool lib_prepare_due(jx_module *module);
+
+/* takes back the findings about names that nothing binds, of programs of which `closed` has none: another reading of
+ * the same text, behind lib_prepare */
+void lib_forget_bound(jx_module *module, const jx_module *closed);
+
 /* the digest as people see it, in the module's arena */
 struct slice lib_digest_text(jx_module *module, const struct digest *d);
 

@@ -16,6 +16,7 @@ struct comparison {
 
 struct diffing {
     jx_module *a, *b;
+    jx_module *closed_a, *closed_b; /* copies with digests as eq takes them; NULL where the programs need none */
     struct jx_diff_options options;
     struct jx_diff_counts *counts;
     struct diff diff;
@@ -24,6 +25,7 @@ struct diffing {
     jx_write_fn write;
     void *user;
     int error;
+    enum jx_status status; /* of reading the copies */
 };
 
 static bool
@@ -31,6 +33,51 @@ is_readable(const jx_module *module, u32 i)
 {
     const struct program *p = &module->ir.programs.at[module->stream.at[i]];
     return !p->broken && p->main != NONE;
+}
+
+/* ---- what eq knows ---------------------------------------------------------------------------------------------- */
+
+/* a copy of a module, closed and digested; NULL, and why in the status, where there can be none. What closing cures is
+ * no finding of the module any more */
+static jx_module *
+close_copy(struct diffing *w, jx_module *module)
+{
+    const struct jx_compare_options how = {.size = sizeof how, .without = w->options.without};
+    const struct text *text = &module->ir.text;
+    jx_module *closed = NULL;
+    w->status = jx_read(module->context, "", text->at, text->n, &closed);
+    if (w->status == JX_OK)
+        w->status = jx_digests(closed, &how);
+    if (w->status == JX_OK) {
+        lib_forget_bound(module, closed);
+        return closed;
+    }
+    jx_module_free(closed);
+    return NULL;
+}
+
+/* digests decide where eq would have to change a program before it compares: differences are told of programs as they
+ * stand. Such programs are few, so they are read twice */
+static void
+close_copies(struct diffing *w)
+{
+    if (w->a->rewritten || w->b->rewritten || (!lib_prepare_due(w->a) && !lib_prepare_due(w->b)))
+        return;
+    w->closed_a = close_copy(w, w->a);
+    if (w->status == JX_OK)
+        w->closed_b = close_copy(w, w->b);
+}
+
+/* whether eq finds two programs equal that it has to change first */
+static bool
+equal_closed(const struct diffing *w, u32 a, u32 b)
+{
+    struct slice x, y;
+    if (w->closed_a == NULL || w->closed_b == NULL)
+        return false;
+    x = w->closed_a->digests.at[a];
+    y = w->closed_b->digests.at[b];
+    return x.n > 0 && slice_eq(x, y);
 }
 
 /* ---- which with which ------------------------------------------------------------------------------------------- */
@@ -49,6 +96,7 @@ hash_of_name(const struct module *m, const struct program *p)
 static struct diff_stream
 know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 alone)
 {
+    const jx_module *closed = module == w->a ? w->closed_a : w->closed_b;
     u32 n = module->stream.n;
     u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
         *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
@@ -58,7 +106,7 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
         if (!is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
-        content[i] = side->program[side->main] | 1;
+        content[i] = (closed != NULL ? hash_slice(1, closed->digests.at[i]) : side->program[side->main]) | 1;
         name[i] = hash_of_name(&module->ir, &module->ir.programs.at[module->stream.at[i]]);
     }
     return (struct diff_stream){content, name, n};
@@ -186,7 +234,8 @@ compare_all(struct diffing *w)
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
         n->programs += c->a == NONE || c->b == NONE || c->moved;
-        if (c->a != NONE && c->b != NONE && !c->equal && is_readable(w->a, c->a) && is_readable(w->b, c->b))
+        if (c->a != NONE && c->b != NONE && !c->equal && is_readable(w->a, c->a) && is_readable(w->b, c->b) &&
+            !equal_closed(w, c->a, c->b))
             c->pair = diff_programs(&w->diff, w->a->stream.at[c->a], w->b->stream.at[c->b]);
         if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */
@@ -231,7 +280,11 @@ work_diff(void *arg)
     check_scopes(&w->b->ir, &w->b->diags);
     diags_sort(&w->a->diags);
     diags_sort(&w->b->diags);
-    diff_modules(w);
+    close_copies(w);
+    if (w->status == JX_OK)
+        diff_modules(w);
+    jx_module_free(w->closed_a);
+    jx_module_free(w->closed_b);
 }
 
 enum jx_status
@@ -246,5 +299,7 @@ jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struc
     enum jx_status status = lib_run(a, work_diff, &w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
+    if (status == JX_OK)
+        status = w.status;
     return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
 }

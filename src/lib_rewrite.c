@@ -71,6 +71,13 @@ enum { TYPED_PASSES = JX_PASS_REPAIR | JX_PASS_ANNOTATE | JX_PASS_COLLAPSE | JX_
  * was unbound is bound. */
 enum verdict { ILL_TYPED = 1, STANDS = 2, BOUND = 4 };
 
+/* whether a finding is of a name that nothing binds, or an outer program: closing a program may cure it */
+static bool
+is_unbound(const struct diag *d)
+{
+    return d->code == DIAG_S016 || d->code == DIAG_S012;
+}
+
 u8 *
 lib_broken(jx_module *module, bool unbound)
 {
@@ -81,7 +88,7 @@ lib_broken(jx_module *module, bool unbound)
         /* what rules and contracts find breaks no program, nor does text beside it */
         bool stands = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
         if (stands && d->level == LEVEL_ERROR && d->program < n &&
-            !(unbound && (d->code == DIAG_S016 || d->code == DIAG_S012)))
+            !(unbound && is_unbound(d)))
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)
@@ -99,7 +106,7 @@ forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
     for (u32 i = 0; i < ds->list.n; i++) {
         struct diag d = ds->list.at[i];
         u8 verdict = d.program == NONE ? STANDS : verdicts[d.program];
-        bool unbound = d.code == DIAG_S016 || d.code == DIAG_S012, scopes = diag_info(d.code).code[0] == 'S';
+        bool unbound = is_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
         bool cured = i < judged && (unbound ? verdict & BOUND : !scopes && !(verdict & STANDS));
         if (!cured) {
             ds->list.at[kept++] = d;
@@ -398,6 +405,30 @@ lib_prepare(jx_module *module)
     forget_cured(&module->diags, strict, module->diags.list.n);
     mem_free(&module->mem, strict);
     return states;
+}
+
+bool
+lib_prepare_due(jx_module *module)
+{
+    for (u32 i = 0; i < module->diags.list.n; i++)
+        if (is_unbound(&module->diags.list.at[i]))
+            return true;
+    return prepare_due(&module->ir, module->stream.at, module->stream.n);
+}
+
+void
+lib_forget_bound(jx_module *module, const jx_module *closed)
+{
+    u32 n = module->stream.n;
+    u8 *verdicts = mem_alloc(&module->mem, n + 1);
+    memset(verdicts, STANDS | BOUND, n + 1);
+    for (u32 i = 0; i < closed->diags.list.n; i++) {
+        const struct diag *d = &closed->diags.list.at[i];
+        if (is_unbound(d) && d->program < n)
+            verdicts[d->program] = STANDS;
+    }
+    forget_cured(&module->diags, verdicts, module->diags.list.n);
+    mem_free(&module->mem, verdicts);
 }
 
 /* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was

@@ -70,6 +70,15 @@ is_lift_due(struct module *m, program_t program)
     return due;
 }
 
+bool
+prepare_due(struct module *m, const program_t *programs, u32 n)
+{
+    bool due = has_dynamic_types(m), constants = has_constants(m);
+    for (u32 i = 0; i < n && constants && !due; i++)
+        due = m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
+    return due;
+}
+
 static void
 order_program(struct canon *c, program_t program)
 {

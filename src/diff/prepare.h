@@ -19,4 +19,7 @@ enum prepared {
  * leaves its program open (rewrite/rewrite.h). Linear; two passes over programs that need any of this */
 void prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states);
 
+/* whether prepare_programs may have anything to do for programs whose names are all bound */
+bool prepare_due(struct module *m, const program_t *programs, u32 n);
+
 #endif
