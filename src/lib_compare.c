@@ -30,53 +30,66 @@ add_sizes(u64 a, u64 b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* how many equations each jaxpr of the list has, nested ones included; inner ones come first */
-static u64 *
-count_equations(struct module *m, const struct jaxprs *all)
+/* What is told of functions, by jaxpr, for a whole module: a jaxpr belongs to one program. */
+struct functions {
+    u64 *sizes; /* equations, nested ones included */
+    u32 *lets;  /* the let that names it, plus one */
+};
+
+/* inner jaxprs come first in the list */
+static void
+count_equations(struct functions *known, const struct module *m, const struct jaxprs *all)
 {
-    u64 *sizes = mem_zeroed(m->mem, (m->jaxprs.n + 1) * sizeof *sizes);
     for (u32 i = 0; i < all->n; i++) {
         u64 size = m->jaxprs.at[all->at[i]].n_eqns;
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct held h = held_start(m, e);
             for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
-                size = add_sizes(size, sizes[j]);
+                size = add_sizes(size, known->sizes[j]);
         }
-        sizes[all->at[i]] = size;
+        known->sizes[all->at[i]] = size;
     }
-    return sizes;
+}
+
+/* of two lets of one jaxpr the first names it */
+static void
+find_lets(struct functions *known, const struct module *m, const struct program *p)
+{
+    for (u32 i = p->n_lets + p->opened; i-- > 0;)
+        if (m->lets.at[p->lets + i].jaxpr != NONE)
+            known->lets[m->lets.at[p->lets + i].jaxpr] = p->lets + i + 1;
 }
 
 /* what a jaxpr is called: by its let, else by the equation around it */
 static struct slice
-function_name(struct module *m, const struct program *p, jaxpr_t j)
+function_name(const struct functions *known, struct module *m, jaxpr_t j)
 {
-    for (u32 i = 0; i < p->n_lets + p->opened && m->jaxprs.at[j].parent == NONE; i++)
-        if (m->lets.at[p->lets + i].jaxpr == j)
-            return module_bytes(m, m->lets.at[p->lets + i].name);
-    param_t name = m->jaxprs.at[j].parent == NONE ? NONE : eqn_param(m, m->jaxprs.at[j].parent, SLICE("name"));
+    eqn_t parent = m->jaxprs.at[j].parent;
+    if (parent == NONE && known->lets[j] != 0)
+        return module_bytes(m, m->lets.at[known->lets[j] - 1].name);
+    param_t name = parent == NONE ? NONE : eqn_param(m, parent, SLICE("name"));
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
 static void
-add_functions(jx_module *module, struct canon *c, u32 number)
+add_functions(jx_module *module, struct functions *known, struct canon *c, u32 number)
 {
     struct module *m = &module->ir;
     program_t program = module->stream.at[number];
     const struct program *p = &m->programs.at[program];
     struct jaxprs all = {0};
     reach_jaxprs(m, program, &all);
-    u64 *sizes = count_equations(m, &all);
+    count_equations(known, m, &all);
+    find_lets(known, m, p);
     for (u32 i = all.n; i-- > 0;) {
         jaxpr_t j = all.at[i];
         if (!c->jaxprs.at[j].known)
             continue; /* a let nobody holds */
-        struct lib_function f = {.name = function_name(m, p, j), .digest = lib_digest_text(module, canon_digest(c, j)),
-                                 .program = number, .at = m->jaxprs.at[j].offset, .equations = sizes[j],
-                                 .whole = j == p->main};
+        struct lib_function f = {.name = function_name(known, m, j), .program = number, .at = m->jaxprs.at[j].offset,
+                                 .digest = lib_digest_text(module, canon_digest(c, j)),
+                                 .equations = known->sizes[j], .whole = j == p->main};
         *vec_push(&module->mem, &module->functions) = f;
     }
-    mem_free(m->mem, sizes);
     vec_free(m->mem, &all);
 }
 
@@ -94,6 +107,8 @@ work_digests(void *arg)
     canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
     vec_free(&module->mem, &module->digests);
     vec_free(&module->mem, &module->functions);
+    size_t n = w->options.functions ? m->jaxprs.n + 1 : 1;
+    struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
         const struct program *p = &m->programs.at[module->stream.at[i]];
         if (p->broken || p->main == NONE) {
@@ -105,8 +120,10 @@ work_digests(void *arg)
         struct slice text = lib_digest_text(module, &d);
         *vec_push(&module->mem, &module->digests) = text;
         if (w->options.functions)
-            add_functions(module, &c, i);
+            add_functions(module, &known, &c, i);
     }
+    mem_free(m->mem, known.sizes);
+    mem_free(m->mem, known.lets);
     canon_end(&c);
     mem_free(&module->mem, states);
 }

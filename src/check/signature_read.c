@@ -50,10 +50,9 @@ canonical(struct module *m, struct slice text)
 {
     static const char *const references[] = {
         [DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
-    const char *open = memchr(text.at, '[', text.n);
-    struct slice dtype = {text.at, open ? (size_t)(open - text.at) : text.n};
+    struct slice dtype = {text.at, type_shape_offset(text)};
     dtype_t known = dtype_find(dtype);
-    if (!open && known != NONE)
+    if (dtype.n == text.n && known != NONE)
         text = arena_printf(m->mem, "%.*s[]", (int)text.n, text.at);
     const struct type *t = type_get(&m->types, types_intern(&m->types, text));
     if (t->kind != TYPE_ARRAY)
@@ -104,15 +103,23 @@ element(struct reader *r)
     return (struct slice){start, (size_t)(end - start)};
 }
 
+/* an element behind the marks of weak types, `~`, which signatures do not carry */
+static struct slice
+unmarked_element(struct reader *r)
+{
+    while (pass(r, SLICE("~")))
+        ;
+    return element(r);
+}
+
 static bool
 read_type(struct reader *r)
 {
-    pass(r, SLICE("~"));
-    struct slice text = element(r);
+    struct slice text = unmarked_element(r);
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
     while (slice_starts(text, SLICE("ShapedArray(")) && text.at[text.n - 1] == ')') {
         struct reader inside = {.m = r->m, .p = text.at + 12, .end = text.at + text.n - 1};
-        text = element(&inside);
+        text = unmarked_element(&inside);
     }
     if (text.n == 0)
         return fail(r, "a type");

@@ -16,6 +16,16 @@ skip_element(struct cursor *c)
     value_element(c, &element);
 }
 
+/* passes what stands in brackets, behind the one that opens them */
+static void
+skip_inside(struct cursor *c)
+{
+    struct slice element;
+    while (value_element(c, &element) || value_comma(c))
+        ;
+    value_close(c);
+}
+
 /* passes a quoted run */
 static void
 skip_quote(struct cursor *c)
@@ -41,10 +51,9 @@ count_leaves(struct slice text, u32 *out)
             c.p++;
         else if (value_word(&c, "None"))
             ++*out;
-        else if (value_word(&c, "Left(") || value_word(&c, "Static(")) {
-            c.p--;
-            skip_element(&c);
-        } else if (value_word(&c, "tree="))
+        else if (value_word(&c, "Left(") || value_word(&c, "Static("))
+            skip_inside(&c); /* a value may follow without a comma */
+        else if (value_word(&c, "tree="))
             skip_element(&c);
         else if (!value_word(&c, "RightsOnly(") && !value_word(&c, "Right(") && !value_word(&c, "Pytree(") &&
                  !value_word(&c, "vals="))

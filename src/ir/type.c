@@ -190,9 +190,8 @@ read_shape(struct types *t, struct type *type, struct slice text)
     type->rank = t->dims.n - type->dims;
 }
 
-/* the offset of the `[` that opens the shape: the first one outside other brackets; text.n when there is none */
-static size_t
-find_shape(struct slice text)
+size_t
+type_shape_offset(struct slice text)
 {
     size_t depth = 0;
     for (size_t i = 0; i < text.n; i++) {
@@ -211,7 +210,7 @@ static void
 read_array(struct types *t, struct type *type)
 {
     struct slice text = type->text;
-    size_t open = find_shape(text), close = open, depth = 0;
+    size_t open = type_shape_offset(text), close = open, depth = 0;
     for (; close < text.n; close++) {
         depth += text.at[close] == '[';
         if (text.at[close] == ']' && --depth == 0)
@@ -238,7 +237,7 @@ read_array(struct types *t, struct type *type)
 static type_t
 intern_inner(struct types *t, struct slice text)
 {
-    size_t open = find_shape(text);
+    size_t open = type_shape_offset(text);
     dtype_t d = dtype_find((struct slice){text.at, open});
     if (d != NONE && !slice_eq(dtype_text(t->names, d), (struct slice){text.at, open}))
         text = arena_printf(t->mem, "%s%.*s", dtypes[d].short_text.at, (int)(text.n - open), text.at + open);

@@ -117,6 +117,10 @@ u32 dtype_bits(dtype_t dtype);
 u64 type_elements(const struct types *t, type_t id, bool *known);
 u64 type_bytes(const struct types *t, type_t id, bool *known);
 
+/* the offset of the `[` that opens the shape of a type, the first one outside other brackets; text.n where there is
+ * none. Linear */
+size_t type_shape_offset(struct slice text);
+
 /* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
  * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
 const char *type_scan(const char *p, const char *end);

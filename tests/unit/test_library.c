@@ -239,6 +239,25 @@ START_TEST(passes_may_follow_one_another)
 }
 END_TEST
 
+START_TEST(passes_may_make_types_before_a_check)
+{
+    /* d:f32[n,2] and what follows are types of no text: their sizes come behind those that the passes judged */
+    jx_module *module = read_text("{ lambda ; n:i32[] a:f32[2,n]. let\n"
+                                  "    b = transpose[permutation=(1, 0)] a\n"
+                                  "    c = sin b\n"
+                                  "    d = reduce_sum[axes=(1,) out_sharding=None] c\n"
+                                  "  in (d,) }\n");
+    for (int i = 0; i < 2; i++) {
+        struct kept out = kept_new();
+        struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE};
+        ck_assert_int_eq(jx_normalize(module, &how, keep, &out), JX_OK);
+        ck_assert_ptr_nonnull(strstr(out.at, ":f32[n,2] = sin"));
+    }
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_uint_eq(jx_diagnostic_count(module, JX_WARNING), 0);
+}
+END_TEST
+
 START_TEST(modules_can_be_freed_in_any_order)
 {
     jx_module *a = read_text(program), *b = read_text(program), *c = read_text(program);
@@ -396,6 +415,7 @@ main(void)
     tcase_add_test(tc, walking_sees_everything);
     tcase_add_test(tc, stats_of_a_program);
     tcase_add_test(tc, passes_may_follow_one_another);
+    tcase_add_test(tc, passes_may_make_types_before_a_check);
     tcase_add_test(tc, modules_can_be_freed_in_any_order);
     tcase_add_test(tc, memory_may_run_out_anywhere);
     tcase_add_test(tc, failed_writes_come_back);
