@@ -3,6 +3,7 @@
  * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
  * text is made only for a finding. */
 #include "check/placing.h"
+#include "check/space.h"
 
 bool
 bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
@@ -44,9 +45,9 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
 }
 
 bool
-bind_agree(enum judged *by, const struct aval *a, const struct aval *b)
+bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const struct aval *b)
 {
-    if (avals_agree(a, b) == NO)
+    if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
         return false;
     if (placings_agree(a, b))
         return true;
@@ -58,7 +59,7 @@ bool
 bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
     struct aval wanted = binder_aval(r, j, k);
-    if (bind_agree(&by, &wanted, have))
+    if (bind_agree(r, &by, &wanted, have))
         return true;
     const char *through = have->dims == r->in[i].dims && have->kind == r->in[i].kind
                               ? "" : say(r, " and arrives as %s", say_aval(r, have));
@@ -108,7 +109,10 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
     enum judged newer = AS_JAX;
-    if (bind_agree(&newer, type, &binder))
+    /* compute_on moves its results to where this parameter says */
+    bool moved = rule_param(r, "out_memory_spaces") != NONE;
+    if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
+              : bind_agree(r, &newer, type, &binder))
         return true;
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
                            say(r, "`%s` is bound as %s, but `%s` gives %s", say_result(r, i), say_aval(r, &binder),

@@ -16,9 +16,9 @@ enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
  * that leaves the equation unreported */
 bool bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text);
 
-/* whether two types are one: as avals_agree says, and sharded alike; *by becomes AS_NEWER_JAX where only that keeps
- * them apart */
-bool bind_agree(enum judged *by, const struct aval *a, const struct aval *b);
+/* whether two types are one: as avals_agree says, in one memory space and sharded alike; *by becomes AS_NEWER_JAX where
+ * only the last keeps them apart */
+bool bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */
 struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);

@@ -53,6 +53,7 @@ struct checker {
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     bool *placed;          /* by type_t: whether it says where its axes lie on a mesh; NULL where none does */
+    bool spaced;           /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */

@@ -10,6 +10,7 @@
 #include "check/effects.h"
 #include "check/refs.h"
 #include "check/shard.h"
+#include "check/space.h"
 #include "check/vary.h"
 
 /* -- results ------------------------------------------------------------------------------------------------------- */
@@ -284,6 +285,13 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     r->in = in;
 }
 
+/* where arrays lie, in a memory and on a mesh; most programs show neither */
+static inline bool
+results_lie(struct rule *r, const struct aval *out)
+{
+    return (likely(!r->c->spaced) || rule_spaces(r)) && (likely(!r->c->placed) || rule_shards(r, out));
+}
+
 /* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
 static bool
 judge(struct checker *c, eqn_t e, const struct prim *prim)
@@ -295,10 +303,10 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
     if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
-        return !r.failed && (likely(!c->placed) || rule_shards(&r, &out)) && !r.wide && !c->silent;
+        return !r.failed && results_lie(&r, &out) && !r.wide && !c->silent;
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && (likely(!c->placed) || rule_shards(&r, &out)) && !r.wide && !c->silent;
+           rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->silent;
 }
 
 void
@@ -482,25 +490,6 @@ check_under(struct checker *c, jaxpr_t root)
     walk_end(&w);
 }
 
-/* finds the types that show a sharding */
-static void
-find_placed(struct checker *c)
-{
-    const struct types *t = &c->m->types;
-    bool any = false;
-    for (u32 i = 0; i < t->dims.n && !any; i++)
-        any = t->dims.at[i].sharding.n;
-    if (!any)
-        return;
-    c->placed = mem_alloc(c->m->mem, t->list.n * sizeof *c->placed);
-    for (type_t id = 0; id < t->list.n; id++) {
-        const struct type *type = type_get(t, id);
-        c->placed[id] = false;
-        for (u32 d = 0; type->kind == TYPE_ARRAY && d < type->rank; d++)
-            c->placed[id] |= t->dims.at[type->dims + d].sharding.n != 0;
-    }
-}
-
 /* marks the names among all dims as symbols, where check_dims did not find that they are variables */
 static void
 mark_symbols(struct checker *c)
@@ -552,7 +541,8 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
-    find_placed(c);
+    c->placed = types_placed(m);
+    c->spaced = spaces_shown(m);
     size_t words = ((size_t)m->vars.n >> 6) + 1;
     c->reported = mem_zeroed(m->mem, words * sizeof *c->reported);
     return c;

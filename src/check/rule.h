@@ -164,8 +164,8 @@ void aval_set_dtype(struct aval *a, dtype_t dtype);
 enum truth dtypes_agree(const struct aval *a, const struct aval *b);
 /* whether shapes agree (YES, NO or MAYBE) */
 enum truth shapes_agree(const struct aval *a, const struct aval *b);
-/* whether two types agree as JAX's typematch sees it: shape and element type; weak types, shardings, memory spaces and
- * varying axes are not compared (jax/_src/core.py, typematch) */
+/* whether two types agree as JAX's typematch sees it: shape and element type. Weak types are not compared; for
+ * shardings, memory spaces and varying axes ask placing.h, space.h and vary.h (jax/_src/core.py, typematch) */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
 /* true where operand i is an array (or unknown); reports T025 otherwise */

@@ -52,12 +52,12 @@ branches_agree(struct rule *r, const struct jaxprs *all, bool ins)
             return false;
         for (u32 k = 0; ins && k < n_ins; k++) {
             struct aval first = jaxpr_in_aval(r, zero, k), other = jaxpr_in_aval(r, j, k);
-            if (!bind_agree(&newer, &first, &other))
+            if (!bind_agree(r, &newer, &first, &other))
                 return branch_differs(r, newer, all, b, k, false, &first, &other);
         }
         for (u32 k = 0; k < n_outs; k++) {
             struct aval first = jaxpr_out_aval(r, zero, k), other = jaxpr_out_aval(r, j, k);
-            if (!bind_agree(&newer, &first, &other))
+            if (!bind_agree(r, &newer, &first, &other))
                 return branch_differs(r, newer, all, b, k, true, &first, &other);
         }
     }
@@ -142,7 +142,7 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
     for (u32 i = 0; i < n; i++) {
         struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
         enum judged judged = by;
-        if (bind_agree(&judged, &taken, &given))
+        if (bind_agree(r, &judged, &taken, &given))
             continue;
         bool fine = bind_error(r, judged, code, at_out(body, out + i),
                                say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back "

@@ -66,3 +66,22 @@ rule_shards(struct rule *r, const struct aval *out)
             return false;
     return true;
 }
+
+bool *
+types_placed(const struct module *m)
+{
+    const struct types *t = &m->types;
+    bool any = false;
+    for (u32 i = 0; i < t->dims.n && !any; i++)
+        any = t->dims.at[i].sharding.n;
+    if (!any)
+        return NULL;
+    bool *placed = mem_alloc(m->mem, t->list.n * sizeof *placed);
+    for (type_t id = 0; id < t->list.n; id++) {
+        const struct type *type = type_get(t, id);
+        placed[id] = false;
+        for (u32 d = 0; type->kind == TYPE_ARRAY && d < type->rank; d++)
+            placed[id] |= t->dims.at[type->dims + d].sharding.n != 0;
+    }
+    return placed;
+}

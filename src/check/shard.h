@@ -11,4 +11,7 @@
  * result 0, unknown where it looks after its results alone. Reports T003, T008, T009 */
 bool rule_shards(struct rule *r, const struct aval *out);
 
+/* by type_t, whether a type shows a sharding; NULL where none does. The caller frees it */
+bool *types_placed(const struct module *m);
+
 #endif
