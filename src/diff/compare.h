@@ -47,7 +47,7 @@ struct diff_side {
     u32 *mate;     /* of an equation: its partner, NONE while it has none */
     u32 *twin;     /* of a variable: its partner */
     u64 *key;      /* of an equation without a partner: what it is in a small neighbourhood */
-    u32 *users;    /* of a variable: the first of its uses, NONE when it has none */
+    u32 *users;    /* of a variable: the first of its uses (find_users), NONE when it has none */
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
     struct memo prims;

@@ -379,14 +379,14 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     if (!same_kind)
         change_primitive(d, &a, &b);
     diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
-    d->following = operands_retyped(d, &a, &b);
+    bool retyped = a.n_vars != b.n_vars || results_retyped(d, &a, &b);
+    d->following = (retyped || !same_kind) && operands_retyped(d, &a, &b);
     bool plain = a.form <= EQN_CALL_BARE && b.form <= EQN_CALL_BARE;
     if (!same_kind && plain)
         change_params(d, ea, eb);
     item->n_inners = d->inners.n - item->inners;
     if (!same_kind && !plain && item->changes == d->changes.n)
         add_change(d, WHAT_PARAMETER, 0, nothing, diff_text(&d->a, ea), diff_text(&d->b, eb));
-    bool retyped = a.n_vars != b.n_vars || results_retyped(d, &a, &b);
     bool follows = a.n_vars == b.n_vars && item->changes == d->changes.n &&
                    (item->n_inners > 0 || d->following);
     if (retyped && !follows)

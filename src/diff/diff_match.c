@@ -162,6 +162,32 @@ look_around(struct diff *d, eqn_t a, bool strict)
     }
 }
 
+/* leaves of the pairs whose neighbours have not been looked at those that have one without a partner: few, mostly */
+static void
+keep_beside_single(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    const struct module *m = s->m;
+    u8 *beside = mem_zeroed(d->mem, s->eqns.n + 1ull);
+    for (u32 k = 0; k < s->eqns.n; k++) {
+        const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
+        bool single = s->mate[s->eqns.at[k]] == NONE;
+        for (u32 i = 0; i < e->n_atoms; i++) {
+            eqn_t producer = diff_producer(s, m->atoms.at[e->atoms + i]);
+            if (producer != NONE && single)
+                beside[s->rank[producer]] = 1;
+            else if (producer != NONE && s->mate[producer] == NONE)
+                beside[k] = 1;
+        }
+    }
+    u32 n = 0;
+    for (u32 i = 0; i < d->fresh.n; i++)
+        if (beside[s->rank[d->fresh.at[i]]])
+            d->fresh.at[n++] = d->fresh.at[i];
+    d->fresh.n = n;
+    mem_free(d->mem, beside);
+}
+
 static void
 spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
 {
@@ -169,10 +195,12 @@ spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
         try(d, diff_producer(&d->a, d->a.m->atoms.at[ja->outs + i]),
             diff_producer(&d->b, d->b.m->atoms.at[jb->outs + i]), strict);
+    keep_beside_single(d);
     while (d->fresh.n > 0)
         look_around(d, d->fresh.at[--d->fresh.n], strict);
 }
 
+/* who uses a value, where the user or the producer has no partner: nobody asks for others */
 static void
 find_users(struct diff_side *s)
 {
@@ -180,11 +208,13 @@ find_users(struct diff_side *s)
     s->uses.n = 0;
     for (u32 k = s->eqns.n; k-- > 0;) {
         const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
+        bool single = s->mate[s->eqns.at[k]] == NONE;
         for (u32 i = e->n_atoms; i-- > 0;) {
             atom_t a = m->atoms.at[e->atoms + i];
             if (atom_kind(a) == ATOM_REF)
                 a = m->refs.at[atom_id(a)].ref;
-            if (atom_kind(a) != ATOM_VAR)
+            eqn_t producer = diff_producer(s, a);
+            if (atom_kind(a) != ATOM_VAR || (!single && (producer == NONE || s->mate[producer] != NONE)))
                 continue;
             *vec_push(m->mem, &s->uses) = (struct diff_use){s->eqns.at[k], i, s->users[atom_id(a)]};
             s->users[atom_id(a)] = s->uses.n - 1;
@@ -477,8 +507,6 @@ is_complete(const struct diff *d)
 static void
 match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
-    find_users(&d->a);
-    find_users(&d->b);
     make_keys(d, true, 1);
     make_keys(d, false, 1);
     diff_gaps(d, align_most);
@@ -486,6 +514,8 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
     spread(d, a, b, true);
     match_classes(d, d->a.whole, d->b.whole, UINT32_MAX);
     if (!is_complete(d)) {
+        find_users(&d->a);
+        find_users(&d->b);
         make_keys(d, true, RADIUS);
         make_keys(d, false, RADIUS);
         match_classes(d, d->a.key, d->b.key, 1);

@@ -16,16 +16,31 @@ name_across(struct diff *d, name_t name)
 
 /* The names of the left that the right may not give away. */
 struct taken {
-    struct memo names; /* as the right's table has them */
-    u32 next;          /* a numeral that nobody uses */
+    VEC(u64) numerals; /* a bit for each: most names are numerals, and dense */
+    struct memo others; /* as the right's table has them */
+    u32 next;           /* a numeral that nobody uses */
 };
 
 static void
 take(struct diff *d, struct taken *t, name_t name)
 {
-    memo_set(d->mem, &t->names, name, 1);
-    if (name < NAME_OTHER && name >= t->next)
+    if (name >= NAME_OTHER) {
+        memo_set(d->mem, &t->others, name, 1);
+        return;
+    }
+    while (t->numerals.n <= name / 64)
+        *vec_push(d->mem, &t->numerals) = 0;
+    t->numerals.at[name / 64] |= 1ull << name % 64;
+    if (name >= t->next)
         t->next = name + 1;
+}
+
+static bool
+is_taken(const struct taken *t, name_t name)
+{
+    if (name >= NAME_OTHER)
+        return memo_get(&t->others, name) != 0;
+    return name / 64 < t->numerals.n && t->numerals.at[name / 64] >> name % 64 & 1;
 }
 
 static name_t
@@ -39,7 +54,7 @@ fresh_name(struct diff *d, struct taken *t)
         text = name_text(&d->b.m->names, name, &buffer);
         if (name >= d->b.m->names.numeral_limit)
             name = module_intern(d->b.m, text);
-    } while (memo_get(&t->names, name));
+    } while (is_taken(t, name));
     return name;
 }
 
@@ -61,7 +76,7 @@ rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
         name_t *name = &m->vars.at[vars + i].name, old = *name;
         if (twin != NONE)
             *name = name_across(d, d->a.m->vars.at[twin].name);
-        else if (old != none && memo_get(&t->names, old))
+        else if (old != none && is_taken(t, old))
             *name = fresh_name(d, t);
         if (twin == NONE && *name != none)
             take(d, t, *name);
@@ -129,7 +144,8 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
         rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
     retext_apply(&naming);
     memo_free(m->mem, &d->b.c.dims);
-    memo_free(d->mem, &t.names);
+    vec_free(d->mem, &t.numerals);
+    memo_free(d->mem, &t.others);
     vec_free(m->mem, &naming.olds);
     vec_free(m->mem, &naming.retexts);
 }

@@ -34,7 +34,7 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without)
     s->twin = mem_nones(mem, m->vars.n + 1);
     s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
-    s->key = words(mem, m->eqns.n);
+    s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
     for (u32 i = 0; i < s->n_types; i++)
