@@ -95,16 +95,23 @@ skip_name_brackets(const char *p)
     return p;
 }
 
-/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]`: parameters, then a ref and an arrow */
+/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]` and `async_prefetch[user_predicate=b] a[..]`:
+ * parameters that hold no program, then a ref, and an arrow or the end of the equation */
 static bool
 refs_follow_params(const struct feed *f, const char *open)
 {
     const char *p = raw_params_end(open, f->end);
     if (p == open || *p != ' ' || !is_word_start(p[1]))
         return false;
+    size_t n = (size_t)(p - open);
     for (p++; is_word_char(*p); p++)
         ;
-    return *p == '[' && memcmp(type_scan(p, f->end), " -> ", 4) == 0;
+    if (*p != '[')
+        return false;
+    p = type_scan(p, f->end);
+    if (memcmp(p, " -> ", 4) == 0)
+        return true;
+    return (*p == ';' || *p == '\n' || memcmp(p, " in (", 5) == 0) && memchr(open, '{', n) == NULL;
 }
 
 /* the primitive between p and end, and the `[` behind it if there is one */

@@ -33,6 +33,12 @@ key_of(const struct feed *f, const char *from)
     return (struct slice){p, (size_t)(end - p)};
 }
 
+static bool
+key_ends_in(struct slice key, struct slice suffix)
+{
+    return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
+}
+
 /* true where an element of a container, as Python prints it, begins at p */
 static bool
 element_begins(const char *p, const char *end)
@@ -52,7 +58,7 @@ element_begins(const char *p, const char *end)
 static bool
 is_structure(struct slice key, const char *from, const char *end)
 {
-    if (slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")))
+    if (slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")) || key_ends_in(key, SLICE("message")))
         return false;
     if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
         return false;
@@ -103,24 +109,17 @@ judge_brackets(struct feed *f, const char *from, const char *end)
     return true;
 }
 
-static bool
-key_is_program(struct slice key)
-{
-    struct slice suffix = SLICE("jaxpr");
-    return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
-}
-
 bool
 value_is_program(const struct feed *f, const char *from)
 {
-    return key_is_program(key_of(f, from));
+    return key_ends_in(key_of(f, from), SLICE("jaxpr"));
 }
 
 /* reports what stands where a program must, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong */
 static bool
 judge_program(struct feed *f, struct slice key, const char *from, const char *end)
 {
-    if (!key_is_program(key) || from == end)
+    if (!key_ends_in(key, SLICE("jaxpr")) || from == end)
         return false;
     const char *p = *from == '{' ? skip_blanks(from + 1) : from;
     u32 n = 1;
