@@ -13,7 +13,11 @@
  *
  * Everything a context made lives until jx_module_free or jx_context_free. The library never prints, exits, reads the
  * environment or keeps globals; contexts are independent, so each thread may use one of its own. Strings handed out
- * are runs of bytes without a NUL behind them and live as long as their module. */
+ * are runs of bytes without a NUL behind them and live as long as their module.
+ *
+ * A call that can fail answers an enum jx_status: JX_OK, or why there is no answer. What is wrong with a text is no
+ * failure but a diagnostic of its module. Functions of the caller's get the `user` that was passed with them. Texts
+ * passed in (names, words of options) end with a NUL unless their size is asked for, and need not outlive the call. */
 #ifndef JAXPR_H
 #define JAXPR_H
 
@@ -59,7 +63,7 @@ typedef int (*jx_write_fn)(void *user, const char *bytes, size_t n);
 /* The version of the library that runs, `0.1.0`. */
 JX_API const char *jx_version(void);
 
-/* A word about a status, in English. */
+/* A word about a status, in English; static. */
 JX_API const char *jx_status_text(enum jx_status status);
 
 /* ---- context and modules ---- */
@@ -77,7 +81,8 @@ JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
 JX_API void jx_context_free(jx_context *context);
 
 /* Reads every program in n bytes of text into a new module; the bytes are copied. `name` is what diagnostics call the
- * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module. */
+ * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module; so does
+ * a text of 2 GiB or more, of which nothing is read. *module is NULL unless the answer is JX_OK. */
 JX_API enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module);
 
 /* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will
@@ -134,8 +139,8 @@ struct jx_signature_options {
     size_t size;
     enum jx_dims dims;
     enum jx_dialect dialect;
-    uint32_t
-        jax;     /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
+    /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
+    uint32_t jax;
     bool nested; /* the programs inside programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
      * NULL: told by the types. Of the programs themselves only, not of those inside */
@@ -144,7 +149,7 @@ struct jx_signature_options {
     bool binders;         /* the binders each in_type stands for */
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
-    bool json;   /* objects with a comma and a newline between them, instead of lines */
+    bool json;            /* objects with a comma and a newline between them, instead of lines */
     /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
      * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
     const char *expand;
@@ -203,10 +208,11 @@ struct jx_stats {
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
-/* Counts one program of the stream. */
+/* Counts one program of the stream; all zero past the last. */
 JX_API enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
 
-/* The i-th primitive of the last jx_stats of this module, most frequent first, then by name; its name and count. */
+/* The name of the i-th primitive of the last jx_stats of this module, and its count; most frequent first, then by name.
+ * Empty and 0 past the last. */
 JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count);
 
 /* What jx_normalize does to a program; several run in the order of this list. */
@@ -358,7 +364,7 @@ JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct
 /* The name of the text that the place of this note is in, where that is not the text of the diagnostic; else empty. */
 JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
 
-/* Writes the diagnostics of the modules as one document. context pays for the memory needed meanwhile. */
+/* Writes the diagnostics of n modules as one document. context pays for the memory needed meanwhile. */
 JX_API enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
                                 const struct jx_render_options *options, jx_write_fn write, void *user);
 
@@ -372,7 +378,7 @@ JX_API jx_report *jx_report_begin(jx_context *context, const struct jx_render_op
 /* Writes the diagnostics of a module, of any context of this thread's; the module may be freed afterwards. */
 JX_API enum jx_status jx_report_add(jx_report *report, jx_module *module);
 
-/* Closes the document and frees the report. */
+/* Closes the document and frees the report, whatever the answer. */
 JX_API enum jx_status jx_report_end(jx_report *report);
 
 /* ---- rules that are asked for: lint ---- */
@@ -520,7 +526,7 @@ struct jx_cost_program {
 enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
 
 /* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
- * Programs with errors cost what could be read of them. */
+ * Programs with errors cost what could be read of them; past the last, all is zero. */
 JX_API enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs);
 
 /* The i-th row of the last jx_cost of this module, dearest first; false past the last. */
@@ -544,6 +550,7 @@ struct jx_graph_options {
  * modules must be of one thread; of `other` only freeing and diagnostics may follow. */
 JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                      jx_write_fn write, void *user);
+
 /* ---- programs in other text ---- */
 
 /* What finds programs in a log, a notebook, a source file. */
@@ -629,15 +636,20 @@ struct jx_parameter {
     uint32_t next;
 };
 
-/* How many programs the text holds; the i-th program, `let`, or jaxpr. */
+/* How many programs the text holds. */
 JX_API uint32_t jx_program_count(jx_module *module);
+
+/* The i-th program of the text, from 0 on; the `let` and the jaxpr with an id out of struct jx_program or of another
+ * answer here. */
 JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer);
 JX_API bool jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
 JX_API bool jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer);
 
-/* The i-th binder, constants first. */
+/* The i-th binder of a jaxpr, constants first, and its i-th output. */
 JX_API bool jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer);
 JX_API bool jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer);
+
+/* An equation, its i-th result and its i-th operand; a parameter of one. */
 JX_API bool jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer);
 JX_API bool jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer);
 JX_API bool jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer);
