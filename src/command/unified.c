@@ -10,28 +10,29 @@
 
 enum { MOST_EDITS = 200, CONTEXT = 3 };
 
-struct line {
-    const char *at;
-    size_t n;     /* with its newline */
-    int text;     /* 0: from, 1: to */
-    int number;   /* from 0 */
-};
-
 struct lines {
-    struct line *at;
+    const char **at; /* line i is [at[i], at[i + 1]), with its newline */
     int n;
     int *id;      /* equal lines of both texts have equal ids */
     bool *common; /* the line is in both texts, at the place the match gave it */
 };
 
+/* A line that is unlike the one before it, while equal ones are looked for. */
+struct head {
+    const char *at;
+    size_t n;
+    int text;   /* 0: from, 1: to */
+    int number; /* from 0 */
+};
+
 struct differ {
     struct lines from, to;
-    int ids;
+    int ids;      /* the last id */
     int *only[2]; /* id -> number of the one line of a text that has it, -1 none, -2 several */
 };
 
 static struct lines
-lines_split(struct input text, int which)
+lines_split(struct input text)
 {
     struct lines l = {0};
     const char *end = text.at + text.n;
@@ -39,18 +40,24 @@ lines_split(struct input text, int which)
         const char *newline = memchr(p, '\n', (size_t)(end - p));
         p = newline != NULL ? newline + 1 : end;
     }
-    l.at = must_allocate((size_t)l.n * sizeof *l.at);
+    l.at = must_allocate(((size_t)l.n + 1) * sizeof *l.at);
     l.id = must_allocate((size_t)l.n * sizeof *l.id);
     l.common = must_allocate((size_t)l.n * sizeof *l.common);
     memset(l.common, 0, (size_t)l.n * sizeof *l.common);
-    int i = 0;
-    for (const char *p = text.at; p < end; i++) {
+    const char *p = text.at;
+    for (int i = 0; i < l.n; i++) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
-        const char *next = newline != NULL ? newline + 1 : end;
-        l.at[i] = (struct line){p, (size_t)(next - p), which, i};
-        p = next;
+        l.at[i] = p;
+        p = newline != NULL ? newline + 1 : end;
     }
+    l.at[l.n] = p;
     return l;
+}
+
+static struct head
+head_of(const struct lines *l, int text, int number)
+{
+    return (struct head){l->at[number], (size_t)(l->at[number + 1] - l->at[number]), text, number};
 }
 
 static void
@@ -62,7 +69,7 @@ lines_free(struct lines *l)
 }
 
 static int
-by_bytes(const struct line *a, const struct line *b)
+by_bytes(const struct head *a, const struct head *b)
 {
     if (a->n != b->n)
         return a->n < b->n ? -1 : 1;
@@ -72,36 +79,72 @@ by_bytes(const struct line *a, const struct line *b)
 static int
 by_bytes_then_place(const void *x, const void *y)
 {
-    const struct line *a = x, *b = y;
+    const struct head *a = x, *b = y;
     int order = by_bytes(a, b);
     if (order != 0)
         return order;
     return a->text != b->text ? a->text - b->text : (a->number > b->number) - (a->number < b->number);
 }
 
+/* true where a line is the line before it again */
+static bool
+repeats(const struct lines *l, int number)
+{
+    if (number == 0)
+        return false;
+    struct head before = head_of(l, 0, number - 1), line = head_of(l, 0, number);
+    return by_bytes(&before, &line) == 0;
+}
+
+/* Puts the lines that start a run of equal ones, for millions of empty lines are one; NULL only counts them. */
+static size_t
+find_heads(const struct lines *l, int text, struct head *heads)
+{
+    size_t n = 0;
+    for (int i = 0; i < l->n; i++) {
+        if (repeats(l, i))
+            continue;
+        if (heads != NULL)
+            heads[n] = head_of(l, text, i);
+        n++;
+    }
+    return n;
+}
+
+/* gives a line that repeats the one before it the id of that */
+static void
+number_repeated(struct lines *l, int *only)
+{
+    for (int i = 0; i < l->n; i++)
+        if (repeats(l, i)) {
+            l->id[i] = l->id[i - 1];
+            only[l->id[i]] = -2;
+        }
+}
+
 /* Gives equal lines equal ids, and finds the ids that occur once. */
 static void
 number_lines(struct differ *d)
 {
-    size_t n = (size_t)d->from.n + (size_t)d->to.n;
-    struct line *all = must_allocate(n * sizeof *all);
-    if (d->from.n > 0)
-        memcpy(all, d->from.at, (size_t)d->from.n * sizeof *all);
-    if (d->to.n > 0)
-        memcpy(all + d->from.n, d->to.at, (size_t)d->to.n * sizeof *all);
-    qsort(all, n, sizeof *all, by_bytes_then_place);
+    size_t n_from = find_heads(&d->from, 0, NULL), n = n_from + find_heads(&d->to, 1, NULL);
+    struct head *heads = must_allocate(n * sizeof *heads);
+    find_heads(&d->from, 0, heads);
+    find_heads(&d->to, 1, heads + n_from);
+    qsort(heads, n, sizeof *heads, by_bytes_then_place);
     for (int t = 0; t < 2; t++) {
         d->only[t] = must_allocate(n * sizeof *d->only[t]);
         memset(d->only[t], 0xff, n * sizeof *d->only[t]);
     }
     for (size_t i = 0; i < n; i++) {
-        if (i > 0 && by_bytes(&all[i - 1], &all[i]) != 0)
+        if (i > 0 && by_bytes(&heads[i - 1], &heads[i]) != 0)
             d->ids++;
-        int *only = &d->only[all[i].text][d->ids];
-        *only = *only == -1 ? all[i].number : -2;
-        (all[i].text == 0 ? d->from.id : d->to.id)[all[i].number] = d->ids;
+        int *only = &d->only[heads[i].text][d->ids];
+        *only = *only == -1 ? heads[i].number : -2;
+        (heads[i].text == 0 ? d->from.id : d->to.id)[heads[i].number] = d->ids;
     }
-    free(all);
+    free(heads);
+    number_repeated(&d->from, d->only[0]);
+    number_repeated(&d->to, d->only[1]);
 }
 
 static void
@@ -176,7 +219,7 @@ static int
 find_anchors(const struct differ *d, int *anchors)
 {
     int n = d->from.n, best = 0;
-    int *tops = must_allocate((size_t)n * sizeof *tops), *before = must_allocate((size_t)n * sizeof *before);
+    int *tops = must_allocate(((size_t)d->ids + 1) * sizeof *tops), *before = must_allocate((size_t)n * sizeof *before);
     for (int x = 0; x < n; x++) {
         int id = d->from.id[x], y = d->only[1][id];
         if (d->only[0][id] < 0 || y < 0)
@@ -203,7 +246,7 @@ find_anchors(const struct differ *d, int *anchors)
 static void
 match_lines(struct differ *d)
 {
-    int *anchors = must_allocate((size_t)d->from.n * sizeof *anchors), n = find_anchors(d, anchors);
+    int *anchors = must_allocate(((size_t)d->ids + 1) * sizeof *anchors), n = find_anchors(d, anchors);
     int *traces = must_allocate((MOST_EDITS + 1) * (2 * MOST_EDITS + 3) * sizeof *traces);
     int x = 0, y = 0;
     for (int i = 0; i < n; i++) {
@@ -219,11 +262,11 @@ match_lines(struct differ *d)
 }
 
 static void
-put_line(struct output *out, char mark, const struct line *line)
+put_line(struct output *out, char mark, const struct lines *l, int number)
 {
     output_write(out, &mark, 1);
-    output_write(out, line->at, line->n);
-    if (line->at[line->n - 1] != '\n')
+    output_write(out, l->at[number], (size_t)(l->at[number + 1] - l->at[number]));
+    if (l->at[number + 1][-1] != '\n')
         output_puts(out, "\n\\ No newline at end of file\n");
 }
 
@@ -244,11 +287,11 @@ put_hunk(struct output *out, const struct differ *d, int x0, int x1, int y0, int
     output_puts(out, " @@\n");
     while (x0 < x1 || y0 < y1) {
         if (x0 < x1 && !d->from.common[x0])
-            put_line(out, '-', &d->from.at[x0++]);
+            put_line(out, '-', &d->from, x0++);
         else if (y0 < y1 && !d->to.common[y0])
-            put_line(out, '+', &d->to.at[y0++]);
+            put_line(out, '+', &d->to, y0++);
         else
-            put_line(out, ' ', &d->from.at[x0++]), y0++;
+            put_line(out, ' ', &d->from, x0++), y0++;
     }
 }
 
@@ -286,7 +329,7 @@ put_hunks(struct output *out, const struct differ *d, const char *old_name, cons
 bool
 unified_diff(struct output *out, const char *old_name, const char *new_name, struct input from, struct input to)
 {
-    struct differ d = {.from = lines_split(from, 0), .to = lines_split(to, 1)};
+    struct differ d = {.from = lines_split(from), .to = lines_split(to)};
     number_lines(&d);
     match_lines(&d);
     bool any = put_hunks(out, &d, old_name, new_name);
