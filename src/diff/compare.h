@@ -125,6 +125,7 @@ struct diff_pair {
     jaxpr_t a, b;
     u32 items, n_items;
     u32 retyped;  /* equations whose types follow */
+    u32 lets, n_lets; /* of outermost ones: what new equations share */
     bool main;
     bool shown;   /* written already */
     bool follows; /* operands of the equation that holds them differ in type */
@@ -148,6 +149,7 @@ struct diff {
     VEC(struct diff_item) odd;   /* those of the steps that are not simply the same */
     VEC(struct diff_change) changes;
     VEC(struct diff_inner) inners;
+    VEC(struct slice) lets; /* shared programs that only new equations name, as text */
     struct memo known;    /* a pair of jaxprs by its hash: its number plus one */
     struct diff_counts counts;
 };
@@ -262,12 +264,21 @@ void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
 struct slice diff_text(struct diff_side *s, eqn_t e);
 struct slice diff_head(struct diff_side *s, eqn_t e);
 
+/* the text of a shared program, `let f = { lambda .. }` */
+struct slice diff_let_text(struct diff_side *s, u32 let);
+
 /* the text of an operand, a type, a binder, the results of a jaxpr */
 struct slice diff_atom_text(struct diff_side *s, atom_t a);
 struct slice diff_type_text(struct diff_side *s, type_t t);
 struct slice diff_binder_text(struct diff_side *s, var_t v);
 struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
 struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
+
+/* -- shared programs (diff_shared.c) -- */
+
+/* gives the outermost pair of two programs the lets of the right that equations only the right has name, but for those
+ * that the left has under the same name: of the items from `first` on. Linear in those equations and what they hold */
+void diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first);
 
 /* -- writers -- */
 

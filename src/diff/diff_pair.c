@@ -24,6 +24,7 @@ diff_end(struct diff *d)
     vec_free(d->mem, &d->items);
     vec_free(d->mem, &d->changes);
     vec_free(d->mem, &d->inners);
+    vec_free(d->mem, &d->lets);
     vec_free(d->mem, &d->steps);
     vec_free(d->mem, &d->odd);
     memo_free(d->mem, &d->known);
@@ -342,9 +343,10 @@ diff_programs(struct diff *d, program_t a, program_t b)
     diff_side_print(&d->a, a);
     diff_side_print(&d->b, b);
     d->following = false;
-    u32 first = d->pairs.n, pair = diff_add_pair(d, d->a.main, d->b.main);
+    u32 first = d->pairs.n, items = d->items.n, pair = diff_add_pair(d, d->a.main, d->b.main);
     d->pairs.at[pair].main = true;
     for (u32 i = first; i < d->pairs.n; i++)
         compare_pair(d, i);
+    diff_shared(d, a, b, pair, items);
     return pair;
 }

@@ -210,6 +210,14 @@ diff_text(struct diff_side *s, eqn_t e)
 }
 
 struct slice
+diff_let_text(struct diff_side *s, u32 let)
+{
+    s->out.n = 0;
+    layout_let(&s->printer, &s->m->lets.at[let]);
+    return copy_out(s);
+}
+
+struct slice
 diff_head(struct diff_side *s, eqn_t id)
 {
     const struct eqn *e = &s->m->eqns.at[id];

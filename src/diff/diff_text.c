@@ -20,6 +20,8 @@ struct text_writer {
     bool done; /* with the one difference that was asked for */
 };
 
+static const struct slice nothing = {"", 0};
+
 static const char *
 color_of(char mark)
 {
@@ -146,7 +148,6 @@ put_row(struct text_writer *w, char mark, const char *color, struct slice left, 
 static void
 put_row_item(struct text_writer *w, const struct diff_item *item)
 {
-    const struct slice nothing = {"", 0};
     switch (item->kind) {
     case DIFF_INPUTS:
     case DIFF_OUTPUTS:
@@ -286,6 +287,24 @@ push_pair(struct text_writer *w, u32 pair)
     *vec_push(w->d->mem, &w->stack) = (struct text_frame){pair, w->d->pairs.at[pair].items, 0};
 }
 
+/* the shared programs that new equations name */
+static void
+put_lets(struct text_writer *w, const struct diff_pair *pair)
+{
+    if (pair->n_lets == 0)
+        return;
+    begin_line(w, '@', 0);
+    sink_put(w->out, "@@ shared @@", 12);
+    end_line(w, '@');
+    for (u32 i = 0; i < pair->n_lets; i++) {
+        struct slice text = w->d->lets.at[pair->lets + i];
+        if (w->style->width)
+            put_row(w, '>', color_of('+'), nothing, text);
+        else
+            put_lines(w, '+', text);
+    }
+}
+
 static void
 end_pair(struct text_writer *w, const struct diff_pair *pair)
 {
@@ -294,6 +313,8 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
         sink_printf(w->out, "(types of %u equation%s follow)", pair->retyped, pair->retyped == 1 ? "" : "s");
         end_line(w, ' ');
     }
+    if (!w->done)
+        put_lets(w, pair);
     w->stack.n--;
 }
 

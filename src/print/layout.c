@@ -368,6 +368,16 @@ step_mixed(struct printer *p)
     p->pasted++;
 }
 
+/* `let f = ` and its jaxpr */
+static void
+begin_let(struct printer *p, const struct let *l, u32 indent)
+{
+    put_literal(p, "let ");
+    put(p, module_bytes(p->m, l->name));
+    put_literal(p, " = ");
+    begin_jaxpr(p, l->jaxpr, indent, false);
+}
+
 /* one shared jaxpr after the other, then the main one */
 static void
 step_program(struct printer *p)
@@ -385,12 +395,8 @@ step_program(struct printer *p)
         f->next++;
     u32 i = f->next++;
     if (i < g->n_lets) {
-        const struct let *l = &p->m->lets.at[g->lets + i];
         f->begun = true;
-        put_literal(p, "let ");
-        put(p, module_bytes(p->m, l->name));
-        put_literal(p, " = ");
-        begin_jaxpr(p, l->jaxpr, indent, false);
+        begin_let(p, &p->m->lets.at[g->lets + i], indent);
     } else if (i == g->n_lets && g->main != NONE) {
         begin_jaxpr(p, g->main, indent, false);
     } else if (--p->stack.n > 0) {
@@ -416,6 +422,14 @@ layout_program(struct printer *p, program_t program)
 {
     pasted_indent(p->m, &p->m->programs.at[program], &p->k);
     push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
+    run(p);
+}
+
+void
+layout_let(struct printer *p, const struct let *l)
+{
+    p->k = 0;
+    begin_let(p, l, 0);
     run(p);
 }
 

@@ -119,6 +119,9 @@ void layout_program(struct printer *p, program_t program);
 /* lays out one equation from column 0 */
 void layout_equation(struct printer *p, eqn_t e);
 
+/* prints a shared program from column 0, `let f = ` in front, without the `in` behind it */
+void layout_let(struct printer *p, const struct let *l);
+
 /* makes ready for single equations of a program, whose comments are left out; printer_end gives the memory back */
 void printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program);
 void printer_end(struct printer *p);
