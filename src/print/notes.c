@@ -112,7 +112,9 @@ void
 notes_below(struct sink *out, const struct module *m, program_t program)
 {
     u32 first = comments_end(m, &m->programs.at[program]), last = first;
-    if (first == m->comments.n || !stands_alone(m, &m->comments.at[first]))
+    u32 end = m->programs.at[program].end, seen = first > 0 ? comment_end(&m->comments.at[first - 1]) : 0;
+    if (first == m->comments.n || !stands_alone(m, &m->comments.at[first]) ||
+        !only_blanks(m, seen > end ? seen : end, m->comments.at[first].offset)) /* another program's */
         return;
     while (last + 1 < m->comments.n && stands_alone(m, &m->comments.at[last + 1]) &&
            only_blanks(m, comment_end(&m->comments.at[last]), m->comments.at[last + 1].offset))
