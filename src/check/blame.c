@@ -49,12 +49,13 @@ birth_span(struct checker *c, var_t v)
 
 /* -- what an equation knows ---------------------------------------------------------------------------------------- */
 
-/* asks the equation that binds a variable; false when nothing speaks against its binder, or it is too large to ask */
+/* asks the equation that binds a variable; false when nothing speaks against its binder, which prints no type or is as
+ * it must be, or when the equation is too large to ask */
 static bool
 ask_birth(struct rule *r, atom_t a, struct probe *p)
 {
     struct checker *c = r->c;
-    if (atom_kind(a) != ATOM_VAR)
+    if (atom_kind(a) != ATOM_VAR || r->m->vars.at[atom_id(a)].type == NONE)
         return false;
     struct birth b = c->births[atom_id(a)];
     *p = (struct probe){.result = b.i};

@@ -57,6 +57,8 @@ struct checker {
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
+    u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
+    struct span first_open; /* and the place of the first */
     VEC(name_t) strange;   /* primitives without a rule that --strict has told */
     struct simple *memos;
     struct clean *cleans;

@@ -8,6 +8,7 @@
 #include "check/clean.h"
 #include "check/dropped.h"
 #include "check/effects.h"
+#include "check/infer.h"
 #include "check/refs.h"
 #include "check/shard.h"
 #include "check/space.h"
@@ -22,27 +23,6 @@ rule_results(struct rule *r, u32 n)
         return true;
     return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %u result%s, %u %s bound",
                       say_prim(r), n, n == 1 ? "" : "s", r->n_results, r->n_results == 1 ? "is" : "are");
-}
-
-/* keeps what a rule found out about a binder that prints no type, for the equations that read it */
-static void
-infer(struct checker *c, var_t v, const struct aval *type)
-{
-    struct module *m = c->m;
-    if (type->kind == AVAL_UNKNOWN)
-        return;
-    if (!c->inferred) {
-        c->inferred = mem_alloc(m->mem, m->vars.n * sizeof *c->inferred);
-        for (u32 k = 0; k < m->vars.n; k++)
-            c->inferred[k] = aval_unknown();
-    }
-    c->inferred[v] = *type;
-    c->inferred[v].literal = false;
-    if (type->ranked && type->rank) {
-        struct dim *dims = arena_alloc(m->mem, type->rank * sizeof *dims);
-        memcpy(dims, type->dims, type->rank * sizeof *dims);
-        c->inferred[v].dims = dims;
-    }
 }
 
 /* what a rule knows of the result it is asked about */
@@ -81,7 +61,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     }
     enum truth same = avals_agree(type, &binder);
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
-        infer(r->c, r->eqn->vars + i, type);
+        return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     if (same == YES)
         return true;
     if (same == MAYBE)
@@ -569,6 +549,19 @@ checker_free(struct checker *c)
     mem_free(mem, c);
 }
 
+/* under --strict: how many results of the program have a type that nothing tells */
+static void
+tell_left_open(struct checker *c)
+{
+    if (c->left_open == 1)
+        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+                 "the type of this result is neither printed nor could be worked out: it is not checked");
+    else if (c->left_open)
+        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n, "the types of %u results, this one first, are "
+                 "neither printed nor could be worked out: they are not checked", c->left_open);
+    c->left_open = 0;
+}
+
 void
 check_types(struct module *m, const struct check_options *options, struct diags *ds)
 {
@@ -584,6 +577,7 @@ check_types(struct module *m, const struct check_options *options, struct diags 
                 check_under(c, m->lets.at[text->lets + l].jaxpr);
         if (text->main != NONE)
             check_under(c, text->main);
+        tell_left_open(c);
     }
     ds->program = program;
     checker_free(c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine's rules asked for types instead of errors: what they find wrong is for check_types to tell. */
+ * The engine's rules asked for types instead of errors: what they find wrong is for check_types to tell. And what the
+ * engine itself keeps of binders that print no type. */
 #include "check/infer.h"
 
 #include "base/sink.h"
@@ -70,4 +71,39 @@ inferred_type(struct inferrer *x, var_t v)
 {
     struct checker *c = x->c;
     return c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v]) : NONE;
+}
+
+/* whether all of a type was worked out */
+static bool
+aval_known(const struct aval *a)
+{
+    bool known = a->kind != AVAL_UNKNOWN && (a->kind != AVAL_ARRAY || (a->ranked && a->dtype != NONE));
+    for (u32 d = 0; known && a->ranked && d < a->rank; d++)
+        known = a->dims[d].kind < DIM_WINDOWS;
+    return known;
+}
+
+bool
+infer_result(struct checker *c, var_t v, const struct aval *type)
+{
+    struct module *m = c->m;
+    if (type->kind == AVAL_UNKNOWN && type->dtype == NONE)
+        return false;
+    if (!c->inferred) {
+        c->inferred = mem_alloc(m->mem, m->vars.n * sizeof *c->inferred);
+        for (u32 k = 0; k < m->vars.n; k++)
+            c->inferred[k] = aval_unknown();
+    }
+    c->inferred[v] = *type;
+    if (type->kind == AVAL_UNKNOWN) { /* what is cast is an array, of whatever shape */
+        c->inferred[v].kind = AVAL_ARRAY;
+        c->inferred[v].ranked = false;
+    }
+    c->inferred[v].literal = false;
+    if (type->ranked && type->rank) {
+        struct dim *dims = arena_alloc(m->mem, type->rank * sizeof *dims);
+        memcpy(dims, type->dims, type->rank * sizeof *dims);
+        c->inferred[v].dims = dims;
+    }
+    return aval_known(type);
 }

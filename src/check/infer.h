@@ -6,7 +6,13 @@
 
 #include "ir/module.h"
 
+struct aval;
+struct checker;
 struct inferrer;
+
+/* keeps what a rule worked out about a result that prints no type, for the equations that read it; false where some of
+ * it is unknown */
+bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
 /* makes what asks the rules about equations of a resolved module; nothing is reported. No variable may be appended
  * while it lives. inferrer_free gives the memory back */

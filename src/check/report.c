@@ -469,14 +469,31 @@ warn_of_slips(struct rule *r)
     }
 }
 
-bool
-rule_trust(struct rule *r, struct where where, const char *format, ...)
+/* whether something that was trusted is told */
+static bool
+tells_trust(struct rule *r)
 {
     if (!r->wide)
         warn_of_slips(r);
     if (!r->options->strict || r->c->silent || r->probe)
-        return true;
+        return false;
     r->wide = true;
+    return true;
+}
+
+bool
+rule_left_open(struct rule *r, struct where where)
+{
+    if (tells_trust(r) && r->c->left_open++ == 0)
+        r->c->first_open = where_span(r->m, r->e, where);
+    return true;
+}
+
+bool
+rule_trust(struct rule *r, struct where where, const char *format, ...)
+{
+    if (!tells_trust(r))
+        return true;
     va_list args;
     va_start(args, format);
     const char *text = say_list(r, format, args);

@@ -123,6 +123,9 @@ void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 /* says that something had to be trusted; reported only under --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 
+/* the same of a result that prints no type, which check_types tells once a program with how many there are */
+bool rule_left_open(struct rule *r, struct where where);
+
 /* texts for messages; they live until the next equation */
 const char *say(struct rule *r, const char *format, ...) printf_like(2, 3);
 const char *say_atom(struct rule *r, atom_t a);                          /* `a`, or `2.0` of a literal */

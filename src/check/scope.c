@@ -536,7 +536,7 @@ report_untyped(struct scopes *s, const struct program *p)
         return;
     struct span here = var_span(m, p->main, v);
     diag_add(s->ds, DIAG_S019, here.at, here.n,
-             "this program was printed without types, so only its names are checked");
+             "this program was printed without types: only those that literals and parameters tell are checked");
 }
 
 static void
