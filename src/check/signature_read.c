@@ -71,6 +71,11 @@ canonical(struct module *m, struct slice text)
         else
             sink_slice(&out, d->text);
         behind = d->text.at + d->text.n;
+        if (d->sharding.n) {
+            sink_char(&out, '@');
+            sink_slice(&out, d->sharding);
+            behind = d->sharding.at + d->sharding.n;
+        }
     }
     sink_put(&out, behind, (size_t)(t->text.at + t->text.n - behind));
     struct slice copy = arena_copy(m->mem, (struct slice){out.at, out.n});
