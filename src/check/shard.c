@@ -76,10 +76,9 @@ types_placed(const struct module *m)
         any = t->dims.at[i].sharding.n;
     if (!any)
         return NULL;
-    bool *placed = mem_alloc(m->mem, t->list.n * sizeof *placed);
+    bool *placed = mem_zeroed(m->mem, t->list.n * sizeof *placed);
     for (type_t id = 0; id < t->list.n; id++) {
         const struct type *type = type_get(t, id);
-        placed[id] = false;
         for (u32 d = 0; type->kind == TYPE_ARRAY && d < type->rank; d++)
             placed[id] |= t->dims.at[type->dims + d].sharding.n != 0;
     }

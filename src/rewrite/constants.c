@@ -8,15 +8,21 @@
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
+/* the constvars of a jaxpr become its first arguments */
+static void
+take_constvars(struct jaxpr *j)
+{
+    j->n_ins += j->n_consts;
+    j->n_consts = 0;
+}
+
 void
 pass_constants(struct module *m, program_t program)
 {
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
         return;
-    struct jaxpr *j = &m->jaxprs.at[main];
-    j->n_ins += j->n_consts;
-    j->n_consts = 0;
+    take_constvars(&m->jaxprs.at[main]);
 }
 
 /* whether equation e, which holds j, has an operand for each of its constvars; l is scratch */
@@ -56,9 +62,7 @@ pass_nested_constants(struct module *m, program_t program)
         }
     for (u32 i = 0; i < list.n; i++)
         if (memo_get(&holders, list.at[i]) == 1) {
-            struct jaxpr *j = &m->jaxprs.at[list.at[i]];
-            j->n_ins += j->n_consts;
-            j->n_consts = 0;
+            take_constvars(&m->jaxprs.at[list.at[i]]);
             any = true;
         }
     memo_free(m->mem, &holders);
