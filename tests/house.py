@@ -4,7 +4,7 @@
 
     house.py SOURCE_ROOT
 
-Files of C have at most 600 lines (LONG names exceptions) of at most 120 columns, and functions at most 60 lines, from
+Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from
 brace to brace (tables of data aside); every file says its license and its one idea at its head; no line ends in
 blanks; no function calls itself, directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every declaration of a header has a
 comment, its own or that of the group it stands in."""
@@ -14,9 +14,6 @@ import re
 import sys
 
 MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
-
-# files that may be longer, and why
-LONG = {"jaxpr.h": "the library's whole interface, which people read and install as one file"}
 
 # functions that call themselves where the depth is bounded by something other than the input, and by what
 BOUNDED = {
@@ -110,7 +107,7 @@ def judge(path, wrong):
     for i, line in enumerate(lines, 1):
         if len(line) > MOST_COLUMNS:
             wrong(i, f"{len(line)} columns")
-    if len(lines) - 1 > MOST_LINES and os.path.basename(path) not in LONG:
+    if len(lines) - 1 > MOST_LINES:
         wrong(MOST_LINES, f"{len(lines) - 1} lines in one file")
     if os.path.basename(path).startswith("util"):
         wrong(1, "a file called util")

@@ -37,7 +37,7 @@ allow 'lint/*'    '(base|diag|ir|check|cost|lint)/[a-z0-9_]+\.h|[a-z]+\.def'
 allow 'report/*'  '(base|diag|ir|check|cost|report)/[a-z0-9_]+\.h'
 allow 'command/*' 'command/[a-z0-9_]+\.h|jaxpr\.h|options\.def'
 allow 'main.c'    'command/command\.h|jaxpr\.h|options\.def'
-allow 'jaxpr.h'   'nothing'
+allow 'jaxpr*.h'  'jaxpr(_tools)?\.h'
 allow 'lib*'      '(base|diag|ir|parse|extract|check|cost|rewrite|print|diff|lint|report)/[a-z0-9_]+\.h|(jaxpr|lib)\.h'
 allow '../grammar/*.[ly]' '(base|parse)/[a-z0-9_]+\.h'
 

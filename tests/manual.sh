@@ -61,7 +61,7 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     }
 done
 
-for function in $(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' src/jaxpr.h); do
+for function in $(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' src/jaxpr*.h); do
     grep -Eq "F[no] $function( |$)" man/libjaxpr.3 || {
         echo "man/libjaxpr.3: $function is missing"
         wrong=1

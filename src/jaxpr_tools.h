@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tools of libjaxpr that stand on what jaxpr.h reads and judges: rules that are asked for, contracts, costs,
+ * graphs, programs in other text, and pages for the browser. jaxpr.h includes it, and what that says of calls holds
+ * here. */
+#ifndef JAXPR_TOOLS_H
+#define JAXPR_TOOLS_H
+
+#include "jaxpr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- rules that are asked for: lint ---- */
+
+struct jx_lint_options {
+    size_t size;
+    /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
+     * run by default, besides them, and not. Of two words that speak of one rule the more exact one counts. */
+    const char *select, *extend_select, *ignore;
+    const char *set;        /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
+    const char *baseline;   /* lines of jx_write_baseline, findings of which are not told; NULL: none */
+    size_t baseline_size;
+    const char *path;       /* what the baseline calls the text; NULL: its name */
+    bool keys;              /* prepare jx_write_baseline */
+    bool cures;             /* prepare jx_write_cured */
+    const char *why; /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
+    jx_module *config;      /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
+    const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
+};
+
+/* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
+ * out, types are not judged. Words of the options that name nothing are left out. Later calls do nothing. */
+JX_API enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options);
+
+/* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
+ * the first, cut to `room` bytes, its NUL included. */
+JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room);
+
+/* What jx_lint told: how many findings, how many changes of the text cure some of them (0 without `cures`), and how
+ * many findings comments or the baseline kept silent. */
+JX_API uint32_t jx_lint_findings(const jx_module *module);
+JX_API uint32_t jx_lint_cures(const jx_module *module);
+JX_API uint32_t jx_lint_silenced(const jx_module *module);
+
+/* A step from the finding that the options asked `why` of back to one of its causes. */
+struct jx_step {
+    uint32_t path; /* which cause the way leads to, from 1 on; the nearest is first */
+    struct jx_string message;
+    struct jx_place place;
+};
+
+/* The i-th step, paths one after another, each from the finding on; false past the last. */
+JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step);
+
+/* How many causes the finding has, those included whose paths are not told; JX_NONE where there is no such finding. */
+JX_API uint32_t jx_lint_causes(const jx_module *module);
+
+/* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
+ * another one: read the text again and lint it until there are none. */
+JX_API enum jx_status jx_write_cured(jx_module *module, jx_write_fn write, void *user);
+
+/* Writes a line `CODE KEY PATH` for each finding that jx_lint told with `keys`. Keys survive the renaming of
+ * variables and changes of other equations. */
+JX_API enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
+
+/* A rule of jx_lint; strings are static. */
+struct jx_rule {
+    struct jx_code code;
+    const char *group; /* `numerics` */
+    bool standard;     /* runs by default */
+    bool curable;      /* some of its findings have a cure */
+};
+
+/* A setting of a rule; strings are static. */
+struct jx_setting {
+    const char *code, *key, *value, *help; /* value: the default; empty: none */
+};
+
+/* The i-th rule or setting there is, false past the last. */
+JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule);
+JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
+
+/* ---- contracts ---- */
+
+/* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
+ * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which
+ * point into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
+JX_API enum jx_status jx_contract_check(jx_module *module, jx_module *config, const char *path);
+
+/* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
+ * program in them (K810). Call it once, when no other thread uses the configuration. */
+JX_API enum jx_status jx_contract_unmet(jx_module *config);
+
+/* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is not judged: what it
+ * would have to be is kept with the configuration, which no other thread may use; jx_contract_change_at ends that. */
+JX_API enum jx_status jx_contract_refresh(jx_module *module, jx_module *config, const char *path);
+
+/* A record of a configuration that programs no longer agree with. */
+struct jx_contract_change {
+    struct jx_place place;
+    struct jx_string key;      /* `hash`, `in_type`, or what is counted */
+    struct jx_string was, now;
+    struct jx_string other;    /* what another program would have it be; when not empty, nothing is written */
+};
+
+/* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
+JX_API bool jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change);
+
+/* Writes the text of a configuration with its records changed; every other byte stays. */
+JX_API enum jx_status jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user);
+
+/* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is
+ * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The
+ * module changes: only diagnostics may follow. */
+JX_API enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
+                                        void *user);
+
+/* ---- costs ---- */
+
+/* A number that sizes may leave open: `4096`, or a polynomial such as `2*n^2*while@12 + 5`, whose symbols are
+ * dimensions and how often a loop on a line of the text runs. */
+struct jx_amount {
+    struct jx_string text;
+    double value; /* NaN where the text is no plain number */
+};
+
+/* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
+ * together, or one run of a program. jaxpr-stats(1) tells how each primitive counts. */
+struct jx_cost {
+    struct jx_string name; /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
+    struct jx_amount times; /* how often it runs */
+    struct jx_amount flops, transcendentals, read, written;
+    uint32_t unknown; /* equations whose operations or sizes are not known, and count as nothing */
+};
+
+/* What a program costs. */
+struct jx_costs {
+    struct jx_cost total;
+    struct jx_amount peak;     /* most bytes live at one time, arguments included */
+    struct jx_place peak_at;   /* the first equation where they are; line 0: at the binders */
+    uint32_t rows, programs;   /* how many jx_cost_row and jx_cost_program tell */
+};
+
+/* One program inside, or (the first) the program itself; cost is that of one run. */
+struct jx_cost_program {
+    struct jx_cost cost;
+    struct jx_string primitive; /* of the equation that runs it */
+    uint32_t jaxpr;             /* for jx_jaxpr_at */
+    struct jx_place place, peak_at;
+    struct jx_amount peak;
+    bool idle;    /* a branch that does not count, for another is dearer */
+    bool applied; /* run element by element, such as the program of a reduction: moves no bytes of its own */
+};
+
+enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
+
+/* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
+ * Programs with errors cost what could be read of them; past the last, all is zero. */
+JX_API enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs);
+
+/* The i-th row of the last jx_cost of this module, dearest first; false past the last. */
+JX_API bool jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row);
+
+/* The i-th program the last jx_cost met, those that hold others first; false past the last. */
+JX_API bool jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program);
+
+/* ---- graphs ---- */
+
+struct jx_graph_options {
+    size_t size;
+    uint32_t depth;    /* programs inside each other to draw; 0: all */
+    const char *focus; /* draw what is near variables of this name only; NULL: everything */
+    uint32_t radius;   /* how many equations from them that is; 0: 2 */
+    jx_module *other;  /* colour what differs from its programs, the n-th with the n-th; NULL: nothing */
+};
+
+/* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
+ * arrows are uses of variables, and whose clusters are nested programs. *found: something was bound to the focus. Both
+ * modules must be of one thread; of `other` only freeing and diagnostics may follow. */
+JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
+                                     jx_write_fn write, void *user);
+
+/* ---- programs in other text ---- */
+
+/* What finds programs in a log, a notebook, a source file. */
+typedef struct jx_extract jx_extract;
+
+/* A program that was found, or what looks like one. */
+struct jx_found {
+    struct jx_string text; /* its own text, as it was printed: without prefixes of lines, colours and escapes */
+    uint64_t offset;       /* where it begins in the file, in bytes */
+    struct jx_place place; /* the same; the end is that of its last character */
+};
+
+/* Begins to look through a text that `read` fetches; NULL when there is no memory. `name` is what diagnostics call it;
+ * the strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the
+ * context goes. */
+JX_API jx_extract *jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user);
+
+/* Finds the next program and reads it into a module of its own, whose places are those of the file; *module is NULL at
+ * the end. What cannot be read as a program has syntax errors in its diagnostics. Memory does not grow with the
+ * text. */
+JX_API enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
+
+/* Frees what jx_extract_begin made; modules stay. NULL is fine. */
+JX_API void jx_extract_end(jx_extract *extract);
+
+/* ---- pages for the browser ---- */
+
+/* Begins a page of HTML; everything it needs stands in it, and nothing is ever fetched. */
+JX_API enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
+
+/* Adds the programs of a module: what was found in them (jx_check is asked for when nobody did), costs, pictures of
+ * small ones, and their text, in which names lead to where they are bound and nested programs fold. `number` tells the
+ * modules of a page apart. */
+JX_API enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
+
+/* Ends the page. */
+JX_API enum jx_status jx_page_end(jx_write_fn write, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
