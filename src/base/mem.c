@@ -50,10 +50,23 @@ libc_resize(void *user, void *old, size_t size)
 
 const struct mem_hooks mem_libc = {libc_resize, NULL};
 
+/* where the system put the heap or its mappings, the stack and the code: each at random, in each run anew */
+static u64
+make_secret(const struct mem *m)
+{
+    const u64 places[] = {(u64)(uintptr_t)m, (u64)(uintptr_t)&m, (u64)(uintptr_t)&mem_libc};
+    u64 secret = 0;
+    for (size_t i = 0; i < countof(places); i++) {
+        secret = (secret ^ places[i]) * 0x9e3779b97f4a7c15u;
+        secret ^= secret >> 32;
+    }
+    return secret;
+}
+
 void
 mem_init(struct mem *m, const struct mem_hooks *hooks)
 {
-    *m = (struct mem){.hooks = hooks ? *hooks : mem_libc, .chunk = FIRST_CHUNK};
+    *m = (struct mem){.hooks = hooks ? *hooks : mem_libc, .chunk = FIRST_CHUNK, .secret = make_secret(m)};
 }
 
 void

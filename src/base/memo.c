@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing, load at most a half. Ids are dense and we choose them, so a multiplication is hash enough. */
+ * Open addressing, load at most a half. The upper bits of a product with an odd number that nobody knows spread ids
+ * that an enemy chose (as parts of hashes may be) no worse than others. */
 #include "base/memo.h"
+
+/* the slot that holds the id, or the empty one where it would go */
+static struct memo_slot *
+slot_of(const struct memo *t, u32 id)
+{
+    u32 at = id * t->odd >> t->shift;
+    while (t->slots[at].id != 0 && t->slots[at].id != id + 1)
+        at = (at + 1) & (t->room - 1);
+    return &t->slots[at];
+}
 
 u64
 memo_get(const struct memo *t, u32 id)
 {
-    if (t->n == 0)
-        return 0;
-    u32 at = (id * 0x9E3779B1u) & t->mask;
-    for (; t->slots[at].id != 0; at = (at + 1) & t->mask)
-        if (t->slots[at].id == id + 1)
-            return t->slots[at].value;
-    return 0;
+    return t->n == 0 ? 0 : slot_of(t, id)->value;
 }
 
 static void
 memo_grow(struct mem *m, struct memo *t)
 {
     struct memo old = *t;
-    u32 count = old.slots ? (old.mask + 1) * 2 : 64;
-    *t = (struct memo){.slots = mem_alloc(m, count * sizeof *t->slots), .mask = count - 1};
-    memset(t->slots, 0, count * sizeof *t->slots);
-    for (u32 i = 0; old.slots && i <= old.mask; i++)
+    u32 room = old.room ? old.room * 2 : 64;
+    *t = (struct memo){.slots = mem_zeroed(m, room * sizeof *t->slots), .n = old.n, .room = room,
+                       .odd = (u32)m->secret | 1, .shift = (u32)__builtin_clz(room) + 1};
+    for (u32 i = 0; i < old.room; i++)
         if (old.slots[i].id != 0)
-            memo_set(m, t, old.slots[i].id - 1, old.slots[i].value);
+            *slot_of(t, old.slots[i].id - 1) = old.slots[i];
     mem_free(m, old.slots);
 }
 
 void
 memo_set(struct mem *m, struct memo *t, u32 id, u64 value)
 {
-    if (!t->slots || t->n * 2 > t->mask)
+    if (t->n >= t->room / 2)
         memo_grow(m, t);
-    u32 at = (id * 0x9E3779B1u) & t->mask;
-    while (t->slots[at].id != 0 && t->slots[at].id != id + 1)
-        at = (at + 1) & t->mask;
-    t->n += t->slots[at].id == 0;
-    t->slots[at].id = id + 1;
-    t->slots[at].value = value;
+    struct memo_slot *slot = slot_of(t, id);
+    t->n += slot->id == 0;
+    *slot = (struct memo_slot){id + 1, value};
 }
 
 void

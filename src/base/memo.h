@@ -14,7 +14,8 @@ struct memo_slot {
 
 struct memo {
     struct memo_slot *slots; /* NULL until something is put in */
-    u32 n, mask;
+    u32 n, room;             /* how many have a value; how many slots there are */
+    u32 odd, shift;          /* the slot of an id is id * odd >> shift */
 };
 
 /* the value of an id, or 0 when it has none */

@@ -25,9 +25,9 @@ hash_bytes(u64 seed, const char *p, size_t n)
 }
 
 void
-names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed)
+names_init(struct mem *m, struct names *t, u32 numeral_limit)
 {
-    *t = (struct names){.numeral_limit = numeral_limit < NAME_OTHER ? numeral_limit : NAME_OTHER, .seed = seed};
+    *t = (struct names){.numeral_limit = numeral_limit < NAME_OTHER ? numeral_limit : NAME_OTHER, .seed = m->secret};
     t->slot_mask = 255;
     t->slots = mem_zeroed(m, 256 * sizeof *t->slots);
 }

@@ -2,7 +2,7 @@
  *
  * Names as 30-bit ids. JAX's variable names are base-26 numerals (`a`..`z`, `ba`, `bb`..; jax/_src/core.py,
  * JaxprPpContext), so a small numeral is its own id and costs no memory; every other name is interned in a hash
- * table with a seed of its own. Equal bytes have equal ids within one table. */
+ * table whose seed is the pool's secret. Equal bytes have equal ids within one table. */
 #ifndef JX_NAMES_H
 #define JX_NAMES_H
 
@@ -22,7 +22,7 @@ struct names {
 
 /* makes an empty table; numeral_limit bounds direct arrays indexed by numeral ids (the size of the text is a good
  * one) */
-void names_init(struct mem *m, struct names *t, u32 numeral_limit, u64 seed);
+void names_init(struct mem *m, struct names *t, u32 numeral_limit);
 
 /* the numeral a name stands for, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */
 static inline u32

@@ -491,7 +491,7 @@ check_lets(struct scopes *s, const struct program *p)
     struct module *m = s->m;
     struct names table;
     VEC(u32) first = {0};
-    names_init(m->mem, &table, 0, m->names.seed);
+    names_init(m->mem, &table, 0);
     for (u32 i = p->lets; i < p->lets + p->n_lets; i++) {
         struct slice name = module_bytes(m, m->lets.at[i].name);
         u32 id = names_intern_other(m->mem, &table, name) - NAME_OTHER;

@@ -38,15 +38,15 @@ amounts_drop(struct amounts *t)
 }
 
 static u32
-symbol_hash(struct slice text)
+symbol_hash(const struct amounts *t, struct slice text)
 {
-    return (u32)hash_slice(7, text);
+    return (u32)hash_slice(t->mem->secret, text);
 }
 
 static u32
 monomial_hash(const struct amounts *t, const struct amount_monomial *m)
 {
-    return (u32)hash_bytes(7, (const char *)(t->factors.at + m->at), m->n * sizeof *t->factors.at);
+    return (u32)hash_bytes(t->mem->secret, (const char *)(t->factors.at + m->at), m->n * sizeof *t->factors.at);
 }
 
 /* twice as many slots, all free */
@@ -75,7 +75,7 @@ symbol_find(const struct amounts *t, struct slice text)
 {
     if (!t->symbol_slots)
         return NULL;
-    for (u32 at = symbol_hash(text) & t->symbol_mask; t->symbol_slots[at]; at = (at + 1) & t->symbol_mask)
+    for (u32 at = symbol_hash(t, text) & t->symbol_mask; t->symbol_slots[at]; at = (at + 1) & t->symbol_mask)
         if (slice_eq(t->symbols.at[t->symbol_slots[at] - 1].text, text))
             return &t->symbol_slots[at];
     return NULL;
@@ -99,10 +99,10 @@ amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice els
     if (!t->symbol_slots || t->symbols.n * 2 > t->symbol_mask) {
         t->symbol_slots = more_slots(t, t->symbol_slots, &t->symbol_mask);
         for (u32 i = 0; i < t->symbols.n; i++)
-            *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t->symbols.at[i].text)) = i + 1;
+            *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t, t->symbols.at[i].text)) = i + 1;
     }
     *vec_push(t->mem, &t->symbols) = (struct amount_symbol){text, owner};
-    *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(text)) = t->symbols.n;
+    *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t, text)) = t->symbols.n;
     return t->symbols.n - 1;
 }
 

@@ -12,6 +12,16 @@ enum { AROUND = 64 };
 /* part of every fingerprint: with it changes SARIF's key, `jaxprFinding/v1` */
 static const u64 fingerprint_seed = 0x6a61787072763031u;
 
+/* the slot that holds the fingerprint, or the empty one where it would go */
+static u32
+slot_of(const struct fingerprints *f, const struct mem *m, u64 print)
+{
+    u32 at = (u32)hash_bytes(m->secret, (const char *)&print, sizeof print) & f->mask;
+    while (f->times[at] && f->seen[at] != print)
+        at = (at + 1) & f->mask;
+    return at;
+}
+
 static void
 grow(struct fingerprints *f, struct mem *m)
 {
@@ -23,9 +33,7 @@ grow(struct fingerprints *f, struct mem *m)
     for (u32 i = 0; old.seen && i <= old.mask; i++) {
         if (old.times[i] == 0)
             continue;
-        u32 at = (u32)(old.seen[i] >> 32) & f->mask;
-        while (f->times[at])
-            at = (at + 1) & f->mask;
+        u32 at = slot_of(f, m, old.seen[i]);
         f->seen[at] = old.seen[i];
         f->times[at] = old.times[i];
     }
@@ -39,9 +47,7 @@ count(struct fingerprints *f, struct mem *m, u64 print)
 {
     if (f->seen == NULL || f->n > f->mask / 2)
         grow(f, m);
-    u32 at = (u32)(print >> 32) & f->mask;
-    while (f->times[at] && f->seen[at] != print)
-        at = (at + 1) & f->mask;
+    u32 at = slot_of(f, m, print);
     f->n += f->times[at] == 0;
     f->seen[at] = print;
     return ++f->times[at];

@@ -55,7 +55,7 @@ struct detective {
     u64 filter, value_filter; /* bit % 64 of every primitive, and of every key of a value, in the tables */
     u32 heard[countof(keys)], heard_values[countof(values)];
     bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
-    name_t jit, pjit, name;
+    name_t jit, pjit, name, jaxpr;
     bool hijax;            /* some primitive is called like a class */
     bool plain;            /* printed without the rules of primitives */
     bool first, later;     /* `name` stands in front of the parameters of some pjit, or does not */
@@ -223,7 +223,8 @@ hear_params(struct detective *d, const struct eqn *e)
             hear_shared(d, e, p->a);
         if (p->kind == PARAM_JAXPR) {
             hear_nested(d, p->a);
-            hear_jit(d, e, p->a);
+            if (p->key == d->jaxpr)
+                hear_jit(d, e, p->a);
         }
         for (u32 s = p->kind == PARAM_TUPLE ? p->a : NONE; s != NONE; s = m->segments.at[s].next) {
             if (m->segments.at[s].kind == SEGMENT_JAXPR)
@@ -324,6 +325,7 @@ era_detect(const struct module *m)
     d.jit = names_find(&m->names, SLICE("jit"));
     d.pjit = names_find(&m->names, SLICE("pjit"));
     d.name = names_find(&m->names, SLICE("name"));
+    d.jaxpr = names_find(&m->names, SLICE("jaxpr"));
     for (u32 i = 0; i < countof(keys); i++) {
         d.primitive[i] = names_find(&m->names, keys[i].primitive);
         d.key[i] = names_find(&m->names, keys[i].key);

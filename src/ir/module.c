@@ -12,7 +12,7 @@ module_init(struct module *m, struct mem *mem, struct text text)
     /* direct arrays are indexed by numerals: keep them within the size of the text, but let short texts use all names
      * of up to two letters directly */
     u32 limit = m->text.n / 2 + 26 * 26;
-    names_init(mem, &m->names, limit, (u64)(uintptr_t)m->text.at * 0x9E3779B97F4A7C15u);
+    names_init(mem, &m->names, limit);
     types_init(&m->types, mem, &m->names);
 }
 

@@ -27,7 +27,6 @@ struct builder {
     struct mem *mem;
     const struct text *text;
     struct diags *ds;
-    u64 seed; /* of its hash tables */
     size_t character, byte; /* the cursor: so many characters are so many bytes */
     VEC(struct open_node) open;
     VEC(u32) pending; /* children of the open collections */
@@ -84,7 +83,7 @@ copy_word(struct builder *b, const yaml_char_t *at, size_t n)
 static u32 *
 anchor_slot(struct builder *b, struct slice name)
 {
-    u32 at = (u32)hash_slice(b->seed, name) & b->anchor_mask;
+    u32 at = (u32)hash_slice(b->mem->secret, name) & b->anchor_mask;
     while (b->anchor_slots[at] && !slice_eq(b->anchors.at[b->anchor_slots[at] - 1].name, name))
         at = (at + 1) & b->anchor_mask;
     return &b->anchor_slots[at];
@@ -169,7 +168,7 @@ judge_keys(struct builder *b, u32 node)
             complain_at(b, key->at, 1, "a key must be a word");
             break;
         }
-        u32 at = (u32)hash_slice(b->seed, key->word) & (size - 1);
+        u32 at = (u32)hash_slice(b->mem->secret, key->word) & (size - 1);
         while (slots[at] && !slice_eq(t->nodes.at[slots[at] - 1].word, key->word))
             at = (at + 1) & (size - 1);
         if (slots[at]) {
@@ -299,7 +298,7 @@ text_is_sound(struct builder *b)
 bool
 tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds)
 {
-    struct builder b = {.t = t, .mem = m, .text = text, .ds = ds, .seed = (u64)(uintptr_t)text->at};
+    struct builder b = {.t = t, .mem = m, .text = text, .ds = ds};
     *t = (struct tree){.root = NONE};
     if (!text_is_sound(&b))
         return false;

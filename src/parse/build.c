@@ -517,7 +517,7 @@ bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_let
     struct module *m = f->m;
     struct names table;
     VEC(u32) index = {0}; /* name -> let */
-    names_init(m->mem, &table, 0, m->names.seed);
+    names_init(m->mem, &table, 0);
     for (u32 i = 0; i < n_lets; i++) {
         name_t id = names_intern_other(m->mem, &table, module_bytes(m, m->lets.at[lets + i].name)) - NAME_OTHER;
         if (id == index.n)

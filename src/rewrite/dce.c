@@ -89,7 +89,7 @@ dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *liv
         bits[j->n_outs + i] = inst && inst[i];
         bits[j->n_outs + j->n_ins + i] = !live || live[i];
     }
-    u32 hash = (u32)hash_bytes(id, (const char *)bits, n) & 0x7FFFFFFF;
+    u32 hash = (u32)hash_bytes(m->mem->secret ^ id, (const char *)bits, n) & 0x7FFFFFFF;
     u64 head = memo_get(d->table, hash);
     for (u32 r = head ? (u32)head - 1 : NONE; r != NONE; r = d->requests.at[r].next) {
         const struct dce_request *request = &d->requests.at[r];

@@ -208,7 +208,7 @@ make_lets(struct sharing *s)
     struct module *m = s->m;
     struct names table;
     struct counts counts = {0};
-    names_init(m->mem, &table, 0, m->names.seed);
+    names_init(m->mem, &table, 0);
     for (u32 i = 0; i < s->hoisted.n; i++) {
         u64 named = memo_get(&s->names, s->hoisted.at[i]);
         struct slice name = arena_copy(m->mem, named ? module_bytes(m, s->spans.at[named - 1]) : SLICE("jaxpr"));

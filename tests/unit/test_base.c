@@ -2,6 +2,7 @@
  *
  * Memory, names, words that are near, texts, UTF-8 and sinks. */
 #include "base/decimal.h"
+#include "base/memo.h"
 #include "base/names.h"
 #include "base/near.h"
 #include "base/sink.h"
@@ -86,7 +87,7 @@ START_TEST(numerals_are_their_own_ids)
 {
     struct names names;
     struct name_buffer buffer;
-    names_init(&mem, &names, 26 * 26 * 26, 1);
+    names_init(&mem, &names, 26 * 26 * 26);
     ck_assert_uint_eq(names_intern(&mem, &names, SLICE("a")), 0);
     ck_assert_uint_eq(names_intern(&mem, &names, SLICE("z")), 25);
     ck_assert_uint_eq(names_intern(&mem, &names, SLICE("ba")), 26);
@@ -103,7 +104,7 @@ START_TEST(other_names_are_interned_once)
 {
     struct names names;
     struct name_buffer buffer;
-    names_init(&mem, &names, 100, 7);
+    names_init(&mem, &names, 100);
     const char *texts[] = {"add", "aa", "A", "_", "", "scatter-add", "zzzzzzz", "é", "baa"};
     name_t ids[countof(texts)];
     for (size_t i = 0; i < countof(texts); i++) {
@@ -125,11 +126,80 @@ START_TEST(many_names_survive_growth)
 {
     struct names names;
     struct name_buffer buffer;
-    names_init(&mem, &names, 0, 3);
+    names_init(&mem, &names, 0);
     for (int i = 0; i < 20000; i++)
         ck_assert_uint_eq(names_intern(&mem, &names, arena_printf(&mem, "n%d", i)), NAME_OTHER + (u32)i);
     for (int i = 0; i < 20000; i += 997)
         ck_assert(slice_eq(name_text(&names, NAME_OTHER + (u32)i, &buffer), arena_printf(&mem, "n%d", i)));
+}
+END_TEST
+
+/* ---- tables whose keys an enemy chose ---- */
+
+enum { CHOSEN = 2000, CHOSEN_SLOTS = 4096 };
+
+/* how far the names of a table are from the slots where a lookup begins, in all */
+static u64
+names_displaced(const struct names *t)
+{
+    u64 displaced = 0;
+    for (u32 at = 0; at <= t->slot_mask; at++)
+        if (t->slots[at])
+            displaced += (at - (u32)hash_slice(t->seed, t->others.at[t->slots[at] - 1])) & t->slot_mask;
+    return displaced;
+}
+
+START_TEST(names_collide_only_for_who_knows_the_secret)
+{
+    static const u64 secrets[] = {0, 1, 2, 0x8000000000000000u, 0x7f3a5c00a010u * 0x9e3779b97f4a7c15u};
+    struct slice chosen[CHOSEN];
+    for (u32 i = 0, n = 0; n < CHOSEN; i++) { /* names that all begin at one slot where the secret is 3 */
+        char name[32];
+        struct slice s = {name, (size_t)snprintf(name, sizeof name, "weight_of_layer_%u", i)};
+        if ((hash_slice(3, s) & (CHOSEN_SLOTS - 1)) == 5)
+            chosen[n++] = arena_copy(&mem, s);
+    }
+    for (size_t k = 0; k <= countof(secrets); k++) {
+        struct names names;
+        mem.secret = k == 0 ? 3 : secrets[k - 1];
+        names_init(&mem, &names, 0);
+        for (u32 i = 0; i < CHOSEN; i++)
+            names_intern(&mem, &names, chosen[i]);
+        ck_assert_uint_eq(names.slot_mask, CHOSEN_SLOTS - 1);
+        if (k == 0)
+            ck_assert_uint_eq(names_displaced(&names), (u64)CHOSEN * (CHOSEN - 1) / 2);
+        else
+            ck_assert_uint_lt(names_displaced(&names), 2 * CHOSEN);
+    }
+}
+END_TEST
+
+START_TEST(ids_of_equal_lower_bits_spread)
+{
+    for (u32 k = 0; k < 4; k++) {
+        struct memo memo = {0};
+        u64 displaced = 0;
+        mem.secret = (0x12345678u + k) * 0x9e3779b97f4a7c15u;
+        for (u32 i = 0; i < CHOSEN; i++)
+            memo_set(&mem, &memo, i << 16 | k, i + 1);
+        for (u32 at = 0; at < memo.room; at++)
+            if (memo.slots[at].id)
+                displaced += (at - ((memo.slots[at].id - 1) * memo.odd >> memo.shift)) & (memo.room - 1);
+        ck_assert_uint_lt(displaced, 4 * CHOSEN);
+        for (u32 i = 0; i < CHOSEN; i++)
+            ck_assert_uint_eq(memo_get(&memo, i << 16 | k), i + 1);
+        ck_assert_uint_eq(memo_get(&memo, CHOSEN << 16 | k), 0);
+        memo_free(&mem, &memo);
+    }
+}
+END_TEST
+
+START_TEST(pools_have_secrets_of_their_own)
+{
+    struct mem pools[2];
+    mem_init(&pools[0], NULL);
+    mem_init(&pools[1], NULL);
+    ck_assert_uint_ne(pools[0].secret, pools[1].secret);
 }
 END_TEST
 
@@ -307,6 +377,9 @@ main(void)
     tcase_add_test(tests, numerals_are_their_own_ids);
     tcase_add_test(tests, other_names_are_interned_once);
     tcase_add_test(tests, many_names_survive_growth);
+    tcase_add_test(tests, names_collide_only_for_who_knows_the_secret);
+    tcase_add_test(tests, ids_of_equal_lower_bits_spread);
+    tcase_add_test(tests, pools_have_secrets_of_their_own);
     tcase_add_test(tests, positions_count_code_points);
     tcase_add_test(tests, malformed_utf8_is_found);
     tcase_add_test(tests, cells_of_characters);

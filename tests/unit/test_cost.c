@@ -126,7 +126,7 @@ known(const char *names)
     struct module none = {.mem = &mem};
     struct prims prims;
     prims_init(&mem, &prims);
-    names_init(&mem, &none.names, 0, 1);
+    names_init(&mem, &none.names, 0);
     for (const char *p = names; *p;) {
         size_t n = strcspn(p, " ");
         struct slice word = {p, n};

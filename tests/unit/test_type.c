@@ -11,7 +11,7 @@ static void
 setup(void)
 {
     mem_open();
-    names_init(&mem, &names, 1000, 1);
+    names_init(&mem, &names, 1000);
     types_init(&types, &mem, &names);
 }
 
