@@ -7,7 +7,8 @@
 #include "check/bind.h"
 #include "check/refs.h"
 
-static const char *const call_keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", "fwd_jaxpr", "callee", "call", NULL};
+static const char *const call_keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", "fwd_jaxpr",   "callee",
+                                        "call",  "inner_jaxpr", NULL};
 
 static bool
 call(struct rule *r, enum judged by)

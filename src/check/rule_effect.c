@@ -24,28 +24,32 @@ read_struct(struct rule *r, struct slice text, struct aval *out)
     return true;
 }
 
-/* reads a tuple of types; what is not understood is unknown. False when there is no such parameter */
+/* reads a tuple of types, or a type alone; what is not understood of a tuple is unknown. False when there is no such
+ * parameter */
 static bool
 param_types(struct rule *r, const char *key, struct avals *out)
 {
     struct slice text, element;
     u32 count;
-    if (!param_text(r, key, &text) || !value_count(text, &count))
+    if (!param_text(r, key, &text))
         return false;
+    bool tuple = value_count(text, &count);
+    struct aval *at = rule_alloc(r, ((size_t)(tuple ? count : 0) + 1) * sizeof *at);
+    *out = (struct avals){at, tuple ? count : 1};
+    if (!tuple)
+        return read_struct(r, text, at);
     struct cursor c = cursor_of(text);
-    struct aval *at = rule_alloc(r, ((size_t)count + 1) * sizeof *at);
     value_open(&c);
     for (u32 i = 0; i < count; i++) {
         if (!value_element(&c, &element) || !read_struct(r, element, &at[i]))
             at[i] = aval_unknown();
         value_comma(&c);
     }
-    *out = (struct avals){at, count};
     return true;
 }
 
 static const char *const type_keys[] = {"result_avals", "out_avals", "results_aval", "out_types", "out_shapes", "avals",
-                                        "flat_results_aval"};
+                                        "flat_results_aval", "flat_ret_ty", "result_shape_dtypes", "out_shape"};
 
 /* the first parameter that lists the results' types */
 static const char *
@@ -85,6 +89,20 @@ shape_listed(struct rule *r, struct aval *out)
     const char *key = listed_types(r, &types);
     return key ? results_listed(r, key, &types)
                : rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+}
+
+/* infeed[shapes]: what `shapes` list, and a token behind it (jax/_src/lax/lax.py, up to 0.8) */
+bool
+shape_infeed(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    *out = aval_unknown();
+    if (!param_types(r, "shapes", &types))
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
+    memcpy(at, types.at, types.n * sizeof *at);
+    at[types.n] = (struct aval){.kind = AVAL_TOKEN, .type = NONE, .dtype = NONE};
+    return results_listed(r, "shapes", &(struct avals){at, types.n + 1});
 }
 
 /* a result for each operand, of its type */

@@ -428,6 +428,12 @@ dtype_param(struct rule *r, struct aval *out)
     return dtype_of_param(r, out, "dtype");
 }
 
+bool
+dtype_target(struct rule *r, struct aval *out)
+{
+    return dtype_of_param(r, out, "target_dtype");
+}
+
 /* mul's out_dtype (0.10 on): None keeps the operands' */
 bool
 dtype_out(struct rule *r, struct aval *out)

@@ -59,6 +59,43 @@ shape_empty(struct rule *r, struct aval *out)
     return true;
 }
 
+/* full_to_shard, host_local_array_to_global_array and their converses: rank and element type stay, and a mesh that is a
+ * Python object divides or multiplies the extents (jax/_src/interpreters/pxla.py, experimental/multihost_utils.py) */
+bool
+shape_respread(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!out->ranked)
+        return true;
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 0; i < out->rank; i++)
+        dims[i] = dim_unknown();
+    *out = aval_reshaped(out, out->rank, dims);
+    return true;
+}
+
+/* add_dependency x token: x, once the token is there (jax/_src/ad_util.py, up to 0.4). Of one operand it is Mosaic's,
+ * which only touches a ref (pallas/mosaic/primitives.py, _touch_abstract_eval) */
+bool
+shape_dependency(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return r->n == 1 ? rule_results(r, 0) : rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* new_box, pin, operator: one object of Python, whose class is printed */
+bool
+shape_object(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    if (!rule_results(r, 1))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object", say_result(r, 0),
+                      say_aval(r, &binder), say_prim(r));
+}
+
 /* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
  * (jax/experimental/hijax.py, Box) */
 bool

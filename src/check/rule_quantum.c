@@ -4,8 +4,10 @@
  * PennyLane. Registers, qubits and observables are Python objects, of which the class is printed; an instruction takes
  * and gives them in a fixed order, which is a word of letters here. Linear in operands and results. */
 #include "check/axes.h"
+#include "check/bind.h"
 
-/* What an operand or result is: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[]. */
+/* What an operand or result is: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[],
+ * i an integer. */
 static struct slice
 class_of(char kind)
 {
@@ -60,9 +62,22 @@ takes_count(struct rule *r, u32 n)
                                    r->n, r->n == 1 ? "is" : "are");
 }
 
+/* result i is a scalar of one of the classes */
+static bool
+gives_scalar(struct rule *r, u32 i, u32 classes)
+{
+    struct aval binder = rule_binder(r, i), type = aval_scalar(classes & IN_SIGNED ? DT_i64 : DT_bool);
+    if (binder.kind == AVAL_UNKNOWN || (binder.kind == AVAL_ARRAY && binder.dtype != NONE && binder.ranked &&
+                                        binder.rank == 0 && binder.classes & classes))
+        return true;
+    return rule_result(r, i, &type);
+}
+
 static bool
 gives_one(struct rule *r, u32 i, char kind)
 {
+    if (kind == 'i')
+        return gives_scalar(r, i, IN_SIGNED);
     if (kind == 'f' || kind == 'b') {
         struct aval type = aval_scalar(kind == 'f' ? DT_f64 : DT_bool);
         return rule_result(r, i, &type);
@@ -93,6 +108,7 @@ static const struct order {
     {"qextract", "Ra", "Q"},     {"qinsert", "RaQ", "R"},  {"qmeasure", "Q", "bQ"},
     {"namedobs", "Q", "O"},      {"hermitian", "aQ*", "O"}, {"tensorobs", "O*", "O"},
     {"hamiltonian", "aO*", "O"}, {"expval", "O", "f"},     {"var", "O", "f"},
+    {"mcmobs", "a*", "O"},       {"num_qubits", "", "i"},
 };
 
 static bool
@@ -214,6 +230,14 @@ shape_gphase(struct rule *r, struct aval *out)
     return read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
 }
 
+/* set_state, set_basis_state: qubits, then what they are set to */
+bool
+shape_state_prep(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return takes(r, 0, r->n - 1, 'Q') && takes(r, r->n - 1, 1, 'a') && gives_qubits(r, r->n - 1);
+}
+
 /* adjoint[jaxpr]: a program run backwards gives its register */
 bool
 shape_adjoint(struct rule *r, struct aval *out)
@@ -244,17 +268,6 @@ shape_zne(struct rule *r, struct aval *out)
 
 /* -- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ------ */
 
-/* result i is a scalar of one of the classes */
-static bool
-gives_scalar(struct rule *r, u32 i, u32 classes)
-{
-    struct aval binder = rule_binder(r, i), type = aval_scalar(classes & IN_SIGNED ? DT_i64 : DT_bool);
-    if (binder.kind == AVAL_UNKNOWN || (binder.kind == AVAL_ARRAY && binder.dtype != NONE && binder.ranked &&
-                                        binder.rank == 0 && binder.classes & classes))
-        return true;
-    return rule_result(r, i, &type);
-}
-
 /* measure[postselect]: of Catalyst's qubits, or of PennyLane's wires, which gives an integer or a bool. Without the
  * parameter it is somebody else's of the same name */
 bool
@@ -282,6 +295,28 @@ shape_allocate(struct rule *r, struct aval *out)
         if (!gives_scalar(r, i, IN_SIGNED))
             return false;
     return true;
+}
+
+/* qnode[qfunc_jaxpr shots_len]: numbers of shots, then what the program takes; a result for each of its measurements,
+ * and for each number of shots. Under vmap `batch_dims` say which operands have an axis more
+ * (pennylane/workflow/_capture_qnode.py) */
+bool
+shape_qnode(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "qfunc_jaxpr");
+    u32 shots;
+    *out = aval_unknown();
+    if (j == NONE || !param_count(r, "shots_len", &shots))
+        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+    u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
+    if (shots > r->n || results > UINT32_MAX)
+        return rule_error(r, DIAG_T018, at_param(r, "shots_len"), "`shots_len` of `%s` is %u, but it has %u operands",
+                          say_prim(r), shots, r->n);
+    if (!takes_count(r, shots + (u32)given) || !takes(r, 0, shots, 'a'))
+        return false;
+    if (rule_param(r, "batch_dims") == NONE && !bind_operands(r, STRICTER, j, 0, shots, (u32)given))
+        return false;
+    return rule_results(r, (u32)results);
 }
 
 /* a measurement is an object; on wires, its type counts them */
