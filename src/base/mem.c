@@ -4,8 +4,8 @@
  * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
 #include "base/mem.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -175,17 +175,30 @@ arena_copy(struct mem *m, struct slice s)
 }
 
 struct slice
+arena_vprintf(struct mem *m, const char *format, va_list args)
+{
+    char small[512]; /* most messages fit and are worked out once */
+    va_list again;
+    va_copy(again, args);
+    int n = format_args(small, sizeof small, format, args);
+    struct slice text = {small, n > 0 ? (size_t)n : 0};
+    if (text.n < sizeof small) {
+        text = arena_copy(m, text);
+    } else {
+        char *large = arena_alloc(m, text.n + 1);
+        format_args(large, text.n + 1, format, again);
+        text.at = large;
+    }
+    va_end(again);
+    return text;
+}
+
+struct slice
 arena_printf(struct mem *m, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    struct slice text = arena_vprintf(m, format, args);
     va_end(args);
-    char *p = arena_alloc(m, (size_t)(n < 0 ? 0 : n) + 1);
-    p[0] = 0;
-    if (n > 0)
-        vsnprintf(p, (size_t)n + 1, format, again);
-    va_end(again);
-    return (struct slice){p, (size_t)(n < 0 ? 0 : n)};
+    return text;
 }

@@ -9,6 +9,7 @@
 #include "base/base.h"
 
 #include <setjmp.h>
+#include <stdarg.h>
 
 struct mem_block;
 
@@ -59,5 +60,8 @@ struct slice arena_copy(struct mem *m, struct slice s);
 
 /* formats into the arena; the result lives until mem_drop */
 struct slice arena_printf(struct mem *m, const char *format, ...) printf_like(2, 3);
+
+/* the same for those who were given their words as a va_list, which is used up */
+struct slice arena_vprintf(struct mem *m, const char *format, va_list args);
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), since a text of a million
- * errors is read by nobody. Sorting is a stable merge of the runs that passes reported in order, which
- * costs nothing where one ends before the next begins. */
+ * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), for those who only
+ * ask whether there are any. Sorting is a stable merge of the runs that passes reported in order, which costs nothing
+ * where one ends before the next begins. */
 #include "diag/diag.h"
 
 #include "base/utf8.h"
-
-#include <stdio.h>
 
 /* every string of the table, one behind the other: pointers to them would have to be put right when a process starts */
 static const struct strings {
@@ -80,25 +78,6 @@ diags_init(struct diags *ds, struct mem *m)
     *ds = (struct diags){.mem = m, .program = NONE};
 }
 
-static struct slice
-format_message(struct mem *m, const char *format, va_list args)
-{
-    char small[512]; /* most messages fit and are worked out once */
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(small, sizeof small, format, args);
-    struct slice message = {small, n > 0 ? (size_t)n : 0};
-    if (message.n < sizeof small) {
-        message = arena_copy(m, message);
-    } else {
-        char *large = arena_alloc(m, message.n + 1);
-        vsnprintf(large, message.n + 1, format, again);
-        message.at = large;
-    }
-    va_end(again);
-    return message;
-}
-
 static void
 count_level(struct diags *ds, enum diag_level level, u32 by)
 {
@@ -123,7 +102,7 @@ diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *
     count_level(ds, ds->last_level, 1);
     if (ds->limit && ds->list.n >= ds->limit)
         return;
-    struct slice message = format_message(ds->mem, format, args);
+    struct slice message = arena_vprintf(ds->mem, format, args);
     *vec_push(ds->mem, &ds->list) = (struct diag){
         .code = code,
         .level = ds->last_level,
@@ -166,7 +145,7 @@ add_note(struct diags *ds, struct diag_note note, const char *format, va_list ar
 {
     if (ds->list.n == 0 || last_dropped(ds))
         return;
-    note.message = format_message(ds->mem, format, args);
+    note.message = arena_vprintf(ds->mem, format, args);
     append_note(ds, note);
 }
 

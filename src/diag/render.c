@@ -140,16 +140,23 @@ glyph_read(struct glyph *g, const char *p, size_t n)
     return length ? length : 1;
 }
 
+size_t
+plain_length(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (u8)p[i] >= 0x20 && (u8)p[i] < 0x7f)
+        i++;
+    return i;
+}
+
 void
 put_visible(struct sink *out, struct slice text)
 {
     struct glyph g;
     for (size_t i = 0; i < text.n; ) {
-        size_t run = i;
-        while (run < text.n && (u8)text.at[run] >= 0x20 && (u8)text.at[run] < 0x7f)
-            run++;
-        sink_put(out, text.at + i, run - i);
-        i = run;
+        size_t run = plain_length(text.at + i, text.n - i);
+        sink_put(out, text.at + i, run);
+        i += run;
         if (i < text.n) {
             i += glyph_read(&g, text.at + i, text.n - i);
             sink_put(out, g.at, g.n);

@@ -43,6 +43,9 @@ struct glyph {
 /* shows the character at p (n > 0 bytes are there); returns how many bytes of input it is */
 size_t glyph_read(struct glyph *g, const char *p, size_t n);
 
+/* how many of n bytes, from the first on, show themselves in one cell each: printable ASCII */
+size_t plain_length(const char *p, size_t n);
+
 /* appends bytes of the input, or a message that quotes them, as glyphs */
 void put_visible(struct sink *out, struct slice text);
 

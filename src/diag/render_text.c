@@ -12,10 +12,11 @@
 
 #include "base/utf8.h"
 
-#include <stdio.h>
-
 /* at most this many cells of a source line are shown, and a long span leaves this many to what stands before it */
 enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
+
+/* line numbers have room for this many digits, or as many as they need */
+enum { LEAST_MARGIN = 4 };
 
 struct style {
     const char *place, *gutter, *escaped, *escaped_end, *message, *code, *end;
@@ -62,8 +63,8 @@ static u32
 walk_right(const char *base, u32 at, u32 end, u32 *room)
 {
     while (at < end) {
-        size_t length;
-        u32 cost = glyph_cost(base + at, end - at, &length);
+        size_t length = plain_length(base + at, end - at < *room ? end - at : *room);
+        u32 cost = length ? (u32)length : glyph_cost(base + at, end - at, &length);
         if (cost > *room)
             break;
         *room -= cost;
@@ -115,6 +116,23 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
     return (struct window){from, to, from > start, to < end};
 }
 
+/* prints the character at p, of which n bytes are there, into a line that has `cell` cells; returns its bytes, and how
+ * many cells it takes */
+static size_t
+put_glyph(struct sink *out, const struct style *style, const char *p, size_t n, u32 cell, u32 *width)
+{
+    struct glyph g;
+    size_t length = glyph_read(&g, p, n);
+    *width = *p == '\t' ? TAB - cell % TAB : g.cells;
+    if (*p == '\t')
+        sink_blanks(out, *width);
+    else if (g.escaped)
+        sink_printf(out, "%s%.*s%s", style->escaped, (int)g.n, g.at, style->escaped_end);
+    else
+        sink_put(out, g.at, g.n);
+    return length;
+}
+
 /* prints the window's characters; finds at which cell the span begins and how many cells it has */
 static void
 put_source(struct sink *out, const struct style *style, const char *base, struct window w, u32 s, u32 e, u32 *cell,
@@ -128,22 +146,16 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
         at_cell = 3;
     }
     for (u32 at = w.from; at < w.to; ) {
-        struct glyph g;
-        size_t length = glyph_read(&g, base + at, w.to - at);
-        u32 width = g.cells;
+        u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* to here, characters count alike */
+        size_t length = plain_length(base + at, stop - at);
+        u32 width = (u32)length;
+        if (length)
+            sink_put(out, base + at, length);
+        else
+            length = put_glyph(out, style, base + at, w.to - at, at_cell, &width);
         if (!met && at + length > s) {
             *cell = at_cell;
             met = true;
-        }
-        if (base[at] == '\t') {
-            width = TAB - at_cell % TAB;
-            sink_blanks(out, width);
-        } else if (g.escaped) {
-            put(out, style->escaped);
-            sink_put(out, g.at, g.n);
-            put(out, style->escaped_end);
-        } else {
-            sink_put(out, g.at, g.n);
         }
         if (met && at < e)
             *cells += width;
@@ -174,6 +186,15 @@ line_blank(const struct text *t, const struct place *p)
     return true;
 }
 
+static u32
+count_digits(u32 number)
+{
+    u32 n = 1;
+    while ((number /= 10))
+        n++;
+    return n;
+}
+
 /* the source line and the carets under text[at .. at + n); nothing where the line is blank */
 static void
 put_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
@@ -182,11 +203,14 @@ put_snippet(struct sink *out, const struct style *style, const struct text *t, c
     if (line_blank(t, p))
         return;
     u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n, cell, cells;
-    char gutter[16];
-    int width = snprintf(gutter, sizeof gutter, "%4u", p->line);
-    sink_printf(out, "%s%s |%s ", style->gutter, gutter, style->end);
+    u32 digits = count_digits(p->line), margin = digits < LEAST_MARGIN ? LEAST_MARGIN - digits : 0;
+    put(out, style->gutter);
+    sink_blanks(out, margin);
+    sink_printf(out, "%u |%s ", p->line, style->end);
     put_source(out, style, t->at, choose_window(t->at, p->line_start, p->line_end, s, e), s, e, &cell, &cells);
-    sink_printf(out, "\n%s%*s |%s ", style->gutter, width, "", style->end);
+    sink_printf(out, "\n%s", style->gutter);
+    sink_blanks(out, margin + digits);
+    sink_printf(out, " |%s ", style->end);
     sink_blanks(out, cell);
     put(out, style->level[level]);
     sink_char(out, '^');

@@ -22,27 +22,42 @@ key_of(u64 hash)
 
 /* ---- what a jaxpr computes --------------------------------------------------------------------------------------- */
 
+/* what is not a tuple, as a tuple's only part would be */
+static struct segment
+as_segment(const struct param *p)
+{
+    u32 kind = p->kind == PARAM_JAXPR ? SEGMENT_JAXPR : p->kind == PARAM_SHARED ? SEGMENT_SHARED : SEGMENT_TEXT;
+    return (struct segment){kind, p->a, p->span, NONE};
+}
+
+/* the jaxpr in a part of a parameter, or NONE */
+static jaxpr_t
+jaxpr_in_segment(const struct lint *l, const struct segment *s)
+{
+    if (s->kind == SEGMENT_JAXPR)
+        return s->a;
+    return s->kind == SEGMENT_SHARED && s->a != NONE ? l->m->lets.at[s->a].jaxpr : NONE;
+}
+
+static u64
+mix_segment(const struct lint *l, u64 h, const struct segment *s)
+{
+    jaxpr_t inner = jaxpr_in_segment(l, s);
+    return inner != NONE ? hash_number(h, l->shapes[inner]) : hash_slice(h, module_bytes(l->m, s->span));
+}
+
 static u64
 mix_param(const struct lint *l, u64 h, param_t id)
 {
     const struct module *m = l->m;
     const struct param *p = &m->params.at[id];
     h = hash_number(h, p->key);
-    if (p->kind == PARAM_JAXPR)
-        return hash_number(h, l->shapes[p->a]);
-    if (p->kind == PARAM_SHARED && p->a != NONE)
-        return hash_number(h, l->shapes[m->lets.at[p->a].jaxpr]);
-    if (p->kind != PARAM_TUPLE)
-        return hash_slice(h, module_bytes(m, p->span));
-    for (u32 s = p->a; s != NONE; s = m->segments.at[s].next) {
-        const struct segment *segment = &m->segments.at[s];
-        if (segment->kind == SEGMENT_JAXPR)
-            h = hash_number(h, l->shapes[segment->a]);
-        else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
-            h = hash_number(h, l->shapes[m->lets.at[segment->a].jaxpr]);
-        else
-            h = hash_slice(h, module_bytes(m, segment->span));
+    if (p->kind != PARAM_TUPLE) {
+        struct segment only = as_segment(p);
+        return mix_segment(l, h, &only);
     }
+    for (u32 s = p->a; s != NONE; s = m->segments.at[s].next)
+        h = mix_segment(l, h, &m->segments.at[s]);
     return h;
 }
 
@@ -105,31 +120,15 @@ same_literal(const struct lint *l, atom_t a, atom_t b)
            slice_eq(module_bytes(m, x->value), module_bytes(m, y->value));
 }
 
-/* the twin of the jaxpr in an equation's parameter, or NONE */
-static jaxpr_t
-twin_in(const struct lint *l, bool shared, u32 a)
-{
-    return a == NONE ? NONE : l->twins[shared ? l->m->lets.at[a].jaxpr : a];
-}
-
+/* programs are the same where they have one twin, everything else where it was printed alike */
 static bool
 same_segment(const struct lint *l, const struct segment *x, const struct segment *y)
 {
-    bool text = x->kind == SEGMENT_TEXT || x->kind == SEGMENT_PROGRAM;
-    if (text || y->kind == SEGMENT_TEXT || y->kind == SEGMENT_PROGRAM)
+    bool holds = x->kind == SEGMENT_JAXPR || x->kind == SEGMENT_SHARED;
+    if (!holds || (y->kind != SEGMENT_JAXPR && y->kind != SEGMENT_SHARED))
         return x->kind == y->kind && slice_eq(module_bytes(l->m, x->span), module_bytes(l->m, y->span));
-    jaxpr_t twin = twin_in(l, x->kind == SEGMENT_SHARED, x->a);
-    return twin != NONE && twin == twin_in(l, y->kind == SEGMENT_SHARED, y->a);
-}
-
-static bool
-same_segments(const struct lint *l, u32 a, u32 b)
-{
-    const struct segment *at = l->m->segments.at;
-    for (; a != NONE && b != NONE; a = at[a].next, b = at[b].next)
-        if (!same_segment(l, &at[a], &at[b]))
-            return false;
-    return a == b;
+    jaxpr_t a = jaxpr_in_segment(l, x), b = jaxpr_in_segment(l, y);
+    return a != NONE && b != NONE && l->twins[a] != NONE && l->twins[a] == l->twins[b];
 }
 
 static bool
@@ -137,17 +136,17 @@ same_param(const struct lint *l, param_t a, param_t b)
 {
     const struct module *m = l->m;
     const struct param *x = &m->params.at[a], *y = &m->params.at[b];
-    bool holds = x->kind == PARAM_JAXPR || x->kind == PARAM_SHARED;
-    if (x->key != y->key)
+    if (x->key != y->key || (x->kind == PARAM_TUPLE) != (y->kind == PARAM_TUPLE))
         return false;
-    if (holds && (y->kind == PARAM_JAXPR || y->kind == PARAM_SHARED)) {
-        jaxpr_t twin = twin_in(l, x->kind == PARAM_SHARED, x->a);
-        return twin != NONE && twin == twin_in(l, y->kind == PARAM_SHARED, y->a);
+    if (x->kind != PARAM_TUPLE) {
+        struct segment one = as_segment(x), other = as_segment(y);
+        return same_segment(l, &one, &other);
     }
-    if (x->kind != y->kind)
-        return false;
-    return x->kind == PARAM_TUPLE ? same_segments(l, x->a, y->a)
-                                  : slice_eq(module_bytes(m, x->span), module_bytes(m, y->span));
+    u32 s = x->a, t = y->a;
+    for (; s != NONE && t != NONE; s = m->segments.at[s].next, t = m->segments.at[t].next)
+        if (!same_segment(l, &m->segments.at[s], &m->segments.at[t]))
+            return false;
+    return s == t;
 }
 
 static bool
