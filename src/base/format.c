@@ -58,7 +58,8 @@ convert(struct target *t, const char *p, va_list *args)
     } else if (strncmp(p, ".*s", 3) == 0) {
         int most = va_arg(*args, int);
         const char *string = va_arg(*args, const char *);
-        put(t, string, most < 0 ? strlen(string) : strnlen(string, (size_t)most));
+        const char *nul = most < 0 ? NULL : memchr(string, 0, (size_t)most);
+        put(t, string, most < 0 ? strlen(string) : nul ? (size_t)(nul - string) : (size_t)most);
         p += 2;
     } else if (strncmp(p, "llu", 3) == 0) {
         put_number(t, va_arg(*args, unsigned long long), false);
@@ -80,7 +81,7 @@ format_args(char *to, size_t room, const char *format, va_list args)
     va_copy(mine, args);
     for (const char *p = format; p && *p;) {
         const char *literal = p;
-        p = strchrnul(p, '%');
+        p += strcspn(p, "%");
         put(&t, literal, (size_t)(p - literal));
         if (*p && !(p = convert(&t, p + 1, &mine))) {
             va_end(mine);

@@ -259,6 +259,8 @@ drop_facts(struct lint *l)
     mem_free(mem, l->leaders);
     mem_free(mem, l->origins);
     mem_free(mem, l->infected);
+    mem_free(mem, l->joined);
+    mem_free(mem, l->fates);
     vec_free(mem, &l->widenings);
     mem_free(mem, l->places);
     mem_free(mem, l->keys.holder);

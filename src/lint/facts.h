@@ -114,6 +114,8 @@ struct lint {
     u32 *places; /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
     var_t *origins;         /* by variable: the widening it is wide by; of N202 */
     u32 *infected;          /* by widening: how many are */
+    var_t *joined;          /* by widening: an earlier one that something is computed from as well, or itself */
+    u8 *fates;              /* by widening: what became of it */
     VEC(eqn_t) widenings;
     u8 *small;              /* by type: nonzero where P303 has nothing to say of it */
     double *bytes;          /* by type: of one value of it, as P315 counts; less than 0: not known yet */

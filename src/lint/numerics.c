@@ -58,6 +58,9 @@ lint_N201(struct lint *l, u32 program)
 
 /* ---- N202 -------------------------------------------------------------------------------------------------------- */
 
+/* what became of a widening: some of what is wide by it was narrowed again, some is a result of the program */
+enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
+
 /* bits of a real number of the element type, 0 where it is no float */
 static u32
 float_bits(dtype_t d)
@@ -73,15 +76,38 @@ var_bits(const struct lint *l, var_t v)
     return float_bits(lint_dtype(l, l->m->vars.at[v].type));
 }
 
-/* the widening that made an operand as wide as it is, or NONE; the earliest of all operands counts */
+/* the widening that made an atom as wide as it is, or NONE */
 static var_t
-widened_by(const struct lint *l, const struct eqn *eqn)
+origin_of(const struct lint *l, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
+}
+
+/* what is computed from several widenings is one matter: the first of them stands for all. Halves the way it goes */
+static var_t
+first_of_group(struct lint *l, var_t widening)
+{
+    while (l->joined[widening] != widening)
+        widening = l->joined[widening] = l->joined[l->joined[widening]];
+    return widening;
+}
+
+/* the widening that made an operand as wide as it is, or NONE; the earliest of all operands counts, and is one matter
+ * with the others */
+static var_t
+widened_by(struct lint *l, const struct eqn *eqn)
 {
     var_t found = NONE;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
-        atom_t a = l->m->atoms.at[eqn->atoms + i];
-        var_t by = atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
+        var_t by = origin_of(l, l->m->atoms.at[eqn->atoms + i]);
         found = by < found ? by : found;
+    }
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        var_t by = origin_of(l, l->m->atoms.at[eqn->atoms + i]);
+        if (by != NONE && by != found) {
+            var_t one = first_of_group(l, by), other = first_of_group(l, found);
+            l->joined[one > other ? one : other] = one < other ? one : other;
+        }
     }
     return found;
 }
@@ -98,8 +124,8 @@ widened_inside(const struct lint *l, eqn_t e, u32 i)
         if (inner->n_outs != m->eqns.at[e].n_vars)
             continue;
         atom_t out = m->atoms.at[inner->outs + i];
-        if (atom_kind(out) == ATOM_VAR && l->origins[atom_id(out)] != NONE)
-            return l->origins[atom_id(out)];
+        if (origin_of(l, out) != NONE)
+            return origin_of(l, out);
     }
     return NONE;
 }
@@ -111,6 +137,8 @@ widen_equation(struct lint *l, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     var_t by = widened_by(l, eqn), from = lint_operand(l, e, 0);
     u32 before = from == NONE ? 0 : var_bits(l, from);
+    const struct prim *row = lint_prim_of(l, e)->row;
+    bool converts = row && eqn->n_vars == 1 && strcmp(row->name, "convert_element_type") == 0;
     for (u32 i = 0; i < eqn->n_vars; i++) {
         var_t v = eqn->vars + i;
         var_t inside = !l->holds[e] ? NONE : widened_inside(l, e, i);
@@ -119,11 +147,26 @@ widen_equation(struct lint *l, eqn_t e)
         if (l->origins[v] != NONE)
             l->infected[origin]++;
     }
-    const struct prim *row = lint_prim_of(l, e)->row;
-    if (by == NONE && before && eqn->n_vars == 1 && var_bits(l, eqn->vars) > before && row &&
-        strcmp(row->name, "convert_element_type") == 0) {
-        l->origins[eqn->vars] = eqn->vars;
+    if (converts && by != NONE && l->origins[eqn->vars] == NONE)
+        l->fates[by] |= FATE_NARROWED;
+    if (converts && by == NONE && before && var_bits(l, eqn->vars) > before) {
+        l->origins[eqn->vars] = l->joined[eqn->vars] = eqn->vars;
         *vec_push(m->mem, &l->widenings) = e;
+    }
+}
+
+/* finds out what became of the widenings of a program; what became of one of a group became of its first */
+static void
+find_fates(struct lint *l, const struct jaxpr *main)
+{
+    for (u32 i = 0; i < main->n_outs; i++) {
+        var_t by = origin_of(l, l->m->atoms.at[main->outs + i]);
+        if (by != NONE)
+            l->fates[by] |= FATE_LEFT;
+    }
+    for (u32 i = 0; i < l->widenings.n; i++) {
+        var_t v = l->m->eqns.at[l->widenings.at[i]].vars;
+        l->fates[first_of_group(l, v)] |= l->fates[v];
     }
 }
 
@@ -131,24 +174,31 @@ void
 lint_N202(struct lint *l, u32 program)
 {
     struct module *m = l->m;
-    (void)program;
     if (!l->origins) {
         l->origins = mem_nones(m->mem, m->vars.n + 1ull);
-        l->infected = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->infected);
-        memset(l->infected, 0, (m->vars.n + 1ull) * sizeof *l->infected);
+        l->infected = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->infected);
+        l->joined = mem_nones(m->mem, m->vars.n + 1ull);
+        l->fates = mem_zeroed(m->mem, m->vars.n + 1ull);
     }
     l->widenings.n = 0;
     for (u32 i = 0; i < l->n; i++)
         for (eqn_t e = m->jaxprs.at[l->order.at[l->first + i]].eqns; e != NONE; e = m->eqns.at[e].next)
             widen_equation(l, e);
+    find_fates(l, &m->jaxprs.at[m->programs.at[program].main]);
     for (u32 i = 0; i < l->widenings.n; i++) {
         eqn_t e = l->widenings.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
         u32 n = l->infected[to];
+        /* promotion never makes anything narrower: where what is wide is narrowed again, and none of it is a result,
+         * both conversions were written down by somebody */
+        if (l->fates[first_of_group(l, to)] == FATE_NARROWED)
+            continue;
         lint_tell(l, e, eqn_result_span(m, e, 0),
-                  "`%s` widens `%s` from %s to %s; %u value%s behind it %s as wide because of it", lint_var(l, to),
-                  lint_var(l, from), lint_type(l, m->vars.at[from].type), lint_type(l, m->vars.at[to].type), n,
-                  n == 1 ? "" : "s", n == 1 ? "is" : "are");
+                  n == 0   ? "`%s` widens `%s` from %s to %s"
+                  : n == 1 ? "`%s` widens `%s` from %s to %s; %u value behind it is as wide because of it"
+                           : "`%s` widens `%s` from %s to %s; %u values behind it are as wide because of it",
+                  lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
+                  lint_type(l, m->vars.at[to].type), n);
     }
 }
 

@@ -361,7 +361,7 @@ def narrow_small_window():
     return lambda x: lax.reduce_window(x, zero, lax.add, (8, 8), (8, 8), "VALID"), ones(64, 64, dtype="bfloat16")
 
 
-@traced(silent="N203")
+@traced(silent="N203 N202")
 def wide_sum():
     return lambda x: (jnp.sum(x), jnp.mean(x), x.max()), ones(1024, dtype="bfloat16")
 
@@ -399,7 +399,7 @@ def round_trip():
     return lambda x: x.astype(jnp.bfloat16).astype(jnp.float32) + 1, ones(4)
 
 
-@traced(fires="N205 N202", x64=True)
+@traced(fires="N205", silent="N202", x64=True)
 def round_trip_widening():
     f = lambda x, i: (x.astype(jnp.float64).astype(jnp.float32), i.astype(jnp.int64).astype(jnp.int32))
     return f, ones(4), ones(4, dtype="int32")
