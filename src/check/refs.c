@@ -60,7 +60,7 @@ refs_stay(struct checker *c, jaxpr_t j)
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
                  diag_quote(c->ds, module_name(m, m->vars.at[atom_id(a)].name, &buffer)),
                  diag_quote(c->ds, type_get(&m->types, type)->text));
-        if (module_era(m)->low < REFS_CHECKED)
+        if (module_era(m)->low < REFS_CHECKED || !module_printed(m))
             diag_relevel(c->ds, LEVEL_WARNING);
         diag_note(c->ds, NONE, 0, "return what it refers to: read it, or `freeze` a ref that was made here");
     }

@@ -353,8 +353,9 @@ shape_scan(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
                           say_dim(r, s.length));
     i64 unroll;
-    /* later versions print 0 */
-    if (param_int(r, "unroll", &unroll) && unroll < 1 && module_era(r->m)->high <= 801)
+    /* later versions print 0; a scan without `linear` is one of those, or in canonical form */
+    if (param_int(r, "unroll", &unroll) && unroll < 1 && rule_param(r, "linear") != NONE &&
+        module_era(r->m)->high <= 801)
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;

@@ -98,6 +98,14 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
 }
 
 bool
+reshape_is_free(struct module *m, eqn_t e)
+{
+    /* sharding is printed since 0.5, dimensions always */
+    return eqn_param(m, e, SLICE("sharding")) != NONE &&
+           (eqn_param(m, e, SLICE("dimensions")) == NONE || module_era(m)->high >= 1000);
+}
+
+bool
 shape_reshape(struct rule *r, struct aval *out)
 {
     struct dims sizes;
@@ -121,13 +129,12 @@ shape_reshape(struct rule *r, struct aval *out)
     struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
     if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
         return true;
-    /* from 0.8.2 on JAX's rule does not look, and the program fails when it is lowered; sharding is printed since
-     * 0.5. Where the binder says another size than the parameter, too, that is one mistake */
+    /* Where the binder says another size than the parameter, too, that is one mistake */
     struct aval binder = rule_binder(r, 0);
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
-        binder.ranked && shapes_agree(&binder, out) == NO                    ? rule_error
-        : module_era(r->m)->high <= 801 || rule_param(r, "sharding") == NONE ? rule_error
-        : module_era(r->m)->high < 1000                                      ? rule_stricter : rule_warning;
+        binder.ranked && shapes_agree(&binder, out) == NO ? rule_error
+        : reshape_is_free(r->m, r->e)                   ? rule_warning
+        : module_era(r->m)->high <= 801                   ? rule_error : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"), "`%s` keeps the number of elements: `%s` is %s (%s), "
            "new_sizes are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
            say_dims(r, sizes.at, sizes.n), say_dim(r, to));

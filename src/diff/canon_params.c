@@ -4,6 +4,8 @@
  * goes without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
 #include "diff/spelling.h"
 
+#include "check/check.h"
+#include "check/dims.h"
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
@@ -169,9 +171,29 @@ compare_params(const void *a, const void *b)
     return order != 0 ? order : x->key.n < y->key.n ? -1 : x->key.n > y->key.n;
 }
 
-static void
-put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice prim, const struct canon_param *cp)
+/* true for `sharding=None` of a reshape to another number of elements: a version that accepts one prints it, and the
+ * checker goes by it */
+static bool
+is_told(struct canon *c, eqn_t id, struct slice prim, struct slice key)
 {
+    const struct eqn *e = &c->m->eqns.at[id];
+    if (!slice_eq(key, SLICE("sharding")) || !slice_eq(prim, SLICE("reshape")) || e->n_atoms != 1)
+        return false;
+    atom_t a = c->m->atoms.at[e->atoms];
+    const struct type *to = canon_result_type(c, e), *from = NULL;
+    if (atom_kind(a) == ATOM_VAR)
+        from = canon_var_type(c, atom_id(a));
+    if (from == NULL || to == NULL || from->kind != TYPE_ARRAY || to->kind != TYPE_ARRAY)
+        return false;
+    struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
+               after = dims_product(type_dims(&c->m->types, to), to->rank);
+    return dim_equal(&before, &after) == NO && reshape_is_free(c->m, id);
+}
+
+static void
+put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
     size_t from = out->n;
     sink_char(out, ' ');
     sink_slice(out, cp->key);
@@ -179,7 +201,8 @@ put_param(struct canon *c, struct sink *out, const struct eqn *e, struct slice p
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (spelling_silent(e, prim, cp->key, value) || is_type_known(c, e, prim, cp->key, value))
+    if (spelling_silent(e, prim, cp->key, value) ? !is_told(c, id, prim, cp->key)
+                                                 : is_type_known(c, e, prim, cp->key, value))
         out->n = from;
     else
         spelling_respell(c, out, at, prim, cp->key);
@@ -214,15 +237,15 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
 void
 canon_params(struct canon *c, struct sink *out, eqn_t id)
 {
-    const struct eqn e = c->m->eqns.at[id];
+    const struct eqn *e = &c->m->eqns.at[id];
     struct name_buffer buffer;
-    if (e.params == NONE)
+    if (e->params == NONE)
         return;
-    struct slice prim = canon_prim(c, e.prim, &buffer);
+    struct slice prim = canon_prim(c, e->prim, &buffer);
     bool counted = slice_eq(prim, SLICE("scan")) && put_scan_counts(c, out, id);
     list_params(c, id, prim, false, counted);
     for (u32 i = 0; i < c->params.n; i++)
-        put_param(c, out, &e, prim, &c->params.at[i]);
+        put_param(c, out, id, prim, &c->params.at[i]);
 }
 
 void
@@ -250,7 +273,7 @@ canon_is_silent(struct canon *c, eqn_t e, param_t p)
     if (kind != PARAM_TEXT && !(kind == PARAM_TUPLE && c->m->params.at[p].a == NONE))
         return false;
     c->key.n = 0;
-    put_param(c, &c->key, &c->m->eqns.at[e], prim, &cp);
+    put_param(c, &c->key, e, prim, &cp);
     return c->key.n == 0;
 }
 
@@ -298,7 +321,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
                 add_count(m, "num_consts", counts[0], &last);
             }
             c->key.n = 0;
-            put_param(c, &c->key, &m->eqns.at[id], prim, cp);
+            put_param(c, &c->key, id, prim, cp);
             bool silent = c->key.n == 0;
             u32 kind = m->params.at[cp->param].kind;
             if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))

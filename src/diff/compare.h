@@ -230,6 +230,10 @@ void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
 /* makes two equations partners, and their results */
 void diff_marry(struct diff *d, eqn_t a, eqn_t b);
 
+/* of each equation of the left, in order: 1 where it has a partner that stands in line with the others, not elsewhere.
+ * The caller gives it back; n log n */
+u8 *diff_in_line(struct diff *d);
+
 /* calls work for each gap that has equations on both sides. n log n */
 void diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *));
 

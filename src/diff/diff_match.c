@@ -294,29 +294,40 @@ gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_
         work(d, gap);
 }
 
-void
-diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
+u8 *
+diff_in_line(struct diff *d)
 {
     VEC(u32) at = {0}, rank = {0};
-    struct diff_gap gap = {0};
     for (u32 i = 0; i < d->a.eqns.n; i++)
         if (d->a.mate[d->a.eqns.at[i]] != NONE) {
             *vec_push(d->mem, &at) = i;
             *vec_push(d->mem, &rank) = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
         }
-    u8 *keep = mem_alloc(d->mem, at.n + 1);
+    u8 *keep = mem_alloc(d->mem, at.n + 1), *line = mem_zeroed(d->mem, d->a.eqns.n + 1);
     diff_ascending(d->mem, rank.at, rank.n, keep);
-    u32 a = 0, b = 0;
     for (u32 i = 0; i < at.n; i++)
-        if (keep[i]) {
-            gap_run(d, &gap, a, at.at[i], b, rank.at[i], work);
-            a = at.at[i] + 1;
-            b = rank.at[i] + 1;
-        }
-    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
+        line[at.at[i]] = keep[i];
     mem_free(d->mem, keep);
     vec_free(d->mem, &at);
     vec_free(d->mem, &rank);
+    return line;
+}
+
+void
+diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
+{
+    struct diff_gap gap = {0};
+    u8 *line = diff_in_line(d);
+    u32 a = 0, b = 0;
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        if (line[i]) {
+            u32 k = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
+            gap_run(d, &gap, a, i, b, k, work);
+            a = i + 1;
+            b = k + 1;
+        }
+    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
+    mem_free(d->mem, line);
     vec_free(d->mem, &gap.a);
     vec_free(d->mem, &gap.b);
 }
@@ -526,8 +537,10 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
             if (d->a.mate[d->a.eqns.at[i]] != NONE)
                 *vec_push(d->mem, &d->fresh) = d->a.eqns.at[i];
         spread(d, a, b, false);
-        diff_similar(d);
-        spread(d, a, b, false);
+        for (u32 round = 0; round < 2; round++) { /* partners of the first tell of others */
+            diff_similar(d);
+            spread(d, a, b, false);
+        }
     }
     d->fresh.n = 0;
 }

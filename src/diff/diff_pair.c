@@ -170,36 +170,27 @@ add_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 static void
 make_steps(struct diff *d)
 {
-    VEC(u32) at = {0}, rank = {0};
+    u8 *line = diff_in_line(d);
     u32 n = d->a.eqns.n, m = d->b.eqns.n;
-    for (u32 i = 0; i < n; i++)
-        if (d->a.mate[d->a.eqns.at[i]] != NONE) {
-            *vec_push(d->mem, &at) = i;
-            *vec_push(d->mem, &rank) = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
-        }
-    u8 *keep = mem_alloc(d->mem, at.n + 1);
-    diff_ascending(d->mem, rank.at, rank.n, keep);
     d->steps.n = d->odd.n = 0;
-    for (u32 k = 0, a = 0, b = 0; k <= at.n; k++) {
-        if (k < at.n && !keep[k])
+    for (u32 i = 0, a = 0, b = 0; i <= n; i++) {
+        if (i < n && !line[i])
             continue;
-        u32 end_a = k < at.n ? at.at[k] : n, end_b = k < at.n ? rank.at[k] : m;
-        for (; a < end_a; a++)
+        u32 end = i < n ? d->b.rank[d->a.mate[d->a.eqns.at[i]]] : m;
+        for (; a < i; a++)
             if (d->a.mate[d->a.eqns.at[a]] == NONE)
                 add_single(d, DIFF_REMOVED, d->a.eqns.at[a], NONE);
-        for (; b < end_b; b++) {
+        for (; b < end; b++) {
             eqn_t e = d->b.eqns.at[b];
             if (d->b.mate[e] == NONE)
                 add_single(d, DIFF_ADDED, NONE, e);
             else
                 add_partners(d, d->b.mate[e], e, false);
         }
-        if (k < at.n)
+        if (i < n)
             add_partners(d, d->a.eqns.at[a++], d->b.eqns.at[b++], true);
     }
-    mem_free(d->mem, keep);
-    vec_free(d->mem, &at);
-    vec_free(d->mem, &rank);
+    mem_free(d->mem, line);
 }
 
 static void

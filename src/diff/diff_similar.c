@@ -58,14 +58,23 @@ user_score(struct diff *d, eqn_t a, eqn_t b)
     return score;
 }
 
+static bool
+same_primitive(struct diff *d, eqn_t a, eqn_t b)
+{
+    struct name_buffer x, y;
+    return slice_eq(canon_prim(&d->a.c, d->a.m->eqns.at[a].prim, &x), canon_prim(&d->b.c, d->b.m->eqns.at[b].prim, &y));
+}
+
 /* how much two equations have in common */
 static u32
 score_of(struct diff *d, eqn_t a, eqn_t b)
 {
     const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
-    struct name_buffer x, y;
-    bool same = slice_eq(canon_prim(&d->a.c, ea->prim, &x), canon_prim(&d->b.c, eb->prim, &y));
-    u32 score = operand_score(d, a, b) + user_score(d, a, b);
+    bool same = same_primitive(d, a, b);
+    u32 score = operand_score(d, a, b);
+    if (!same && (ea->n_atoms != eb->n_atoms || (score == 0 && ea->n_atoms > 0)))
+        return 0; /* neither what it does nor what with */
+    score += user_score(d, a, b);
     if (same)
         score += 4;
     if (d->a.kind[a] == d->b.kind[b])
@@ -141,6 +150,24 @@ compare(const void *x, const void *y)
     return p->a < q->a ? -1 : p->a > q->a;
 }
 
+/* what has another primitive and stands elsewhere is another equation */
+static void
+part_strangers(struct diff *d)
+{
+    u8 *line = diff_in_line(d);
+    for (u32 i = 0; i < d->a.eqns.n; i++) {
+        eqn_t a = d->a.eqns.at[i], b = d->a.mate[a];
+        if (b == NONE || line[i] || same_primitive(d, a, b))
+            continue;
+        d->a.mate[a] = d->b.mate[b] = NONE;
+        for (u32 k = 0; k < d->a.m->eqns.at[a].n_vars; k++)
+            d->a.twin[d->a.m->eqns.at[a].vars + k] = NONE;
+        for (u32 k = 0; k < d->b.m->eqns.at[b].n_vars; k++)
+            d->b.twin[d->b.m->eqns.at[b].vars + k] = NONE;
+    }
+    mem_free(d->mem, line);
+}
+
 void
 diff_similar(struct diff *d)
 {
@@ -156,4 +183,5 @@ diff_similar(struct diff *d)
         if (d->a.mate[c->a] == NONE && d->b.mate[c->b] == NONE)
             diff_marry(d, c->a, c->b);
     }
+    part_strangers(d);
 }
