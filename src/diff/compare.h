@@ -50,6 +50,7 @@ struct diff_side {
     u32 *users;    /* of a variable: the first of its uses (find_users), NONE when it has none */
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
+    VEC(u32) left;   /* places of those that had no partner when somebody looked (keep_left) */
     struct memo prims;
     u64 *types; /* of a type: its hash, 0 before it has one */
     u32 n_types;
@@ -237,8 +238,8 @@ u8 *diff_in_line(struct diff *d);
 /* calls work for each gap that has equations on both sides. n log n */
 void diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *));
 
-/* pairs equations that are left by how much they have in common. n log n in those */
-void diff_similar(struct diff *d);
+/* pairs equations that are left by how much they have in common; false where no pair was found. n log n in those */
+bool diff_similar(struct diff *d);
 
 /* the equation that makes an operand, NONE for arguments, literals and what is not bound */
 eqn_t diff_producer(const struct diff_side *s, atom_t a);

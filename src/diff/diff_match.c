@@ -31,6 +31,27 @@ diff_marry(struct diff *d, eqn_t a, eqn_t b)
     *vec_push(d->mem, &d->fresh) = a;
 }
 
+/* lists the equations that have no partner */
+static void
+list_left(struct diff_side *s)
+{
+    s->left.n = 0;
+    for (u32 i = 0; i < s->eqns.n; i++)
+        if (s->mate[s->eqns.at[i]] == NONE)
+            *vec_push(s->m->mem, &s->left) = i;
+}
+
+/* leaves in the list those that still have none */
+static void
+keep_left(struct diff_side *s)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < s->left.n; i++)
+        if (s->mate[s->eqns.at[s->left.at[i]]] == NONE)
+            s->left.at[n++] = s->left.at[i];
+    s->left.n = n;
+}
+
 /* ---- equal hashes ----------------------------------------------------------------------------------------------- */
 
 /* Equations with one hash. */
@@ -58,9 +79,8 @@ class_of(const struct classes *t, u64 key)
 static void
 classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys, bool left)
 {
-    for (u32 i = 0; i < s->eqns.n; i++) {
-        if (s->mate[s->eqns.at[i]] != NONE)
-            continue;
+    for (u32 k = 0; k < s->left.n; k++) {
+        u32 i = s->left.at[k];
         struct class *c = class_of(t, keys[s->eqns.at[i]]);
         c->key = keys[s->eqns.at[i]];
         if (!left) {
@@ -76,33 +96,22 @@ classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys,
     }
 }
 
-/* how many equations have no partner */
-static u32
-count_left(const struct diff_side *s)
-{
-    u32 n = 0;
-    for (u32 i = 0; i < s->eqns.n; i++)
-        n += s->mate[s->eqns.at[i]] == NONE;
-    return n;
-}
-
 /* pairs equations that have one hash: only ones of their kind, or, with `most`, all of a class both sides have as many
  * of, in order */
 static void
 match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 {
     struct classes t = {.mask = 15};
-    u32 left = count_left(&d->a) + count_left(&d->b);
-    while (t.mask < 2 * left)
+    keep_left(&d->a);
+    keep_left(&d->b);
+    while (t.mask < 2 * (d->a.left.n + d->b.left.n))
         t.mask = 2 * t.mask + 1;
     t.at = mem_zeroed(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
     t.next = mem_alloc(d->mem, ((size_t)d->a.eqns.n + 1) * sizeof *t.next);
     classes_add(&t, &d->a, keys_a, true);
     classes_add(&t, &d->b, keys_b, false);
-    for (u32 i = 0; i < d->b.eqns.n; i++) {
-        eqn_t b = d->b.eqns.at[i];
-        if (d->b.mate[b] != NONE)
-            continue;
+    for (u32 i = 0; i < d->b.left.n; i++) {
+        eqn_t b = d->b.eqns.at[d->b.left.at[i]];
         struct class *c = class_of(&t, keys_b[b]);
         if (c->n_a != c->n_b || c->n_a > most || c->first == NONE)
             continue;
@@ -162,30 +171,62 @@ look_around(struct diff *d, eqn_t a, bool strict)
     }
 }
 
+/* marks what makes the operands of equations without a partner, by their place in the jaxpr */
+static u8 *
+mark_producers(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    u8 *marks = mem_zeroed(d->mem, s->eqns.n + 1ull);
+    keep_left(&d->a);
+    for (u32 k = 0; k < s->left.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+        for (u32 i = 0; i < e->n_atoms; i++) {
+            eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
+            if (producer != NONE)
+                marks[s->rank[producer]] = 1;
+        }
+    }
+    return marks;
+}
+
 /* leaves of the pairs whose neighbours have not been looked at those that have one without a partner: few, mostly */
 static void
 keep_beside_single(struct diff *d)
 {
     const struct diff_side *s = &d->a;
-    const struct module *m = s->m;
-    u8 *beside = mem_zeroed(d->mem, s->eqns.n + 1ull);
-    for (u32 k = 0; k < s->eqns.n; k++) {
-        const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
-        bool single = s->mate[s->eqns.at[k]] == NONE;
-        for (u32 i = 0; i < e->n_atoms; i++) {
-            eqn_t producer = diff_producer(s, m->atoms.at[e->atoms + i]);
-            if (producer != NONE && single)
-                beside[s->rank[producer]] = 1;
-            else if (producer != NONE && s->mate[producer] == NONE)
-                beside[k] = 1;
-        }
-    }
+    u8 *marks = mark_producers(d);
     u32 n = 0;
-    for (u32 i = 0; i < d->fresh.n; i++)
-        if (beside[s->rank[d->fresh.at[i]]])
-            d->fresh.at[n++] = d->fresh.at[i];
+    for (u32 k = 0; k < d->fresh.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
+        bool beside = marks[s->rank[d->fresh.at[k]]];
+        for (u32 i = 0; i < e->n_atoms && !beside; i++) {
+            eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
+            beside = producer != NONE && s->mate[producer] == NONE;
+        }
+        if (beside)
+            d->fresh.at[n++] = d->fresh.at[k];
+    }
     d->fresh.n = n;
-    mem_free(d->mem, beside);
+    mem_free(d->mem, marks);
+}
+
+/* looks again at all pairs that have a neighbour without a partner. After find_users */
+static void
+look_again(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    u8 *marks = mark_producers(d);
+    for (u32 k = 0; k < s->left.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+        for (u32 i = 0; i < e->n_vars; i++)
+            for (u32 u = s->users[e->vars + i]; u != NONE; u = s->uses.at[u].next)
+                marks[s->rank[s->uses.at[u].e]] = 1;
+    }
+    d->fresh.n = 0;
+    for (u32 i = 0; i < s->eqns.n; i++)
+        if (marks[i] && s->mate[s->eqns.at[i]] != NONE)
+            *vec_push(d->mem, &d->fresh) = s->eqns.at[i];
+    mem_free(d->mem, marks);
 }
 
 static void
@@ -248,11 +289,11 @@ make_keys(struct diff *d, bool left, u32 radius)
     u32 n = s->eqns.n;
     u64 *own = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own),
         *before = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own);
-    for (u32 k = 0; k < n; k++) {
+    keep_left(s);
+    for (u32 l = 0; l < s->left.n; l++) {
+        u32 k = s->left.at[l];
         eqn_t id = s->eqns.at[k];
         const struct eqn e = m->eqns.at[id];
-        if (s->mate[id] != NONE)
-            continue;
         own[k] = s->kind[id];
         for (u32 i = 0; i < e.n_atoms; i++)
             if (atom_kind(m->atoms.at[e.atoms + i]) != ATOM_VAR)
@@ -260,77 +301,23 @@ make_keys(struct diff *d, bool left, u32 radius)
         before[k] = own[k];
     }
     for (u32 r = 0; r < radius; r++) {
-        for (u32 k = 0; k < n; k++) {
+        for (u32 l = 0; l < s->left.n; l++) {
+            u32 k = s->left.at[l];
             eqn_t id = s->eqns.at[k];
             const struct eqn *e = &m->eqns.at[id];
-            if (s->mate[id] != NONE)
-                continue;
             u64 h = own[k];
             for (u32 i = 0; i < e->n_atoms; i++)
                 h = hash_number(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
             s->key[id] = h;
         }
-        for (u32 k = 0; k < n && r + 1 < radius; k++)
-            before[k] = s->key[s->eqns.at[k]];
+        for (u32 l = 0; l < s->left.n && r + 1 < radius; l++)
+            before[s->left.at[l]] = s->key[s->eqns.at[s->left.at[l]]];
     }
     mem_free(d->mem, own);
     mem_free(d->mem, before);
 }
 
-/* ---- gaps ------------------------------------------------------------------------------------------------------- */
-
-static void
-gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
-        void (*work)(struct diff *, const struct diff_gap *))
-{
-    gap->a.n = gap->b.n = 0;
-    for (u32 i = first_b; i < end_b; i++)
-        if (d->b.mate[d->b.eqns.at[i]] == NONE)
-            *vec_push(d->mem, &gap->b) = i;
-    for (u32 i = first_a; i < end_a && gap->b.n > 0; i++)
-        if (d->a.mate[d->a.eqns.at[i]] == NONE)
-            *vec_push(d->mem, &gap->a) = i;
-    if (gap->a.n > 0 && gap->b.n > 0)
-        work(d, gap);
-}
-
-u8 *
-diff_in_line(struct diff *d)
-{
-    VEC(u32) at = {0}, rank = {0};
-    for (u32 i = 0; i < d->a.eqns.n; i++)
-        if (d->a.mate[d->a.eqns.at[i]] != NONE) {
-            *vec_push(d->mem, &at) = i;
-            *vec_push(d->mem, &rank) = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
-        }
-    u8 *keep = mem_alloc(d->mem, at.n + 1), *line = mem_zeroed(d->mem, d->a.eqns.n + 1);
-    diff_ascending(d->mem, rank.at, rank.n, keep);
-    for (u32 i = 0; i < at.n; i++)
-        line[at.at[i]] = keep[i];
-    mem_free(d->mem, keep);
-    vec_free(d->mem, &at);
-    vec_free(d->mem, &rank);
-    return line;
-}
-
-void
-diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
-{
-    struct diff_gap gap = {0};
-    u8 *line = diff_in_line(d);
-    u32 a = 0, b = 0;
-    for (u32 i = 0; i < d->a.eqns.n; i++)
-        if (line[i]) {
-            u32 k = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
-            gap_run(d, &gap, a, i, b, k, work);
-            a = i + 1;
-            b = k + 1;
-        }
-    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
-    mem_free(d->mem, line);
-    vec_free(d->mem, &gap.a);
-    vec_free(d->mem, &gap.b);
-}
+/* ---- in line ---------------------------------------------------------------------------------------------------- */
 
 /* Pairs of places in a gap. */
 struct taking {
@@ -518,6 +505,8 @@ is_complete(const struct diff *d)
 static void
 match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
+    list_left(&d->a);
+    list_left(&d->b);
     make_keys(d, true, 1);
     make_keys(d, false, 1);
     diff_gaps(d, align_most);
@@ -533,14 +522,10 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
         make_keys(d, true, 1);
         make_keys(d, false, 1);
         diff_gaps(d, align_all);
-        for (u32 i = 0; i < d->a.eqns.n; i++)
-            if (d->a.mate[d->a.eqns.at[i]] != NONE)
-                *vec_push(d->mem, &d->fresh) = d->a.eqns.at[i];
+        look_again(d);
         spread(d, a, b, false);
-        for (u32 round = 0; round < 2; round++) { /* partners of the first tell of others */
-            diff_similar(d);
+        for (u32 round = 0; round < 2 && diff_similar(d); round++) /* new partners tell of others */
             spread(d, a, b, false);
-        }
     }
     d->fresh.n = 0;
 }

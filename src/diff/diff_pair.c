@@ -121,11 +121,37 @@ gets_name(const struct diff *d, eqn_t a, eqn_t b)
     return false;
 }
 
+/* true where all is plainly the same, as it is for most partners: one kind, and variables of one type that are
+ * partners; false asks for a closer look */
+static bool
+is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
+{
+    const struct module *ma = d->a.m, *mb = d->b.m;
+    const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
+    if (d->a.c.variables || d->b.c.variables || d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms ||
+        ea->n_vars != eb->n_vars)
+        return false;
+    for (u32 i = 0; i < ea->n_atoms; i++) {
+        atom_t x = ma->atoms.at[ea->atoms + i], y = mb->atoms.at[eb->atoms + i];
+        if (atom_kind(x) != ATOM_VAR || atom_kind(y) != ATOM_VAR || d->a.twin[atom_id(x)] != atom_id(y))
+            return false;
+    }
+    for (u32 i = 0; i < ea->n_vars; i++) {
+        const struct var *x = &ma->vars.at[ea->vars + i], *y = &mb->vars.at[eb->vars + i];
+        if (x->type >= d->a.n_types || y->type >= d->b.n_types || d->a.types[x->type] == 0 ||
+            d->a.types[x->type] != d->b.types[y->type] || x->name == d->a.c.underscore)
+            return false;
+    }
+    return true;
+}
+
 /* the kind of a pair of partners, and what differs about them */
 static struct diff_item
 judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
     struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
+    if (kept && is_plain_twin(d, a, b))
+        return item;
     bool follows = diff_changes(d, a, b, &item), named = gets_name(d, a, b);
     if (item.n_changes > 0)
         item.kind = DIFF_CHANGED;

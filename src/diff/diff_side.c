@@ -56,6 +56,7 @@ diff_side_end(struct diff_side *s)
         mem_free(mem, blocks[i]);
     vec_free(mem, &s->uses);
     vec_free(mem, &s->eqns);
+    vec_free(mem, &s->left);
     memo_free(mem, &s->prims);
 }
 

@@ -168,9 +168,10 @@ part_strangers(struct diff *d)
     mem_free(d->mem, line);
 }
 
-void
+bool
 diff_similar(struct diff *d)
 {
+    bool any = false, strangers = false;
     d->candidates.n = 0;
     diff_gaps(d, consider_gap);
     for (u32 i = 0; i < d->b.eqns.n; i++)
@@ -180,8 +181,13 @@ diff_similar(struct diff *d)
         qsort(d->candidates.at, d->candidates.n, sizeof *d->candidates.at, compare);
     for (u32 i = 0; i < d->candidates.n; i++) {
         const struct diff_candidate *c = &d->candidates.at[i];
-        if (d->a.mate[c->a] == NONE && d->b.mate[c->b] == NONE)
-            diff_marry(d, c->a, c->b);
+        if (d->a.mate[c->a] != NONE || d->b.mate[c->b] != NONE)
+            continue;
+        diff_marry(d, c->a, c->b);
+        any = true;
+        strangers |= !same_primitive(d, c->a, c->b);
     }
-    part_strangers(d);
+    if (strangers)
+        part_strangers(d);
+    return any;
 }
