@@ -103,7 +103,7 @@ struct eqn {
 };
 
 enum param_kind {
-    PARAM_TEXT,   /* bytes printed verbatim: span; a is NONE, or 0 where somebody wrapped them over lines */
+    PARAM_TEXT,   /* bytes printed verbatim: span; a is what they were, in joined, where somebody wrapped them */
     PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
     PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
     PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs that JAX lays out itself; a is the first segment */
@@ -119,7 +119,7 @@ struct param {
 };
 
 enum segment_kind {
-    SEGMENT_TEXT,    /* bytes: span */
+    SEGMENT_TEXT,    /* bytes: span; a as with PARAM_TEXT */
     SEGMENT_JAXPR,   /* TUPLE: a is the jaxpr_t */
     SEGMENT_SHARED,  /* TUPLE: a is the index into lets (NONE: no such let), span the name */
     SEGMENT_PROGRAM, /* MIXED: a is the program_t of a print pasted in, lets and all */
@@ -190,6 +190,7 @@ struct module {
     VEC(struct eqn) eqns;
     VEC(struct param) params;
     VEC(struct segment) segments;
+    VEC(struct slice) joined; /* texts of values as they were before somebody wrapped them */
     VEC(struct jaxpr) jaxprs;
     VEC(struct let) lets;
     VEC(struct program) programs;

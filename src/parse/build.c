@@ -348,6 +348,21 @@ is_empty_tuple(struct slice text)
     return skip_blanks(text.at + 1) == text.at + text.n - 1;
 }
 
+/* the index among m->joined of the text without the line ends that a hand put there; NONE when it has none */
+static u32
+unwrap(struct feed *f, struct span span, enum value_part part)
+{
+    struct module *m = f->m;
+    struct slice text = module_bytes(m, span);
+    if (likely(memchr(text.at, '\n', text.n) == NULL) || value_is_string(f, text.at))
+        return NONE;
+    struct slice joined = value_unwrap(f, text, part);
+    if (joined.at == text.at)
+        return NONE;
+    *vec_push(m->mem, &m->joined) = joined;
+    return m->joined.n - 1;
+}
+
 void
 build_value(struct feed *f, param_t param, struct span value)
 {
@@ -365,8 +380,8 @@ build_value(struct feed *f, param_t param, struct span value)
     } else if (is_shared_word(text) &&
                (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[feed_eqn(f)].prim))) {
         remember_shared(f, param, NONE);
-    } else if (f->wrapped) {
-        p->a = 0;
+    } else {
+        p->a = unwrap(f, value, VALUE_WHOLE);
     }
 }
 
@@ -392,7 +407,8 @@ build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
 {
     if (text.n == 0)
         return last;
-    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = NONE, .span = text});
+    u32 joined = unwrap(f, text, last == NONE ? VALUE_BEFORE : VALUE_BEHIND);
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = joined, .span = text});
 }
 
 void

@@ -39,6 +39,12 @@ key_ends_in(struct slice key, struct slice suffix)
     return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
 }
 
+static bool
+key_is_string(struct slice key)
+{
+    return slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")) || key_ends_in(key, SLICE("message"));
+}
+
 /* true where an element of a container, as Python prints it, begins at p */
 static bool
 element_begins(const char *p, const char *end)
@@ -58,7 +64,7 @@ element_begins(const char *p, const char *end)
 static bool
 is_structure(struct slice key, const char *from, const char *end)
 {
-    if (slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")) || key_ends_in(key, SLICE("message")))
+    if (key_is_string(key))
         return false;
     if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
         return false;
@@ -113,6 +119,12 @@ bool
 value_is_program(const struct feed *f, const char *from)
 {
     return key_ends_in(key_of(f, from), SLICE("jaxpr"));
+}
+
+bool
+value_is_string(const struct feed *f, const char *from)
+{
+    return key_is_string(key_of(f, from));
 }
 
 /* reports what stands where a program must, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong */

@@ -104,7 +104,6 @@ struct feed {
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
-    bool wrapped;            /* the value read last was broken over lines by somebody: they are one */
     bool unbalanced;         /* brackets that opened behind an error never closed */
     bool unpaired;           /* a bracket outside of programs had no other of its pair */
     bool truncated;          /* the end of the text was reported */
@@ -243,9 +242,16 @@ const char *skip_angles(const char *p, const char *end);
 /* look.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
-/* look.c: true where somebody wrapped the value between p and end: JAX leaves no blank at the end of a line, indents
- * behind a comma, and prints `<function f at 0x..>` on one */
-bool value_wraps(const char *p, const char *end);
+/* What a text is of its parameter's value. */
+enum value_part {
+    VALUE_WHOLE,
+    VALUE_BEFORE, /* of a value with programs inside: what stands before the first */
+    VALUE_BEHIND, /* what stands behind one */
+};
+
+/* wrapped.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none, else a
+ * copy in the arena */
+struct slice value_unwrap(struct feed *f, struct slice text, enum value_part part);
 
 /* ending.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
  * whatever order hands have put them */
@@ -255,8 +261,9 @@ bool value_is_whole(const char *from, const char *p);
  * its equation is damaged */
 bool value_judge(struct feed *f, const char *from, const char *end);
 
-/* fault.c: true where the key in front of the value at p says that a program stands there */
+/* fault.c: true where the key in front of the value at p says that a program, or any text, stands there */
 bool value_is_program(const struct feed *f, const char *p);
+bool value_is_string(const struct feed *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */
 void params_open(struct feed *f, const char *p, bool unsorted);

@@ -90,15 +90,3 @@ quote_opens(const char *p, const char *from)
     return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
            p[-1] == 'b';
 }
-
-bool
-value_wraps(const char *p, const char *end)
-{
-    const char *from = p;
-    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-        if (p > from && (p[-1] == ' ' || *from == '<' || (p[-1] == ',' && p[1] != ' ')))
-            return true;
-        p++;
-    }
-    return false;
-}

@@ -176,7 +176,6 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || found.end[-1] == ','))
             value_judge(f, p, found.end);
-        f->wrapped = !frame->broken && value_wraps(p, found.end);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }

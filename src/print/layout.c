@@ -353,7 +353,7 @@ step_mixed(struct printer *p)
     const struct segment *s = &p->m->segments.at[f->next];
     f->next = s->next;
     if (s->kind != SEGMENT_PROGRAM) {
-        put(p, module_bytes(p->m, s->span));
+        put(p, print_segment(p, s));
         return;
     }
     size_t length = (size_t)memo_get(&p->lengths, s->a), behind = p->k + length;

@@ -179,7 +179,7 @@ add_segment(struct printer *p, struct gauge *g)
     if (s->kind == SEGMENT_PROGRAM)
         add(p, &g->flat, memo_get(&p->lengths, s->a));
     else if (s->kind != SEGMENT_JAXPR)
-        add(p, &g->flat, text_width(p, module_bytes(p->m, s->span)));
+        add(p, &g->flat, text_width(p, print_segment(p, s)));
     else
         return add_inner(p, g, s->a);
     return NONE;

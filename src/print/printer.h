@@ -90,8 +90,14 @@ tail_text(const struct printer *p, const struct eqn *e)
 static inline struct slice
 print_value(const struct printer *p, const struct param *v)
 {
-    struct slice text = module_bytes(p->m, v->span);
-    return likely(v->kind != PARAM_TEXT || v->a == NONE) ? text : text_joined(p, text);
+    return likely(v->kind != PARAM_TEXT || v->a == NONE) ? module_bytes(p->m, v->span) : p->m->joined.at[v->a];
+}
+
+/* the same for the text of a segment that is no program */
+static inline struct slice
+print_segment(const struct printer *p, const struct segment *s)
+{
+    return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(p->m, s->span) : p->m->joined.at[s->a];
 }
 
 /* flat length of a jaxpr, or FLAT_BROKEN when it is longer than the widest line. Each jaxpr is measured once */

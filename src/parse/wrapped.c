@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
+ * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
+ * bracket), of texts laid out on purpose (a line end behind the opening bracket), and of plain strings. One pass. */
+#include "parse/feed.h"
+
+enum bracket { ROUND, SQUARE, CURLY, ANGLE };
+
+/* A bracket that is open. */
+struct open {
+    u8 kind;      /* enum bracket */
+    u8 square;    /* how many square ones stand open in a row, this one the last */
+    bool laid;    /* a line end stands behind it: somebody's layout goes on to where it closes */
+    bool array;   /* of numpy's `array(..)`, or inside of one */
+};
+
+enum { DEEPEST_OPEN = 64 };
+
+struct unwrap {
+    struct slice text;
+    struct open open[DEEPEST_OPEN];
+    u32 depth;
+    bool inside;  /* the text goes on in brackets that were opened before it */
+    char quote;   /* of the string we are in, or 0 */
+};
+
+/* A run of blanks that holds a line end. */
+struct gap {
+    size_t at, line, end; /* its first byte, the line end, behind its last byte */
+};
+
+static bool
+open_bracket(struct unwrap *u, size_t i, enum bracket kind)
+{
+    static const struct open outermost = {0};
+    const struct open *outer = u->depth ? &u->open[u->depth - 1] : &outermost;
+    struct slice s = u->text;
+    if (u->depth == DEEPEST_OPEN)
+        return false;
+    bool array = kind == ROUND && i >= 5 && memcmp(s.at + i - 4, "rray", 4) == 0;
+    bool row = kind == SQUARE && u->depth && outer->kind == SQUARE;
+    u->open[u->depth++] = (struct open){.kind = (u8)kind,
+                                        .square = (u8)(kind == SQUARE ? 1 + (row ? outer->square : 0) : 0),
+                                        .laid = i + 1 < s.n && s.at[i + 1] == '\n',
+                                        .array = array || (kind == SQUARE && outer->array)};
+    return true;
+}
+
+/* true where the `<` at i opens an object's text, `<function f at 0x..>` */
+static bool
+angle_opens(const struct unwrap *u, size_t i)
+{
+    const char *p = u->text.at + i;
+    if (u->depth && u->open[u->depth - 1].kind == ANGLE)
+        return true;
+    if (i + 1 >= u->text.n || !is_word_start(p[1]))
+        return false;
+    return i == 0 || strchr("([{=,:", p[-1]) || (u->depth && p[-1] == ' ');
+}
+
+/* where the string ends whose quote stands at i; i where it does not end as Python prints it */
+static size_t
+string_end(struct slice s, size_t i)
+{
+    for (size_t q = i + 1; q < s.n; q++) {
+        if (s.at[q] == '\\')
+            q++;
+        else if (s.at[q] == s.at[i])
+            return q + 1 == s.n || strchr(",)]}:> \n", s.at[q + 1]) ? q : i;
+    }
+    return i;
+}
+
+/* the byte at i; false where its brackets do not match */
+static bool
+take(struct unwrap *u, size_t i)
+{
+    const char *p = u->text.at + i;
+    static const char kinds[] = "([{", closing[] = ")]}";
+    const char *kind = strchr(kinds, *p), *close = strchr(closing, *p);
+    if (u->quote) {
+        u->quote = *p == u->quote && p[-1] != '\\' ? 0 : u->quote;
+        return true;
+    }
+    if ((*p == '\'' || *p == '"') && u->depth && quote_opens(p, u->text.at)) {
+        u->quote = string_end(u->text, i) > i ? *p : 0;
+        return true;
+    }
+    if (kind)
+        return open_bracket(u, i, (enum bracket)(kind - kinds));
+    if (*p == '<' && angle_opens(u, i))
+        return open_bracket(u, i, ANGLE);
+    if (*p == '>' && u->depth && u->open[u->depth - 1].kind == ANGLE && p[-1] != '-' && p[-1] != '=')
+        u->depth--;
+    if (!close)
+        return true;
+    while (u->depth && u->open[u->depth - 1].kind == ANGLE)
+        u->depth--; /* it was none */
+    if (u->depth == 0)
+        return u->inside;
+    return u->open[--u->depth].kind == close - closing;
+}
+
+/* true where the line end inside brackets may be what numpy prints between the rows or elements of an array */
+static bool
+is_row(const struct open *o, char before, size_t indent)
+{
+    if (o->array)
+        return indent > 4;
+    return o->kind == SQUARE && before != ',' && indent > 0 && (before == ']' || indent == o->square);
+}
+
+/* true where a hand put the line end: the blanks around it were one */
+static bool
+is_wrapped(const struct unwrap *u, struct gap g)
+{
+    struct slice s = u->text;
+    bool trails = g.line > g.at, again = memchr(s.at + g.line + 1, '\n', g.end - g.line - 1) != NULL;
+    char before = g.at > 0 ? s.at[g.at - 1] : 0, behind = g.end < s.n ? s.at[g.end] : 0;
+    size_t indent = g.end - g.line - 1;
+    if (u->quote)
+        return true;
+    if (again || (u->depth == 0 && !u->inside))
+        return !again && trails && behind;
+    if (trails)
+        return true;
+    if (u->depth == 0)
+        return indent == 0 && before == ',';
+    const struct open *o = &u->open[u->depth - 1];
+    if (o->laid || strchr("([{", before) || (behind && strchr(")]}+", behind)) || is_row(o, before, indent))
+        return false;
+    return o->kind == ANGLE || before == ',' || (before == ':' && o->kind == CURLY) ||
+           (indent == 0 && o->kind == SQUARE && is_digit(behind));
+}
+
+static struct gap
+find_gap(struct slice s, size_t i)
+{
+    struct gap g = {i, s.n, i};
+    while (g.end < s.n && is_blank(s.at[g.end])) {
+        if (s.at[g.end] == '\n' && g.line == s.n)
+            g.line = g.end;
+        g.end++;
+    }
+    return g;
+}
+
+struct slice
+value_unwrap(struct feed *f, struct slice s, enum value_part part)
+{
+    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND};
+    char *to = NULL;
+    size_t n = 0, copied = 0;
+    for (size_t i = 0; i < s.n;) {
+        struct gap g = find_gap(s, i);
+        if (g.end == i) {
+            if (!take(&u, i++))
+                return s;
+            continue;
+        }
+        i = g.end;
+        if (g.line == s.n || !is_wrapped(&u, g))
+            continue;
+        to = to ? to : arena_alloc(f->m->mem, s.n + 1);
+        memcpy(to + n, s.at + copied, g.at - copied);
+        n += g.at - copied;
+        to[n++] = ' ';
+        copied = g.end;
+    }
+    if (copied == 0 || (u.depth && part == VALUE_WHOLE))
+        return s;
+    memcpy(to + n, s.at + copied, s.n - copied);
+    return (struct slice){to, n + s.n - copied};
+}
