@@ -42,6 +42,14 @@ feed_bound_name(struct feed *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
+/* a type's id; a hand may have wrapped one that holds blanks, `f32[b - 1]` */
+static type_t
+intern_type(struct feed *f, const char *start, const char *end)
+{
+    struct slice text = {start, (size_t)(end - start)};
+    return types_intern(&f->m->types, value_unwrap(f, text, VALUE_TYPE));
+}
+
 struct var
 feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
 {
@@ -54,7 +62,7 @@ feed_binder(struct feed *f, const char *name, const char *colon, const char **ty
     const char *end = *start == '=' ? start : check_type(f, start, type_scan(start, f->end));
     *type_end = end;
     if (end > start) {
-        v.type = types_intern(&f->m->types, (struct slice){start, (size_t)(end - start)});
+        v.type = intern_type(f, start, end);
         return v;
     }
     diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
@@ -121,7 +129,7 @@ feed_literal(struct feed *f, const char *p, const char *end, const char **past)
             f->errors++;
         }
         if (*past > end + 1)
-            lit.type = types_intern(&f->m->types, (struct slice){end + 1, (size_t)(*past - end - 1)});
+            lit.type = intern_type(f, end + 1, *past);
     }
     if (lit.kind == LIT_OTHER && (is_word_char(*p) || *p == '-' || *p == '(') && *end != '(' && end[-1] != '.' &&
         !(is_word_start(*p) && end[-1] == ')')) {

@@ -377,10 +377,19 @@ is_operand_line(const struct feed *f, const char *p, const char *end)
 {
     if (*end == '[' || *end == '(' || line_binds(end))
         return false;
+    if (is_literal_name((struct slice){p, (size_t)(end - p)}))
+        return true;
     bool short_name = end - p <= 3;
     for (const char *q = p; q < end; q++)
         short_name &= *q >= 'a' && *q <= 'z';
     return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
+}
+
+/* true for `True` and the like on a line of their own */
+static bool
+is_lone_literal(const struct scan *s)
+{
+    return s->after == '\n' && is_literal_name((struct slice){s->at, s->n});
 }
 
 /* whether the token, met among operands, begins the next equation */
@@ -396,7 +405,7 @@ starts_equation(struct feed *f, int kind)
     }
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
         return !is_literal_name(token_name(s)) ||
-               (s->first && token_column(f) == feed_frame(f)->column && s->after == ' ' &&
+               (s->first && s->at[0] >= 'a' && token_column(f) == feed_frame(f)->column && s->after == ' ' &&
                 !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
     if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
         return s->first;
@@ -420,7 +429,7 @@ starts_equation(struct feed *f, int kind)
     if (!s->first)
         return false;
     if (column == feed_frame(f)->column)
-        return kind == SCAN_WORD || kind == SCAN_LPAREN;
+        return (kind == SCAN_WORD && !is_lone_literal(s)) || kind == SCAN_LPAREN;
     if (kind != SCAN_WORD || column > feed_frame(f)->column)
         return false;
     const char *end = scan_release(s);
@@ -463,7 +472,8 @@ body_token(struct feed *f, int kind, union token_value *value)
     if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
         return lhs_token(f, kind, value);
     if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
-        s->after == ' ' && (s->at[3] != ':' || !is_literal_name(token_name(s))))
+        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' &&
+        (s->at[3] != ':' || !is_literal_name(token_name(s))))
         return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;

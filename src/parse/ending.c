@@ -75,6 +75,10 @@ line_stops(const struct feed *f, const struct frame *frame, const char *line, bo
         *found = (struct value_end){STOP_CLOSE, line - 1, p};
         return true;
     }
+    if (*p == '\n' && column == frame->keys && key_end(p + 1)) { /* a hand broke the line behind its indentation */
+        *found = (struct value_end){STOP_KEY, line - 1, p + 1};
+        return true;
+    }
     return false;
 }
 

@@ -39,10 +39,11 @@ key_ends_in(struct slice key, struct slice suffix)
     return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
 }
 
+/* true for keys of texts that people wrote */
 static bool
 key_is_string(struct slice key)
 {
-    return slice_eq(key, SLICE("fmt")) || slice_eq(key, SLICE("name")) || key_ends_in(key, SLICE("message"));
+    return slice_eq(key, SLICE("fmt")) || key_ends_in(key, SLICE("message"));
 }
 
 /* true where an element of a container, as Python prints it, begins at p */
@@ -64,7 +65,7 @@ element_begins(const char *p, const char *end)
 static bool
 is_structure(struct slice key, const char *from, const char *end)
 {
-    if (key_is_string(key))
+    if (key_is_string(key) || slice_eq(key, SLICE("name")))
         return false;
     if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
         return false;

@@ -265,6 +265,9 @@ close_jaxpr(struct feed *f, const char *end)
         below->state = FEED_DONE;
 }
 
+/* how far what stands on one line when JAX prints it is looked for on others */
+enum { LONGEST_WRAPPED = 4096 };
+
 static int
 close_token(struct feed *f, int kind, union token_value *value)
 {
@@ -279,18 +282,18 @@ close_token(struct feed *f, int kind, union token_value *value)
     const char *open = skip_blanks(p + 1);
     if (*open != '{')
         return TOK_BAD;
-    /* an effect's text may hold brackets of its own; the set ends at ` }` at depth 0 */
-    const char *q = open + 1;
-    for (u32 depth = 0; q < f->end && *q != '\n' && !(*q == '}' && depth == 0); q++) {
+    /* an effect's text may hold brackets of its own; the set ends at ` }` at depth 0. Lines of it are wrapped ones */
+    const char *q = open + 1, *far = q + LONGEST_WRAPPED;
+    for (u32 depth = 0; q < f->end && (*q != '\n' || q < far) && !(*q == '}' && depth == 0); q++) {
         depth += *q == '{' || *q == '(' || *q == '[';
         depth -= (*q == '}' || *q == ')' || *q == ']') && depth;
     }
     if (*q != '}')
         return TOK_BAD;
     const char *from = open + 1, *to = q;
-    if (from < to && *from == ' ')
+    while (from < to && is_blank(*from))
         from++;
-    if (from < to && to[-1] == ' ')
+    while (from < to && is_blank(to[-1]))
         to--;
     value->span = feed_span(f, from, to);
     scan_seek(&f->scan, q + 1);

@@ -242,9 +242,10 @@ const char *skip_angles(const char *p, const char *end);
 /* look.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
-/* What a text is of its parameter's value. */
+/* What a text is of its parameter's value, or that it is a type. */
 enum value_part {
     VALUE_WHOLE,
+    VALUE_TYPE,
     VALUE_BEFORE, /* of a value with programs inside: what stands before the first */
     VALUE_BEHIND, /* what stands behind one */
 };
@@ -261,7 +262,7 @@ bool value_is_whole(const char *from, const char *p);
  * its equation is damaged */
 bool value_judge(struct feed *f, const char *from, const char *end);
 
-/* fault.c: true where the key in front of the value at p says that a program, or any text, stands there */
+/* fault.c: true where the key in front of the value at p says that a program stands there; a text somebody wrote */
 bool value_is_program(const struct feed *f, const char *p);
 bool value_is_string(const struct feed *f, const char *p);
 

@@ -62,12 +62,12 @@ find_tail_end(struct feed *f, const char *p)
             const char *q = p + 1;
             while (*q == ' ' || *q == '\t')
                 q++;
-            bool open = last == ',' || last == '-' || last == '=' || memcmp(q, "<-", 2) == 0 ||
+            bool open = last == ',' || last == '-' || last == '=' || last == '>' || memcmp(q, "<-", 2) == 0 ||
                         memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0; /* a hand broke the line */
             u32 indent = (u32)(q - p - 1);
             if (!open && (column == NONE || indent <= column))
                 return p;
-            if (indent == column && equation_begins(q, f->end))
+            if (indent == column && last != ',' && equation_begins(q, f->end))
                 return p; /* the next one, behind a `<-` with nothing behind it */
             break;
         }

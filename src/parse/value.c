@@ -44,6 +44,17 @@ unclosed(struct feed *f, const char *from, const struct value_end *found)
     return (struct value_end){STOP_CLOSE, end, NULL};
 }
 
+/* the column of the first key; where a hand broke its line behind the indentation, that of the line before */
+static u32
+key_column(struct feed *f, const char *p)
+{
+    const char *blank = p - 1;
+    while (blank > f->begin && blank[-1] == ' ')
+        blank--;
+    bool cut = blank < p - 1 && p[-1] == '\n' && blank > f->begin && blank[-1] == '\n';
+    return cut ? (u32)(p - 1 - blank) : feed_column(f, p);
+}
+
 void
 params_open(struct feed *f, const char *p, bool unsorted)
 {
@@ -61,7 +72,7 @@ params_open(struct feed *f, const char *p, bool unsorted)
     frame->spaced &= !frame->broken;
     f->at = p = skip_blanks(p);
     if (frame->broken || frame->spaced)
-        frame->keys = feed_column(f, p);
+        frame->keys = key_column(f, p);
     /* keys no deeper than the equation: its indentation is lost, and columns say nothing */
     if (frame->broken && frame->column != NONE && frame->keys <= frame->column) {
         frame->broken = false;

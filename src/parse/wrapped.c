@@ -3,7 +3,7 @@
  * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
  * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
  * bracket), of texts laid out on purpose (a line end behind the opening bracket), and of plain strings. One pass. */
-#include "parse/feed.h"
+#include "parse/ending.h"
 
 enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 
@@ -22,6 +22,7 @@ struct unwrap {
     struct open open[DEEPEST_OPEN];
     u32 depth;
     bool inside;  /* the text goes on in brackets that were opened before it */
+    bool type;    /* it is a type, which has no line ends of its own */
     char quote;   /* of the string we are in, or 0 */
 };
 
@@ -40,9 +41,10 @@ open_bracket(struct unwrap *u, size_t i, enum bracket kind)
         return false;
     bool array = kind == ROUND && i >= 5 && memcmp(s.at + i - 4, "rray", 4) == 0;
     bool row = kind == SQUARE && u->depth && outer->kind == SQUARE;
+    bool laid = i + 2 < s.n && s.at[i + 1] == '\n' && strchr(" \n)]}", s.at[i + 2]);
     u->open[u->depth++] = (struct open){.kind = (u8)kind,
                                         .square = (u8)(kind == SQUARE ? 1 + (row ? outer->square : 0) : 0),
-                                        .laid = i + 1 < s.n && s.at[i + 1] == '\n',
+                                        .laid = laid || outer->laid,
                                         .array = array || (kind == SQUARE && outer->array)};
     return true;
 }
@@ -111,6 +113,32 @@ is_row(const struct open *o, char before, size_t indent)
     return o->kind == SQUARE && before != ',' && indent > 0 && (before == ']' || indent == o->square);
 }
 
+/* a word of that many characters may be longer than a line */
+enum { LONG_WORD = 30 };
+
+/* true where a word was cut that was longer than a line: no blank stands there in what Python prints */
+static bool
+is_cut(const struct unwrap *u, struct gap g)
+{
+    const char *p = u->text.at;
+    if (u->quote || u->depth == 0 || g.end - g.at != 1 || g.end == u->text.n || g.at == 0)
+        return false;
+    const struct open *o = &u->open[u->depth - 1];
+    char before = p[g.at - 1], behind = p[g.end];
+    if (o->kind == ANGLE) { /* `<function f.<locals>.g at 0x..>` */
+        size_t n = 0;
+        while (n < g.at && !strchr(" \n=(,", p[g.at - 1 - n]))
+            n++;
+        return n >= LONG_WORD && !word_at(p + g.end, SLICE("at")) && !word_at(p + g.end, SLICE("object")) &&
+               !word_at(p + g.end, SLICE("of"));
+    }
+    if (o->kind == SQUARE && key_end(p + g.end)) /* `SearchSorted[side=left dimension=0]` */
+        return false;
+    return !o->laid && !o->array && before != ',' && before != ':' &&
+           (is_word_char(before) || before == '=' || before == '(' || before == '.') &&
+           (is_word_char(behind) || strchr("=([{,.'", behind)) && !(is_digit(before) && is_digit(behind));
+}
+
 /* true where a hand put the line end: the blanks around it were one */
 static bool
 is_wrapped(const struct unwrap *u, struct gap g)
@@ -119,7 +147,7 @@ is_wrapped(const struct unwrap *u, struct gap g)
     bool trails = g.line > g.at, again = memchr(s.at + g.line + 1, '\n', g.end - g.line - 1) != NULL;
     char before = g.at > 0 ? s.at[g.at - 1] : 0, behind = g.end < s.n ? s.at[g.end] : 0;
     size_t indent = g.end - g.line - 1;
-    if (u->quote)
+    if (u->quote || u->type)
         return true;
     if (again || (u->depth == 0 && !u->inside))
         return !again && trails && behind;
@@ -130,8 +158,10 @@ is_wrapped(const struct unwrap *u, struct gap g)
     const struct open *o = &u->open[u->depth - 1];
     if (o->laid || strchr("([{", before) || (behind && strchr(")]}+", behind)) || is_row(o, before, indent))
         return false;
-    return o->kind == ANGLE || before == ',' || (before == ':' && o->kind == CURLY) ||
-           (indent == 0 && o->kind == SQUARE && is_digit(behind));
+    if (o->kind == ANGLE || before == ',' || (o->kind == SQUARE && key_end(s.at + g.end)))
+        return true;
+    bool item = before == ':' && (o->kind == CURLY || (g.at > 1 && s.at[g.at - 2] == '\''));
+    return item || (indent == 0 && o->kind == SQUARE && is_digit(behind));
 }
 
 static struct gap
@@ -149,7 +179,7 @@ find_gap(struct slice s, size_t i)
 struct slice
 value_unwrap(struct feed *f, struct slice s, enum value_part part)
 {
-    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND};
+    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .type = part == VALUE_TYPE};
     char *to = NULL;
     size_t n = 0, copied = 0;
     for (size_t i = 0; i < s.n;) {
@@ -160,12 +190,14 @@ value_unwrap(struct feed *f, struct slice s, enum value_part part)
             continue;
         }
         i = g.end;
-        if (g.line == s.n || !is_wrapped(&u, g))
+        bool cut = g.line < s.n && !u.type && is_cut(&u, g);
+        if (g.line == s.n || !(cut || is_wrapped(&u, g)))
             continue;
         to = to ? to : arena_alloc(f->m->mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;
-        to[n++] = ' ';
+        to[n] = ' ';
+        n += !cut;
         copied = g.end;
     }
     if (copied == 0 || (u.depth && part == VALUE_WHOLE))
