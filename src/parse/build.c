@@ -354,7 +354,7 @@ unwrap(struct feed *f, struct span span, enum value_part part)
 {
     struct module *m = f->m;
     struct slice text = module_bytes(m, span);
-    if (likely(memchr(text.at, '\n', text.n) == NULL) || value_is_string(f, text.at))
+    if (likely(!f->lines) || !memchr(text.at, '\n', text.n) || value_is_string(f, text.at))
         return NONE;
     struct slice joined = value_unwrap(f, text, part);
     if (joined.at == text.at)

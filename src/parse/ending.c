@@ -162,6 +162,7 @@ struct search {
     const char *from, *p;       /* the value goes on at `from`; the search stands at p */
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
     bool odd;                   /* one closed another kind, or nothing */
+    bool lines;                 /* it may have passed a line end */
     bool inside;                /* brackets were open at `from`, behind a program in the value */
     i64 depth;                  /* brackets open; below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
@@ -268,7 +269,9 @@ space_stops(struct feed *f, const struct frame *frame, struct search *s, struct 
         bool closed = s->inside && (s->p[-1] == ')' || s->p[-1] == ']' || s->p[-1] == '}');
         if (blank_stops(f, frame, s->from, s->p, closed, found))
             return true;
-        s->p = skip_blanks(s->p) - 1;
+        const char *behind = skip_blanks(s->p);
+        s->lines |= behind - s->p > 1;
+        s->p = behind - 1;
         return false;
     }
     if (*s->p != '\n')
@@ -329,6 +332,7 @@ search_end(struct feed *f, struct frame *frame, struct search *s)
         case ' ':
             if (space_stops(f, frame, s, &found))
                 return found;
+            s->lines |= *s->p == '\n';
             break;
         default:
             break;
@@ -347,5 +351,6 @@ find_end(struct feed *f, struct frame *frame, const char *from)
         s.p = skip_angles(from, f->end);
     found = search_end(f, frame, &s);
     found.odd = s.odd || s.kinds != 0;
+    found.lines = s.lines;
     return found;
 }

@@ -15,6 +15,7 @@ struct value_end {
     const char *next; /* the key, the `]`, the `{` or the `let` */
     bool open;        /* it was found by its column, while brackets were open */
     bool odd;         /* its brackets do not balance, or strings hide it */
+    bool lines;       /* line ends may stand in it */
 };
 
 /* the end of the key at p, before its `=`; NULL where no key stands */

@@ -104,6 +104,7 @@ struct feed {
     bool starting;           /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;            /* the parser met an error: go on at the next equation */
+    bool lines;              /* line ends may stand in the value read last */
     bool unbalanced;         /* brackets that opened behind an error never closed */
     bool unpaired;           /* a bracket outside of programs had no other of its pair */
     bool truncated;          /* the end of the text was reported */

@@ -184,6 +184,7 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, p, &found);
     value->span = feed_span(f, p, found.end > p ? found.end : p);
+    f->lines = found.lines;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || found.end[-1] == ','))
             value_judge(f, p, found.end);
@@ -262,6 +263,7 @@ mixed_token(struct feed *f, struct frame *frame, union token_value *value)
         end = found.end;
     }
     value->span = feed_span(f, p, end);
+    f->lines = true;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         feed_queue(f, TOK_VALUE_CLOSE, none);
         value_ended(f, frame, &found);
