@@ -117,6 +117,10 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
         *found = (struct value_end){STOP_KEY, own ? last : p, q};
         return true;
     }
+    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it stands behind the first */
+        *found = (struct value_end){STOP_KEY, p, q};
+        return true;
+    }
     if (*q == ']' && (frame->spaced || newline || q - p >= INDENTED) && operands_end(q + 1, f->end)) {
         *found = (struct value_end){STOP_CLOSE, p, q};
         return true;

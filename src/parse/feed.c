@@ -84,6 +84,18 @@ word_at(const char *p, struct slice word)
     return memcmp(p, word.at, word.n) == 0 && !is_word_char(p[word.n]);
 }
 
+/* the `let` behind the `.` at p that ends a header, a comment between them passed over; NULL where none stands */
+static const char *
+header_let(const struct feed *f, const char *p)
+{
+    const char *q = skip_blanks(p + 1);
+    if (*q == '#' && is_blank(q[-1])) {
+        q = memchr(q, '\n', (size_t)(f->end - q));
+        q = q ? skip_blanks(q) : f->end;
+    }
+    return is_blank(p[1]) && word_at(q, SLICE("let")) ? q : NULL;
+}
+
 bool
 lambda_begins(const struct feed *f, const char *p)
 {
@@ -108,12 +120,12 @@ header_begins(const struct feed *f, const char *p)
             continue;
         if (*p == '=')
             return false;
-        if (*p == '.' && is_blank(p[1]) && word_at(skip_blanks(p + 1), SLICE("let")))
+        if (*p == '.' && header_let(f, p))
             break;
     }
     if (p >= f->end)
         return true;
-    p = skip_blanks(skip_blanks(p + 1) + 3);
+    p = skip_blanks(header_let(f, p) + 3);
     if (!word_at(p, SLICE("in")))
         return true;
     /* `in` is a keyword or a variable here; anything else is text that only looks like a program */
@@ -233,8 +245,11 @@ header_token(struct feed *f, int kind, union token_value *value)
         return TOK_SEMI;
     case SCAN_DOT:
         scan_release(&f->scan);
-        if (word_at(skip_blanks(p + 1), SLICE("let")))
-            return begin_body(f, skip_blanks(p + 1) + 3);
+        end = header_let(f, p);
+        if (end && skip_blanks(p + 1) < end)
+            feed_comment(f, skip_blanks(p + 1));
+        if (end)
+            return begin_body(f, end + 3);
         if (!equation_begins(skip_blanks(p + 1), f->end))
             return TOK_BAD;
         tell_let(f, p, 1, "`let` is missing behind this `.`");

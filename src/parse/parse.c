@@ -53,6 +53,45 @@ drop_dressing(char *text, u32 n, bool *colored)
     return (u32)(to - text);
 }
 
+/* behind `FILE:LINE (FUNCTION)]` at p, if the line ends with it; else NULL */
+static const char *
+source_end(const char *p, const char *end)
+{
+    enum { LONGEST = 4096 };
+    const char *far = end - p < LONGEST ? end : p + LONGEST, *line = memchr(p, '\n', (size_t)(far - p)), *colon = NULL;
+    const char *last = line ? line : far;
+    while (last > p && last[-1] == ' ')
+        last--;
+    if (last - p < 6 || last[-1] != ']' || last[-2] != ')')
+        return NULL;
+    for (const char *q = p; q < last && !(q[0] == ' ' && q[1] == '('); q++)
+        colon = *q == ':' ? q : colon;
+    if (!colon || colon == p || !is_digit(colon[1]))
+        return NULL;
+    for (colon++; is_digit(*colon); colon++)
+        ;
+    return colon[0] == ' ' && colon[1] == '(' ? last : NULL;
+}
+
+/* what 0.1.71 to 0.2.21 printed behind equations, ` [FILE:LINE (FUNCTION)]`, becomes today's ` # FILE:LINE (FUNCTION)`,
+ * which takes the same room */
+static void
+respell_sources(char *text, u32 n)
+{
+    char *p = text, *end = text + n;
+    if (!memmem(text, n < 4096 ? n : 4096, "lambda  ;", 9))
+        return;
+    while ((p = memmem(p, (size_t)(end - p), " [", 2)) != NULL) {
+        p += 2;
+        const char *last = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? source_end(p, end) : NULL;
+        if (!last)
+            continue;
+        memmove(p + 1, p, (size_t)(last - 1 - p));
+        p[-1] = '#';
+        *p = ' ';
+    }
+}
+
 /* reports bytes that cannot stand in a text; NULs become blanks, for the scanner's sake */
 static void
 check_bytes(struct text *t, struct diags *ds)
@@ -333,6 +372,7 @@ parse_text(struct module *m, struct diags *ds)
     struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
     check_bytes(&m->text, ds);
+    respell_sources(m->text.at, m->text.n);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
     f.lines_seen = f.no_let = f.opaque = f.failed = f.begin;
