@@ -2,6 +2,8 @@
  *
  * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
  * text is made only for a finding. */
+#include "check/blame.h"
+#include "check/checker.h"
 #include "check/placing.h"
 #include "check/space.h"
 
@@ -61,12 +63,12 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
     struct aval wanted = binder_aval(r, j, k);
     if (bind_agree(r, &by, &wanted, have))
         return true;
-    const char *through = have->dims == r->in[i].dims && have->kind == r->in[i].kind
-                              ? "" : say(r, " and arrives as %s", say_aval(r, have));
+    const char *is = say_aval(r, &r->in[i]), *arrives = say_aval(r, have);
+    const char *through = strcmp(is, arrives) == 0 ? "" : say(r, " and arrives as %s", arrives);
     bool fine = bind_error(r, by, DIAG_T012, at_operand(i),
                            say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r),
-                               say_operand(r, i), say_aval(r, &r->in[i]), through, say_binder(r, j, k),
-                               say_aval(r, &wanted)));
+                               say_operand(r, i), is, through, say_binder(r, j, k), say_aval(r, &wanted)));
+    rule_passed(r, j, k, have);
     rule_note_binder(r, j, k);
     rule_note_operand(r, i);
     return fine;
@@ -114,6 +116,11 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
     if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
               : bind_agree(r, &newer, type, &binder))
         return true;
+    if (blame_out(r, j, k)) {
+        var_report(r->c, r->eqn->vars + i);
+        r->failed = true;
+        return false;
+    }
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
                            say(r, "`%s` is bound as %s, but `%s` gives %s", say_result(r, i), say_aval(r, &binder),
                                say_prim(r), say_aval(r, type)));

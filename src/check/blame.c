@@ -5,6 +5,7 @@
  * print none; what a primitive without a rule gives), that binder is what may be wrong. An equation is asked what it
  * knows by judging it again in silence. Runs on findings only, and costs a few equations each. */
 #include "check/blame.h"
+#include "check/chain.h"
 #include "check/checker.h"
 
 enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
@@ -23,15 +24,10 @@ find_births(struct checker *c)
     for (u32 j = 0; j < m->jaxprs.n; j++)
         for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
             c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
-    c->homes = mem_alloc(m->mem, ((size_t)m->eqns.n + 1) * sizeof *c->homes);
-    for (u32 e = 0; e < m->eqns.n; e++) {
-        c->homes[e] = NONE;
+    for (u32 e = 0; e < m->eqns.n; e++)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
-    }
-    for (u32 j = 0; j < m->jaxprs.n; j++)
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            c->homes[e] = j;
+    c->homes = eqn_homes(m);
 }
 
 struct span
@@ -204,4 +200,115 @@ blame_find(struct rule *r, enum diag_code code, struct where where)
         }
     }
     return found;
+}
+
+/* -- what a call that was reported explains ------------------------------------------------------------------------ */
+
+void
+rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
+{
+    struct checker *c = r->c;
+    if (!c->noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
+        return; /* a warning does not make up for the errors that follow from it */
+    struct passed *p = vec_push(c->m->mem, &c->passed);
+    *p = (struct passed){r->m->jaxprs.at[j].vars + k, *have};
+    struct dim *dims = arena_alloc(c->m->mem, (have->rank + 1u) * sizeof *dims);
+    memcpy(dims, have->dims, have->rank * sizeof *dims);
+    p->have.dims = dims;
+}
+
+static const struct aval *
+passed_aval(const struct checker *c, var_t v)
+{
+    enum { LOOKED_AT = 64 };
+    for (u32 n = 0; n < c->passed.n && n < LOOKED_AT; n++)
+        if (c->passed.at[c->passed.n - 1 - n].binder == v)
+            return &c->passed.at[c->passed.n - 1 - n].have;
+    return NULL;
+}
+
+bool
+blame_call(struct rule *r, struct where where)
+{
+    bool passed = false;
+    for (u32 i = 0; i < r->n && r->c->passed.n && !passed; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        passed = atom_kind(a) == ATOM_VAR && passed_aval(r->c, atom_id(a)) != NULL;
+    }
+    if (!passed)
+        return false;
+    struct probe p = {.result = where.kind == AT_RESULT ? where.i : 0, .passed = true};
+    probe_equation(r->c, r->e, r->prim, &p);
+    return p.asked && !p.wrong;
+}
+
+bool
+blame_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct checker *c = r->c;
+    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
+    find_births(c);
+    struct birth b = atom_kind(a) == ATOM_VAR ? c->births[atom_id(a)] : (struct birth){NONE, 0};
+    if (r->probe || b.owner == NONE || b.owner & BIRTH_JAXPR)
+        return false;
+    const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);
+    struct probe p = {.result = b.i};
+    if (prim && prim->shape != shape_trusted)
+        probe_equation(c, b.owner, prim, &p);
+    return p.mismatch;
+}
+
+void
+probe_operands(const struct rule *r, struct aval *in)
+{
+    const struct probe *p = r->probe;
+    for (u32 i = 0; p->passed && i < r->n; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        const struct aval *passed = atom_kind(a) == ATOM_VAR ? passed_aval(r->c, atom_id(a)) : NULL;
+        if (passed)
+            in[i] = *passed;
+    }
+    struct aval other = in[p->swap[0]];
+    in[p->swap[0]] = in[p->swap[1]];
+    in[p->swap[1]] = other;
+}
+
+/* -- operands in each other's place -------------------------------------------------------------------------------- */
+
+/* whether an equation is right, as far as its rule can tell, with operands i and k in each other's place */
+static bool
+fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
+{
+    struct probe p = {.result = NONE, .swap = {i, k}};
+    const atom_t *atoms = &c->m->atoms.at[c->m->eqns.at[e].atoms];
+    if (i != k && (atoms[i] == atoms[k] || atom_kind(atoms[i]) == ATOM_REF || atom_kind(atoms[k]) == ATOM_REF))
+        return false;
+    probe_equation(c, e, prim, &p);
+    return !p.asked || !p.wrong;
+}
+
+bool
+hint_swapped(struct checker *c, eqn_t e)
+{
+    enum { OPERANDS_TRIED = 6 };
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    enum diag_code code = c->ds->list.at[c->ds->list.n - 1].code;
+    bool counts = code == DIAG_T005 || code == DIAG_T006, tried = eqn->n_atoms > 1 && eqn->n_atoms <= OPERANDS_TRIED;
+    u32 pairs = 0, one = 0, other = 0;
+    if (!prim || prim->shape == shape_elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
+        return false;
+    for (u32 k = 1; k < eqn->n_atoms; k++)
+        for (u32 i = 0; i < k; i++)
+            if (fits_swapped(c, e, prim, i, k)) {
+                one = i;
+                other = k;
+                pairs++;
+            }
+    if (pairs != 1)
+        return false;
+    struct rule r = {.c = c, .m = c->m, .e = e, .eqn = eqn};
+    const char *first = say_operand(&r, one);
+    diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, say_operand(&r, other));
+    return true;
 }

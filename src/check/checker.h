@@ -40,6 +40,12 @@ struct clean {
 /* the tables of both have as many slots as there are equations, up to these powers of two */
 enum { MEMO_BITS = 8, CLEAN_BITS = 12 };
 
+/* What a call that was reported passes to a binder. */
+struct passed {
+    var_t binder;
+    struct aval have;
+};
+
 struct checker {
     struct module *m;
     const struct check_options *options;
@@ -59,7 +65,7 @@ struct checker {
     u64 followed;          /* how many equations it has looked at */
     u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first */
-    VEC(name_t) strange;   /* primitives without a rule that --strict has told */
+    VEC(name_t) strange;   /* primitives without a rule that were met (stranger.h) */
     struct simple *memos;
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
@@ -67,6 +73,10 @@ struct checker {
     bool *dropped_read; /* by jaxpr_t: whether one of them may be read; NULL until somebody asked */
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */
+    bool hinted;         /* and a hint already follows it */
+    u32 unconverted;     /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
+    eqn_t open;          /* whose record that is, until end_finding; else NONE */
+    VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
     var_t told[4];       /* whose types its notes have told */
     u32 n_told;
 };
@@ -92,6 +102,16 @@ var_report(struct checker *c, var_t v)
     c->any_reported = true;
     c->reported[v >> 6] |= 1ull << (v & 63);
 }
+
+/* whether the equation prints every parameter that its row needs */
+bool row_complete(struct rule *r);
+
+/* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
+ * somebody's primitive of the same name, of which nothing is known */
+bool row_fits(struct rule *r);
+
+/* ends the record that notes were added to, if one is open: says which programs it lies inside */
+void end_finding(struct checker *c);
 
 struct probe;
 

@@ -12,6 +12,7 @@
 #include "check/refs.h"
 #include "check/shard.h"
 #include "check/space.h"
+#include "check/stranger.h"
 #include "check/vary.h"
 
 /* -- results ------------------------------------------------------------------------------------------------------- */
@@ -27,14 +28,16 @@ rule_results(struct rule *r, u32 n)
 
 /* what a rule knows of the result it is asked about */
 static void
-answer(struct probe *p, const struct aval *type, const struct aval *binder)
+answer(struct rule *r, const struct aval *type, const struct aval *binder)
 {
+    struct probe *p = r->probe;
+    if (avals_agree(type, binder) == NO)
+        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* of a probe nobody sees the words */
     p->judged = true;
     p->dtype_known = dtypes_agree(type, binder) == YES;
     p->rank_known = type->ranked && p->rank_known;
     for (u32 d = 0; type->ranked && binder->ranked && d < type->rank && d < binder->rank && d < 64; d++)
         p->dims_known |= (u64)(dim_equal(&type->dims[d], &binder->dims[d]) == YES) << d;
-    p->wrong |= avals_agree(type, binder) == NO;
 }
 
 struct dims
@@ -55,8 +58,8 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
     if (unlikely(r->probe != NULL)) {
-        if (i == r->probe->result)
-            answer(r->probe, type, &binder);
+        if (i == r->probe->result || r->probe->result == NONE)
+            answer(r, type, &binder);
         return true;
     }
     enum truth same = avals_agree(type, &binder);
@@ -78,24 +81,11 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
 
 /* -- rules of the engine itself ------------------------------------------------------------------------------------ */
 
-/* under --strict: true the first time a primitive is asked about */
-static bool
-first_met(struct checker *c, name_t prim)
-{
-    if (!c->options->strict)
-        return true;
-    for (u32 i = 0; i < c->strange.n; i++)
-        if (c->strange.at[i] == prim)
-            return false;
-    *vec_push(c->m->mem, &c->strange) = prim;
-    return true;
-}
-
 bool
 shape_trusted(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return !first_met(r->c, r->eqn->prim) ||
+    return (r->options->strict && !first_met(r->c, r->eqn->prim)) ||
            rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
 }
 
@@ -139,9 +129,9 @@ check_operands(struct rule *r)
     if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
         u32 wanted = r->n < p->min ? p->min : p->max;
         return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(),
-                          "`%s` takes %s%u operand%s, %u %s given", say_prim(r),
-                          p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "), wanted,
-                          wanted == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+                          "`%s` takes %s%s, %u %s given", say_prim(r),
+                          p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
+                          say_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
     }
     if (!p->in)
         return true;
@@ -158,7 +148,7 @@ check_operands(struct rule *r)
                    say_aval(r, a));
         rule_note_operand(r, i);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
-            rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, i));
+            rule_hint_convert(r, i);
         return false;
     }
     return true;
@@ -183,8 +173,8 @@ check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
                 __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
     }
     if (over || value > limit || (minus && !is_signed && value))
-        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %.*s", (int)dtype_text(&c->m->names, dtype).n,
-                 dtype_text(&c->m->names, dtype).at);
+        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
+                 diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
 }
 
 bool
@@ -262,6 +252,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
             break;
         }
     }
+    if (unlikely(r->probe != NULL))
+        probe_operands(r, in);
     r->in = in;
 }
 
@@ -274,7 +266,7 @@ results_lie(struct rule *r, const struct aval *out)
 
 /* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
 static bool
-judge(struct checker *c, eqn_t e, const struct prim *prim)
+judge_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = eqn,
@@ -287,6 +279,15 @@ judge(struct checker *c, eqn_t e, const struct prim *prim)
     out.type = NONE;
     return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
            rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->silent;
+}
+
+static inline bool
+judge(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    bool clean = judge_row(c, e, prim);
+    if (unlikely(c->open != NONE))
+        end_finding(c);
+    return clean;
 }
 
 void
@@ -302,7 +303,8 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
-    if (!c->silent && check_operands(&r) && prim->shape(&r, &out) && !r.failed && prim->dtype != dtype_own) {
+    p->asked = !c->silent;
+    if (p->asked && check_operands(&r) && prim->shape(&r, &out) && !r.failed && prim->dtype != dtype_own) {
         out.type = NONE;
         if (prim->dtype(&r, &out) && rule_results(&r, 1))
             rule_result(&r, 0, &out);
@@ -319,22 +321,13 @@ static void
 unknown_primitive(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    struct name_buffer buffer;
-    struct slice name = module_name(c->m, eqn->prim, &buffer);
     bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
     if (lists)
         judge(c, e, &unknown_row);
     for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
-    if (!c->options->strict || !first_met(c, eqn->prim))
-        return;
-    struct span s = where_span(c->m, e, at_prim());
-    diag_add(c->ds, DIAG_T011, s.at, s.n, "`%.*s` is not a primitive that is known here: its results are taken as "
-             "printed", (int)(name.n < 80 ? name.n : 80), name.at);
-    const char *nearest = prims_suggest(name);
-    if (nearest)
-        diag_note(c->ds, NONE, 0, "did you mean `%s`?", nearest);
+    report_stranger(c, e);
 }
 
 /* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
@@ -449,6 +442,7 @@ check_effects(struct checker *c, jaxpr_t j)
         scratch_reset(c);
         c->silent = false;
         rule_effects(&r, j);
+        end_finding(c);
     }
 }
 
@@ -514,6 +508,7 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     c->m = m;
     c->options = options;
     c->ds = ds;
+    c->open = NONE;
     c->scratch.mem = c->aside.mem = m->mem;
     prims_init(m->mem, &c->prims);
     c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
@@ -539,6 +534,7 @@ checker_free(struct checker *c)
     mem_free(mem, c->placed);
     mem_free(mem, c->symbols);
     vec_free(mem, &c->strange);
+    vec_free(mem, &c->passed);
     mem_free(mem, c->homes);
     mem_free(mem, c->replicated);
     mem_free(mem, c->dropped_read);

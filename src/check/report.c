@@ -3,6 +3,7 @@
  * How rules speak: every finding about types is made here, so that all primitives sound alike. Nothing below runs on
  * a program without errors; a table of where each variable is bound is made once, by the first message. */
 #include "check/blame.h"
+#include "check/chain.h"
 #include "check/checker.h"
 #include "check/poly.h"
 
@@ -56,6 +57,10 @@ const char *
 say_prim(struct rule *r)
 {
     struct name_buffer buffer;
+    if (r->eqn->form == EQN_GET || r->eqn->form == EQN_STORE || r->eqn->form == EQN_SWAP)
+        return "<-";
+    if (r->eqn->form == EQN_ADDUPDATE)
+        return "+=";
     return say_slice(r, module_name(r->m, r->eqn->prim, &buffer));
 }
 
@@ -266,29 +271,23 @@ rule_home(struct rule *r)
 
 /* -- findings ------------------------------------------------------------------------------------------------------ */
 
-/* one note for each equation the finding lies inside, innermost first, four at most */
-static void
-note_chain(struct checker *c, eqn_t e)
+void
+end_finding(struct checker *c)
 {
-    enum { DEEPEST = 4 };
-    struct module *m = c->m;
+    if (c->open == NONE)
+        return;
     find_births(c);
-    for (u32 depth = 0; depth < DEEPEST; depth++) {
-        jaxpr_t home = c->homes[e];
-        e = home == NONE ? NONE : m->jaxprs.at[home].parent;
-        if (e == NONE)
-            return;
-        struct span prim = eqn_prim_span(m, e);
-        if (prim.at > m->text.n)
-            return;
-        struct slice text = module_bytes(m, prim);
-        diag_note(c->ds, prim.at, prim.n, "inside a program of `%.*s`", (int)text.n, text.at);
+    if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
+        struct rule r = {.c = c, .m = c->m, .e = c->open, .eqn = &c->m->eqns.at[c->open]};
+        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", say_operand(&r, c->unconverted));
     }
+    note_chain(c->m, c->ds, c->homes, c->homes[c->open]);
+    c->open = NONE;
+    c->noted = c->hinted = false;
 }
 
-/* whether every parameter the row needs is printed */
-static bool
-prim_complete(struct rule *r)
+bool
+row_complete(struct rule *r)
 {
     for (const char *p = r->prim->params; *p;) {
         const char *end = p + strcspn(p, " "), *equals = memchr(p, '=', (size_t)(end - p));
@@ -303,9 +302,7 @@ prim_complete(struct rule *r)
     return true;
 }
 
-/* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
- * somebody's primitive of the same name, of which nothing is known */
-static bool
+bool
 row_fits(struct rule *r)
 {
     bool strange = false;
@@ -313,7 +310,7 @@ row_fits(struct rule *r)
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (r->m->params.at[p].key != NONE)
             strange |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
-    return !strange || (r->prim->params[0] && prim_complete(r));
+    return !strange || (r->prim->params[0] && row_complete(r));
 }
 
 static bool
@@ -350,6 +347,21 @@ say_contrary(struct rule *r, u32 operand, u32 result)
                say_aval(r, &r->in[operand]), say_result(r, result), say_prim(r), say_aval(r, &binder));
 }
 
+/* makes a record that notes may follow; the way out of nested programs is told behind them, by end_finding */
+static void
+begin_finding(struct rule *r, enum diag_code code, struct span s, const char *text)
+{
+    struct checker *c = r->c;
+    u32 before = c->ds->list.n;
+    end_finding(c);
+    diag_add(c->ds, code, s.at, s.n, "%s", text);
+    c->noted = c->ds->list.n > before;
+    c->n_told = 0;
+    c->unconverted = NONE;
+    if (c->noted)
+        c->open = r->e;
+}
+
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
@@ -357,8 +369,10 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
     c->noted = false;
     r->failed = true;
-    if (r->probe)
+    if (r->probe) {
         r->probe->wrong |= row_fits(r);
+        r->probe->mismatch |= r->probe->wrong && code == DIAG_T003;
+    }
     if (r->probe || !first || holds_damaged(r))
         return false;
     if (!row_fits(r)) {
@@ -369,7 +383,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
     for (u32 i = 0; i < r->n_results && !marked; i++)
         var_report(c, r->eqn->vars + i);
-    if (c->silent)
+    if (c->silent || blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i)))
         return false;
     const char *text = say_list(r, format, args);
     struct span s = where_span(c->m, r->e, where), use = s;
@@ -381,18 +395,13 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
         stated = NONE;
     if (stated != NONE && code == DIAG_T003)
         text = say_contrary(r, blame.operand, where.i);
-    u32 before = c->ds->list.n;
-    diag_add(c->ds, code, s.at, s.n, "%s", text);
-    c->noted = c->ds->list.n > before;
-    c->n_told = 0;
+    begin_finding(r, code, s, text);
     if (c->noted && stated != NONE) {
         diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
                   say_operand(r, blame.operand), blame.dtype ? "element type" : "shape");
         c->told[c->n_told++] = stated;
         var_report(c, stated);
     }
-    if (c->noted)
-        note_chain(c, r->e);
     return false;
 }
 
@@ -428,11 +437,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     va_start(args, format);
     const char *text = say_list(r, format, args);
     va_end(args);
-    struct span s = where_span(r->m, r->e, where);
-    u32 before = r->c->ds->list.n;
-    diag_add(r->c->ds, code, s.at, s.n, "%s", text);
-    r->c->noted = r->c->ds->list.n > before;
-    r->c->n_told = 0;
+    begin_finding(r, code, where_span(r->m, r->e, where), text);
     if (r->c->noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return true;
@@ -525,16 +530,37 @@ rule_note_operand(struct rule *r, u32 i)
                   say_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
 }
 
+static void
+note_list(struct rule *r, struct span s, const char *format, va_list args)
+{
+    if (r->c->noted)
+        diag_note(r->c->ds, s.at, s.n, "%s", say_list(r, format, args));
+}
+
+void
+rule_note(struct rule *r, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note_list(r, where_span(r->m, r->e, where), format, args);
+    va_end(args);
+}
+
 void
 rule_hint(struct rule *r, const char *format, ...)
 {
-    if (!r->c->noted)
-        return;
     va_list args;
     va_start(args, format);
-    const char *text = say_list(r, format, args);
+    note_list(r, (struct span){NONE, 0}, format, args);
     va_end(args);
-    diag_note(r->c->ds, NONE, 0, "%s", text);
+    r->c->hinted |= r->c->noted;
+}
+
+void
+rule_hint_convert(struct rule *r, u32 i)
+{
+    if (r->c->noted)
+        r->c->unconverted = i;
 }
 
 void

@@ -113,12 +113,19 @@ bool rule_stricter(struct rule *r, enum diag_code code, struct where where, cons
  * leaves the equation unreported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* adds to the finding just made: where an operand got its type, and a hint (no place) */
+/* adds to the finding just made: where an operand got its type, words about a place, and a hint (no place) */
 void rule_note_operand(struct rule *r, u32 i);
+void rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
+/* the hint that a conversion of operand i may be missing, where swapping operands would not make the equation right */
+void rule_hint_convert(struct rule *r, u32 i);
 /* adds a place in another program of the equation: its k-th binder (constvars first) or its k-th result */
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
+
+/* tells what the finding just made is about: binder k (constvars first) of a program gets a value of type `have`, so
+ * that an equation inside that would be right with it is not reported */
+void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 
 /* says that something had to be trusted; reported only under --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
@@ -138,7 +145,7 @@ const char *say_dims(struct rule *r, const struct dim *dims, u32 n);     /* (8, 
 const char *say_dim(struct rule *r, struct dim d);                       /* 8, or n */
 const char *say_slice(struct rule *r, struct slice s);                   /* cut when it is long */
 const char *say_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
-const char *say_prim(struct rule *r);                                    /* the name as printed */
+const char *say_prim(struct rule *r);                                    /* the name, or arrow, as printed */
 
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
 jaxpr_t rule_home(struct rule *r);

@@ -19,10 +19,12 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxprs *all, u32 
                                out ? "gives" : "takes",
                                out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k), say_aval(r, other),
                                out ? "gives" : "takes", say_aval(r, first)));
-    if (out)
+    if (out) {
         rule_note_out(r, all->at[0], k);
-    else
+    } else {
         rule_note_binder(r, all->at[0], jaxpr_consts(r, all->at[0]) + k);
+        rule_passed(r, j, jaxpr_consts(r, j) + k, first);
+    }
     return fine;
 }
 

@@ -45,7 +45,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
         if (!r->in[wrong].literal)
-            rule_hint(r, "is a convert_element_type of `%s` missing?", say_operand(r, wrong));
+            rule_hint_convert(r, wrong);
         return false;
     }
     return true;

@@ -127,6 +127,8 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
                       "is needed: it combines values of `%s`, which is %s", key, say_prim(r), given ? "gives" : "takes",
                       say_aval(r, &has), say_aval(r, &wanted), say_operand(r, i % n), say_aval(r, of));
         rule_note_operand(r, i % n);
+        if (!given)
+            rule_passed(r, j, program->n_consts + i, &wanted);
         return false;
     }
     return true;

@@ -200,7 +200,7 @@ is_ref(struct rule *r)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a ref", say_prim(r));
     if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
         return true;
-    rule_error(r, DIAG_T025, at_operand(0), "`%s` goes to a ref: `%s` is %s", say_prim(r), say_operand(r, 0),
+    rule_error(r, DIAG_T025, at_operand(0), "`%s` works on a ref: `%s` is %s", say_prim(r), say_operand(r, 0),
                say_aval(r, &ref));
     rule_note_operand(r, 0);
     return false;
@@ -249,6 +249,7 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
                say_prim(r), say_operand(r, 1), say_aval(r, value), say_operand(r, 0),
                newer->ranked ? say_aval(r, newer) : say_aval(r, &ref));
     rule_note_operand(r, 1);
+    rule_note_operand(r, 0);
     return false;
 }
 

@@ -3,7 +3,7 @@
  * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
  * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
  * resolved in place. Linear; what only a message wants is worked out when the error is there. */
-#include "check/check.h"
+#include "check/chain.h"
 
 #include "base/chars.h"
 #include "base/near.h"
@@ -28,7 +28,7 @@ struct scopes {
     u32 stamp;
     name_t underscore;
     VEC(struct unbound) unbound;
-    u32 *outer;      /* jaxpr -> the jaxpr that holds the equation it is a parameter of; made when a message asks */
+    jaxpr_t *homes;  /* eqn_homes; made when a message asks */
     struct unbound last;  /* the use reported last, and where it stands: the next is not far */
     struct span last_span;
     struct {
@@ -79,6 +79,15 @@ var_span(const struct module *m, jaxpr_t j, var_t v)
 /* how many errors may look around for what was meant: each costs time linear in the program */
 enum { EXPLAINED = 64 };
 
+/* says which nested programs the finding just made lies inside */
+static void
+note_place(struct scopes *s, jaxpr_t j)
+{
+    if (!s->homes)
+        s->homes = eqn_homes(s->m);
+    note_chain(s->m, s->ds, s->homes, j);
+}
+
 /* v, the i-th result of e (or, e being NONE, the i-th input), has the name of `before` */
 /* where the i-th binder of a jaxpr stands, or the i-th result of an equation: linear in all that are asked in order */
 static struct span
@@ -111,6 +120,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
         return;
     struct span there = var_span(m, j, before);
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
+    note_place(s, j);
 }
 
 static inline void
@@ -150,18 +160,12 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 
 /* ---- messages ------------------------------------------------------------------------------------------------ */
 
-static void
-make_outer(struct scopes *s)
+/* the program that holds the equation program j is a parameter of, NONE for one of no equation */
+static jaxpr_t
+outer_of(const struct scopes *s, jaxpr_t j)
 {
-    struct module *m = s->m;
-    u32 *owner = mem_nones(m->mem, m->eqns.n + 1ull);
-    s->outer = mem_alloc(m->mem, (m->jaxprs.n + 1) * sizeof *s->outer);
-    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            owner[e] = j;
-    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
-        s->outer[j] = m->jaxprs.at[j].parent == NONE ? NONE : owner[m->jaxprs.at[j].parent];
-    mem_free(m->mem, owner);
+    eqn_t parent = s->m->jaxprs.at[j].parent;
+    return parent == NONE ? NONE : s->homes[parent];
 }
 
 static var_t
@@ -197,9 +201,9 @@ bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
 {
-    if (!s->outer)
-        make_outer(s);
-    for (jaxpr_t outer = s->outer[j]; outer != NONE; outer = s->outer[outer]) {
+    if (!s->homes)
+        s->homes = eqn_homes(s->m);
+    for (jaxpr_t outer = outer_of(s, j); outer != NONE; outer = outer_of(s, outer)) {
         var_t v = find_in_jaxpr(s->m, outer, name);
         if (v == NONE || !bound_before(s->m, outer, v, here))
             continue;
@@ -283,19 +287,25 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         if (v >= eqn->vars && v < eqn->vars + eqn->n_vars) {
             diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used by the equation that binds it",
                      diag_quote(s->ds, text));
+            if (explain)
+                note_place(s, j);
             return;
         }
         struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
         diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used before it is bound", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n, "it is bound here; move this equation in front of its first use");
+        if (explain)
+            note_place(s, j);
         return;
     }
     if (explain && report_captured(s, j, name, text, here))
         return;
     diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
              use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
-    if (explain)
-        note_similar(s, j, text);
+    if (!explain)
+        return;
+    note_similar(s, j, text);
+    note_place(s, j);
 }
 
 /* ---- the walk ------------------------------------------------------------------------------------------------ */
@@ -578,7 +588,7 @@ check_scopes(struct module *m, struct diags *ds)
     m->resolved = true;
     mem_free(m->mem, s.numerals);
     mem_free(m->mem, s.others);
-    mem_free(m->mem, s.outer);
+    mem_free(m->mem, s.homes);
     vec_free(m->mem, &s.unbound);
     vec_free(m->mem, &s.reported);
 }

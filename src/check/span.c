@@ -118,6 +118,28 @@ behind_params(const struct module *m, eqn_t e)
     return p + (*p == ']');
 }
 
+/* operand i of one of the forms with an arrow, `b <- a[..]`, `a[..] <- v`, `a[..] += v`: the ref with its indexers, or
+ * the value, which stands last */
+static struct span
+ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
+{
+    struct span whole = m->params.at[eqn->params].span;
+    const char *start = m->text.at + whole.at, *end = start + whole.n, *p = end;
+    atom_t a = m->atoms.at[eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF) {
+        struct span index = m->refs.at[atom_id(a)].index;
+        if (index.at <= whole.at || index.at + index.n > whole.at + whole.n)
+            return whole;
+        p = m->text.at + index.at;
+        end = p + index.n;
+    } else if (i == 0) {
+        return whole;
+    }
+    while (p > start && p[-1] != ' ' && p[-1] != '\n')
+        p--;
+    return make_span(m, p, end);
+}
+
 struct span
 eqn_operand_span(const struct module *m, eqn_t e, u32 i)
 {
@@ -125,7 +147,9 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE)
-        return eqn->params == NONE ? eqn_prim_span(m, e) : m->params.at[eqn->params].span;
+        return eqn->params == NONE                          ? eqn_prim_span(m, e)
+               : eqn->form == EQN_RAW || i >= eqn->n_atoms ? m->params.at[eqn->params].span
+                                                            : ref_form_span(m, eqn, i);
     const char *end = m->text.at + m->text.n, *p = skip(behind_params(m, e), end);
     while (i--)
         p = skip(atom_end(p, end), end);
