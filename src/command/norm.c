@@ -70,10 +70,23 @@ work(struct job *job)
     }
 }
 
+/* Whether --count and the one pass that it is for are given together; said on stderr where not. */
+static bool
+count_fits(const struct invocation *in, unsigned passes)
+{
+    bool count = in->value[OPTION_count] != NULL, pass = (passes & JX_PASS_ARGS_TO_CONSTS) != 0;
+    if (count && !pass)
+        complain("--count says how many arguments become constants: it needs -p args-to-consts");
+    if (pass && !count)
+        complain("-p args-to-consts needs --count, which says how many arguments become constants");
+    return count == pass;
+}
+
 int
 command_norm(const struct invocation *in)
 {
-    if (passes_read(in) == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX)
+    unsigned passes = passes_read(in);
+    if (passes == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
     return batch_run(in, work, false, NULL, &standard_error);
 }

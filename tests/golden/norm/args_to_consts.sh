@@ -4,3 +4,6 @@ printf '{ lambda ; b:f64[n] n:i64[]. let  in (b,) }\n' > too_early
 "$JAXPR" norm -p args-to-consts --count=2 sized
 "$JAXPR" norm -p args-to-consts --count=1 too_early
 "$JAXPR" norm -p args-to-consts --count=4 sized
+# the pass and the number go together
+"$JAXPR" norm --count=2 sized || echo "exit $?"
+"$JAXPR" norm -p dce,args-to-consts sized || echo "exit $?"
