@@ -2,7 +2,8 @@
  *
  * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
- * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
+ * names and all, is that let, the next one where several read so; where the later one names what was registered in
+ * between, the earlier one has it in full.
  * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/namesakes.h"
@@ -14,9 +15,9 @@ enum { NAMES_AHEAD = 1001, WORK = 8 };
 
 struct opening {
     struct module *m;
-    struct memo heads;  /* what a let's jaxpr begins with: the last let like that, plus one */
-    VEC(u32) before;    /* the let before it with the same head, NONE at the end */
-    u32 first;          /* of the program's lets */
+    struct memo heads;  /* what a let's jaxpr begins with: the first let like that, plus one */
+    VEC(u32) after;     /* of lets from the last to the first: the let behind it with the same head, NONE at the end */
+    u32 last;           /* of the program's lets */
     u64 work;           /* bytes that may still be compared */
 };
 
@@ -84,9 +85,10 @@ original(void *user, jaxpr_t j)
 {
     struct opening *o = user;
     u64 head = memo_get(&o->heads, head_of(o->m, j));
-    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->before.at[let - o->first]) {
+    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->after.at[o->last - let]) {
         jaxpr_t shared = o->m->lets.at[let].jaxpr;
-        if (shared != j && !reads_alike(o, j, shared))
+        bool later = o->m->jaxprs.at[shared].offset > o->m->jaxprs.at[j].offset;
+        if (shared != j && !(later && reads_alike(o, j, shared)))
             continue;
         o->m->lets.at[let].references += shared != j; /* it is met here, see share.c */
         return shared;
@@ -97,11 +99,11 @@ original(void *user, jaxpr_t j)
 static void
 merge_copies(struct module *m, const struct program *p, const struct jaxprs *all)
 {
-    struct opening o = {.m = m, .first = p->lets, .work = (u64)WORK * (p->end - p->offset) + 4096};
-    for (u32 i = 0; i < p->n_lets; i++) {
+    struct opening o = {.m = m, .last = p->lets + p->n_lets - 1, .work = (u64)WORK * (p->end - p->offset) + 4096};
+    for (u32 i = p->n_lets; i-- > 0;) {
         u32 head = head_of(m, m->lets.at[p->lets + i].jaxpr);
-        u64 last = memo_get(&o.heads, head);
-        *vec_push(m->mem, &o.before) = last ? (u32)last - 1 : NONE;
+        u64 behind = memo_get(&o.heads, head);
+        *vec_push(m->mem, &o.after) = behind ? (u32)behind - 1 : NONE;
         memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
     }
     for (u32 i = 0; i < all->n; i++)
@@ -115,7 +117,7 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
                         m->segments.at[s].a = original(&o, m->segments.at[s].a);
             }
     memo_free(m->mem, &o.heads);
-    vec_free(m->mem, &o.before);
+    vec_free(m->mem, &o.after);
 }
 
 static void
