@@ -2,7 +2,7 @@
  *
  * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
- * names and all, is that let, the next one where several read so; where the later one names what was registered in
+ * names and all, is that let; where the later one names what was registered in
  * between, the earlier one has it in full.
  * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
@@ -13,12 +13,17 @@
 
 enum { NAMES_AHEAD = 1001, WORK = 8 };
 
+/* A let: the one behind it with the same head, NONE at the end, and how many parameters name it. */
+struct candidate {
+    u32 after, named;
+};
+
 struct opening {
     struct module *m;
-    struct memo heads;  /* what a let's jaxpr begins with: the first let like that, plus one */
-    VEC(u32) after;     /* of lets from the last to the first: the let behind it with the same head, NONE at the end */
-    u32 last;           /* of the program's lets */
-    u64 work;           /* bytes that may still be compared */
+    struct memo heads;          /* what a let's jaxpr begins with: the first let like that, plus one */
+    VEC(struct candidate) lets; /* from the last to the first */
+    u32 last;                   /* of the program's lets */
+    u64 work;                   /* bytes that may still be compared */
 };
 
 static u32
@@ -79,21 +84,29 @@ reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     return p >= p_end && q >= q_end;
 }
 
-/* the let that a jaxpr stands for, or the jaxpr itself */
+/* The let that a jaxpr stands for, or the jaxpr itself: of later lets that read alike the first that is named once, as
+ * none would be a let that is met no second time, or else the first of all. */
 static jaxpr_t
 original(void *user, jaxpr_t j)
 {
     struct opening *o = user;
-    u64 head = memo_get(&o->heads, head_of(o->m, j));
-    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; let = o->after.at[o->last - let]) {
-        jaxpr_t shared = o->m->lets.at[let].jaxpr;
-        bool later = o->m->jaxprs.at[shared].offset > o->m->jaxprs.at[j].offset;
-        if (shared != j && !(later && reads_alike(o, j, shared)))
-            continue;
-        o->m->lets.at[let].references += shared != j; /* it is met here, see share.c */
-        return shared;
+    struct module *m = o->m;
+    u64 head = memo_get(&o->heads, head_of(m, j));
+    u32 found = NONE;
+    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work;) {
+        struct candidate c = o->lets.at[o->last - let];
+        jaxpr_t shared = m->lets.at[let].jaxpr;
+        if (shared == j)
+            return j;
+        bool may_be = m->jaxprs.at[shared].offset > m->jaxprs.at[j].offset && (found == NONE || c.named < 2);
+        if (may_be && reads_alike(o, j, shared))
+            found = let;
+        let = found == let && c.named < 2 ? NONE : c.after;
     }
-    return j;
+    if (found == NONE)
+        return j;
+    m->lets.at[found].references++; /* it is met here, see share.c */
+    return m->lets.at[found].jaxpr;
 }
 
 static void
@@ -103,7 +116,8 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
     for (u32 i = p->n_lets; i-- > 0;) {
         u32 head = head_of(m, m->lets.at[p->lets + i].jaxpr);
         u64 behind = memo_get(&o.heads, head);
-        *vec_push(m->mem, &o.after) = behind ? (u32)behind - 1 : NONE;
+        *vec_push(m->mem, &o.lets) =
+            (struct candidate){behind ? (u32)behind - 1 : NONE, m->lets.at[p->lets + i].references};
         memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
     }
     for (u32 i = 0; i < all->n; i++)
@@ -117,7 +131,7 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
                         m->segments.at[s].a = original(&o, m->segments.at[s].a);
             }
     memo_free(m->mem, &o.heads);
-    vec_free(m->mem, &o.after);
+    vec_free(m->mem, &o.lets);
 }
 
 static void
