@@ -228,14 +228,24 @@ carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types
     return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
 }
 
+/* Catalyst's programs inside equations have no constants of their own: where one does, check_loop has said so (D115), and
+ * what does not fit follows from it */
+static bool
+has_constants(struct rule *r, jaxpr_t j)
+{
+    return jaxpr_consts(r, j) > 0;
+}
+
 /* Catalyst: constants, implicit sizes, bounds and a second start, carry */
 static bool
 for_of_catalyst(struct rule *r, jaxpr_t body)
 {
-    u32 consts = 0, implicit = 0, k = jaxpr_consts(r, body), takes = jaxpr_ins(r, body);
+    u32 consts = 0, implicit = 0, takes = jaxpr_ins(r, body);
     bool sized = param_count(r, "nimplicit", &implicit) || param_count(r, "num_implicit_inputs", &implicit);
     if (!param_count(r, "body_nconsts", &consts))
         return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (has_constants(r, body))
+        return false;
     if (r->n != takes + 3 || takes < consts + implicit + 1)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands; its body takes %u: %u "
                           "constants, %u implicit sizes, the index and the carry, and 3 bounds stand before the index",
@@ -243,15 +253,15 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     u32 head = consts + implicit, carry = takes - head - 1;
     /* up to 0.6 the bounds came first */
     u32 bounds = sized ? head : 0, first = sized ? 0 : 3;
-    if (!are_bounds(r, bounds, 3) || !bind_operands(r, AS_JAX, body, k, first, head) ||
-        !bind_operands(r, AS_JAX, body, k + head, head + 3, 1) ||
-        !bind_operands(r, AS_JAX, body, k + head + 1, head + 4, carry))
+    if (!are_bounds(r, bounds, 3) || !bind_operands(r, AS_JAX, body, 0, first, head) ||
+        !bind_operands(r, AS_JAX, body, head, head + 3, 1) ||
+        !bind_operands(r, AS_JAX, body, head + 1, head + 4, carry))
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)
         return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has %u "
                           "with %u implicit sizes", say_prim(r), jaxpr_outs(r, body), implicit + carry, implicit);
-    return carry_returns(r, AS_JAX, DIAG_T016, body, k + consts, 0, implicit) &&
-           carry_returns(r, AS_JAX, DIAG_T016, body, k + head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
+    return carry_returns(r, AS_JAX, DIAG_T016, body, consts, 0, implicit) &&
+           carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
 }
 
 /* PennyLane: bounds, then constants, shapes and arguments where the slices say */
@@ -299,18 +309,19 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
     u32 body_consts = 0, cond_consts = 0;
     if (!param_count(r, "body_nconsts", &body_consts) || !param_count(r, "cond_nconsts", &cond_consts))
         return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (has_constants(r, body) || has_constants(r, cond))
+        return false;
     u32 consts = body_consts + cond_consts, carry = r->n - consts;
     if (consts > r->n || jaxpr_ins(r, body) != body_consts + carry || jaxpr_ins(r, cond) != cond_consts + carry)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, of which %u are constants "
                           "of "
                           "its condition and %u of its body; the one takes %u values, the other %u", say_prim(r), r->n,
                           cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
-    u32 b = jaxpr_consts(r, body), c = jaxpr_consts(r, cond);
-    return bind_operands(r, AS_JAX, cond, c, 0, cond_consts) &&
-           bind_operands(r, AS_JAX, body, b, cond_consts, body_consts) &&
-           bind_operands(r, AS_JAX, cond, c + cond_consts, consts, carry) &&
-           bind_operands(r, AS_JAX, body, b + body_consts, consts, carry) &&
-           carry_of(r, body, "body_jaxpr", b + body_consts, carry, true) && gives_bool(r, cond, "cond_jaxpr", false) &&
+    return bind_operands(r, AS_JAX, cond, 0, 0, cond_consts) &&
+           bind_operands(r, AS_JAX, body, 0, cond_consts, body_consts) &&
+           bind_operands(r, AS_JAX, cond, cond_consts, consts, carry) &&
+           bind_operands(r, AS_JAX, body, body_consts, consts, carry) &&
+           carry_of(r, body, "body_jaxpr", body_consts, carry, true) && gives_bool(r, cond, "cond_jaxpr", false) &&
            bind_outs(r, body, "body_jaxpr");
 }
 
