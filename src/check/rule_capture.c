@@ -228,8 +228,8 @@ carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types
     return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
 }
 
-/* Catalyst's programs inside equations have no constants of their own: where one does, check_loop has said so (D115), and
- * what does not fit follows from it */
+/* Catalyst's programs inside equations have no constants of their own: where one does, check_loop has said so (D115),
+ * and what does not fit follows from it */
 static bool
 has_constants(struct rule *r, jaxpr_t j)
 {
