@@ -4,8 +4,7 @@
  * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
 #include "base/mem.h"
 
-#include "base/format.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -180,13 +179,13 @@ arena_vprintf(struct mem *m, const char *format, va_list args)
     char small[512]; /* most messages fit and are worked out once */
     va_list again;
     va_copy(again, args);
-    int n = format_args(small, sizeof small, format, args);
+    int n = vsnprintf(small, sizeof small, format, args);
     struct slice text = {small, n > 0 ? (size_t)n : 0};
     if (text.n < sizeof small) {
         text = arena_copy(m, text);
     } else {
         char *large = arena_alloc(m, text.n + 1);
-        format_args(large, text.n + 1, format, again);
+        vsnprintf(large, text.n + 1, format, again);
         text.at = large;
     }
     va_end(again);

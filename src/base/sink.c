@@ -3,8 +3,10 @@
  * 64 KiB of buffer in front of a writer, or a doubling buffer in memory. O(bytes). */
 #include "base/sink.h"
 
-#include "base/format.h"
 #include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 enum { BUFFER = 64 << 10 };
 
@@ -76,11 +78,11 @@ sink_printf(struct sink *s, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     char *to = sink_reserve(s, USUAL);
-    int n = format_args(to, USUAL, format, args);
+    int n = vsnprintf(to, USUAL, format, args);
     va_end(args);
     if (n >= USUAL) {
         to = sink_reserve(s, (size_t)n + 1);
-        format_args(to, (size_t)n + 1, format, again);
+        vsnprintf(to, (size_t)n + 1, format, again);
     }
     if (n > 0)
         s->n += (size_t)n;

@@ -2,7 +2,6 @@
  *
  * Memory, names, words that are near, texts, UTF-8 and sinks. */
 #include "base/decimal.h"
-#include "base/format.h"
 #include "base/memo.h"
 #include "base/names.h"
 #include "base/near.h"
@@ -79,39 +78,6 @@ START_TEST(arena_printf_formats)
     struct slice s = arena_printf(&mem, "%s-%d", "abc", 42);
     ck_assert(slice_eq(s, SLICE("abc-42")));
     ck_assert_int_eq(s.at[s.n], 0);
-}
-END_TEST
-
-/* what format_args does itself, and what it leaves to the C library, says what the C library says in any room */
-static void
-format_like_libc(const char *format, ...)
-{
-    for (size_t room = 0; room < 48; room++) {
-        char ours[48], theirs[48];
-        memset(ours, '#', sizeof ours);
-        memset(theirs, '#', sizeof theirs);
-        va_list args, again;
-        va_start(args, format);
-        va_copy(again, args);
-        int n = format_args(ours, room, format, args);
-        ck_assert_int_eq(n, vsnprintf(theirs, room, format, again));
-        ck_assert_msg(memcmp(ours, theirs, sizeof ours) == 0, "%s in %zu", format, room);
-        va_end(again);
-        va_end(args);
-    }
-}
-
-START_TEST(formats_are_those_of_the_c_library)
-{
-    format_like_libc("");
-    format_like_libc("no conversion at all");
-    format_like_libc("%s%s|%c", "", "words", 'x');
-    format_like_libc("%.*s and %.*s", 3, "abcdef", 9, "short");
-    format_like_libc("%.*s", -1, "all of it");
-    format_like_libc("%u %d %d", 4294967295u, -2147483647 - 1, 2147483647);
-    format_like_libc("%llu %lld", 18446744073709551615ull, -9223372036854775807ll - 1);
-    format_like_libc("%s: 100%% of %04x at %5.1f", "mixed", 0xabu, 2.25);
-    format_like_libc("%u%s%-6s|", 7u, "th", "of");
 }
 END_TEST
 
@@ -408,7 +374,6 @@ main(void)
     tcase_add_loop_test(tests, failed_allocation_leaves_by_the_jump, 0, 17);
     tcase_add_test(tests, arena_blocks_do_not_overlap);
     tcase_add_test(tests, arena_printf_formats);
-    tcase_add_test(tests, formats_are_those_of_the_c_library);
     tcase_add_test(tests, numerals_are_their_own_ids);
     tcase_add_test(tests, other_names_are_interned_once);
     tcase_add_test(tests, many_names_survive_growth);
