@@ -4,6 +4,7 @@
  * them. */
 #include "lib.h"
 
+#include "base/visible.h"
 #include "check/check.h"
 #include "diff/compare.h"
 
@@ -193,7 +194,7 @@ put_note(struct diffing *w, const char *color, struct slice text)
 {
     if (w->options.color)
         sink_slice(&w->out, slice_of(color));
-    sink_slice(&w->out, text);
+    put_visible(&w->out, text);
     sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
 }
 

@@ -4,6 +4,7 @@
 #include "lib.h"
 
 #include "base/memo.h"
+#include "base/visible.h"
 #include "check/check.h"
 #include "check/layout.h"
 #include "check/signature.h"
@@ -87,10 +88,12 @@ put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
         struct name_buffer prim, key;
         struct slice a = module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &prim);
         struct slice b = module_name(m, m->params.at[p].key, &key);
-        sink_printf(out, "%.*s:%u: %.*s of %.*s\n", (int)w->name.n, w->name.at,
-                    lib_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at, (int)a.n, a.at);
+        put_visible(out, w->name);
+        sink_printf(out, ":%u: %.*s of %.*s\n", lib_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at,
+                    (int)a.n, a.at);
     } else if (w->many > 1) {
-        sink_printf(out, "%.*s#%u\n", (int)w->name.n, w->name.at, program + 1);
+        put_visible(out, w->name);
+        sink_printf(out, "#%u\n", program + 1);
     }
     sink_printf(out, "in_type   ");
     signature_put(out, m, sig->in.at, sig->in.n);

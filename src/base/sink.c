@@ -113,7 +113,9 @@ sink_json_string(struct sink *s, struct slice text)
             sink_put(s, text.at + from, i - from);
         } else {
             size_t n = utf8_length(text.at + i, text.n - i);
-            if (n)
+            if (n == 2 && c == 0xC2 && (u8)text.at[i + 1] < 0xA0) /* controls, too */
+                sink_printf(s, "\\u%04x", (u8)text.at[i + 1]);
+            else if (n)
                 sink_put(s, text.at + i, n);
             else
                 sink_put(s, "\xEF\xBF\xBD", 3);

@@ -83,6 +83,10 @@ int output_write(void *output, const char *bytes, size_t n);
 void output_puts(struct output *o, const char *string);
 void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 
+/* appends bytes of an input or the name of a file for people to read: control characters are shown as `\x1b` */
+void output_shown(struct output *o, const char *bytes, size_t n);
+void output_name(struct output *o, const char *name);
+
 /* hands what is buffered to the descriptor (kept where there is none); false when a write failed */
 bool output_flush(struct output *o);
 void output_free(struct output *o);

@@ -66,7 +66,9 @@ table_print(struct output *o, const struct table *t)
             if (width[k] > 0)
                 output_printf(o, "  %*s%.*s", (int)(width[k] - line->cell[k].n), "", (int)line->cell[k].n,
                               line->cell[k].at != NULL ? line->cell[k].at : "");
-        output_printf(o, "  %.*s%s\n", (int)line->name.n, line->name.at != NULL ? line->name.at : "", line->words);
+        output_puts(o, "  ");
+        output_shown(o, line->name.at, line->name.n);
+        output_printf(o, "%s\n", line->words);
     }
 }
 
@@ -133,7 +135,7 @@ static void
 print_text(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
 {
     struct output *o = job->out;
-    output_puts(o, job->name);
+    output_name(o, job->name);
     if (program > 0)
         output_printf(o, "#%" PRIu32, program + 1);
     output_printf(o, ": %.*s flops, %.*s transcendentals, %.*s bytes read, %.*s written, %.*s bytes live at most",

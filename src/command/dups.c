@@ -71,9 +71,13 @@ print_group(const struct group *g)
     const struct copy *c = &copies.at[g->first];
     output_printf(&standard_output, "%.20s..  %llu equations, %llu copies\n", c->digest,
                   (unsigned long long)c->equations, (unsigned long long)g->n);
-    for (size_t i = 0; i < g->n; i++, c++)
-        output_printf(&standard_output, "  %s:%u%s%s\n", c->file, (unsigned)c->line, c->name[0] != 0 ? " " : "",
-                      c->name);
+    for (size_t i = 0; i < g->n; i++, c++) {
+        output_puts(&standard_output, "  ");
+        output_name(&standard_output, c->file);
+        output_printf(&standard_output, ":%u%s", (unsigned)c->line, c->name[0] != 0 ? " " : "");
+        output_name(&standard_output, c->name);
+        output_puts(&standard_output, "\n");
+    }
 }
 
 /* Prints every group of two and more; true when there is one. */

@@ -59,13 +59,15 @@ compare(const struct invocation *in)
         same = false;
         if (in->value[OPTION_quiet] != NULL)
             break;
-        if (!both)
-            output_printf(&standard_output, "program %u is only in %s\n", (unsigned)(i + 1),
-                          in->files[i < sides[0].n ? 0 : 1]);
-        else if (in->value[OPTION_exact] != NULL)
+        if (!both) {
+            output_printf(&standard_output, "program %u is only in ", (unsigned)(i + 1));
+            output_name(&standard_output, in->files[i < sides[0].n ? 0 : 1]);
+            output_puts(&standard_output, "\n");
+        } else if (in->value[OPTION_exact] != NULL) {
             output_printf(&standard_output, "the texts differ\n");
-        else
+        } else {
             output_printf(&standard_output, "program %u differs\n", (unsigned)(i + 1));
+        }
     }
     return same;
 }

@@ -105,11 +105,15 @@ put_why(struct job *job)
         if (step.path != path && causes > 1)
             output_printf(job->out, "%scause %u of %u:\n", path ? "\n" : "", step.path, causes);
         path = step.path;
-        output_printf(job->out, "%s:%u:%u: %.*s\n", job->name, step.place.line, step.place.column, (int)step.message.n,
-                      step.message.at);
+        output_name(job->out, job->name);
+        output_printf(job->out, ":%u:%u: ", step.place.line, step.place.column);
+        output_shown(job->out, step.message.at, step.message.n);
+        output_puts(job->out, "\n");
     }
-    if (causes == 0)
-        output_printf(job->out, "%s: nothing comes before %s\n", job->name, job->in->value[OPTION_why]);
+    if (causes == 0) {
+        output_name(job->out, job->name);
+        output_printf(job->out, ": nothing comes before %s\n", job->in->value[OPTION_why]);
+    }
 }
 
 static void

@@ -131,22 +131,27 @@ output_free(struct output *o)
     *o = (struct output){.fd = -1};
 }
 
-/* Appends a message in which nothing commands a terminal: names of files may hold any byte but NUL. */
-static void
-write_shown(struct output *o, const char *at)
+void
+output_shown(struct output *o, const char *bytes, size_t n)
 {
-    for (const char *from = at;; at++) {
-        unsigned char c = (unsigned char)*at, before = at > from ? (unsigned char)at[-1] : 0;
+    size_t from = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)bytes[i], before = i > from ? (unsigned char)bytes[i - 1] : 0;
         bool control = c < 0x20 || c == 0x7F || (before == 0xC2 && c >= 0x80 && c < 0xA0);
         if (!control)
             continue;
-        output_write(o, from, (size_t)(at - from));
-        from = at + 1;
-        if (c == 0)
-            return;
+        output_write(o, bytes + from, i - from);
+        from = i + 1;
         char shown[8];
         output_write(o, shown, (size_t)snprintf(shown, sizeof shown, "\\x%02x", c));
     }
+    output_write(o, bytes + from, n - from);
+}
+
+void
+output_name(struct output *o, const char *name)
+{
+    output_shown(o, name, strlen(name));
 }
 
 static void
@@ -162,7 +167,7 @@ complain_to(struct output *o, const char *format, va_list args)
     }
     va_end(again);
     output_puts(o, "jaxpr: ");
-    write_shown(o, large != NULL ? large : small);
+    output_name(o, large != NULL ? large : small);
     output_puts(o, "\n");
     free(large);
 }

@@ -27,8 +27,10 @@ work(struct job *job)
         .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
     };
     bool first = true;
-    if (!how.json && job->in->n_files > 1)
-        output_printf(job->out, "%s:\n", job->name);
+    if (!how.json && job->in->n_files > 1) {
+        output_name(job->out, job->name);
+        output_puts(job->out, ":\n");
+    }
     enum jx_status status = jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         output_complain(job->err, "%s: %s", job->name, jx_status_text(status));

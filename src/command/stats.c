@@ -43,7 +43,7 @@ static void
 put_text(struct job *job, uint32_t program, const struct jx_stats *s)
 {
     struct output *o = job->out;
-    output_puts(o, job->name);
+    output_name(o, job->name);
     if (program > 0)
         output_printf(o, "#%" PRIu32, program + 1);
     output_printf(o, ": %" PRIu64 " equation%s, depth %" PRIu32 ", %" PRIu64 " constant%s of %" PRIu64 " byte%s\n",

@@ -316,8 +316,13 @@ put_hunks(struct output *out, const struct differ *d, const char *old_name, cons
             y1 += new || !old;
         }
         int drop = equal > CONTEXT ? equal - CONTEXT : 0;
-        if (!any)
-            output_printf(out, "--- %s\n+++ %s\n", old_name, new_name);
+        if (!any) {
+            output_puts(out, "--- ");
+            output_name(out, old_name);
+            output_puts(out, "\n+++ ");
+            output_name(out, new_name);
+            output_puts(out, "\n");
+        }
         any = true;
         put_hunk(out, d, x - lead, x1 - drop, y - lead, y1 - drop);
         x = x1;

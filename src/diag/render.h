@@ -6,6 +6,7 @@
 #define JX_RENDER_H
 
 #include "base/vec.h"
+#include "base/visible.h"
 #include "diag/diag.h"
 
 /* Where a span stands: lines and columns from 1, columns in code points, the end exclusive. */
@@ -29,25 +30,6 @@ void ruler_end(struct ruler *r);
 
 /* the place of text[at .. at + n); what lies behind the end of the text is taken as its end */
 struct place ruler_place(struct ruler *r, u32 at, u32 n);
-
-/* One character as it is shown: itself, or what stands for it (`\x1b`) where showing it would act on the terminal, be
- * invisible or be no UTF-8. */
-struct glyph {
-    const char *at; /* n bytes: inside the input, or inside buffer */
-    u8 n;
-    u8 cells;       /* terminal cells; 0 for combining marks */
-    bool escaped;
-    char buffer[12];
-};
-
-/* shows the character at p (n > 0 bytes are there); returns how many bytes of input it is */
-size_t glyph_read(struct glyph *g, const char *p, size_t n);
-
-/* how many of n bytes, from the first on, show themselves in one cell each: printable ASCII */
-size_t plain_length(const char *p, size_t n);
-
-/* appends bytes of the input, or a message that quotes them, as glyphs */
-void put_visible(struct sink *out, struct slice text);
 
 /* `error`, `warning`, `note` */
 const char *level_word(enum diag_level level);

@@ -4,7 +4,7 @@
  * differ. Linear. */
 #include "diff/compare.h"
 
-#include "base/utf8.h"
+#include "base/visible.h"
 
 enum { NARROWEST = 16 };
 
@@ -13,15 +13,14 @@ static struct slice
 next_piece(struct slice *rest, u32 room, u32 *cells)
 {
     size_t n = 0;
-    u32 code;
+    struct glyph g;
     *cells = 0;
     while (n < rest->n && rest->at[n] != '\n') {
-        size_t length = utf8_decode(rest->at + n, rest->n - n, &code);
-        u32 more = length ? (u32)utf8_cells(code) : 1;
-        if (n > 0 && *cells + more > room)
+        size_t length = glyph_read(&g, rest->at + n, rest->n - n);
+        if (n > 0 && *cells + g.cells > room)
             break;
-        *cells += more;
-        n += length ? length : 1;
+        *cells += g.cells;
+        n += length;
     }
     struct slice piece = {rest->at, n};
     bool line_end = n < rest->n && rest->at[n] == '\n';
@@ -44,13 +43,13 @@ diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, c
         if (colored)
             sink_slice(out, slice_of(color));
         sink_blanks(out, indent);
-        sink_slice(out, piece);
+        put_visible(out, piece);
         sink_blanks(out, half - indent > cells ? half - indent - cells : 0);
         if (mark != ' ' || other.n > 0)
             sink_printf(out, " %c", mark);
         if (other.n > 0) {
             sink_blanks(out, indent + 1);
-            sink_slice(out, other);
+            put_visible(out, other);
         }
         sink_slice(out, colored ? SLICE("\033[m\n") : SLICE("\n"));
     } while (left.n > 0 || right.n > 0);

@@ -5,6 +5,8 @@
  * the pairs that are not finished; no recursion. Linear in the items. */
 #include "diff/compare.h"
 
+#include "base/visible.h"
+
 enum { STEP = 4, DEEPEST = 20 };
 
 /* A pair being printed. */
@@ -74,7 +76,7 @@ put_lines(struct text_writer *w, char mark, struct slice text)
         const char *end = i < text.n ? memchr(text.at + i, '\n', text.n - i) : NULL;
         size_t n = end ? (size_t)(end - text.at) - i : text.n - i;
         begin_line(w, mark, 2);
-        sink_put(w->out, text.at + i, n);
+        put_visible(w->out, (struct slice){text.at + i, n});
         end_line(w, mark);
         i += n + 1;
     }
@@ -92,7 +94,7 @@ put_what(struct text_writer *w, const struct diff_change *c)
     case WHAT_PARAMETER:
     case WHAT_PROGRAM:
         if (c->key.n)
-            sink_slice(w->out, c->key);
+            put_visible(w->out, c->key);
         else
             sink_put(w->out, "text", 4);
         break;
@@ -122,11 +124,11 @@ put_change(struct text_writer *w, const struct diff_change *c, u32 more)
     put_what(w, c);
     sink_put(w->out, ": ", 2);
     if (mark == '!') {
-        sink_slice(w->out, c->from.n ? c->from : SLICE("(none)"));
+        put_visible(w->out, c->from.n ? c->from : SLICE("(none)"));
         sink_put(w->out, " -> ", 4);
-        sink_slice(w->out, c->to.n ? c->to : SLICE("(none)"));
+        put_visible(w->out, c->to.n ? c->to : SLICE("(none)"));
     } else {
-        sink_slice(w->out, c->from.n ? c->from : c->to);
+        put_visible(w->out, c->from.n ? c->from : c->to);
     }
     end_line(w, mark);
 }
@@ -212,7 +214,7 @@ put_item(struct text_writer *w, const struct diff_item *item)
         break;
     case DIFF_MOVED:
         begin_line(w, '>', 2);
-        sink_slice(w->out, item->head);
+        put_visible(w->out, item->head);
         sink_printf(w->out, "  (from line %u)", item->line_a);
         end_line(w, '>');
         break;

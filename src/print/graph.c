@@ -8,6 +8,7 @@
 
 #include "base/memo.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "ir/reach.h"
 
 enum { LABEL = 60, RESULTS = 6 };
@@ -198,11 +199,12 @@ graph_label(struct sink *out, struct slice text, u32 most)
     for (size_t length; n < text.n && n < most; n += length)
         if ((length = utf8_length(text.at + n, text.n - n)) == 0 || n + length > most)
             break;
-    for (size_t i = 0; i < n; i++) {
-        char c = text.at[i];
-        if (c == '"' || c == '\\')
+    struct glyph g;
+    for (size_t i = 0; i < n; ) {
+        i += glyph_read(&g, text.at + i, n - i);
+        if (*g.at == '"' || (*g.at == '\\' && !g.escaped))
             sink_char(out, '\\');
-        sink_char(out, (u8)c < ' ' || c == 0x7f ? ' ' : c);
+        sink_slice(out, g.escaped ? SLICE(" ") : (struct slice){g.at, g.n});
     }
     if (n < text.n)
         sink_printf(out, "\xe2\x80\xa6");

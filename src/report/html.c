@@ -5,14 +5,15 @@
 #include "report/html.h"
 
 #include "base/digest.h"
-#include "base/utf8.h"
+#include "base/visible.h"
 
 void
 html_text(struct sink *out, struct slice text)
 {
+    struct glyph g;
     for (size_t i = 0; i < text.n;) {
-        size_t n = utf8_length(text.at + i, text.n - i);
-        u8 c = (u8)text.at[i];
+        size_t n = glyph_read(&g, text.at + i, text.n - i);
+        char c = text.at[i];
         if (c == '<')
             sink_slice(out, SLICE("&lt;"));
         else if (c == '>')
@@ -23,11 +24,11 @@ html_text(struct sink *out, struct slice text)
             sink_slice(out, SLICE("&quot;"));
         else if (c == '\'')
             sink_slice(out, SLICE("&#39;"));
-        else if (n == 0 || (c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+        else if (g.escaped && c != '\n' && c != '\t')
             sink_slice(out, SLICE("\xef\xbf\xbd"));
         else
             sink_put(out, text.at + i, n);
-        i += n ? n : 1;
+        i += n;
     }
 }
 

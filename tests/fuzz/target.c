@@ -67,6 +67,29 @@ must_equal(const char *promise, const struct written *want, const struct written
     broken_promise(promise, got->at, got->n);
 }
 
+ptrdiff_t
+read_piece(void *pieces, char *into, size_t room)
+{
+    struct pieces *p = pieces;
+    p->seed = p->seed * 1103515245 + 12345;
+    size_t n = 1 + (p->seed >> 16) % 700;
+    n = n < room ? n : room;
+    n = n < p->n ? n : p->n;
+    if (n > 0) {
+        memcpy(into, p->bytes, n);
+        p->bytes += n;
+        p->n -= n;
+    }
+    return (ptrdiff_t)n;
+}
+
+void
+render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out)
+{
+    struct jx_render_options how = {.size = sizeof how, .format = format, .color = format == JX_RENDER_TEXT};
+    must_be_ok(jx_render(context, &module, 1, &how, keep_written, out), "render");
+}
+
 static bool
 parse_json(yajl_handle parser, const char *bytes, size_t n)
 {

@@ -19,6 +19,18 @@ int keep_written(void *written, const char *bytes, size_t n);
 /* reads a text into the context, or aborts; syntax errors are fine */
 jx_module *must_read(jx_context *context, const char *bytes, size_t n);
 
+/* A text that comes in pieces, whose sizes follow from the seed. */
+struct pieces {
+    const char *bytes;
+    size_t n, seed;
+};
+
+/* hands out the next piece; a jx_read_fn, user being the struct pieces */
+ptrdiff_t read_piece(void *pieces, char *into, size_t room);
+
+/* adds to `out` the diagnostics of a module; text has colours. Aborts where that fails */
+void render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out);
+
 /* makes a context, or aborts */
 jx_context *must_make_context(void);
 
@@ -43,7 +55,8 @@ struct written formatted(const char *bytes, size_t n, uint32_t width);
 /* whether a text has no error of syntax, and its values end at the same places however lines are broken (certain.c) */
 bool can_be_laid_out(const char *bytes, size_t n);
 
-#define TARGETS(X) X(parse) X(fmt) X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint)
+#define TARGETS(X) \
+    X(parse) X(fmt) X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint) X(extract) X(contract)
 
 #define X(name) void target_##name(const char *bytes, size_t n);
 TARGETS(X)

@@ -10,27 +10,6 @@
 
 /* ---- parse: the whole module can be walked, counted and shown; it does not matter in what pieces it came ---- */
 
-struct pieces {
-    const char *bytes;
-    size_t n, seed;
-};
-
-static ptrdiff_t
-read_piece(void *user, char *into, size_t room)
-{
-    struct pieces *p = user;
-    p->seed = p->seed * 1103515245 + 12345;
-    size_t n = 1 + (p->seed >> 16) % 700;
-    n = n < room ? n : room;
-    n = n < p->n ? n : p->n;
-    if (n > 0) {
-        memcpy(into, p->bytes, n);
-        p->bytes += n;
-        p->n -= n;
-    }
-    return (ptrdiff_t)n;
-}
-
 static struct written
 json_of(jx_module *module)
 {
@@ -114,13 +93,6 @@ target_parse(const char *bytes, size_t n)
 }
 
 /* ---- check ---- */
-
-static void
-render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out)
-{
-    struct jx_render_options how = {.size = sizeof how, .format = format, .color = format == JX_RENDER_TEXT};
-    must_be_ok(jx_render(context, &module, 1, &how, keep_written, out), "render");
-}
 
 enum { FINDING = sizeof "2 0000000000 S012" }; /* the bytes of a line of findings, its end counted */
 

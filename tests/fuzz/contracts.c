@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of any bytes as a configuration: it is read, programs are held to it, and once what it records was
+ * brought up to date there is nothing more to bring. */
+#include "target.h"
+
+#include <stdlib.h>
+
+static const char program[] = "{ lambda a:f64[2,3]; b:f32[4] n:i32[]. let\n"
+                              "    c:f32[4] = pjit[name=step jaxpr={ lambda ; b:f32[4]. let\n"
+                              "        d:f32[4] = pow b 2.0:f32[]\n"
+                              "      in (d,) }] b\n"
+                              "    e:f32[4] = pure_callback[name=f] c\n"
+                              "  in (e, n) }\n";
+
+static jx_module *
+must_read_config(jx_context *context, const char *bytes, size_t n)
+{
+    struct pieces p = {bytes, n, n};
+    jx_module *config;
+    must_be_ok(jx_read_config(context, ".jaxpr.yaml", read_piece, &p, n, &config), "read_config");
+    return config;
+}
+
+static void
+must_render(jx_context *context, jx_module *module)
+{
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
+        struct written out = {0};
+        render(context, module, (enum jx_render_format)format, &out);
+        if (format == JX_RENDER_JSON || format == JX_RENDER_SARIF || format == JX_RENDER_GITLAB)
+            must_be_json("diagnostics are JSON whatever the bytes of the configuration", &out, JSON_VALUE);
+        free(out.at);
+    }
+}
+
+static void
+hold_to(const char *bytes, size_t n)
+{
+    jx_context *context = must_make_context();
+    jx_module *config = must_read_config(context, bytes, n);
+    jx_module *module = must_read(context, program, sizeof program - 1);
+    must_be_ok(jx_contract_check(module, config, "models/step.jaxpr"), "contract_check");
+    must_be_ok(jx_contract_unmet(config), "contract_unmet");
+    must_render(context, module);
+    must_render(context, config);
+    jx_context_free(context);
+}
+
+/* The configuration brought up to date; how many records are to be changed, and whether it has errors. */
+static struct written
+refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
+{
+    struct written out = {0};
+    struct jx_contract_change change;
+    jx_context *context = must_make_context();
+    jx_module *config = must_read_config(context, bytes, n);
+    *errors = jx_diagnostic_count(config, JX_ERROR);
+    must_be_ok(jx_contract_refresh(must_read(context, program, sizeof program - 1), config, "models/step.jaxpr"),
+               "contract_refresh");
+    *changes = 0;
+    for (uint32_t i = 0; jx_contract_change_at(config, i, &change); i++)
+        *changes += change.other.n == 0;
+    must_be_ok(jx_contract_rewrite(config, keep_written, &out), "contract_rewrite");
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_contract(const char *bytes, size_t n)
+{
+    uint32_t changes, errors, more, later;
+    hold_to(bytes, n);
+    struct written once = refreshed(bytes, n, &changes, &errors);
+    if (errors == 0) {
+        struct written twice = refreshed(once.n > 0 ? once.at : "", once.n, &more, &later);
+        if (later > 0)
+            broken_promise("what was brought up to date can be read", once.at, once.n);
+        if (more > 0)
+            broken_promise("what was brought up to date is up to date", once.at, once.n);
+        must_equal("what was brought up to date stays", &once, &twice);
+        free(twice.at);
+    }
+    free(once.at);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must hold of any bytes that are looked through for programs: the same ones are found whatever pieces the bytes
+ * come in, one behind another, and each is read as what it is by itself. */
+#include "target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What is found: a line `offset errors` and the text, one after another. */
+static struct written
+found_in(const char *bytes, size_t n, size_t seed)
+{
+    struct written out = {0};
+    struct pieces p = {bytes, n, seed};
+    jx_context *context = must_make_context();
+    jx_extract *extract = jx_extract_begin(context, "fuzz.log", read_piece, &p);
+    jx_module *module;
+    struct jx_found found;
+    uint64_t behind = 0;
+    if (extract == NULL)
+        abort();
+    for (;;) {
+        must_be_ok(jx_extract_next(extract, &module, &found), "extract");
+        if (module == NULL)
+            break;
+        char line[64];
+        uint32_t errors = jx_diagnostic_count(module, JX_ERROR);
+        int length = snprintf(line, sizeof line, "%llu %u\n", (unsigned long long)found.offset, (unsigned)errors);
+        if (found.offset < behind || found.offset >= n)
+            broken_promise("programs are found one behind another", found.text.at, found.text.n);
+        behind = found.offset;
+        keep_written(&out, line, (size_t)length);
+        keep_written(&out, found.text.at, found.text.n);
+        must_be_ok(jx_check(module, NULL), "check");
+        struct written told = {0};
+        render(context, module, JX_RENDER_JSONL, &told);
+        must_be_json("diagnostics of what was found are JSON", &told, JSON_LINES);
+        free(told.at);
+        jx_module_free(module);
+    }
+    jx_extract_end(extract);
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_extract(const char *bytes, size_t n)
+{
+    struct written one = found_in(bytes, n, n), other = found_in(bytes, n, ~n);
+    must_equal("the same programs are found whatever pieces a text comes in", &one, &other);
+    free(one.at);
+    free(other.at);
+}
