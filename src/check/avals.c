@@ -526,6 +526,8 @@ aval_elsewhere(const struct rule *r, atom_t atom)
         r->m->types.view = NULL;
     struct aval a = aval_of_atom(r->m, atom);
     r->m->types.view = view;
+    if (r->c->inferred && a.kind == AVAL_UNKNOWN && atom_kind(atom) == ATOM_VAR)
+        return r->c->inferred[atom_id(atom)];
     return a;
 }
 

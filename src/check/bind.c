@@ -4,6 +4,7 @@
  * text is made only for a finding. */
 #include "check/blame.h"
 #include "check/checker.h"
+#include "check/infer.h"
 #include "check/placing.h"
 #include "check/space.h"
 
@@ -60,6 +61,7 @@ bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const st
 bool
 bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
+    infer_binder(r->c, r->m->jaxprs.at[j].vars + k, have);
     struct aval wanted = binder_aval(r, j, k);
     if (bind_agree(r, &by, &wanted, have))
         return true;
@@ -111,6 +113,8 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
     enum judged newer = AS_JAX;
+    if (r->m->vars.at[r->eqn->vars + i].type == NONE)
+        return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     /* compute_on moves its results to where this parameter says */
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
     if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)

@@ -61,6 +61,7 @@ struct checker {
     bool *placed;          /* by type_t: whether it says where its axes lie on a mesh; NULL where none does */
     bool spaced;           /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
+    bool learned;          /* something was found out that was not known before */
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
     u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
@@ -121,6 +122,9 @@ void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct 
 /* makes what checks equations of m one by one; options and ds must outlive it. checker_free gives the memory back */
 struct checker *checker_new(struct module *m, const struct check_options *options, struct diags *ds);
 void checker_free(struct checker *c);
+
+/* judges all programs of the module */
+void check_programs(struct checker *c);
 
 /* judges one equation; for results that print no type, c->inferred then tells what its rule works out */
 void check_equation(struct checker *c, eqn_t e);

@@ -559,15 +559,15 @@ tell_left_open(struct checker *c)
 }
 
 void
-check_types(struct module *m, const struct check_options *options, struct diags *ds)
+check_programs(struct checker *c)
 {
-    struct checker *c = checker_new(m, options, ds);
-    u32 program = ds->program;
+    const struct module *m = c->m;
+    u32 program = c->ds->program;
     for (u32 p = 0, n = 0; p < m->programs.n; p++) {
         const struct program *text = &m->programs.at[p];
         if (text->pasted)
             continue; /* reached through the program it is pasted into */
-        ds->program = n++;
+        c->ds->program = n++;
         for (u32 l = 0; l < text->n_lets; l++)
             if (m->lets.at[text->lets + l].jaxpr != NONE)
                 check_under(c, m->lets.at[text->lets + l].jaxpr);
@@ -575,6 +575,14 @@ check_types(struct module *m, const struct check_options *options, struct diags 
             check_under(c, text->main);
         tell_left_open(c);
     }
-    ds->program = program;
+    c->ds->program = program;
+}
+
+void
+check_types(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    struct checker *c = checker_new(m, options, ds);
+    infer_nested(c);
+    check_programs(c);
     checker_free(c);
 }

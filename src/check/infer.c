@@ -94,6 +94,7 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
         for (u32 k = 0; k < m->vars.n; k++)
             c->inferred[k] = aval_unknown();
     }
+    c->learned |= !aval_known(&c->inferred[v]);
     c->inferred[v] = *type;
     if (type->kind == AVAL_UNKNOWN) { /* what is cast is an array, of whatever shape */
         c->inferred[v].kind = AVAL_ARRAY;
@@ -106,4 +107,44 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
         c->inferred[v].dims = dims;
     }
     return aval_known(type);
+}
+
+void
+infer_binder(struct checker *c, var_t v, const struct aval *type)
+{
+    if (c->m->vars.at[v].type == NONE && (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN))
+        infer_result(c, v, type);
+}
+
+/* whether a nested program prints its first binder without a type */
+static bool
+nests_untyped(const struct module *m)
+{
+    for (u32 j = 0; j < m->jaxprs.n; j++) {
+        const struct jaxpr *inner = &m->jaxprs.at[j];
+        bool nested = inner->parent != NONE || m->lets.n;
+        if (nested && inner->n_consts + inner->n_ins && m->vars.at[inner->vars].type == NONE)
+            return true;
+    }
+    return false;
+}
+
+void
+infer_nested(struct checker *c)
+{
+    enum { MOST_PASSES = 8 };
+    struct diags unheard;
+    if (!nests_untyped(c->m))
+        return;
+    diags_init(&unheard, c->m->mem);
+    unheard.limit = 1;
+    struct checker *deaf = checker_new(c->m, c->options, &unheard);
+    deaf->learned = true;
+    for (u32 pass = 0; pass < MOST_PASSES && deaf->learned; pass++) {
+        deaf->learned = false;
+        check_programs(deaf);
+    }
+    c->inferred = deaf->inferred;
+    deaf->inferred = NULL;
+    checker_free(deaf);
 }

@@ -14,6 +14,13 @@ struct inferrer;
  * it is unknown */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
+/* keeps the type of the first operand that goes to a binder of a nested program, where it prints none */
+void infer_binder(struct checker *c, var_t v, const struct aval *type);
+
+/* works out, for c, the types of nested programs that print none: operands' flow in and results' out, a level a pass.
+ * Linear in the module, as passes are bounded */
+void infer_nested(struct checker *c);
+
 /* makes what asks the rules about equations of a resolved module; nothing is reported. No variable may be appended
  * while it lives. inferrer_free gives the memory back */
 struct inferrer *inferrer_new(struct module *m);

@@ -567,7 +567,7 @@ void
 rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);
-    struct aval printed = aval_of_type(r->m, r->m->vars.at[r->m->jaxprs.at[j].vars + k].type);
+    struct aval printed = aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
     if (r->c->noted && s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_var(r, r->m->jaxprs.at[j].vars + k),
                   say_aval(r, &printed));
