@@ -447,8 +447,8 @@ dtype_out(struct rule *r, struct aval *out)
 }
 
 /* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): a trailing axis appears or goes with the ratio of
- * the widths, which 0.4.28 counted in bytes and 0.5.3 counts in bits: types of less than a byte are trusted where the
- * text may be as old */
+ * the widths, which 0.4.28 counted in bytes and 0.5.3 counts in bits: of types of less than a byte nothing is said
+ * about an extent where the text may be as old, nor about the rank where only bits have another width */
 bool
 shape_bitcast(struct rule *r, struct aval *out)
 {
@@ -465,7 +465,8 @@ shape_bitcast(struct rule *r, struct aval *out)
                           say_prim(r), say_operand(r, 0), say_aval(r, a));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     bool bytes = (from_bits < 8 || to_bits < 8) && module_era(r->m)->low < 503;
-    if (from_bits == 0 || to_bits == 0 || (bytes && to_bits != from_bits)) {
+    bool halves = bytes && (from_bits < to_bits || from_bits <= 8);
+    if (from_bits == 0 || to_bits == 0 || (halves && to_bits != from_bits)) {
         out->ranked = false;
         return true;
     }
@@ -475,7 +476,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     if (a->rank)
         memcpy(dims, a->dims, a->rank * sizeof *dims);
     if (to_bits < from_bits) {
-        dims[a->rank] = dim_of(from_bits / to_bits);
+        dims[a->rank] = bytes ? dim_unknown() : dim_of(from_bits / to_bits);
         *out = aval_reshaped(a, a->rank + 1, dims);
         return true;
     }

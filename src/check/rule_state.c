@@ -272,6 +272,21 @@ shape_addupdate(struct rule *r, struct aval *out)
 
 /* -- making and ending refs --------------------------------------------------------------------------------------- */
 
+/* result 0 is a ref in the space that `memory_space` names, where both print one (jax/_src/core.py, new_ref) */
+static bool
+ref_in_space(struct rule *r)
+{
+    struct aval binder = rule_binder(r, 0);
+    struct slice asked;
+    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &asked) ||
+        slice_eq(asked, SLICE("None")))
+        return true;
+    struct slice space = type_get(&r->m->types, binder.type)->space;
+    return space.n == 0 || slice_eq(space, asked) ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a ref in %s", say_result(r, 0),
+                      say_aval(r, &binder), say_prim(r), say_slice(r, asked));
+}
+
 /* a ref to a copy of the operand */
 bool
 shape_new_ref(struct rule *r, struct aval *out)
@@ -287,7 +302,7 @@ shape_new_ref(struct rule *r, struct aval *out)
     }
     out->kind = AVAL_REF;
     out->type = NONE;
-    return rule_results(r, 1) && rule_result(r, 0, out);
+    return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
 }
 
 /* a ref to what `ty` says */
@@ -301,7 +316,7 @@ shape_empty_ref(struct rule *r, struct aval *out)
     if (!param_text(r, "ty", &text) || !read_aval(r, text, out))
         return rule_trust(r, at_param(r, "ty"), "the type of `%s` is not understood", say_prim(r));
     out->kind = AVAL_REF;
-    return rule_result(r, 0, out);
+    return rule_result(r, 0, out) && ref_in_space(r);
 }
 
 /* what the ref holds when it ends */

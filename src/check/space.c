@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
- * 0.7.1 to 0.12 have them. Only `host` is told apart from the device, whose name is not printed: `any` goes with every
- * space, and `vmem` and its kin stand in arrays of Pallas alone, whose rules are others. */
+ * 0.7.1 to 0.12 have them. Of arrays only `host` is told apart from the device, whose name is not printed: `any` goes
+ * with every space, and `vmem` and its kin stand in arrays of Pallas alone, whose rules are others. A ref keeps the
+ * space it prints; one that prints none goes with all (jax/_src/core.py, typematch). */
 #include "check/space.h"
 
 static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
@@ -12,7 +13,7 @@ spaces_shown(const struct module *m)
 {
     for (type_t id = 0; id < m->types.list.n; id++) {
         const struct type *t = type_get(&m->types, id);
-        if (t->kind == TYPE_ARRAY && slice_eq(t->space, host))
+        if (t->kind == TYPE_REF ? t->space.n != 0 : t->kind == TYPE_ARRAY && slice_eq(t->space, host))
             return true;
     }
     return false;
@@ -30,6 +31,8 @@ spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
     if (a->type == NONE || b->type == NONE || a->literal || b->literal || a->type == b->type)
         return true;
     const struct type *one = type_get(&m->types, a->type), *other = type_get(&m->types, b->type);
+    if (one->kind == TYPE_REF && other->kind == TYPE_REF)
+        return one->space.n == 0 || other->space.n == 0 || slice_eq(one->space, other->space);
     return one->kind != TYPE_ARRAY || other->kind != TYPE_ARRAY || same_array_space(one->space, other->space);
 }
 
