@@ -6,6 +6,7 @@
  * job. */
 #include "command/command.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,8 @@ static void
 read_failed(struct job *job, enum jx_status status)
 {
     const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
-    output_complain(job->err, "%s: %s", job->name, why);
+    bool directory = status == JX_READ_FAILED && job->source.error == EISDIR;
+    output_complain(job->err, "%s: %s%s", job->name, why, directory ? " (--extract and `jaxpr extract` look below)" : "");
     raise_status(job, EXIT_TROUBLE);
 }
 

@@ -107,6 +107,17 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
     }
 }
 
+/* the keys of a section as words */
+static const char *
+list_keys(struct config_reader *r, u8 section)
+{
+    struct slice list = {"", 0};
+    for (u32 i = 0; i < countof(keys); i++)
+        if (keys[i].section == section)
+            list = arena_printf(r->mem, "%s%s`%s`", list.at, list.n ? ", " : "", keys[i].name);
+    return list.at;
+}
+
 /* the row of a key in a section, or NULL, reported */
 static const struct key_row *
 find_key(struct config_reader *r, const struct tree_node *key, u8 section)
@@ -125,6 +136,8 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
     diag_add(ds, DIAG_K821, key->at, key->n, "`%s` is no key of %s", diag_quote(ds, key->word), section_names[section]);
     if (nearest)
         diag_note(ds, NONE, 0, "did you mean `%s`?", nearest);
+    else
+        diag_note(ds, NONE, 0, "its keys are %s", list_keys(r, section));
     return NULL;
 }
 
