@@ -99,6 +99,19 @@ unknown_option(enum verb_id verb, const char *word)
     return usage_error(verb);
 }
 
+/* A list that is given again goes on: `--select=P --select=R` is `--select=P,R`. */
+static const char *
+list_extend(int i, const char *list, const char *more)
+{
+    static char *lists[OPTION_COUNT]; /* those that were put together */
+    size_t size = strlen(list) + strlen(more) + 2;
+    char *longer = must_allocate(size);
+    snprintf(longer, size, "%s,%s", list, more);
+    free(lists[i]);
+    lists[i] = longer;
+    return longer;
+}
+
 /* Takes note of option i with its value; false when the value will not do. */
 static bool
 option_take(struct invocation *in, int i, const char *value)
@@ -108,7 +121,9 @@ option_take(struct invocation *in, int i, const char *value)
         complain("--%s: `%s` is not a whole number", options[i].name, value);
         return false;
     }
-    in->value[i] = value != NULL ? value : "";
+    bool list = options[i].argument != NULL && strstr(options[i].argument, ",...") != NULL;
+    bool again = list && in->value[i] != NULL && *in->value[i] != 0;
+    in->value[i] = again ? list_extend(i, in->value[i], value) : value != NULL ? value : "";
     return true;
 }
 
