@@ -18,6 +18,6 @@ done
 "$JAXPR" stats --format=xml
 "$JAXPR" fmt -w < /dev/null
 echo '{ lambda ; k:key<fry>[] a:f32[3]. let b:f32[3] = sin a in (k,) }' > lists.jaxpr
-"$JAXPR" lint --format=gcc --select=P308 --select=P309,P315 --ignore= --ignore=P308 lists.jaxpr
+"$JAXPR" lint --format=gcc --select=N --select=P309,P308 --ignore= --ignore=P309 lists.jaxpr
 "$JAXPR" norm -p dce -p constants lists.jaxpr
 "$JAXPR" lint --select=P308 --select=nonsense lists.jaxpr
