@@ -90,7 +90,8 @@ read_failed(struct job *job, enum jx_status status)
 {
     const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
     bool directory = status == JX_READ_FAILED && job->source.error == EISDIR;
-    output_complain(job->err, "%s: %s%s", job->name, why, directory ? " (--extract and `jaxpr extract` look below)" : "");
+    output_complain(job->err, "%s: %s%s", job->name, why,
+                    directory ? " (--extract and `jaxpr extract` look below)" : "");
     raise_status(job, EXIT_TROUBLE);
 }
 
