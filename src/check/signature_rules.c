@@ -144,9 +144,11 @@ operands_read(struct module *m, struct slice text, void *out)
         const char *colon = memchr(word.at, ':', word.n);
         struct sig_operand operand = {.text = word, .type = NONE};
         if (colon) {
-            operand.text.n = (size_t)(colon - word.at);
+            operand.text.n = (size_t)(colon++ - word.at);
+            while (colon < text.at + i && *colon == '~') /* weak, which no signature tells */
+                colon++;
             operand.type =
-                types_intern(&m->types, arena_copy(m->mem, (struct slice){colon + 1, word.n - operand.text.n - 1}));
+                types_intern(&m->types, arena_copy(m->mem, (struct slice){colon, (size_t)(text.at + i - colon)}));
         }
         operand.literal = (word.at[0] >= '0' && word.at[0] <= '9') || word.at[0] == '-' || word.at[0] == '.';
         *vec_push(m->mem, operands) = operand;
@@ -264,6 +266,34 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
 
 /* ---- implicit arguments ----------------------------------------------------------------------------------------- */
 
+/* true where a value of a type may be what an entry says: its sizes are numbers that do not differ, or counted */
+static bool
+may_be(const struct module *m, const struct type *have, const struct type *want)
+{
+    bool fits = have->kind == want->kind && have->dtype == want->dtype && have->rank == want->rank;
+    for (u32 k = 0; k < want->rank && fits; k++) {
+        const struct dim *a = &type_dims(&m->types, have)[k], *b = &type_dims(&m->types, want)[k];
+        fits = a->kind != DIM_INT || b->kind != DIM_INT || a->value == b->value;
+    }
+    return fits;
+}
+
+/* an argument that has a type has that of its entry, and one without has no sizes to give */
+static bool
+argument_fits(const struct module *m, struct diags *ds, const struct signature_text *sig, u32 i,
+              const struct sig_operand *argument)
+{
+    const struct type *want = entry_type(m, sig, i),
+                      *have = argument->type == NONE ? NULL : type_get(&m->types, argument->type);
+    if (have ? may_be(m, have, want) : !want->dynamic)
+        return true;
+    struct span s = sig->spans.at[i];
+    struct slice text = have ? have->text : SLICE("without a type");
+    diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, entry %u wants %s", diag_quote(ds, argument->text),
+             diag_quote(ds, text), i, diag_quote(ds, want->text));
+    return false;
+}
+
 bool
 signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                    const struct sig_operand *operands, u32 n, struct sink *out)
@@ -285,13 +315,13 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
         if (sig->entries.at[i].flag == SIG_IMPLICIT)
             continue;
         const struct sig_operand *operand = &operands[next++];
-        const struct type *want = entry_type(m, sig, i),
-                          *have = operand->type == NONE ? NULL : type_get(&m->types, operand->type);
+        const struct type *want = entry_type(m, sig, i);
+        fine = argument_fits(m, ds, sig, i, operand);
         for (u32 k = 0; k < want->rank && fine; k++) {
             const struct dim *d = &type_dims(&m->types, want)[k];
             if (d->kind != DIM_DBIDX)
                 continue;
-            struct slice size = have && k < have->rank ? type_dims(&m->types, have)[k].text : SLICE("?");
+            struct slice size = type_dims(&m->types, type_get(&m->types, operand->type))[k].text;
             if (!values[d->value].at)
                 values[d->value] = size;
             if (slice_eq(values[d->value], size))
