@@ -147,8 +147,8 @@ operands_read(struct module *m, struct slice text, void *out)
             operand.text.n = (size_t)(colon++ - word.at);
             while (colon < text.at + i && *colon == '~') /* weak, which no signature tells */
                 colon++;
-            operand.type =
-                types_intern(&m->types, arena_copy(m->mem, (struct slice){colon, (size_t)(text.at + i - colon)}));
+            struct slice type = {colon, (size_t)(text.at + i - colon)};
+            operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
         }
         operand.literal = (word.at[0] >= '0' && word.at[0] <= '9') || word.at[0] == '-' || word.at[0] == '.';
         *vec_push(m->mem, operands) = operand;
@@ -283,14 +283,14 @@ static bool
 argument_fits(const struct module *m, struct diags *ds, const struct signature_text *sig, u32 i,
               const struct sig_operand *argument)
 {
-    const struct type *want = entry_type(m, sig, i),
-                      *have = argument->type == NONE ? NULL : type_get(&m->types, argument->type);
-    if (have ? may_be(m, have, want) : !want->dynamic)
+    const struct type *want = entry_type(m, sig, i);
+    bool typed = argument->type != NONE;
+    if (typed ? may_be(m, type_get(&m->types, argument->type), want) : !want->dynamic)
         return true;
     struct span s = sig->spans.at[i];
-    struct slice text = have ? have->text : SLICE("without a type");
+    struct slice have = typed ? type_get(&m->types, argument->type)->text : SLICE("without a type");
     diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, entry %u wants %s", diag_quote(ds, argument->text),
-             diag_quote(ds, text), i, diag_quote(ds, want->text));
+             diag_quote(ds, have), i, diag_quote(ds, want->text));
     return false;
 }
 
