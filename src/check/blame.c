@@ -213,7 +213,8 @@ rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
     struct passed *p = vec_push(c->m->mem, &c->passed);
     *p = (struct passed){r->m->jaxprs.at[j].vars + k, *have};
     struct dim *dims = arena_alloc(c->m->mem, (have->rank + 1u) * sizeof *dims);
-    memcpy(dims, have->dims, have->rank * sizeof *dims);
+    for (u32 d = 0; d < have->rank; d++)
+        dims[d] = have->dims[d];
     p->have.dims = dims;
 }
 
