@@ -255,6 +255,7 @@ diff_modules(struct diffing *w)
 {
     diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, slice_of(w->options.without ? w->options.without : ""));
     w->diff.interface = w->options.interface;
+    w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;
     pair_streams(w);
     compare_all(w);

@@ -34,6 +34,12 @@ struct diff_gap {
     VEC(u32) a, b;
 };
 
+/* An operand that was a name. */
+struct diff_shown {
+    u32 at; /* among the module's atoms */
+    atom_t name;
+};
+
 /* One side: hashes of everything, and whom it is paired with. Arrays are indexed by the module's ids. */
 struct diff_side {
     struct module *m;
@@ -52,6 +58,8 @@ struct diff_side {
     VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
     VEC(u32) left;   /* places of those that had no partner when somebody looked (keep_left) */
     struct memo prims;
+    struct memo around; /* of a name that some jaxpr mentions and does not bind: the variable outside, plus one */
+    VEC(struct diff_shown) shown; /* see diff_show_captured */
     u64 *types; /* of a type: its hash, 0 before it has one */
     u32 n_types;
     bool dynamic; /* some type has a size that is no number */
@@ -85,6 +93,13 @@ struct diff_change {
     struct slice key; /* of a parameter */
     struct slice from, to;
 };
+
+/* true where a change is one program that only one side has, not the order of all of a parameter */
+static inline bool
+diff_tells_program(const struct diff_change *c)
+{
+    return c->what == WHAT_PROGRAM && (c->from.n == 0 || c->to.n == 0);
+}
 
 /* Two equations that may be partners. */
 struct diff_candidate {
@@ -141,6 +156,7 @@ struct diff {
     struct diff_side a, b;
     bool following;       /* the equation at work has operands of other types */
     bool interface;       /* binders and results only */
+    bool first;           /* nothing but the first difference will be shown */
     u32 context;          /* equations to show around a difference */
     VEC(eqn_t) fresh;     /* left halves of pairs whose neighbours have not been looked at */
     VEC(struct diff_candidate) candidates;
@@ -198,6 +214,9 @@ void diff_side_end(struct diff_side *s);
 
 /* hashes a program and all it holds. Linear, but that sets inside values are sorted */
 void diff_side_program(struct diff_side *s, program_t program);
+
+/* the variable of an outer jaxpr that a name stands for, NONE where the atom is no name or nobody binds it */
+var_t diff_captured(const struct diff_side *s, atom_t a);
 
 /* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
 void diff_side_jaxpr(struct diff_side *s, jaxpr_t j, const u64 *inputs);
@@ -265,6 +284,11 @@ u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
 /* gives the variables of the right the names of their partners on the left, and others names that are free there */
 void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
 
+/* lets names in the equations at work that stand for outer variables be these variables, whatever they are called by
+ * now, and takes it back: for texts alone, since nothing else looks for variables of another jaxpr */
+void diff_show_captured(struct diff_side *s);
+void diff_hide_captured(struct diff_side *s);
+
 /* the text of an equation: laid out as JAX would from column 0, or its head on one line, `b:f32[] = scan[..] a` */
 struct slice diff_text(struct diff_side *s, eqn_t e);
 struct slice diff_head(struct diff_side *s, eqn_t e);
@@ -282,7 +306,7 @@ struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
 /* -- shared programs (diff_shared.c) -- */
 
 /* gives the outermost pair of two programs the lets of the right that equations only the right has name, but for those
- * that the left has under the same name: of the items from `first` on. Linear in those equations and what they hold */
+ * that the left has under the same name: of the items from `first` on, or of the only one that is shown. Linear in those equations and what they hold */
 void diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first);
 
 /* -- writers -- */

@@ -36,6 +36,9 @@ diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u3
     if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR)
         return d->a.twin[atom_id(a)] == atom_id(b) || (d->a.c.number[atom_id(a)] == CANON_UNTOLD &&
                                                        d->b.c.number[atom_id(b)] == CANON_UNTOLD);
+    var_t x = diff_captured(&d->a, a), y = diff_captured(&d->b, b);
+    if (x != NONE && y != NONE)
+        return d->a.twin[x] == y;
     if (atom_kind(a) == ATOM_LIT && atom_kind(b) == ATOM_LIT && is_same_literal(d, atom_id(a), atom_id(b)))
         return true;
     return atom_kind(a) == atom_kind(b) && diff_other_atom(&d->a, a, ea, i) == diff_other_atom(&d->b, b, eb, k);
@@ -211,6 +214,32 @@ find_order(struct programs *p)
     return all;
 }
 
+static void
+tell_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
+{
+    const struct jaxpr *j = &s->m->jaxprs.at[(left ? p->a : p->b)->at[i]];
+    struct slice text = text_joined(&s->printer, module_bytes(s->m, (struct span){j->offset, j->end - j->offset}));
+    add_change(p->d, WHAT_PROGRAM, i, p->key, left ? text : nothing, left ? nothing : text);
+}
+
+/* tells those that only one side has */
+static void
+tell_programs(struct programs *p)
+{
+    struct diff *d = p->d;
+    u8 *stays = mem_zeroed(d->mem, p->a->n + 1ull);
+    for (u32 i = 0; i < p->b->n; i++)
+        if (p->from[i] != NONE)
+            stays[p->from[i]] = 1;
+    for (u32 i = 0; i < p->a->n; i++)
+        if (!stays[i])
+            tell_program(p, &d->a, true, i);
+    for (u32 i = 0; i < p->b->n; i++)
+        if (p->from[i] == NONE)
+            tell_program(p, &d->b, false, i);
+    mem_free(d->mem, stays);
+}
+
 /* tells the programs on the right by their numbers on the left */
 static void
 change_order(struct programs *p)
@@ -229,6 +258,7 @@ change_order(struct programs *p)
                arena_copy(d->mem, (struct slice){to.at, to.n}));
     mem_free(d->mem, from.at);
     mem_free(d->mem, to.at);
+    tell_programs(p);
 }
 
 /* compares the programs of two parameters: which differ, and whether some are gone, new or elsewhere */

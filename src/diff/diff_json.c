@@ -54,7 +54,7 @@ put_changes(struct json_writer *w, const struct diff_item *item)
         sink_printf(w->out, "%s{\"what\":\"%s\"", i > 0 ? "," : "", whats[c->what]);
         if (c->what == WHAT_PARAMETER || c->what == WHAT_PROGRAM)
             put_string(w, "key", c->key);
-        else if (c->what != WHAT_PRIMITIVE)
+        if (diff_tells_program(c) || (c->what > WHAT_PARAMETER && c->what != WHAT_PROGRAM))
             sink_printf(w->out, ",\"index\":%u", c->index);
         if (c->from.n)
             put_string(w, "from", c->from);
@@ -111,6 +111,18 @@ push_pair(struct json_writer *w, u32 pair)
     *vec_push(w->d->mem, &w->stack) = (struct json_frame){pair, w->d->pairs.at[pair].items, 0, false};
 }
 
+/* the shared programs that new equations name */
+static void
+put_shared(struct json_writer *w, const struct diff_pair *pair, u32 program, bool *first_hunk)
+{
+    for (u32 i = 0; i < pair->n_lets; i++) {
+        sink_printf(w->out, "%s\n{\"kind\":\"shared\",\"program\":%u", *first_hunk ? "" : ",", program);
+        put_string(w, "new", w->d->lets.at[pair->lets + i]);
+        sink_char(w->out, '}');
+        *first_hunk = false;
+    }
+}
+
 static void
 step(struct json_writer *w, u32 program, bool *first_hunk)
 {
@@ -120,6 +132,8 @@ step(struct json_writer *w, u32 program, bool *first_hunk)
     if (f->item == pair->items + pair->n_items) {
         if (nested)
             sink_printf(w->out, "]}");
+        else
+            put_shared(w, pair, program, first_hunk);
         w->stack.n--;
         return;
     }

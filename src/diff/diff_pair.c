@@ -345,7 +345,9 @@ compare_pair(struct diff *d, u32 pair)
     compare_inputs(d, pair);
     if (!d->interface) {
         make_steps(d);
+        diff_show_captured(&d->b);
         take_steps(d, pair);
+        diff_hide_captured(&d->b);
     }
     compare_outputs(d, pair);
 }

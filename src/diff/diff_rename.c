@@ -112,6 +112,20 @@ is_single(const struct diff *d, u32 vars, u32 n)
     return false;
 }
 
+/* the names of outer variables that equations of a jaxpr mention */
+static void
+take_captured(struct diff *d, struct taken *t, bool left)
+{
+    const struct diff_side *s = left ? &d->a : &d->b;
+    const struct module *m = s->m;
+    for (u32 k = 0; k < s->eqns.n && s->around.n > 0; k++)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++) {
+            var_t v = diff_captured(s, m->atoms.at[m->eqns.at[s->eqns.at[k]].atoms + i]);
+            if (v != NONE)
+                take(d, t, left ? name_across(d, m->vars.at[v].name) : m->vars.at[v].name);
+        }
+}
+
 /* collects the names that are taken; only where somebody needs another */
 static void
 find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
@@ -122,6 +136,8 @@ find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct
         needed = is_single(d, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
     if (!needed)
         return;
+    take_captured(d, t, true);
+    take_captured(d, t, false);
     take_vars(d, t, ja->vars, ja->n_consts + ja->n_ins);
     for (u32 i = 0; i < d->a.eqns.n; i++)
         take_vars(d, t, ma->eqns.at[d->a.eqns.at[i]].vars, ma->eqns.at[d->a.eqns.at[i]].n_vars);
@@ -148,6 +164,30 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
     memo_free(d->mem, &t.others);
     vec_free(m->mem, &naming.olds);
     vec_free(m->mem, &naming.retexts);
+}
+
+void
+diff_show_captured(struct diff_side *s)
+{
+    struct module *m = s->m;
+    for (u32 k = 0; k < s->eqns.n && s->around.n > 0; k++)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++) {
+            u32 at = m->eqns.at[s->eqns.at[k]].atoms + i;
+            var_t v = diff_captured(s, m->atoms.at[at]);
+            if (v == NONE)
+                continue;
+            *vec_push(m->mem, &s->shown) = (struct diff_shown){at, m->atoms.at[at]};
+            m->atoms.at[at] = atom_make(ATOM_VAR, v);
+        }
+}
+
+void
+diff_hide_captured(struct diff_side *s)
+{
+    while (s->shown.n > 0) {
+        const struct diff_shown *shown = &s->shown.at[--s->shown.n];
+        s->m->atoms.at[shown->at] = shown->name;
+    }
 }
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
@@ -190,7 +230,8 @@ put_atom(struct diff_side *s, atom_t a)
         put_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
         sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
     } else {
-        put_name(s, atom_name(m, a));
+        var_t captured = diff_captured(s, a); /* which may be called otherwise by now */
+        put_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
     }
 }
 

@@ -55,6 +55,35 @@ take_equation(struct sharing *w, eqn_t e)
     }
 }
 
+/* whether the equation of the right is new, or another primitive than before, or has programs that the left has not */
+static bool
+holds_new(const struct diff *d, const struct diff_item *item)
+{
+    bool new = item->kind == DIFF_ADDED;
+    for (u32 i = 0; i < item->n_changes && item->kind == DIFF_CHANGED; i++) {
+        enum diff_what what = d->changes.at[item->changes + i].what;
+        new |= what == WHAT_PRIMITIVE || what == WHAT_PROGRAM;
+    }
+    return new;
+}
+
+/* the equation that holds what only the right has, where the first difference is one */
+static eqn_t
+first_added(const struct diff *d, u32 pair)
+{
+    u32 i = 0;
+    while (i < d->pairs.at[pair].n_items) {
+        const struct diff_item *item = &d->items.at[d->pairs.at[pair].items + i++];
+        if (item->kind == DIFF_INSIDE) {
+            pair = d->inners.at[item->inners].pair;
+            i = 0;
+        } else if (item->kind != DIFF_SAME && item->kind != DIFF_RETYPED) {
+            return holds_new(d, item) ? item->b : NONE;
+        }
+    }
+    return NONE;
+}
+
 void
 diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first)
 {
@@ -64,8 +93,11 @@ diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first)
     if (right->n_lets == 0)
         return;
     find_lets(&w, a, b);
-    for (u32 i = first; i < d->items.n; i++)
-        if (d->items.at[i].kind == DIFF_ADDED)
+    eqn_t only = d->first ? first_added(d, pair) : NONE;
+    if (only != NONE)
+        take_equation(&w, only);
+    for (u32 i = first; i < d->items.n && !d->first; i++)
+        if (holds_new(d, &d->items.at[i]))
             take_equation(&w, d->items.at[i].b);
     while (w.todo.n > 0) {
         jaxpr_t j = w.todo.at[--w.todo.n];

@@ -57,7 +57,9 @@ diff_side_end(struct diff_side *s)
     vec_free(mem, &s->uses);
     vec_free(mem, &s->eqns);
     vec_free(mem, &s->left);
+    vec_free(mem, &s->shown);
     memo_free(mem, &s->prims);
+    memo_free(mem, &s->around);
 }
 
 static u64
@@ -365,6 +367,35 @@ hash_pasted(struct diff_side *s, jaxpr_t j)
             }
 }
 
+/* what names that a jaxpr does not bind may mean: the variables of the program, the outermost one first */
+static void
+find_around(struct diff_side *s, const struct jaxprs *list)
+{
+    struct module *m = s->m;
+    bool any = false;
+    memo_free(m->mem, &s->around);
+    for (u32 i = 0; i < m->atoms.n && !any; i++)
+        any = atom_kind(m->atoms.at[i]) == ATOM_NAME;
+    for (u32 i = list->n; i-- > 0 && any;) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        eqn_t e = NONE; /* the binders, then the results of each equation */
+        do {
+            u32 vars = e == NONE ? j->vars : m->eqns.at[e].vars;
+            u32 n = e == NONE ? j->n_consts + j->n_ins : m->eqns.at[e].n_vars;
+            for (u32 k = 0; k < n; k++)
+                if (memo_get(&s->around, m->vars.at[vars + k].name) == 0)
+                    memo_set(m->mem, &s->around, m->vars.at[vars + k].name, vars + k + 1ull);
+            e = e == NONE ? j->eqns : m->eqns.at[e].next;
+        } while (e != NONE);
+    }
+}
+
+var_t
+diff_captured(const struct diff_side *s, atom_t a)
+{
+    return atom_kind(a) == ATOM_NAME ? (var_t)memo_get(&s->around, atom_id(a)) - 1 : NONE;
+}
+
 void
 diff_side_program(struct diff_side *s, program_t program)
 {
@@ -372,6 +403,7 @@ diff_side_program(struct diff_side *s, program_t program)
     struct jaxprs list = {0};
     s->main = m->programs.at[program].main;
     reach_jaxprs(m, program, &list);
+    find_around(s, &list);
     if (m->programs.n > 1)
         for (u32 i = 0; i < list.n; i++)
             hash_pasted(s, list.at[i]);

@@ -97,6 +97,8 @@ put_what(struct text_writer *w, const struct diff_change *c)
             put_visible(w->out, c->key);
         else
             sink_put(w->out, "text", 4);
+        if (diff_tells_program(c))
+            sink_printf(w->out, ", program %u", c->index + 1);
         break;
     case WHAT_OPERAND:
         sink_printf(w->out, "operand %u", c->index + 1);
@@ -315,8 +317,7 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
         sink_printf(w->out, "(types of %u equation%s follow)", pair->retyped, pair->retyped == 1 ? "" : "s");
         end_line(w, ' ');
     }
-    if (!w->done)
-        put_lets(w, pair);
+    put_lets(w, pair);
     w->stack.n--;
 }
 

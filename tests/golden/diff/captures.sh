@@ -23,3 +23,37 @@ done
 cat other.jaxpr a.jaxpr >two.jaxpr
 cat renamed.jaxpr other.jaxpr >moved.jaxpr
 "$JAXPR" diff two.jaxpr moved.jaxpr
+# what is captured is called as on the left, and what is new inside as nothing that is captured
+cat >deep.jaxpr <<'END'
+{ lambda ; a:f32[2] b:f32[2] c:f32[2]. let
+    d:f32[2] = sin b
+    e:f32[2] = jit[
+      name=f
+      jaxpr={ lambda ; g:f32[2]. let
+          h:f32[2] = mul g d
+          i:f32[2] = jit[
+            name=k
+            jaxpr={ lambda ; l:f32[2]. let m:f32[2] = sub l d; n:f32[2] = add m c in (n,) }
+          ] h
+        in (i,) }
+    ] a
+  in (e,) }
+END
+cat >edited.jaxpr <<'END'
+{ lambda ; x:f32[2] y:f32[2] z:f32[2]. let
+    w:f32[2] = sin y
+    v:f32[2] = jit[
+      name=f
+      jaxpr={ lambda ; g:f32[2]. let
+          h:f32[2] = mul g w
+          d:f32[2] = neg h
+          i:f32[2] = jit[
+            name=k
+            jaxpr={ lambda ; l:f32[2]. let m:f32[2] = sub l x; n:f32[2] = div m z in (n,) }
+          ] d
+        in (i,) }
+    ] x
+  in (v,) }
+END
+"$JAXPR" diff deep.jaxpr edited.jaxpr 2>/dev/null
+"$JAXPR" diff --side-by-side --columns=100 deep.jaxpr edited.jaxpr 2>/dev/null

@@ -32,3 +32,6 @@ X
 "$JAXPR" diff b.jaxpr a.jaxpr
 sed 's/max a 0.0/max a 0.5/' b.jaxpr >c.jaxpr
 "$JAXPR" diff b.jaxpr c.jaxpr
+# as JSON, and where the first difference is all that is shown, those of that equation
+"$JAXPR" diff --format=json a.jaxpr b.jaxpr
+"$JAXPR" diff --first a.jaxpr b.jaxpr
