@@ -306,7 +306,8 @@ struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
 /* -- shared programs (diff_shared.c) -- */
 
 /* gives the outermost pair of two programs the lets of the right that equations only the right has name, but for those
- * that the left has under the same name: of the items from `first` on, or of the only one that is shown. Linear in those equations and what they hold */
+ * that the left has under the same name: of the items from `first` on, or of the only one that is shown. Linear in
+ * those equations and what they hold */
 void diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first);
 
 /* -- writers -- */

@@ -237,7 +237,7 @@ respell_program(struct canon *c, program_t program, u32 version)
     struct module *m = c->m;
     struct respelling r = {.c = c, .m = m, .version = version};
     struct jaxprs all = {0};
-    reach_from(m, m->programs.at[program].main, &all);
+    reach_all(m, program, &all);
     for (u32 i = 0; i < all.n; i++)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             respell_eqn(&r, e);
