@@ -10,6 +10,18 @@ mix(u64 a, u64 b)
     return (u64)product ^ (u64)(product >> 64);
 }
 
+/* the last n bytes, less than eight, as one little-endian number: reads that overlap say the same twice */
+static u64
+last_bytes(const char *p, size_t n)
+{
+    u32 low, high;
+    if (n < 4)
+        return n == 0 ? 0 : (u64)(u8)p[0] | (u64)(u8)p[n / 2] << 8 * (n / 2) | (u64)(u8)p[n - 1] << 8 * (n - 1);
+    memcpy(&low, p, 4);
+    memcpy(&high, p + n - 4, 4);
+    return low | (u64)high << 8 * (n - 4);
+}
+
 u64
 hash_bytes(u64 seed, const char *p, size_t n)
 {
@@ -19,9 +31,7 @@ hash_bytes(u64 seed, const char *p, size_t n)
         memcpy(&word, p, 8);
         h = mix(h ^ word, k1);
     }
-    word = 0;
-    memcpy(&word, p, n);
-    return mix(h ^ word, k0 ^ seed);
+    return mix(h ^ last_bytes(p, n), k0 ^ seed);
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The preflight scan looks at eight ASCII bytes a step and slows down only where it must. */
+ * The preflight scan looks at 32 ASCII bytes a step and slows down only where it must. */
 #include "base/utf8.h"
 
 size_t
@@ -35,16 +35,28 @@ utf8_length(const char *p, size_t n)
     return utf8_decode(p, n, &code);
 }
 
+enum { STEP = 32 };
+
+/* whether the next bytes are all ASCII, and none is NUL */
+static inline bool
+is_plain_step(const char *p)
+{
+    const u64 ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    u64 words[STEP / 8], odd = 0;
+    memcpy(words, p, STEP);
+    for (u32 k = 0; k < countof(words); k++)
+        odd |= words[k] | (words[k] - ones);
+    return (odd & tops) == 0;
+}
+
 size_t
 utf8_first_bad(const char *p, size_t n)
 {
-    const u64 ones = 0x0101010101010101u, tops = 0x8080808080808080u;
     size_t i = 0;
     while (i < n) {
-        u64 word;
-        while (n - i >= 8 && (memcpy(&word, p + i, 8), ((word | (word - ones)) & tops) == 0))
-            i += 8;
-        for (size_t stop = n - i < 8 ? n : i + 8; i < stop; ) {
+        while (n - i >= STEP && is_plain_step(p + i))
+            i += STEP;
+        for (size_t stop = n - i < STEP ? n : i + STEP; i < stop; ) {
             size_t length = p[i] == 0 ? 0 : utf8_length(p + i, n - i);
             if (length == 0)
                 return i;

@@ -27,7 +27,13 @@ find_births(struct checker *c)
     for (u32 e = 0; e < m->eqns.n; e++)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
-    c->homes = eqn_homes(m);
+}
+
+void
+find_homes(struct checker *c)
+{
+    if (!c->homes)
+        c->homes = eqn_homes(c->m);
 }
 
 struct span

@@ -55,8 +55,8 @@ struct checker {
     struct scratch aside; /* of the equations that are judged again while another is reported */
     u64 *reported;       /* bit v: the equation that binds variable v was reported */
     bool any_reported;   /* some bit is set */
-    struct birth *births; /* by var_t; made when the first message asks, like homes */
-    jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to */
+    struct birth *births; /* by var_t; made when the first message asks */
+    jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     bool *placed;          /* by type_t: whether it says where its axes lie on a mesh; NULL where none does */
     bool spaced;           /* some type is of an array in the host's memory */

@@ -52,7 +52,7 @@ check_dropped(struct checker *c, const struct rule *r, u32 i)
         return true;
     if (!c->dropped_read)
         find_readable(c);
-    find_births(c);
+    find_homes(c);
     if (c->homes[r->e] == NONE || c->dropped_read[c->homes[r->e]])
         return true;
     struct span s = where_span(c->m, r->e, at_operand(i));

@@ -2,8 +2,8 @@
  *
  * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
  * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
- * whose meaning is told where it has one. Scopes are walked once; modules whose types are all numbers cost one look at
- * their table of types. */
+ * whose meaning is told where it has one. Scopes are walked once; programs whose
+ * types are all numbers cost one look at the types of their binders. */
 #include "check/dims.h"
 #include "check/dynamic.h"
 
@@ -200,15 +200,15 @@ static void
 check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
 {
     type_t id = d->m->vars.at[v].type;
-    if (id != NONE && is_slip(type_get(&d->m->types, id))) {
+    if (id == NONE || !d->concerns[id])
+        return;
+    if (is_slip(type_get(&d->m->types, id))) {
         struct span s = e == NONE ? jaxpr_binder_span(d->m, j, i) : eqn_result_span(d->m, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
                  type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
         return;
     }
     const struct type *t = type_array(d->m, id);
-    if (!t || !t->dynamic)
-        return;
     for (u32 k = 0; k < t->rank; k++)
         check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
 }
@@ -267,23 +267,73 @@ check_program(struct dynamics *d, const struct program *p)
     }
 }
 
-/* true where some equation or type may be ours to judge */
+/* see dynamics.words and dynamics.loops */
+static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
+                                     SLICE("jaxpr_branches"), SLICE("n_consts")};
+static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
+
+/* finds types and words that are ours to judge; false where the module has none */
 static bool
-concerned(const struct module *m)
+find_concerns(struct dynamics *d)
 {
-    static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
-                                         SLICE("jaxpr_branches"), SLICE("n_consts")};
-    for (u32 i = 0; i < m->types.list.n; i++)
-        if (m->types.list.at[i].dynamic || is_slip(&m->types.list.at[i]))
-            return true;
-    for (size_t i = 0; i < countof(words); i++)
-        if (names_find(&m->names, words[i]) != NONE)
+    const struct module *m = d->m;
+    bool any = false;
+    d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
+    for (type_t i = 0; i < m->types.list.n; i++) {
+        const struct type *array = type_array(m, i);
+        d->concerns[i] = (array && array->dynamic) || is_slip(type_get(&m->types, i));
+        any |= d->concerns[i];
+    }
+    for (size_t i = 0; i < countof(words); i++) {
+        d->words[i] = names_find(&m->names, words[i]);
+        any |= d->words[i] != NONE;
+    }
+    return any;
+}
+
+static bool
+concerns_vars(const struct dynamics *d, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++)
+        if (d->m->vars.at[v].type != NONE && d->concerns[d->m->vars.at[v].type])
             return true;
     return false;
 }
 
-/* see dynamics.loops */
-static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
+static bool
+concerns_name(const struct dynamics *d, name_t name)
+{
+    for (size_t i = 0; i < countof(d->words); i++)
+        if (d->words[i] == name)
+            return name != NONE;
+    return false;
+}
+
+static bool
+concerns_eqn(const struct dynamics *d, const struct eqn *e)
+{
+    bool ours = concerns_vars(d, e->vars, e->n_vars) || concerns_name(d, e->prim);
+    for (param_t p = e->params; p != NONE && !ours; p = d->m->params.at[p].next)
+        ours = concerns_name(d, d->m->params.at[p].key);
+    return ours;
+}
+
+/* whether some type or equation of a program is ours to judge: most programs of a stream have none */
+static bool
+concerns_program(const struct dynamics *d, const struct program *p)
+{
+    const struct module *m = d->m;
+    bool ours = false;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; !ours && (j = walk_next(&w)) != NONE;) {
+        ours = concerns_vars(d, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !ours; e = m->eqns.at[e].next)
+            ours = concerns_eqn(d, &m->eqns.at[e]);
+    }
+    walk_end(&w);
+    return ours;
+}
 
 /* the dims of all types again, names marked as variables: what check_types sees of scopes that say so */
 static void
@@ -303,10 +353,12 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
 {
     mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
     m->types.variables = NULL;
-    if (!concerned(m))
-        return;
     struct dynamics d = {.m = m, .options = options, .ds = ds};
-    struct dim_words words = dim_words_find(m);
+    if (!find_concerns(&d)) {
+        mem_free(m->mem, d.concerns);
+        return;
+    }
+    struct dim_words hints = dim_words_find(m);
     binders_init(&d.scope, m);
     binders_init(&d.around, m);
     binders_init(&d.inner, m);
@@ -319,10 +371,10 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
         if (program->pasted)
             continue;
         ds->program = n++;
-        if (program->broken || program->excerpt)
+        if (program->broken || program->excerpt || !concerns_program(&d, program))
             continue;
         struct binders scopes[2] = {d.scope, d.around};
-        bool variables = dims_weigh(m, &words, program, scopes, &d.named);
+        bool variables = dims_weigh(m, &hints, program, scopes, &d.named);
         d.variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && variables);
         d.scope = scopes[0];
         d.around = scopes[1];
@@ -332,6 +384,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     }
     ds->program = NONE;
     mem_free(m->mem, d.aliased);
+    mem_free(m->mem, d.concerns);
     prims_free(&d.prims);
     layout_drop(m, &d.layout);
     binders_drop(&d.scope);

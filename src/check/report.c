@@ -265,7 +265,7 @@ jaxpr_t
 rule_home(struct rule *r)
 {
     r->wide = true;
-    find_births(r->c);
+    find_homes(r->c);
     return r->c->homes[r->e];
 }
 
@@ -276,7 +276,7 @@ end_finding(struct checker *c)
 {
     if (c->open == NONE)
         return;
-    find_births(c);
+    find_homes(c);
     if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
         struct rule r = {.c = c, .m = c->m, .e = c->open, .eqn = &c->m->eqns.at[c->open]};
         diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", say_operand(&r, c->unconverted));

@@ -40,7 +40,6 @@ struct scopes {
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
-    bool params;     /* an equation of this jaxpr has parameters */
 };
 
 static struct binding *
@@ -319,7 +318,6 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->hidden = false;
-    s->params = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -337,7 +335,6 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         }
         for (u32 i = 0, n = eqn->n_vars; i < n; i++)
             bind(s, id, e, eqn->vars, i);
-        s->params |= eqn->params != NONE;
         if (unlikely(eqn->form == EQN_RAW))
             s->hidden |= eqn->n_vars == 0;
         else if (unlikely(eqn->form == EQN_ELLIPSIS))
@@ -371,7 +368,7 @@ check_shared(struct scopes *s, jaxpr_t id)
 {
     struct module *m = s->m;
     /* where something could not be read, that may have been the program */
-    for (eqn_t e = s->params && !s->excerpt ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
+    for (eqn_t e = m->strays && !s->excerpt ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
         for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
             const struct param *param = &m->params.at[p];
             struct span span = param->span;

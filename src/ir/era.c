@@ -48,11 +48,20 @@ static const struct {
 #include "eras.def"
 };
 
+enum { ROWS = countof(keys) > countof(values) ? countof(keys) : countof(values) };
+_Static_assert(ROWS < UINT8_MAX, "rows are told by their number plus one");
+
+/* The rows of a table by the name they speak of: the first by name, and behind each the next one, plus one. */
+struct rows {
+    struct memo first;
+    u8 next[ROWS];
+};
+
 struct detective {
     const struct module *m;
     struct era era;
-    name_t primitive[countof(keys)], key[countof(keys)], value_key[countof(values)];
-    u64 filter, value_filter; /* bit % 64 of every primitive, and of every key of a value, in the tables */
+    name_t key[countof(keys)];
+    struct rows rows, value_rows; /* by primitive; by key */
     u32 heard[countof(keys)], heard_values[countof(values)];
     bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
     name_t jit, pjit, name, jaxpr;
@@ -83,13 +92,28 @@ has_key(const struct module *m, const struct eqn *e, name_t key)
     return false;
 }
 
+/* puts a row in front of those that speak of the same name */
+static void
+add_row(const struct module *m, struct rows *r, name_t name, u32 row)
+{
+    if (name == NONE)
+        return;
+    r->next[row] = (u8)memo_get(&r->first, name);
+    memo_set(m->mem, &r->first, name, row + 1);
+}
+
+static u32
+first_row(const struct rows *r, name_t name)
+{
+    return (u32)memo_get(&r->first, name);
+}
+
 static void
 hear_keys(struct detective *d, const struct eqn *e)
 {
-    if (!(d->filter >> (e->prim % 64) & 1))
-        return;
-    for (u32 i = 0; i < countof(keys); i++) {
-        if (e->prim != d->primitive[i] || d->heard[i]++ >= WITNESSES)
+    for (u32 row = first_row(&d->rows, e->prim); row != 0; row = d->rows.next[row - 1]) {
+        u32 i = row - 1;
+        if (d->heard[i]++ >= WITNESSES)
             continue;
         bool has = d->key[i] != NONE && has_key(d->m, e, d->key[i]);
         d->seen[i] |= has;
@@ -135,15 +159,15 @@ hear_value(struct detective *d, const struct param *p)
 {
     struct slice s = module_bytes(d->m, p->span);
     hear_address(d, s);
-    if (!(d->value_filter >> (p->key % 64) & 1))
-        return;
-    for (u32 i = 0; i < countof(values); i++)
-        if (p->key == d->value_key[i] && d->heard_values[i]++ < WITNESSES && slice_contains(s, values[i].text)) {
-            if (values[i].low == NO_RULES)
-                d->plain = true;
-            else
-                narrow(d, values[i].low, values[i].high);
-        }
+    for (u32 row = first_row(&d->value_rows, p->key); row != 0; row = d->value_rows.next[row - 1]) {
+        u32 i = row - 1;
+        if (d->heard_values[i]++ >= WITNESSES || !slice_contains(s, values[i].text))
+            continue;
+        if (values[i].low == NO_RULES)
+            d->plain = true;
+        else
+            narrow(d, values[i].low, values[i].high);
+    }
 }
 
 /* from 0.10.2 no jaxpr of more than ten equations stands inside another one */
@@ -239,9 +263,11 @@ hear_params(struct detective *d, const struct eqn *e)
 static bool
 has_bare_witness(const struct detective *d)
 {
-    for (u32 i = 0; i < countof(keys); i++)
-        if (d->primitive[i] != NONE && d->primitive[i] >= NAME_OTHER)
+    for (u32 i = 0; i < countof(keys); i++) {
+        name_t primitive = names_find(&d->m->names, keys[i].primitive);
+        if (primitive != NONE && primitive >= NAME_OTHER)
             return true;
+    }
     return false;
 }
 
@@ -326,15 +352,12 @@ era_detect(const struct module *m)
     d.pjit = names_find(&m->names, SLICE("pjit"));
     d.name = names_find(&m->names, SLICE("name"));
     d.jaxpr = names_find(&m->names, SLICE("jaxpr"));
-    for (u32 i = 0; i < countof(keys); i++) {
-        d.primitive[i] = names_find(&m->names, keys[i].primitive);
+    for (u32 i = countof(keys); i-- > 0;) {
         d.key[i] = names_find(&m->names, keys[i].key);
-        d.filter |= d.primitive[i] != NONE ? (u64)1 << (d.primitive[i] % 64) : 0;
+        add_row(m, &d.rows, names_find(&m->names, keys[i].primitive), i);
     }
-    for (u32 i = 0; i < countof(values); i++) {
-        d.value_key[i] = names_find(&m->names, values[i].key);
-        d.value_filter |= d.value_key[i] != NONE ? (u64)1 << (d.value_key[i] % 64) : 0;
-    }
+    for (u32 i = countof(values); i-- > 0;)
+        add_row(m, &d.value_rows, names_find(&m->names, values[i].key), i);
     for (u32 i = 0; i < countof(words); i++)
         if (names_find(&m->names, words[i].word) != NONE)
             narrow(&d, words[i].low, words[i].high);
@@ -343,6 +366,8 @@ era_detect(const struct module *m)
     hear_equations(&d);
     hear_lets(&d);
     memo_free(m->mem, &d.bodies);
+    memo_free(m->mem, &d.rows.first);
+    memo_free(m->mem, &d.value_rows.first);
     if (d.era.low == 1000 && d.era.high > 1000) /* 0.10.0 differs from what follows it in names alone: not likely */
         d.era.low = 1001;
     d.era.codepoints = d.era.high <= 601;

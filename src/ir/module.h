@@ -205,6 +205,7 @@ struct module {
     enum { PRINTED_UNKNOWN, PRINTED_NO, PRINTED_YES } printed; /* module_printed(m) says it */
     var_t counted; /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
+    bool strays;   /* some parameter or segment names a let that is not there */
     bool colored;  /* the text had colour codes, which were dropped */
     bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };

@@ -557,6 +557,7 @@ bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_let
             continue;
         } else {
             let = NONE;
+            m->strays = true;
         }
         if (segment != NONE) {
             m->segments.at[segment].a = let;
