@@ -14,12 +14,8 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     c->producer = mem_nones(m->mem, m->vars.n + 1);
     c->number = mem_nones(m->mem, m->vars.n + 1);
     c->done = mem_zeroed(m->mem, m->eqns.n + 1);
-    c->writes = mem_zeroed(m->mem, (m->vars.n + 1) * sizeof *c->writes);
-    c->seen = mem_zeroed(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
     memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
     c->underscore = names_find(&m->names, SLICE("_"));
-    binders_init(&c->scopes[0], m);
-    binders_init(&c->scopes[1], m);
     u32 bits = 4;
     while (bits < 12 && m->params.n >> bits)
         bits++;
@@ -36,8 +32,6 @@ canon_end(struct canon *c)
     struct mem *mem = c->m->mem;
     prims_free(&c->prims);
     effects_end(&c->effects);
-    binders_drop(&c->scopes[0]);
-    binders_drop(&c->scopes[1]);
     mem_free(mem, c->producer);
     mem_free(mem, c->number);
     mem_free(mem, c->done);
@@ -124,13 +118,6 @@ next_inner(const struct module *m, struct canon_visit *v)
         v->held = held_start(m, v->eqn);
         v->eqn = m->eqns.at[v->eqn].next;
     }
-}
-
-struct digest
-canon_program(struct canon *c, program_t program)
-{
-    c->variables = dims_are_variables(c->m, &c->m->programs.at[program], c->scopes);
-    return canon_open(c, program);
 }
 
 struct digest

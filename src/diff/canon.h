@@ -57,8 +57,9 @@ struct canon {
     u32 *producer; /* of each variable: its equation, NONE for arguments */
     u32 *number;   /* of each variable: its number in the jaxpr at work, NONE before it has one */
     u8 *done;      /* of each equation: whether it has its place */
-    u32 *writes;   /* of each ref: how many equations of the jaxpr at work wrote to it so far */
-    u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands */
+    u32 *writes;   /* of each ref: how many equations of the jaxpr at work wrote to it so far; NULL before one writes */
+    u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands; NULL
+                    * like writes */
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
     jaxpr_t at;       /* the jaxpr at work */
@@ -66,7 +67,6 @@ struct canon {
     bool keep_reads;  /* reads of refs keep their place among writes */
     bool variables;   /* names of dims are variables of the program, not symbols */
     name_t underscore;
-    struct binders scopes[2];
     struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
@@ -98,11 +98,8 @@ canon_fetch(const struct canon *c, u32 i)
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
 void canon_end(struct canon *c);
 
-/* digests a program and everything in it; the program must be free of errors of scope. Linear, but that dead equations
- * are sorted */
-struct digest canon_program(struct canon *c, program_t program);
-
-/* the same for a program that may stand open (rewrite/rewrite.h); c->variables has been set */
+/* digests a program, which may stand open (rewrite/rewrite.h), and everything in it; the program must be free of errors
+ * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
 struct digest canon_open(struct canon *c, program_t program);
 
 /* whether a jaxpr has a digest */

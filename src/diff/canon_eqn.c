@@ -144,7 +144,7 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
         sink_char(out, ' ');
         canon_type(c, out, c->m->vars.at[e.vars + i].type);
     }
-    if (c->seen[id])
+    if (c->seen && c->seen[id])
         sink_printf(out, " after %u", c->seen[id]);
 }
 

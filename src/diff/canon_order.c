@@ -37,6 +37,13 @@ producer_of(const struct canon *c, atom_t a)
     return atom_kind(a) == ATOM_VAR ? c->producer[atom_id(a)] : NONE;
 }
 
+/* the same, NONE where that has its place already: the number is known */
+static eqn_t
+need_of(const struct canon *c, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
+}
+
 /* the equation that makes what the pending one needs next, NONE when there is nothing left */
 static eqn_t
 next_need(const struct canon *c, struct canon_pending *p)
@@ -48,7 +55,7 @@ next_need(const struct canon *c, struct canon_pending *p)
         if (atom_kind(a) == ATOM_REF) {
             const struct refexpr *ref = &m->refs.at[atom_id(a)];
             if (p->use <= ref->n_uses) {
-                eqn_t need = producer_of(c, p->use == 0 ? ref->ref : m->uses.at[ref->uses + p->use - 1]);
+                eqn_t need = need_of(c, p->use == 0 ? ref->ref : m->uses.at[ref->uses + p->use - 1]);
                 p->use++;
                 if (need != NONE)
                     return need;
@@ -59,8 +66,9 @@ next_need(const struct canon *c, struct canon_pending *p)
             continue;
         }
         p->operand++;
-        if (producer_of(c, a) != NONE)
-            return producer_of(c, a);
+        eqn_t need = need_of(c, a);
+        if (need != NONE)
+            return need;
     }
     return NONE;
 }
@@ -91,6 +99,12 @@ count_writes(struct canon *c, eqn_t e, u8 flags)
 {
     const struct module *m = c->m;
     const struct eqn *eqn = &m->eqns.at[e];
+    if (!c->writes) {
+        if (!(flags & EFFECT_WRITE))
+            return;
+        c->writes = mem_zeroed(m->mem, (m->vars.n + 1) * sizeof *c->writes);
+        c->seen = mem_zeroed(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
+    }
     c->seen[e] = 0;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
@@ -230,7 +244,8 @@ canon_order(struct canon *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
-        c->writes[j.vars + i] = 0;
+        if (c->writes)
+            c->writes[j.vars + i] = 0;
         namesakes += m->vars.at[j.vars + i].name == c->underscore;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {

@@ -63,6 +63,7 @@ struct diff_side {
     u64 *types; /* of a type: its hash, 0 before it has one */
     u32 n_types;
     bool dynamic; /* some type has a size that is no number */
+    struct binders scopes[2]; /* to look such sizes up in, where there are any */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;     /* of an equation: its effects */
     jaxpr_t main;  /* of the program at work */

@@ -39,6 +39,8 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without)
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
     for (u32 i = 0; i < s->n_types; i++)
         s->dynamic |= m->types.list.at[i].dynamic;
+    for (u32 i = 0; i < 2 && s->dynamic; i++)
+        binders_init(&s->scopes[i], m);
     sink_init_memory(&s->out, mem);
 }
 
@@ -50,6 +52,8 @@ diff_side_end(struct diff_side *s)
                       s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
                       s->key,  s->flags, s->types};
     canon_end(&s->c);
+    for (u32 i = 0; i < 2 && s->dynamic; i++)
+        binders_drop(&s->scopes[i]);
     if (s->printing)
         printer_end(&s->printer);
     for (u32 i = 0; i < countof(blocks); i++)
@@ -351,6 +355,12 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     memcpy(known->digest.bytes, &s->program[id], sizeof s->program[id]);
 }
 
+static bool
+sizes_are_variables(struct diff_side *s, program_t program)
+{
+    return s->dynamic && dims_are_variables(s->m, &s->m->programs.at[program], s->scopes);
+}
+
 /* pasted prints are compared whole */
 static void
 hash_pasted(struct diff_side *s, jaxpr_t j)
@@ -361,9 +371,11 @@ hash_pasted(struct diff_side *s, jaxpr_t j)
             for (u32 i = m->params.at[p].kind == PARAM_MIXED ? m->params.at[p].a : NONE; i != NONE;
                  i = m->segments.at[i].next) {
                 program_t g = m->segments.at[i].a;
-                if (m->segments.at[i].kind == SEGMENT_PROGRAM && m->programs.at[g].main != NONE &&
-                    !s->c.jaxprs.at[m->programs.at[g].main].known)
-                    canon_program(&s->c, g);
+                if (m->segments.at[i].kind != SEGMENT_PROGRAM || m->programs.at[g].main == NONE ||
+                    s->c.jaxprs.at[m->programs.at[g].main].known)
+                    continue;
+                s->c.variables = sizes_are_variables(s, g);
+                canon_open(&s->c, g);
             }
 }
 
@@ -407,7 +419,7 @@ diff_side_program(struct diff_side *s, program_t program)
     if (m->programs.n > 1)
         for (u32 i = 0; i < list.n; i++)
             hash_pasted(s, list.at[i]);
-    s->c.variables = s->dynamic && dims_are_variables(m, &m->programs.at[program], s->c.scopes);
+    s->c.variables = sizes_are_variables(s, program);
     for (u32 i = 0; i < list.n; i++) {
         if (list.at[i] != s->main)
             effects_add(&s->c.effects, list.at[i]);
