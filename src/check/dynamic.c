@@ -209,7 +209,7 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
         return;
     }
     const struct type *t = type_array(d->m, id);
-    for (u32 k = 0; k < t->rank; k++)
+    for (u32 k = 0; t && k < t->rank; k++)
         check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
 }
 

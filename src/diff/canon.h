@@ -135,6 +135,18 @@ canon_result_type(const struct canon *c, const struct eqn *e)
 
 /* -- parts -- */
 
+/* how many writes of its refs equation e sees, where the equations of a jaxpr are asked in printed order; counts those
+ * it makes. flags are effects_eqn's answer, just given */
+u32 canon_count_writes(struct canon *c, eqn_t e, u8 flags);
+
+/* says that nothing has been written to a ref yet */
+static inline void
+canon_forget_writes(struct canon *c, var_t v)
+{
+    if (c->writes)
+        c->writes[v] = 0;
+}
+
 /* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; what it holds must have
  * digests */
 void canon_order(struct canon *c, jaxpr_t j);

@@ -93,29 +93,29 @@ place(struct ordering *o, eqn_t root)
     }
 }
 
-/* counts the writes an equation sees, and makes, in printed order */
-static void
-count_writes(struct canon *c, eqn_t e, u8 flags)
+u32
+canon_count_writes(struct canon *c, eqn_t e, u8 flags)
 {
     const struct module *m = c->m;
     const struct eqn *eqn = &m->eqns.at[e];
+    u32 seen = 0;
     if (!c->writes) {
         if (!(flags & EFFECT_WRITE))
-            return;
+            return 0;
         c->writes = mem_zeroed(m->mem, (m->vars.n + 1) * sizeof *c->writes);
         c->seen = mem_zeroed(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
     }
-    c->seen[e] = 0;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_REF)
             a = m->refs.at[atom_id(a)].ref;
         if (atom_kind(a) != ATOM_VAR)
             continue;
-        c->seen[e] += c->writes[atom_id(a)];
+        seen += c->writes[atom_id(a)];
         if (flags & EFFECT_WRITE && c->effects.written.at[i])
             c->writes[atom_id(a)]++;
     }
+    return seen;
 }
 
 /* true for equations whose order among themselves matters. What only reads refs may stand anywhere between the writes
@@ -125,7 +125,9 @@ is_ordered(struct canon *c, eqn_t e)
 {
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
-    count_writes(c, e, flags);
+    u32 seen = canon_count_writes(c, e, flags);
+    if (c->seen)
+        c->seen[e] = seen;
     c->reads |= (flags & EFFECT_READ) != 0;
     if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
         return true;
@@ -244,8 +246,7 @@ canon_order(struct canon *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
-        if (c->writes)
-            c->writes[j.vars + i] = 0;
+        canon_forget_writes(c, j.vars + i);
         namesakes += m->vars.at[j.vars + i].name == c->underscore;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {

@@ -199,25 +199,15 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
 
 /* what an equation does besides computing; counts the writes of refs it makes, and answers those it has seen */
-static u64
+static u32
 take_effects(struct diff_side *s, eqn_t id, bool may_have)
 {
-    const struct eqn e = s->m->eqns.at[id];
-    u64 seen = 0;
+    const struct eqn *e = &s->m->eqns.at[id];
     s->flags[id] = 0;
-    if (e.form == EQN_CALL && e.params == NONE && !may_have)
+    if (e->form == EQN_CALL && e->params == NONE && !may_have)
         return 0;
     s->flags[id] = effects_eqn(&s->c.effects, id);
-    for (u32 i = 0; i < e.n_atoms && s->flags[id] != 0; i++) {
-        atom_t a = s->m->atoms.at[e.atoms + i];
-        if (atom_kind(a) == ATOM_REF)
-            a = s->m->refs.at[atom_id(a)].ref;
-        if (atom_kind(a) != ATOM_VAR)
-            continue;
-        seen += s->c.writes[atom_id(a)];
-        if (s->flags[id] & EFFECT_WRITE && s->c.effects.written.at[i])
-            s->c.writes[atom_id(a)]++;
-    }
+    u32 seen = s->flags[id] ? canon_count_writes(&s->c, id, s->flags[id]) : 0;
     return s->flags[id] & EFFECT_READ ? seen : 0;
 }
 
@@ -331,13 +321,13 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         set_value(s, j.vars + i, inputs ? inputs[i] : hash_number(INPUT, i));
         s->producer[j.vars + i] = NONE;
-        s->c.writes[j.vars + i] = 0;
+        canon_forget_writes(&s->c, j.vars + i);
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             s->producer[m->eqns.at[e].vars + i] = e;
             s->c.number[m->eqns.at[e].vars + i] = NONE;
-            s->c.writes[m->eqns.at[e].vars + i] = 0;
+            canon_forget_writes(&s->c, m->eqns.at[e].vars + i);
         }
     forget_namesakes(s, &j);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
