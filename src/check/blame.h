@@ -46,7 +46,7 @@ bool hint_swapped(struct checker *c, eqn_t e);
 /* what a probe changes of the operands that were read into in */
 void probe_operands(const struct rule *r, struct aval *in);
 
-/* make the tables of where each variable is bound, and of which program each equation belongs to; once a check. Linear */
+/* make the tables of where each variable is bound, and of which program each equation belongs to; once each. Linear */
 void find_births(struct checker *c);
 void find_homes(struct checker *c);
 

@@ -141,19 +141,20 @@ effects_eqn(struct effects *x, eqn_t id)
     struct module *m = x->m;
     const struct eqn e = m->eqns.at[id];
     const struct prim *row = prims_find(x->prims, m, e.prim);
+    struct held h = held_start(m, id);
+    jaxpr_t inner = e.params == NONE ? NONE : held_next(m, &h);
     x->written.n = 0;
-    if (row != NULL && row->effects[0] == 0 && e.params == NONE) /* most have none */
+    if (row != NULL && row->effects[0] == 0 && inner == NONE) /* most have none */
         return 0;
     if (e.n_atoms)
         memset(vec_push_n(m->mem, &x->written, e.n_atoms), 0, e.n_atoms);
     u8 flags = row_flags(x, row, id);
     if (flags & EFFECT_WRITE && e.n_atoms)
         x->written.at[0] = 1;
-    if (e.params == NONE || prim_is(m, id, SLICE("pallas_call")))
+    if (inner == NONE || prim_is(m, id, SLICE("pallas_call")))
         return flags;
-    struct held h = held_start(m, id);
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
-        flags |= nested_flags(x, id, j);
+    for (; inner != NONE; inner = held_next(m, &h))
+        flags |= nested_flags(x, id, inner);
     return flags;
 }
 

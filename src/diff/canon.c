@@ -65,14 +65,13 @@ put_binders(struct canon *c, const struct jaxpr *j, bool main)
     }
 }
 
-static void
-digest_jaxpr(struct canon *c, jaxpr_t id, bool main)
+/* the digest of a jaxpr in canonical order */
+static struct digest
+digest_ordered(struct canon *c, jaxpr_t id, bool main)
 {
     enum { RUN = 32 << 10 }; /* bytes that stay in a cache */
     const struct jaxpr j = c->m->jaxprs.at[id];
     struct digest_state d;
-    effects_add(&c->effects, id);
-    canon_order(c, id);
     digest_begin(&d);
     c->bytes.n = 0;
     put_binders(c, &j, main);
@@ -91,7 +90,7 @@ digest_jaxpr(struct canon *c, jaxpr_t id, bool main)
         canon_atom(c, &c->bytes, c->m->atoms.at[j.outs + i], NONE, NONE);
     }
     digest_add(&d, c->bytes.at, c->bytes.n);
-    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_end(&d)};
+    return digest_end(&d);
 }
 
 /* A jaxpr being walked: where to go on. */
@@ -120,8 +119,17 @@ next_inner(const struct module *m, struct canon_visit *v)
     }
 }
 
-struct digest
-canon_open(struct canon *c, program_t program)
+/* has done with a jaxpr whose inner ones are done */
+static void
+leave_jaxpr(struct canon *c, jaxpr_t id)
+{
+    effects_add(&c->effects, id);
+    canon_order(c, id);
+    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_ordered(c, id, false)};
+}
+
+void
+canon_inside(struct canon *c, program_t program)
 {
     struct module *m = c->m;
     jaxpr_t main = m->programs.at[program].main;
@@ -131,7 +139,8 @@ canon_open(struct canon *c, program_t program)
         struct canon_visit *v = &stack.at[stack.n - 1];
         jaxpr_t inner = next_inner(m, v);
         if (inner == NONE) {
-            digest_jaxpr(c, v->jaxpr, v->jaxpr == main);
+            if (v->jaxpr != main)
+                leave_jaxpr(c, v->jaxpr);
             stack.n--;
         } else if (!c->jaxprs.at[inner].entered) {
             c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
@@ -139,5 +148,15 @@ canon_open(struct canon *c, program_t program)
         }
     }
     vec_free(m->mem, &stack);
+    canon_order(c, main);
+    c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};
+}
+
+struct digest
+canon_open(struct canon *c, program_t program)
+{
+    jaxpr_t main = c->m->programs.at[program].main;
+    canon_inside(c, program);
+    c->jaxprs.at[main].digest = digest_ordered(c, main, true);
     return c->jaxprs.at[main].digest;
 }

@@ -102,6 +102,9 @@ void canon_end(struct canon *c);
  * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
 struct digest canon_open(struct canon *c, program_t program);
 
+/* the same for what stands inside the program; its own jaxpr, which no other holds, is only put in order */
+void canon_inside(struct canon *c, program_t program);
+
 /* whether a jaxpr has a digest */
 static inline bool
 canon_known(const struct canon *c, jaxpr_t j)

@@ -331,7 +331,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     c->variables = how->variables;
     pass_constants(m, program);
     open_program(m, program);
-    canon_open(c, program);
+    canon_inside(c, program);
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);

@@ -85,7 +85,7 @@ order_program(struct canon *c, program_t program)
     struct module *m = c->m;
     struct jaxprs all = {0};
     c->keep_reads = false;
-    canon_open(c, program);
+    canon_inside(c, program);
     reach_jaxprs(m, program, &all);
     c->keep_reads = true;
     for (u32 i = 0; i < all.n; i++) {
