@@ -92,13 +92,20 @@ bound_later(const struct dynamics *d, const struct site *at)
 /* how many errors may look around for what was meant: each costs time linear in the program */
 enum { EXPLAINED = 64 };
 
+/* sizes called `_` are results that are not kept, each another */
+static bool
+is_underscore(const struct dim *d)
+{
+    return d->text.n == 1 && d->text.at[0] == '_';
+}
+
 static void
 report_unbound(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
     const char *text = diag_quote(d->ds, at->dim->text);
     var_t around = binders_find(&d->around, at->dim->name);
-    if (at->dim->text.n == 1 && at->dim->text.at[0] == '_') {
+    if (is_underscore(at->dim)) {
         diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` names nothing: `_` is a result that is not kept");
         return;
     }
@@ -167,18 +174,30 @@ report_reference(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
 }
 
+/* a size by name: what it is not is told once in each program */
+static void
+check_name(struct dynamics *d, const struct site *at)
+{
+    var_t v = binders_find(&d->scope, at->dim->name);
+    bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
+    if (v == NONE ? d->hidden : !wrong)
+        return;
+    if (memo_get(&d->told, at->dim->name) == (u64)at->j + 1 && !is_underscore(at->dim))
+        return;
+    memo_set(d->m->mem, &d->told, at->dim->name, (u64)at->j + 1);
+    if (wrong)
+        report_wrong_type(d, at, v);
+    else
+        report_unbound(d, at);
+}
+
 static void
 check_dim(struct dynamics *d, const struct site *at)
 {
     switch (at->dim->kind) {
     case DIM_NAME:
-        if (d->variables) {
-            var_t v = binders_find(&d->scope, at->dim->name);
-            if (v == NONE && !d->hidden)
-                report_unbound(d, at);
-            else if (v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type))
-                report_wrong_type(d, at, v);
-        }
+        if (d->variables)
+            check_name(d, at);
         return;
     case DIM_DBIDX:
     case DIM_INDBIDX:
@@ -390,4 +409,5 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     binders_drop(&d.scope);
     binders_drop(&d.around);
     binders_drop(&d.inner);
+    memo_free(m->mem, &d.told);
 }
