@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is wrong with the text of a value, once its end is found. Strings are printed without quotes, so any text may be
- * one; but what begins like a container of Python is none, and its brackets balance, and where a program must stand
- * there is one. One pass over values that begin so. */
+ * one; but under a key that holds numbers, axes or shapes in JAX's own primitives what begins like a container of
+ * Python is one, and its brackets balance, and where a program must stand there is one. One pass over values that begin
+ * so. */
 #include "base/chars.h"
 #include "parse/feed.h"
 
@@ -39,6 +40,40 @@ key_ends_in(struct slice key, struct slice suffix)
     return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
 }
 
+/* what JAX's primitives call their parameters, with what those hold: `axes=AXES dimension=AXIS length?=INT` */
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) params " "
+static const char known_keys[] = " "
+#include "primitives.def"
+    ;
+#undef PRIM
+
+/* true for keys that hold no text in JAX's own primitives */
+static bool
+find_key(struct slice key)
+{
+    const char *p = known_keys, *end = known_keys + sizeof known_keys - 1;
+    while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
+        const char *behind = p + key.n;
+        if (p[-1] == ' ' && behind + 1 < end && (*behind == '=' || (behind[0] == '?' && behind[1] == '=')))
+            return true;
+        p = behind;
+    }
+    return false;
+}
+
+static bool
+key_is_structural(struct feed *f, struct slice key)
+{
+    name_t name = names_find(&f->m->names, key);
+    u64 known = name == NONE ? 0 : memo_get(&f->structural, name);
+    if (known == 0) {
+        known = find_key(key) ? 2 : 1;
+        if (name != NONE)
+            memo_set(f->m->mem, &f->structural, name, known);
+    }
+    return known == 2;
+}
+
 /* true for keys of texts that people wrote */
 static bool
 key_is_string(struct slice key)
@@ -60,13 +95,10 @@ element_begins(const char *p, const char *end)
     return p > from && (p == end || strchr(",)]}=(:", *p) || (*p == ' ' && is_digit(p[-1])));
 }
 
-/* `(0, 1)`, `{'a': 1}`, under a key that holds no string. What an object says of itself, `GridMapping(..)`, and a
- * PyTreeDef of a node may be any text */
+/* `(0, 1)`, `{'a': 1}`. What an object says of itself, `GridMapping(..)`, and a PyTreeDef of a node may be any text */
 static bool
-is_structure(struct slice key, const char *from, const char *end)
+is_structure(const char *from, const char *end)
 {
-    if (key_is_string(key) || slice_eq(key, SLICE("name")))
-        return false;
     if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
         return false;
     return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
@@ -165,12 +197,12 @@ value_judge(struct feed *f, const char *from, const char *end)
         end--;
     while (from < end && *from == ' ')
         from++;
-    bool wrong = judge_program(f, key, from, end);
-    if (wrong) {
-        /* said */
-    } else if (is_structure(key, from, end)) {
+    bool wrong = judge_program(f, key, from, end), text = !wrong && !key_is_structural(f, key);
+    if (text)
+        return false;
+    if (!wrong && is_structure(from, end)) {
         wrong = judge_brackets(f, from, end);
-    } else if ((closers = closers_begin(from, end)) != NULL) {
+    } else if (!wrong && (closers = closers_begin(from, end)) != NULL) {
         diag_add(f->diags, DIAG_S001, feed_offset(f, closers), 1, "unexpected `%c`; expected `]` or a parameter",
                  *closers);
         wrong = true;

@@ -93,6 +93,7 @@ struct feed {
         struct span text;
     } tail;                  /* what tail.c read last */
     eqn_t split;             /* the last equation that a program followed behind operands, NONE */
+    struct memo structural;  /* fault.c: a key: 2 where it holds no text, 1 where it may */
     VEC(u32) brackets;       /* fault.c: where those of a value begin that are open */
     VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
     u32 result;              /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */

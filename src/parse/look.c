@@ -17,6 +17,9 @@ array_end(const char *p, const char *end)
     return depth == 0 && p < end && *p == ':' ? p : NULL;
 }
 
+/* no complex number is longer */
+enum { LONGEST = 128 };
+
 const char *
 operands_end(const char *p, const char *end)
 {
@@ -34,6 +37,9 @@ operands_end(const char *p, const char *end)
             return p;
         q = p;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
+            const char *close = *p == '(' ? memchr(p, ')', end - p < LONGEST ? (size_t)(end - p) : LONGEST) : NULL;
+            if (*p == '(' && (!close || literal_kind(p, close + 1) == LIT_OTHER))
+                return NULL;
             p = type_scan(p, end);
         } else if (*p == '[') {
             const char *array = array_end(p, end);

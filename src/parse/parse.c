@@ -392,6 +392,7 @@ parse_text(struct module *m, struct diags *ds)
     vec_free(mem, &f.let_stack);
     vec_free(mem, &f.shared);
     vec_free(mem, &f.brackets);
+    memo_free(mem, &f.structural);
     vec_free(mem, &f.operands);
 }
 

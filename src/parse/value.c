@@ -109,7 +109,9 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         p = skip_blanks(feed_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
-    end = key_end(p);
+    for (end = p; is_word_char(*end); end++)
+        ;
+    end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
         feed_truncated(f, list_begin(f), "this list of parameters is not finished");
