@@ -266,8 +266,8 @@ key_takes_program(struct feed *f, name_t key, name_t prim)
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
     if (key_holds_programs(k))
         return true;
-    bool class = p.n && p.at[0] >= 'A' && p.at[0] <= 'Z'; /* a class of its own may call its programs anything */
-    return class && !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
+    return p.n && prim_is_class(p.at) && /* it may call its programs anything */
+           !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
            !slice_eq(k, SLICE("jvp"));
 }
 
@@ -277,8 +277,8 @@ is_shared_word(struct slice text)
     if (memchr(text.at, '\n', text.n))
         return false; /* `Wrapped function:` and its lines */
     return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
-           memchr(text.at, '\n', text.n) == NULL && /* `Wrapped function:` and what follows */
-           !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
+           text.at[text.n - 1] != ']' && !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) &&
+           !slice_eq(text, SLICE("False"));
 }
 
 static void
@@ -348,21 +348,6 @@ is_empty_tuple(struct slice text)
     return skip_blanks(text.at + 1) == text.at + text.n - 1;
 }
 
-/* the index among m->joined of the text without the line ends that a hand put there; NONE when it has none */
-static u32
-unwrap(struct feed *f, struct span span, enum value_part part)
-{
-    struct module *m = f->m;
-    struct slice text = module_bytes(m, span);
-    if (likely(!f->lines) || !memchr(text.at, '\n', text.n) || value_is_string(f, text.at))
-        return NONE;
-    struct slice joined = value_unwrap(f, text, part);
-    if (joined.at == text.at)
-        return NONE;
-    *vec_push(m->mem, &m->joined) = joined;
-    return m->joined.n - 1;
-}
-
 void
 build_value(struct feed *f, param_t param, struct span value)
 {
@@ -381,7 +366,7 @@ build_value(struct feed *f, param_t param, struct span value)
                (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[feed_eqn(f)].prim))) {
         remember_shared(f, param, NONE);
     } else {
-        p->a = unwrap(f, value, VALUE_WHOLE);
+        p->a = value_joined(f, value, VALUE_WHOLE);
     }
 }
 
@@ -407,7 +392,7 @@ build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
 {
     if (text.n == 0)
         return last;
-    u32 joined = unwrap(f, text, last == NONE ? VALUE_BEFORE : VALUE_BEHIND);
+    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_BEHIND);
     return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = joined, .span = text});
 }
 

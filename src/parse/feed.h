@@ -248,6 +248,7 @@ bool quote_opens(const char *p, const char *from);
 enum value_part {
     VALUE_WHOLE,
     VALUE_TYPE,
+    VALUE_OF_CLASS, /* whole, of a primitive of a class, whose values may be such primitives: `Two[q=1 r=2]` */
     VALUE_BEFORE, /* of a value with programs inside: what stands before the first */
     VALUE_BEHIND, /* what stands behind one */
 };
@@ -255,6 +256,10 @@ enum value_part {
 /* wrapped.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none, else a
  * copy in the arena */
 struct slice value_unwrap(struct feed *f, struct slice text, enum value_part part);
+
+/* wrapped.c: the same for a value of the open equation, or a part of one: the index in m->joined, NONE where nobody
+ * wrapped it */
+u32 value_joined(struct feed *f, struct span span, enum value_part part);
 
 /* ending.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
  * whatever order hands have put them */

@@ -13,6 +13,7 @@ struct open {
     u8 square;    /* how many square ones stand open in a row, this one the last */
     bool laid;    /* a line end stands behind it: somebody's layout goes on to where it closes */
     bool array;   /* of numpy's `array(..)`, or inside of one */
+    bool group;   /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
 };
 
 enum { DEEPEST_OPEN = 64 };
@@ -22,7 +23,7 @@ struct unwrap {
     struct open open[DEEPEST_OPEN];
     u32 depth;
     bool inside;  /* the text goes on in brackets that were opened before it */
-    bool type;    /* it is a type, which has no line ends of its own */
+    enum value_part part;
     char quote;   /* of the string we are in, or 0 */
 };
 
@@ -42,9 +43,12 @@ open_bracket(struct unwrap *u, size_t i, enum bracket kind)
     bool array = kind == ROUND && i >= 5 && memcmp(s.at + i - 4, "rray", 4) == 0;
     bool row = kind == SQUARE && u->depth && outer->kind == SQUARE;
     bool laid = i + 2 < s.n && s.at[i + 1] == '\n' && strchr(" \n)]}", s.at[i + 2]);
+    bool group = kind == SQUARE && u->part == VALUE_OF_CLASS && i > 0 && is_word_char(s.at[i - 1]) &&
+                 (u->depth == 0 || outer->group) && key_end(skip_blanks(s.at + i + 1));
     u->open[u->depth++] = (struct open){.kind = (u8)kind,
                                         .square = (u8)(kind == SQUARE ? 1 + (row ? outer->square : 0) : 0),
-                                        .laid = laid || outer->laid,
+                                        .group = group,
+                                        .laid = (laid && !group) || outer->laid,
                                         .array = array || (kind == SQUARE && outer->array)};
     return true;
 }
@@ -121,7 +125,7 @@ static bool
 is_cut(const struct unwrap *u, struct gap g)
 {
     const char *p = u->text.at;
-    if (u->quote || u->depth == 0 || g.end - g.at != 1 || g.end == u->text.n || g.at == 0)
+    if (u->part == VALUE_TYPE || u->quote || u->depth == 0 || g.end - g.at != 1 || g.end == u->text.n || g.at == 0)
         return false;
     const struct open *o = &u->open[u->depth - 1];
     char before = p[g.at - 1], behind = p[g.end];
@@ -147,7 +151,7 @@ is_wrapped(const struct unwrap *u, struct gap g)
     bool trails = g.line > g.at, again = memchr(s.at + g.line + 1, '\n', g.end - g.line - 1) != NULL;
     char before = g.at > 0 ? s.at[g.at - 1] : 0, behind = g.end < s.n ? s.at[g.end] : 0;
     size_t indent = g.end - g.line - 1;
-    if (u->quote || u->type)
+    if (u->quote || u->part == VALUE_TYPE)
         return true;
     if (again || (u->depth == 0 && !u->inside))
         return !again && trails && behind;
@@ -156,6 +160,8 @@ is_wrapped(const struct unwrap *u, struct gap g)
     if (u->depth == 0)
         return indent == 0 && before == ',';
     const struct open *o = &u->open[u->depth - 1];
+    if (o->group)
+        return true;
     if (o->laid || strchr("([{", before) || (behind && strchr(")]}+", behind)) || is_row(o, before, indent))
         return false;
     if (o->kind == ANGLE || before == ',' || (o->kind == SQUARE && key_end(s.at + g.end)))
@@ -179,7 +185,7 @@ find_gap(struct slice s, size_t i)
 struct slice
 value_unwrap(struct feed *f, struct slice s, enum value_part part)
 {
-    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .type = part == VALUE_TYPE};
+    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .part = part};
     char *to = NULL;
     size_t n = 0, copied = 0;
     for (size_t i = 0; i < s.n;) {
@@ -190,18 +196,43 @@ value_unwrap(struct feed *f, struct slice s, enum value_part part)
             continue;
         }
         i = g.end;
-        bool cut = g.line < s.n && !u.type && is_cut(&u, g);
-        if (g.line == s.n || !(cut || is_wrapped(&u, g)))
+        bool edge = g.at > 0 && g.end < s.n && (s.at[g.at - 1] == '[' || s.at[g.end] == ']');
+        bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
+        if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
             continue;
         to = to ? to : arena_alloc(f->m->mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;
         to[n] = ' ';
-        n += !cut;
+        n += !cut && !edge;
         copied = g.end;
     }
     if (copied == 0 || (u.depth && part == VALUE_WHOLE))
         return s;
     memcpy(to + n, s.at + copied, s.n - copied);
     return (struct slice){to, n + s.n - copied};
+}
+
+/* true where a value of the equation may be a primitive of a class, laid out as such (0.12) */
+static bool
+holds_primitives(const struct feed *f)
+{
+    struct name_buffer buffer;
+    struct slice prim = module_name(f->m, f->m->eqns.at[feed_eqn(f)].prim, &buffer);
+    return prim.n && prim_is_class(prim.at);
+}
+
+u32
+value_joined(struct feed *f, struct span span, enum value_part part)
+{
+    struct module *m = f->m;
+    struct slice text = module_bytes(m, span);
+    bool class = part == VALUE_WHOLE && text.n && text.at[text.n - 1] == ']' && holds_primitives(f);
+    if (likely(!f->lines && !class) || value_is_string(f, text.at))
+        return NONE;
+    struct slice joined = value_unwrap(f, text, class ? VALUE_OF_CLASS : part);
+    if (joined.at == text.at)
+        return NONE;
+    *vec_push(m->mem, &m->joined) = joined;
+    return m->joined.n - 1;
 }

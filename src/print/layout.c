@@ -226,6 +226,15 @@ is_tight(const struct printer *p, const struct eqn *e)
     return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
+/* true for primitives of classes, which may have such primitives as parameters */
+static bool
+is_class(const struct printer *p, eqn_t e)
+{
+    struct name_buffer buffer;
+    struct slice prim = print_name(p, p->m->eqns.at[e].prim, &buffer);
+    return prim.n && prim.at[0] >= 'A' && prim.at[0] <= 'Z';
+}
+
 /* the brackets of an equation; the frame prints the rest */
 static void
 begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
@@ -233,8 +242,8 @@ begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
     bool tight = !flat && is_tight(p, &p->m->eqns.at[e]);
     flat = flat || tight || group_fits(p, measure_params(p, e));
     put_literal(p, "[");
-    push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .indent = indent, .id = e,
-                                 .next = p->m->eqns.at[e].params});
+    push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .class = is_class(p, e),
+                                 .indent = indent, .id = e, .next = p->m->eqns.at[e].params});
 }
 
 /* prints equations until one opens brackets or the jaxpr ends */
@@ -260,6 +269,66 @@ step_jaxpr(struct printer *p)
     end_jaxpr(p, p->stack.at[--p->stack.n]);
 }
 
+/* primitives inside one another that are laid out; what is deeper stays on a line */
+enum { GROUPS = 16 };
+
+/* the bracket behind which the one at s.at[i] closes; s.n where none does */
+static size_t
+group_end(struct slice s, size_t i)
+{
+    for (u32 depth = 0; i < s.n; i++) {
+        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
+        depth -= (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}') && depth;
+        if (depth == 0)
+            return i + 1;
+    }
+    return s.n;
+}
+
+/* true where `key=` stands at i */
+static bool
+key_stands(struct slice s, size_t i)
+{
+    size_t from = i;
+    while (i < s.n && is_word_char(s.at[i]))
+        i++;
+    return i > from && i < s.n && s.at[i] == '=';
+}
+
+/* a value that is a primitive of a class, `Two[q=1 r=2]`: its parameters are a group as those of equations are, and so
+ * are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is put as it is */
+static void
+put_value(struct printer *p, struct slice s, u32 indent)
+{
+    size_t ends[GROUPS + 1] = {0}, from = 0, n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (n > 0 && i + 1 == ends[n]) {
+            put(p, (struct slice){s.at + from, i - from});
+            put_newline(p, indent + 2 * (u32)--n);
+            from = i;
+        } else if (n > 0 && s.at[i] == ' ' && key_stands(s, i + 1)) {
+            put(p, (struct slice){s.at + from, i - from});
+            put_newline(p, indent + 2 * (u32)n);
+            from = i + 1;
+        } else if (i > 0 && s.at[i] == '[' && is_word_char(s.at[i - 1]) && key_stands(s, i + 1)) {
+            size_t end = group_end(s, i);
+            if (n == GROUPS || p->k + text_width(p, (struct slice){s.at + from, end - from}) <= p->width) {
+                i = end - 1;
+                continue;
+            }
+            put(p, (struct slice){s.at + from, i + 1 - from});
+            put_newline(p, indent + 2 * (u32)(n + 1));
+            ends[++n] = end;
+            from = i + 1;
+        } else if (s.at[i] == '(' || s.at[i] == '[' || s.at[i] == '{') {
+            i = group_end(s, i) - 1;
+        } else if (s.at[i] == '\n') {
+            break;
+        }
+    }
+    put(p, (struct slice){s.at + from, s.n - from});
+}
+
 /* prints parameters until one holds programs or the brackets close */
 static void
 step_params(struct printer *p)
@@ -276,7 +345,10 @@ step_params(struct printer *p)
         put_name(p, v->key);
         put_literal(p, "=");
         if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
-            put(p, print_value(p, v));
+            if (f->class && !flat)
+                put_value(p, print_value(p, v), base);
+            else
+                put(p, print_value(p, v));
             continue;
         }
         if (v->kind == PARAM_JAXPR) {

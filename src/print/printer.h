@@ -15,6 +15,7 @@ struct frame {
     bool flat;
     bool begun;  /* the first element is behind */
     bool tight;  /* PARAMS: brackets that never break (jaxpr_call) */
+    bool class;  /* PARAMS: of a primitive of a class, which may have such primitives as parameters (0.12) */
     u32 indent;  /* columns: of the jaxpr's base, or of the equation */
     u32 id;      /* jaxpr_t, eqn_t or program_t */
     u32 next;    /* the equation, parameter, segment or let that comes next */
