@@ -137,7 +137,7 @@ tail_token(struct feed *f, const char *p, bool has_results)
     const char *end = tail_read(f, p, has_results);
     scan_seek(&f->scan, end);
     feed_frame(f)->state = FEED_BODY;
-    f->starting = false;
+    f->starting = *end == ' '; /* of a text whose line ends became blanks */
     return has_results ? TOK_TAIL : TOK_TAIL1;
 }
 

@@ -6,10 +6,25 @@
  * One pass over the equation. */
 #include "parse/feed.h"
 
-/* true where the blank at p ends an equation whose line end became a blank: indentation follows, or the binders of the
- * next one */
+/* true where the word between p and q is the primitive, result or ref of an equation, not an operand too many */
 static bool
-tail_is_over(const char *p, char last, const char *end)
+word_begins_equation(const char *p, const char *q, const char *end)
+{
+    if (!is_word_start(*p))
+        return false;
+    if (*q == '[' || *q == '{' || *q == '(') {
+        if (bracket_opens_params(q))
+            return true;
+        q = type_scan(q, end);
+    }
+    bool more = q[0] == ' ' && (is_word_start(q[1]) || is_digit(q[1]) || q[1] == '-') && !word_at(q + 1, SLICE("in"));
+    return *q == ',' || more || memcmp(q, " <-", 3) == 0 || memcmp(q, " +=", 3) == 0 || memcmp(q, " = ", 3) == 0;
+}
+
+/* true where the blank at p ends an equation whose line end became a blank: indentation follows, the binders of the
+ * next one, or, behind the one thing that is read or written (`assigned`), any word but `mask=` */
+static bool
+tail_is_over(const char *p, char last, bool assigned, const char *end)
 {
     if (last == 0 || last == ',' || last == '-' || last == '=' || last == '@' || last == '>')
         return false;
@@ -18,7 +33,26 @@ tail_is_over(const char *p, char last, const char *end)
     const char *q = p + 1;
     while (is_word_char(*q))
         q++;
+    if (assigned && word_begins_equation(p + 1, q, end))
+        return true;
     return *q == ':' && equation_begins(p + 1, end);
+}
+
+/* true where the line end at p ends the equation: no hand broke the line, and the next is not indented deeper */
+static bool
+line_is_over(struct feed *f, const char *p, char last)
+{
+    u32 column = feed_frame(f)->column;
+    const char *q = p + 1;
+    while (*q == ' ' || *q == '\t')
+        q++;
+    bool open = last == ',' || last == '-' || last == '=' || last == '>' || memcmp(q, "<-", 2) == 0 ||
+                memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0;
+    u32 indent = (u32)(q - p - 1);
+    if (!open && (column == NONE || indent <= column))
+        return true;
+    /* the next one, behind a `<-` with nothing behind it */
+    return indent == column && last != ',' && equation_begins(q, f->end);
 }
 
 /* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
@@ -26,9 +60,9 @@ tail_is_over(const char *p, char last, const char *end)
 static const char *
 find_tail_end(struct feed *f, const char *p)
 {
-    u32 column = feed_frame(f)->column;
     u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
     char last = 0;                        /* the byte met last that is no blank */
+    bool assigned = false;                /* behind `<-` or `+=` */
     while (is_word_char(*p))
         p++;
     p = raw_params_end(p, f->end);
@@ -58,24 +92,19 @@ find_tail_end(struct feed *f, const char *p)
             if (round + square + curly == 0)
                 return p;
             break;
-        case '\n': {
-            const char *q = p + 1;
-            while (*q == ' ' || *q == '\t')
-                q++;
-            bool open = last == ',' || last == '-' || last == '=' || last == '>' || memcmp(q, "<-", 2) == 0 ||
-                        memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0; /* a hand broke the line */
-            u32 indent = (u32)(q - p - 1);
-            if (!open && (column == NONE || indent <= column))
+        case '\n':
+            if (line_is_over(f, p, last))
                 return p;
-            if (indent == column && last != ',' && equation_begins(q, f->end))
-                return p; /* the next one, behind a `<-` with nothing behind it */
             break;
-        }
         case ' ':
             if (round + square + curly == 0 &&
                 (p[1] == '#' || (word_at(p + 1, SLICE("in")) && *skip_blanks(p + 3) == '(') ||
-                 tail_is_over(p, last, f->end)))
+                 tail_is_over(p, last, assigned, f->end)))
                 return p;
+            break;
+        case '<':
+        case '+':
+            assigned |= p[1] == (*p == '<' ? '-' : '=') && round + square + curly == 0;
             break;
         default:
             break;
