@@ -47,7 +47,9 @@ static type_t
 intern_type(struct feed *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
-    return types_intern(&f->m->types, value_unwrap(f, text, VALUE_TYPE));
+    if (unlikely(memchr(start, '\n', text.n) != NULL))
+        text = value_unwrap(f, text, VALUE_TYPE);
+    return types_intern(&f->m->types, text);
 }
 
 struct var

@@ -228,7 +228,8 @@ value_joined(struct feed *f, struct span span, enum value_part part)
     struct module *m = f->m;
     struct slice text = module_bytes(m, span);
     bool class = part == VALUE_WHOLE && text.n && text.at[text.n - 1] == ']' && holds_primitives(f);
-    if (likely(!f->lines && !class) || value_is_string(f, text.at))
+    bool lines = f->lines && memchr(text.at, '\n', text.n);
+    if (likely(!lines && !class) || value_is_string(f, text.at))
         return NONE;
     struct slice joined = value_unwrap(f, text, class ? VALUE_OF_CLASS : part);
     if (joined.at == text.at)
