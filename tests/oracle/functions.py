@@ -39,6 +39,7 @@ FAMILIES = (
     "newest",
     "rarities",
     "unwanted",
+    "sharded",
 )
 
 

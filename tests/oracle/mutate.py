@@ -9,6 +9,7 @@ is drawn from a seeded generator, so that a recording is the same each time.
 import numpy as np
 
 import jax.numpy as jnp
+from jax.sharding import PartitionSpec
 from jax._src import core
 
 import live
@@ -59,10 +60,45 @@ def with_shape(aval, shape):
         return core.ShapedArray(tuple(shape), aval.dtype)
 
 
+def names_over(aval):
+    """The mesh axes over each axis of an array, None where there are none: `("x", None)` of f32[8@x,4]."""
+    spec = getattr(getattr(aval, "sharding", None), "spec", ())
+    return (list(spec) + [None] * len(aval.shape))[: len(aval.shape)]
+
+
+def lies_on_mesh(jaxpr):
+    variables = list(jaxpr.invars) + [v for e in jaxpr.eqns for v in e.outvars]
+    return any(is_array(v.aval) and any(names_over(v.aval)) for v in variables)
+
+
+def other_sharding(rng, aval):
+    """`aval` with a mesh axis dropped, moved to another axis of the array, or another one over it."""
+    names = names_over(aval)
+    sizes = dict(aval.sharding.mesh.shape) if any(names) else {}
+    over = [i for i, name in enumerate(names) if name]
+    free = [i for i, name in enumerate(names) if not name]
+    others = [n for n in sizes if not any(n == name or n in (name or ()) for name in names)]
+    how = rng.choice(("drop", "move", "put"))
+    if how == "drop" and over:
+        names[rng.choice(over)] = None
+    elif how == "move" and over and free:
+        i, k = rng.choice(over), rng.choice(free)
+        names[i], names[k] = names[k], names[i]
+    elif how == "put" and others and free:
+        names[rng.choice(free)] = rng.choice(others)
+    else:
+        return None
+    if any(isinstance(name, str) and size % sizes[name] for size, name in zip(aval.shape, names)):
+        return None
+    return aval.update(sharding=aval.sharding.update(spec=PartitionSpec(*names)))
+
+
 def other_type(rng, aval, how):
-    """`aval` with another dtype, another size or another rank; None where it has none to change."""
+    """`aval` with another dtype, size, rank or sharding; None where it has none to change."""
     if not is_array(aval):
         return None
+    if how == "sharding":
+        return other_sharding(rng, aval)
     if how == "dtype":
         return aval.update(dtype=rng.choice([d for d in DTYPES if d != aval.dtype]), weak_type=False)
     shape = list(aval.shape)
@@ -327,7 +363,9 @@ KINDS = {
     "order": order,
     "param": parameter,
 }
-WEIGHTS = {"param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
+# drawn where axes of the mesh stand in types, so that other programs' changes stay as they are recorded
+ON_MESH = {"binder-sharding": binder("sharding"), "invar-sharding": invar("sharding")}
+WEIGHTS = {"binder-sharding": 8, "invar-sharding": 8, "param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
 
 
 def change_once(rng, jaxpr):
@@ -345,8 +383,9 @@ def change_once(rng, jaxpr):
         return "in-%s/%s" % (live.name_of(eqn), kind), put(
             jaxpr, i, live.with_nested(eqn, key, index, live.close_again(program, changed))
         )
-    kind = rng.choices(list(KINDS), [WEIGHTS.get(k, 1) for k in KINDS])[0]
-    changed = KINDS[kind](rng, jaxpr)
+    kinds = {**KINDS, **ON_MESH} if lies_on_mesh(jaxpr) else KINDS
+    kind = rng.choices(list(kinds), [WEIGHTS.get(k, 1) for k in kinds])[0]
+    changed = kinds[kind](rng, jaxpr)
     if changed is None:
         return None
     return ("param-" + changed[1], changed[0]) if kind == "param" else (kind, changed)
