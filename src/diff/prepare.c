@@ -126,12 +126,13 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
     bool dynamic = has_dynamic_types(m), constants = has_constants(m);
     struct canon c = {.m = NULL}; /* made for the first program that wants it */
     struct binders scopes[2];
+    struct dim_words words = dim_words_find(m);
     for (u32 i = 0; i < 2 && dynamic; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
             continue;
-        bool variables = dynamic && dims_are_variables(m, &m->programs.at[programs[i]], scopes);
+        bool named, variables = dynamic && dims_weigh(m, &words, &m->programs.at[programs[i]], scopes, &named);
         bool lift = constants && is_lift_due(m, programs[i]);
         states[i] |= variables ? PREPARED_VARIABLES : 0;
         if (!variables && !lift && !(states[i] & PREPARED_UNBOUND)) {
