@@ -4,6 +4,7 @@
  * goes without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
 #include "diff/spelling.h"
 
+#include "base/chars.h"
 #include "check/check.h"
 #include "check/dims.h"
 #include "rewrite/copy.h"
@@ -255,8 +256,14 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
     struct slice key = module_name(c->m, c->m->params.at[p].key, &key_buffer);
     size_t at = out->n;
-    if (spelling_left_out(c, prim, key)) { /* shown as it is */
-        sink_slice(out, module_bytes(c->m, c->m->params.at[p].span));
+    if (spelling_left_out(c, prim, key)) { /* shown as it is, addresses left out */
+        struct slice text = module_bytes(c->m, c->m->params.at[p].span);
+        for (size_t i = 0; i < text.n; i++) {
+            sink_char(out, text.at[i]);
+            if (i >= 5 && memcmp(text.at + i - 5, " at 0x", 6) == 0)
+                while (i + 1 < text.n && is_word_char(text.at[i + 1]))
+                    i++;
+        }
         return;
     }
     put_value(c, out, &c->m->params.at[p]);
