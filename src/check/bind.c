@@ -95,8 +95,8 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
     struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
     r->counted = true;
     bind_error(r, by, DIAG_T012, where,
-               say(r, "`%s` passes %u operand%s to its `%s`, which take%s %u", say_prim(r), given,
-                   given == 1 ? "" : "s", key, key[strlen(key) - 1] == 's' ? "" : "s", takes));
+               say(r, "`%s` passes %s to its `%s`, which take%s %u", say_prim(r),
+                   say_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s", takes));
     if (takes > given)
         rule_note_binder(r, j, jaxpr_consts(r, j) + given);
     return false;
@@ -138,8 +138,8 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     u32 gives = jaxpr_outs(r, j);
     if (gives != r->n_results) {
         rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
-                   "`%s` has %u result%s, as its `%s` gives, but %u %s bound", say_prim(r), gives,
-                   gives == 1 ? "" : "s", key, r->n_results, r->n_results == 1 ? "is" : "are");
+                   "`%s` has %s, as its `%s` gives, but %u %s bound", say_prim(r),
+                   say_count(r, gives, "result", "results"), key, r->n_results, r->n_results == 1 ? "is" : "are");
         if (gives > r->n_results)
             rule_note_out(r, j, r->n_results);
         return false;
@@ -153,13 +153,22 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
 }
 
 bool
+bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one, const char *many)
+{
+    return n == wanted || bind_error(r, by, DIAG_T018, at_param(r, key),
+                                     say(r, "`%s` of `%s` has %s for %s", key, say_prim(r),
+                                         say_count(r, n, "entry", "entries"), say_count(r, wanted, one, many)));
+}
+
+bool
 param_count(struct rule *r, const char *key, u32 *out)
 {
     i64 value;
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is %lld", key, say_prim(r), (long long)value);
+        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, say_prim(r),
+                   (long long)value);
         return false;
     }
     *out = (u32)value;

@@ -64,6 +64,10 @@ bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *typ
 /* results of the equation are the outs of the program, one by one; reports T006, T003 */
 bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 
+/* a list among the parameters has n entries for `wanted` of what `one` and `many` call; else reports T018 */
+bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one,
+                  const char *many);
+
 /* result i of the equation has the type of operand i, one each; reports T006, T003 */
 bool results_like_operands(struct rule *r);
 

@@ -4,8 +4,6 @@
  * the way, of which the innermost four are told. */
 #include "check/chain.h"
 
-#include <stdio.h>
-
 enum { DEEPEST = 4, PROGRAMS_COUNTED = 1024 };
 
 jaxpr_t *
@@ -49,8 +47,7 @@ note_link(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
         u32 n = parts ? program_number(m, param, j) : NONE;
         if (param->key == NONE || (n == NONE && (param->kind != PARAM_JAXPR || param->a != j)))
             continue;
-        struct name_buffer buffer;
-        const char *key = diag_quote(ds, module_name(m, param->key, &buffer));
+        const char *key = quote_name(m, ds, param->key);
         if (param->kind == PARAM_TUPLE)
             diag_note(ds, prim.at, prim.n, "in `%s[%u]` of `%s`", key, n, name);
         else

@@ -45,6 +45,14 @@ bool reshape_is_free(struct module *m, eqn_t e);
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
 
+/* a name for a %s of a message, cut where it is long; see diag_quote */
+static inline const char *
+quote_name(const struct module *m, struct diags *ds, name_t name)
+{
+    struct name_buffer buffer;
+    return diag_quote(ds, module_name(m, name, &buffer));
+}
+
 /* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation
  * again */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);

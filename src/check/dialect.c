@@ -116,8 +116,7 @@ check_dialect(struct module *m, const struct check_options *options, struct diag
                      "read as jax: no loop or branch is Catalyst's or PennyLane's; %s", sizes);
         } else {
             struct span s = eqn_prim_span(m, e);
-            struct name_buffer buffer;
-            const char *prim = diag_quote(ds, module_name(m, m->eqns.at[e].prim, &buffer));
+            const char *prim = quote_name(m, ds, m->eqns.at[e].prim);
             const char *mark = strchr(best.why, '%');
             diag_add(ds, DIAG_D116, s.at, s.n, "read as %s: %.*s%s%s; %s", words[best.dialect], (int)(mark - best.why),
                      best.why, prim, mark + 2, sizes);

@@ -26,4 +26,7 @@ void set_sides(struct rule *r, struct dot *d, u32 left, u32 right);
  * the right, where there are any); both sides are ranked. Reports T008, T009, T010 */
 bool dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out);
 
+/* reports T010: no element type like `to` comes of operand i's */
+bool wrong_preference(struct rule *r, u32 i, dtype_t to);
+
 #endif

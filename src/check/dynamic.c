@@ -12,8 +12,7 @@
 const char *
 dyn_name(struct dynamics *d, var_t v)
 {
-    struct name_buffer buffer;
-    return diag_quote(d->ds, module_name(d->m, d->m->vars.at[v].name, &buffer));
+    return quote_name(d->m, d->ds, d->m->vars.at[v].name);
 }
 
 const char *

@@ -22,8 +22,9 @@ rule_results(struct rule *r, u32 n)
 {
     if (r->n_results == n)
         return true;
-    return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %u result%s, %u %s bound",
-                      say_prim(r), n, n == 1 ? "" : "s", r->n_results, r->n_results == 1 ? "is" : "are");
+    return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %s, %u %s bound",
+                      say_prim(r), say_count(r, n, "result", "results"), r->n_results,
+                      r->n_results == 1 ? "is" : "are");
 }
 
 /* what a rule knows of the result it is asked about */

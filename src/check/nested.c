@@ -103,12 +103,10 @@ report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, 
     const struct module *m = d->m;
     if (!d->stranger || got->dtype == NONE || want->dtype == NONE)
         return false;
-    struct name_buffer buffer;
     struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
     diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
-             diag_quote(d->ds, module_name(m, m->eqns.at[e].prim, &buffer)),
-             diag_quote(d->ds, got->text), dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder),
-             diag_quote(d->ds, want->text));
+             quote_name(m, d->ds, m->eqns.at[e].prim), diag_quote(d->ds, got->text),
+             dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder), diag_quote(d->ds, want->text));
     diag_note(d->ds, there.at, there.n, "it is passed to this binder");
     return true;
 }

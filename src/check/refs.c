@@ -56,9 +56,8 @@ refs_stay(struct checker *c, jaxpr_t j)
             var_reported(c, atom_id(a)))
             continue;
         struct span s = jaxpr_out_span(m, j, i);
-        struct name_buffer buffer;
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
-                 diag_quote(c->ds, module_name(m, m->vars.at[atom_id(a)].name, &buffer)),
+                 quote_name(m, c->ds, m->vars.at[atom_id(a)].name),
                  diag_quote(c->ds, type_get(&m->types, type)->text));
         if (module_era(m)->low < REFS_CHECKED || !module_printed(m))
             diag_relevel(c->ds, LEVEL_WARNING);

@@ -149,14 +149,17 @@ say_dims(struct rule *r, const struct dim *dims, u32 n)
 static const char *
 say_classes(struct rule *r, u32 classes)
 {
-    static const char *const words[] = {"bool", "integer", "unsigned", "float", "complex", "float0", "key"};
+    static const char *const words[] = {"bool", "signed integer", "unsigned integer", "float", "complex", "float0",
+                                        "key"};
     const char *text = "";
-    if ((classes & IN_INT) == IN_INT)
+    bool integers = (classes & IN_INT) == IN_INT;
+    if (integers)
         classes &= ~(u32)IN_UNSIGNED;
     for (u32 i = 0; i < countof(words); i++) {
         bool last = classes >> i == 1;
         if (classes >> i & 1)
-            text = say(r, "%s%s%s", text, !*text ? "" : last ? " or " : ", ", words[i]);
+            text = say(r, "%s%s%s", text, !*text ? "" : last ? " or " : ", ",
+                       integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
     }
     return text;
 }
@@ -228,6 +231,13 @@ at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
             break;
     }
     return at_list(r, key, list);
+}
+
+struct where
+at_item(const struct rule *r, const char *key, u32 i)
+{
+    struct slice text;
+    return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = text}, i) : at_param(r, key);
 }
 
 struct span

@@ -48,12 +48,9 @@ shape_compute_on(struct rule *r, struct aval *out)
 {
     struct slice text;
     u32 spaces;
-    if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces) ||
-        spaces == r->n_results)
+    if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces))
         return !r->failed;
-    return rule_error(r, DIAG_T018, at_param(r, "out_memory_spaces"), "`out_memory_spaces` of `%s` has %u entr%s for "
-                      "%u result%s", say_prim(r), spaces, spaces == 1 ? "y" : "ies", r->n_results,
-                      r->n_results == 1 ? "" : "s");
+    return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result", "results");
 }
 
 /* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their
@@ -157,8 +154,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
     param_t programs = rule_param(r, "jaxprs");
     *out = aval_unknown();
     if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
-        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"), "the programs of `%s` are named: "
-                          "_LinearSolveTuple(matvec=.., vecmat=.., solve=.., transpose_solve=..)", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"), "`jaxprs` of `%s` is a bare tuple, "
+                          "not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., transpose_solve=..)`", say_prim(r));
     for (u32 i = 0; i < countof(names); i++) {
         if (!const_length(r, names[i], &length))
             return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
@@ -171,8 +168,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         total += length;
     }
     if (total > r->n)
-        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %u operands, but `const_lengths` make "
-                          "%u", say_prim(r), r->n, total);
+        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
+                          say_prim(r), say_count(r, r->n, "operand", "operands"), total);
     jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
     u32 sides = r->n - total;
     if (solve == NONE || matvec == NONE)
@@ -262,9 +259,8 @@ shape_pmap(struct rule *r, struct aval *out)
         read_dim(r, text, &size);
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
         return false;
-    if (n_in != r->n)
-        return rule_error(r, DIAG_T018, at_param(r, "in_axes"), "`in_axes` of `%s` has %u entries for %u operands",
-                          say_prim(r), n_in, r->n);
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands"))
+        return false;
     struct cursor c = cursor_of(in_axes);
     value_open(&c);
     for (u32 i = 0; i < n_in && next_axis(&c, &axis); i++)
@@ -272,11 +268,10 @@ shape_pmap(struct rule *r, struct aval *out)
             return false;
     if (!param_text(r, "out_axes", &out_axes) || !value_count(out_axes, &n_out))
         return true;
-    if (n_out != jaxpr_outs(r, j) || r->n_results != n_out)
-        return n_out == jaxpr_outs(r, j) ? bind_outs(r, j, "call_jaxpr")
-                                         : rule_error(r, DIAG_T018, at_param(r, "out_axes"), "`out_axes` of `%s` has "
-                                                      "%u "
-                                                      "entries for %u results", say_prim(r), n_out, jaxpr_outs(r, j));
+    if (!bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+        return false;
+    if (r->n_results != n_out)
+        return bind_outs(r, j, "call_jaxpr");
     c = cursor_of(out_axes);
     value_open(&c);
     bool right = true;
@@ -402,10 +397,9 @@ shape_xmap(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
         return false;
-    if (n_in != r->n || n_out != jaxpr_outs(r, j))
-        return rule_error(r, DIAG_T018, at_param(r, n_in != r->n ? "in_axes" : "out_axes"), "`%s` has %u operands and "
-                          "%u results, but %u `in_axes` and %u `out_axes`", say_prim(r), r->n, jaxpr_outs(r, j), n_in,
-                          n_out);
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||
+        !bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+        return false;
     struct cursor c = cursor_of(in_axes);
     value_open(&c);
     for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {

@@ -70,11 +70,7 @@ bool
 flags_count(struct rule *r, const char *key, u32 wanted, enum judged by)
 {
     struct ints flags;
-    if (!param_ints(r, key, &flags) || flags.n == wanted)
-        return true;
-    return bind_error(r, by, DIAG_T018, at_param(r, key),
-                      say(r, "`%s` of `%s` has %u entr%s for %u operand%s", key, say_prim(r), flags.n,
-                          flags.n == 1 ? "y" : "ies", wanted, wanted == 1 ? "" : "s"));
+    return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand", "operands");
 }
 
 /* cond[branches=(..)]: an i32 index and the operands every branch takes */
@@ -244,12 +240,14 @@ scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
         s->outs = "num_carry";
         s->carried = s->carry;
         if (s->consts + s->carry > r->n)
-            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`%s` has %u operands, but `num_consts` and "
-                              "`num_carry` make %u", say_prim(r), r->n, s->consts + s->carry);
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`%s` has %s, but `num_consts` and "
+                              "`num_carry` make %u", say_prim(r), say_count(r, r->n, "operand", "operands"),
+                              s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`num_carry` of `%s` is %u, but its body gives "
-                              "%u values", say_prim(r), s->carry, jaxpr_outs(r, body));
+                              "%s", say_prim(r), s->carry,
+                              say_count(r, jaxpr_outs(r, body), "value", "values"));
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
     }
@@ -314,9 +312,9 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 {
     if (r->n_results != s->carry + s->stacked)
         return rule_error(r, DIAG_T006, r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked)
-                          : at_prim(), "`%s` has %u results, a carry of %u and %u stacked, but %u %s "
-                          "bound", say_prim(r),
-                          s->carry + s->stacked, s->carry, s->stacked, r->n_results, r->n_results == 1 ? "is" : "are");
+                          : at_prim(), "`%s` has %s, a carry of %u and %u stacked, but %u %s bound",
+                          say_prim(r), say_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked,
+                          r->n_results, r->n_results == 1 ? "is" : "are");
     bool right = true;
     for (u32 i = 0; i < s->carry; i++) {
         struct aval init = r->in[s->consts + i];
@@ -361,12 +359,13 @@ shape_scan(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;
-    if (r->n != takes || jaxpr_ins(r, body) != takes)
-        return rule_error(r, DIAG_T018, r->n != takes || *s.ins == 'f' ? at_param(r, s.ins) : at_prim(), "`%s` says "
-                          "that its operands are %s, a carry of %u and %s, which makes %u; but %u %s given, and its "
-                          "body takes %u", say_prim(r), say_count(r, s.consts, "constant", "constants"), s.carry,
-                          say_count(r, s.slices, "slice", "slices"), takes, r->n, r->n == 1 ? "is" : "are",
-                          jaxpr_ins(r, body));
+    if (r->n != takes)
+        return rule_error(r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` says %u: %s, a carry of %u and %s",
+                          say_prim(r), say_count(r, r->n, "operand", "operands"), s.ins, takes,
+                          say_count(r, s.consts, "constant", "constants"), s.carry,
+                          say_count(r, s.slices, "slice", "slices"));
+    if (jaxpr_ins(r, body) != takes)
+        return bind_count(r, AS_JAX, body, takes, "jaxpr");
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
         return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body "
                           "gives %s", say_prim(r), s.carried, say_count(r, s.stacked, "stacked value",

@@ -2,7 +2,7 @@
  *
  * Convolutions and Fourier transforms (jax/_src/lax/convolution.py: _conv_general_dilated_shape_rule,
  * conv_shape_tuple; fft.py: fft_abstract_eval). Linear in ranks. */
-#include "check/axes.h"
+#include "check/dot.h"
 
 enum { INPUT, KERNEL, OUTPUT };
 
@@ -49,11 +49,12 @@ static bool
 divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
 {
     if (part <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, key), "%s of `%s` is %lld", key, say_prim(r), (long long)part);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key,
+                          say_prim(r), (long long)part);
     if (dim_divisible(whole, part) != NO)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "%s of `%s` is %lld, which does not divide the %s %s of `%s`", key,
-               say_prim(r), (long long)part, say_dim(r, whole), what, say_operand(r, operand));
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, "
+               "%s", key, say_prim(r), (long long)part, what, say_operand(r, operand), say_dim(r, whole));
     rule_note_operand(r, operand);
     return false;
 }
@@ -106,8 +107,8 @@ all_positive(struct rule *r, const char *key, const struct ints *list)
 {
     for (u32 i = 0; i < list->n; i++)
         if (list->at[i] < 1)
-            return rule_error(r, DIAG_T010, at_entry(r, key, list, i), "`%s` of `%s` is %lld on spatial axis %u", key,
-                              say_prim(r), (long long)list->at[i], i);
+            return rule_error(r, DIAG_T010, at_entry(r, key, list, i), "`%s` of `%s` is %lld on spatial axis %u: "
+                              "it is 1 or more", key, say_prim(r), (long long)list->at[i], i);
     return true;
 }
 
@@ -155,10 +156,8 @@ shape_conv(struct rule *r, struct aval *out)
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
             return unranked(out);
         if (pad.n != 2)
-            return rule_error(r, DIAG_T010, at_param(r, "padding"),
-                              "`padding` of `%s` needs (low, high) for spatial axis "
-                              "%u",
-                              say_prim(r), k);
+            return rule_error(r, DIAG_T010, at_item(r, "padding", k), "`padding` of `%s` has %s for spatial axis %u: "
+                              "it needs (low, high)", say_prim(r), say_count(r, pad.n, "number", "numbers"), k);
         if (c.strides.at[k] <= 0)
             return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
                               "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
@@ -185,8 +184,7 @@ dtype_conv(struct rule *r, struct aval *out)
         bool integer = a == CLASS_SIGNED || a == CLASS_UNSIGNED, to_integer = b == CLASS_SIGNED || b == CLASS_UNSIGNED;
         bool apart = integer ? !to_integer || (a == CLASS_SIGNED && b != CLASS_SIGNED) : a != b && a != CLASS_BOOL;
         if (!(integer && b == CLASS_FLOAT) && (apart || dtype_bits(to) < dtype_bits(from)))
-            return rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"), "`%s` of %s cannot give this "
-                              "preferred_element_type", say_prim(r), say_dtype(r, &r->in[INPUT]));
+            return wrong_preference(r, INPUT, to);
     }
     aval_set_dtype(out, to);
     return true;
@@ -221,8 +219,9 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     const struct aval *a = &r->in[0];
     if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "fft_lengths are %s, but `%s` is %s",
-               say_dims(r, lengths->at, lengths->n), say_operand(r, 0), say_aval(r, a));
+    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` are %s, but the last axes of `%s` are "
+               "%s", say_prim(r), say_dims(r, lengths->at, lengths->n), say_operand(r, 0),
+               say_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
     rule_note_operand(r, 0);
     return false;
 }
@@ -253,10 +252,11 @@ shape_fft(struct rule *r, struct aval *out)
     if (!a->ranked || !param_dims(r, "fft_lengths", &lengths))
         return unranked(out);
     if (lengths.n > a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft` works along %u axes, `%s` is %s", lengths.n,
-                          say_operand(r, 0), say_aval(r, a));
+        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", say_prim(r),
+                          say_count(r, lengths.n, "axis", "axes"), say_operand(r, 0), say_aval(r, a));
     if (lengths.n == 0)
-        return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft` names no axis");
+        return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` names no "
+                                            "axis", say_prim(r));
     if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);

@@ -165,6 +165,16 @@ small_float(dtype_t dtype)
     return dtype_class(dtype) == CLASS_FLOAT && dtype_bits(dtype) < 16;
 }
 
+bool
+wrong_preference(struct rule *r, u32 i, dtype_t to)
+{
+    struct aval wanted = aval_scalar(to);
+    rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"), "`preferred_element_type` of `%s` is %s, which %s "
+               "elements do not give", say_prim(r), say_dtype(r, &wanted), say_dtype(r, &r->in[i]));
+    rule_note_operand(r, i);
+    return false;
+}
+
 /* bits of one number as JAX's _bit_width has them: a complex counts one part, bool is 1 */
 static u32
 number_bits(dtype_t dtype)
@@ -199,8 +209,7 @@ dtype_dot(struct rule *r, struct aval *out)
                      !slice_starts(precision, SLICE("HIGH")) && !slice_eq(precision, SLICE("DEFAULT"));
     if (!algorithm && result != NONE && result < DT_EXTENDED && result != preferred &&
         dtype_class(result) != CLASS_FLOAT && number_bits(preferred) < number_bits(result))
-        return rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"), "`%s` of %s cannot give the narrower "
-                          "preferred_element_type", say_prim(r), say_dtype(r, &r->in[LEFT]));
+        return wrong_preference(r, LEFT, preferred);
     aval_set_dtype(out, preferred);
     return true;
 }

@@ -69,15 +69,13 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
                           "%s in `%s`, but %s bound", say_prim(r), say_count(r, types->n, "type", "types"), key,
                           say_count(r, r->n_results, "result is", "results are"));
     bool right = true;
-    struct slice list = {NULL, 0};
-    param_text(r, key, &list);
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
         if (avals_agree(&types->at[i], &binder) != NO)
             continue;
         right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s",
                            say_result(r, i), say_aval(r, &binder), key, say_prim(r), say_aval(r, &types->at[i]));
-        rule_note(r, at_entry(r, key, &(struct ints){.text = list}, i), "result %u is listed here", i + 1);
+        rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
     }
     return right;
 }

@@ -29,7 +29,9 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
     for (u32 i = from; i < r->n; i++) {
         if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
             continue;
-        u32 wrong = i < lead ? lead : i, right = i < lead ? i : lead;
+        u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
+        bool constant = r->in[first].literal && !r->in[second].literal;
+        u32 wrong = constant ? first : second, right = constant ? second : first;
         if (mixed_once && module_era(r->m)->high <= 436)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
                                 say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
@@ -44,7 +46,9 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                    say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
-        if (!r->in[wrong].literal)
+        if (r->in[wrong].literal)
+            rule_hint(r, "is the literal meant to be %s?", say_dtype(r, &r->in[right]));
+        else
             rule_hint_convert(r, wrong);
         return false;
     }

@@ -76,8 +76,9 @@ static bool
 check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` of a derivative gives a cotangent for each argument: %u "
-                          "results are bound for %u operand%s", say_prim(r), r->n_results, r->n, r->n == 1 ? "" : "s");
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` of a derivative gives a cotangent for each argument: %s "
+                          "bound for %s", say_prim(r), say_count(r, r->n_results, "result is", "results are"),
+                          say_count(r, r->n, "operand", "operands"));
     bool right = true;
     for (u32 i = 0; i < r->n_results; i++) {
         struct aval type = cotangent(&r->in[i]), binder = rule_binder(r, i);

@@ -49,8 +49,8 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
         rule_error(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                   "`%s` takes one index an axis: `%s` is %s, %u %s given", say_prim(r), say_operand(r, 0),
-                   say_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
+                   "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", say_prim(r),
+                   say_operand(r, 0), say_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
         rule_note_operand(r, 0);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
@@ -98,8 +98,9 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         return unranked(out);
     if (r->n != 2 + a->rank)
         return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-                          "`%s` takes one index an axis behind array and update: `%s` is %s, %u %s given",
-                          say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
+                          "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u "
+                          "%s given", say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2,
+                          r->n == 3 ? "is" : "are");
     if (!scalar_indices(r, 2, a->rank))
         return false;
     bool fits = !update->ranked || update->rank == a->rank;
@@ -244,7 +245,7 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
                           say_prim(r), sizes->n, n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+            rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
                        "`%s` takes slices of %s on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes->at[i]),
                        i, say_operand(r, OPERAND), say_dim(r, a->dims[i]));
             rule_note_operand(r, OPERAND);
@@ -370,9 +371,9 @@ shape_scatter(struct rule *r, struct aval *out)
         return true;
     if (updates->rank != n.window.n + indices->rank - 1) {
         rule_error(r, DIAG_T008, at_operand(UPDATES),
-                   "the updates of `%s` have %u axes, %u of windows and %u as the indices have: `%s` is %s",
-                   say_prim(r), n.window.n + indices->rank - 1, n.window.n, indices->rank - 1, say_operand(r, UPDATES),
-                   say_aval(r, updates));
+                   "`%s` needs updates of %s, %u of windows and %u of indices: `%s` is %s", say_prim(r),
+                   say_count(r, n.window.n + indices->rank - 1, "axis", "axes"), n.window.n, indices->rank - 1,
+                   say_operand(r, UPDATES), say_aval(r, updates));
         rule_note_operand(r, INDICES);
         rule_note_operand(r, UPDATES);
         return false;
@@ -380,9 +381,9 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
-        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` accounts for %u axes (%u of windows, "
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` accounts for %s (%u of windows, "
                           "%u dropped, %u of batches), but `%s` is %s", say_prim(r),
-                          n.window.n + n.dropped.n + n.batch.n, n.window.n, n.dropped.n, n.batch.n,
-                          say_operand(r, OPERAND), say_aval(r, operand));
+                          say_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
+                          n.dropped.n, n.batch.n, say_operand(r, OPERAND), say_aval(r, operand));
     return check_updates(r, &n);
 }

@@ -4,6 +4,7 @@
  * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and its kin), and values
  * from nowhere (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in operands. */
 #include "check/axes.h"
+#include "check/bind.h"
 
 /* device_put[copy_semantics devices srcs]: one entry an operand in each (up to 0.4.30 a single `device`) */
 bool
@@ -17,9 +18,9 @@ shape_device_put(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, %u are given",
                           say_prim(r), r->n);
     for (u32 i = 0; i < countof(lists); i++)
-        if (param_text(r, lists[i], &text) && value_count(text, &count) && count != r->n)
-            return rule_error(r, DIAG_T018, at_param(r, lists[i]), "`%s` of `%s` has %u entries for %u operand%s",
-                              lists[i], say_prim(r), count, r->n, r->n == 1 ? "" : "s");
+        if (param_text(r, lists[i], &text) && value_count(text, &count) &&
+            !bind_entries(r, AS_JAX, lists[i], count, r->n, "operand", "operands"))
+            return false;
     return shape_like_operands(r, out);
 }
 
@@ -34,7 +35,8 @@ shape_outside_call(struct rule *r, struct aval *out)
     if (identity)
         return shape_like_operands(r, out);
     if (rule_param(r, "flat_results_aval") == NONE && rule_param(r, "result_treedef") == NONE)
-        return rule_error(r, DIAG_T010, at_param(r, "identity"), "`%s` has no results but its operands", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "identity"), "`%s` says that it does not give its operands "
+                          "back, but not what it gives instead: `flat_results_aval` is missing", say_prim(r));
     return true;
 }
 

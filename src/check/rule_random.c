@@ -71,6 +71,8 @@ key_result(struct rule *r, struct aval *out)
     if (tag.n && key_words(impl) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
                           say_result(r, 0), say_aval(r, &binder), say_prim(r), say_slice(r, impl));
+    if (tag.n && slice_eq(tag, impl))
+        aval_set_dtype(out, binder.dtype);
     return true;
 }
 
@@ -89,9 +91,12 @@ shape_random_wrap(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     struct slice impl;
     *out = *a;
-    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED))
-        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
-                          say_operand(r, 0), say_aval(r, a));
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
     if (!key_result(r, out))
         return false;
     if (!a->ranked)

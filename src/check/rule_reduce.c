@@ -55,7 +55,7 @@ shape_argminmax(struct rule *r, struct aval *out)
     dtype_t index;
     if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
         return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
-                          "`%s` gives an index: index_dtype is an integer type", say_prim(r));
+                          "`index_dtype` of `%s` is the type of an index, and not an integer's", say_prim(r));
     if (param_ints(r, "axes", &axes) && axes.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", say_prim(r),
                           axes.n);
@@ -210,6 +210,16 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
     return rule_result(r, 1, &places) && right;
 }
 
+/* reports that there are not k elements along an axis */
+static bool
+too_many(struct rule *r, struct dim k, i64 axis)
+{
+    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` takes %s of the %s elements along axis %lld of `%s`", say_prim(r),
+               say_dim(r, k), say_dim(r, r->in[0].dims[axis]), (long long)axis, say_operand(r, 0));
+    rule_note_operand(r, 0);
+    return false;
+}
+
 bool
 shape_top_k(struct rule *r, struct aval *out)
 {
@@ -232,12 +242,8 @@ shape_top_k(struct rule *r, struct aval *out)
         return true;
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
-    if (dim_at_most(k, a->dims[axis]) == NO) {
-        rule_error(r, DIAG_T009, at_param(r, "k"), "`top_k` takes %s of the %s elements along axis %lld of `%s`",
-                   say_dim(r, k), say_dim(r, a->dims[axis]), (long long)axis, say_operand(r, 0));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (dim_at_most(k, a->dims[axis]) == NO)
+        return too_many(r, k, axis);
     return values_and_places(r, (u32)axis, k);
 }
 
@@ -271,8 +277,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
         return false;
     if (dim_at_most(k, a->dims[axis]) == NO)
-        return rule_error(r, DIAG_T009, at_param(r, "k"), "`approx_top_k` takes %s of %s elements", say_dim(r, k),
-                          say_dim(r, a->dims[axis]));
+        return too_many(r, k, axis);
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))

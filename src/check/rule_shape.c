@@ -70,12 +70,8 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
                           say_prim(r));
     if (!a->ranked)
         return true;
-    if (axes.n != a->rank) {
-        rule_error(r, DIAG_T009, at_param(r, "broadcast_dimensions"), "`%s` places %u axes, but `%s` is %s",
-                   say_prim(r), axes.n, say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
+    if (!one_each(r, "broadcast_dimensions", axes.n))
         return false;
-    }
     for (u32 i = 0; i < axes.n; i++) {
         i64 to = axes.at[i];
         if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
@@ -136,7 +132,7 @@ shape_reshape(struct rule *r, struct aval *out)
         : reshape_is_free(r->m, r->e)                   ? rule_warning
         : module_era(r->m)->high <= 801                   ? rule_error : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"), "`%s` keeps the number of elements: `%s` is %s (%s), "
-           "new_sizes are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
+           "`new_sizes` are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
            say_dims(r, sizes.at, sizes.n), say_dim(r, to));
     rule_note_operand(r, 0);
     return !r->failed;
@@ -156,7 +152,8 @@ shape_squeeze(struct rule *r, struct aval *out)
         if (!entry_fits(r, "dimensions", &axes, i, a->rank, seen))
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "dimensions"), "`%s` drops axes of size 1, axis %lld of `%s` has %s",
+            rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
+                       "`%s` drops axes of size 1, axis %lld of `%s` has %s",
                        say_prim(r), (long long)axes.at[i], say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);
             return false;
@@ -174,12 +171,8 @@ shape_transpose(struct rule *r, struct aval *out)
     *out = *a;
     if (!a->ranked || !param_ints(r, "permutation", &order))
         return unranked(out);
-    if (order.n != a->rank) {
-        rule_error(r, DIAG_T009, at_param(r, "permutation"), "`permutation` orders %u axes, `%s` is %s", order.n,
-                   say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
+    if (!one_each(r, "permutation", order.n))
         return false;
-    }
     u8 *seen = axis_marks(r, a->rank);
     struct dim *dims = copy_dims(r, 0, 0);
     for (u32 i = 0; i < order.n; i++) {
@@ -208,19 +201,19 @@ shape_slice(struct rule *r, struct aval *out)
     for (u32 i = 0; i < a->rank; i++) {
         i64 stride = strided ? strides.at[i] : 1;
         if (start.at[i].kind == DIM_INT && start.at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_param(r, "start_indices"), "`%s` starts before 0 on axis %u",
+            return rule_error(r, DIAG_T010, at_item(r, "start_indices", i), "`%s` starts before 0 on axis %u",
                               say_prim(r), i);
         if (stride <= 0)
-            return rule_error(r, DIAG_T010, at_param(r, "strides"), "the stride of `%s` on axis %u is %lld",
-                              say_prim(r), i, (long long)stride);
+            return rule_error(r, DIAG_T010, at_item(r, "strides", i), "the stride of `%s` on axis %u is %lld: "
+                              "it is 1 or more", say_prim(r), i, (long long)stride);
         if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "limit_indices"), "`%s` ends at %s on axis %u, where `%s` has %s",
-                       say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has "
+                       "%s", say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
         if (dim_at_most(start.at[i], limit.at[i]) == NO)
-            return rule_error(r, DIAG_T009, at_param(r, "limit_indices"), "`%s` ends at %s on axis %u, before its "
+            return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, before its "
                               "start at %s", say_prim(r), say_dim(r, limit.at[i]), i, say_dim(r, start.at[i]));
         struct dim extent = dim_sub(limit.at[i], start.at[i]);
         dims[i] = stride == 1 ? extent : dim_stride(extent, dim_of(1), stride);
@@ -276,8 +269,9 @@ shape_pad(struct rule *r, struct aval *out)
         if (!value_element(&c, &triple) || !value_count(triple, &count))
             return unranked(out);
         if (count != 3)
-            return rule_error(r, DIAG_T010, at_param(r, "padding_config"),
-                              "`pad` needs (low, high, interior) for axis %u", i);
+            return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
+                              "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
+                              say_prim(r), say_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);

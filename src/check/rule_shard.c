@@ -132,9 +132,10 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
     if (!list_within(have, checked ? l : &none, outer, &odd)) {
-        rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but neither `%s` nor "
-                   "its spec does%s", say_binder(r, j, k), say_slice(r, odd), say_operand(r, i),
-                   checked ? "" : ", as varying axes are not checked (check_vma=False)");
+        rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
+                   say_binder(r, j, k), say_slice(r, odd),
+                   checked ? say(r, "neither `%s` nor its spec does", say_operand(r, i))
+                           : "nothing does inside, where check_vma=False");
         rule_note_operand(r, i);
         return false;
     }
@@ -228,10 +229,8 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
     u32 n;
     if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
         return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", say_prim(r));
-    if (n != jaxpr_outs(r, j))
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u "
-                          "results", key, say_prim(r),
-                          n, jaxpr_outs(r, j));
+    if (!bind_entries(r, AS_JAX, key, n, jaxpr_outs(r, j), "result", "results"))
+        return false;
     if (r->n_results != n)
         return bind_outs(r, j, "jaxpr");
     bool right = true;
@@ -297,10 +296,8 @@ shape_shard_map(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
         return false;
-    if (n != r->n)
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %u entries for %u "
-                          "operands", key, say_prim(r),
-                          n, r->n);
+    if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
+        return false;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         value_comma(&specs);
         if (!read_layout(r, mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))

@@ -44,7 +44,7 @@ result_lies(struct rule *r, u32 i, const struct aval *out)
         if (p.guessed && module_era(r->m)->high > PLACES_PRINTED)
             return true;
         bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(i),
-                               say(r, "`%s` is bound as %s, whose axis %u is %s, but that of what `%s` gives is %s",
+                               say(r, "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s",
                                    say_result(r, i), say_aval(r, &binder), d,
                                    placing_say(r, binder.dims[d].sharding), say_prim(r), placing_say(r, p.over[d])));
         for (u32 k = 0; k < r->n && k < 2; k++)

@@ -333,8 +333,7 @@ lint_slice(struct lint *l, struct slice text)
 const char *
 lint_var(struct lint *l, var_t v)
 {
-    struct name_buffer buffer;
-    return lint_slice(l, module_name(l->m, l->m->vars.at[v].name, &buffer));
+    return quote_name(l->m, l->ds, l->m->vars.at[v].name);
 }
 
 const char *
@@ -346,15 +345,13 @@ lint_type(struct lint *l, type_t type)
 const char *
 lint_prim(struct lint *l, eqn_t e)
 {
-    struct name_buffer buffer;
-    return lint_slice(l, module_name(l->m, l->m->eqns.at[e].prim, &buffer));
+    return quote_name(l->m, l->ds, l->m->eqns.at[e].prim);
 }
 
 const char *
 lint_key(struct lint *l, param_t p)
 {
-    struct name_buffer buffer;
-    return lint_slice(l, module_name(l->m, l->m->params.at[p].key, &buffer));
+    return quote_name(l->m, l->ds, l->m->params.at[p].key);
 }
 
 struct span
