@@ -198,18 +198,27 @@ prims_suggest(struct slice name)
     return nearest;
 }
 
-struct slice
-prim_role(const struct prim *p, struct slice param)
+bool
+prim_param_next(const char **at, struct prim_param *param)
 {
-    const char *at = p->params;
-    for (struct slice word = next_word(&at); word.n; word = next_word(&at)) {
-        const char *equals = memchr(word.at, '=', word.n);
-        size_t n = equals ? (size_t)(equals - word.at) : word.n;
-        struct slice role = {word.at + n + 1, equals ? word.n - n - 1 : 0};
-        if (n && word.at[n - 1] == '?')
-            n--;
-        if (slice_eq((struct slice){word.at, n}, param))
-            return equals ? role : SLICE("TEXT");
-    }
+    struct slice word = next_word(at);
+    if (word.n == 0)
+        return false;
+    const char *equals = memchr(word.at, '=', word.n);
+    size_t n = equals ? (size_t)(equals - word.at) : word.n;
+    param->role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("TEXT");
+    param->optional = n && word.at[n - 1] == '?';
+    param->telling = n && word.at[n - 1] == '!';
+    param->key = (struct slice){word.at, n - (param->optional || param->telling)};
+    return true;
+}
+
+struct slice
+prim_role(const struct prim *p, struct slice key)
+{
+    struct prim_param param;
+    for (const char *at = p->params; prim_param_next(&at, &param);)
+        if (slice_eq(param.key, key))
+            return param.role;
     return (struct slice){"", 0};
 }

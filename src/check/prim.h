@@ -35,7 +35,7 @@ typedef bool dtype_rule(struct rule *r, struct aval *out);
 
 enum { ANY_COUNT = 255 };
 
-/* One row. Parameters are one string: `name=ROLE name?=ROLE ..`, `?` marks what a print may leave out. Roles: DTYPE,
+/* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Roles: DTYPE,
  * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS,
  * NAMES (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
 struct prim {
@@ -98,7 +98,17 @@ const struct prim *prims_named(struct prims *p, struct slice name);
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);
 
-/* the role of a parameter in its row's string, empty where the row does not know the parameter */
-struct slice prim_role(const struct prim *p, struct slice param);
+/* A parameter as a row's string has it. */
+struct prim_param {
+    struct slice key, role; /* role is TEXT where the row gives none */
+    bool optional;          /* `?`: a print may leave it out */
+    bool telling;           /* `!`: an equation without it is no such primitive, but one of the same name */
+};
+
+/* takes the next parameter of a row's string at *at, which begins as its `params`; false at the end */
+bool prim_param_next(const char **at, struct prim_param *param);
+
+/* the role of the parameter of this key, empty where the row does not know it */
+struct slice prim_role(const struct prim *p, struct slice key);
 
 #endif

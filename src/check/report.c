@@ -299,16 +299,21 @@ end_finding(struct checker *c)
 bool
 row_complete(struct rule *r)
 {
-    for (const char *p = r->prim->params; *p;) {
-        const char *end = p + strcspn(p, " "), *equals = memchr(p, '=', (size_t)(end - p));
-        const char *name_end = equals ? equals : end;
-        if (name_end > p && name_end[-1] != '?') {
-            const char *key = say(r, "%.*s", (int)(name_end - p), p);
-            if (rule_param(r, key) == NONE)
-                return false;
-        }
-        p = end + strspn(end, " ");
-    }
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
+        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
+            return false;
+    return true;
+}
+
+/* false where the row tells that another primitive of its name is meant */
+static bool
+row_meant(struct rule *r)
+{
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
+        if (param.telling && eqn_param(r->m, r->e, param.key) == NONE)
+            return false;
     return true;
 }
 
@@ -320,7 +325,7 @@ row_fits(struct rule *r)
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (r->m->params.at[p].key != NONE)
             strange |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
-    return !strange || (r->prim->params[0] && row_complete(r));
+    return strange ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
 static bool
@@ -457,14 +462,10 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
 static const char *
 meant_param(struct rule *r, struct slice key)
 {
-    for (const char *p = r->prim->params; *p;) {
-        const char *end = p + strcspn(p, " "), *equals = memchr(p, '=', (size_t)(end - p));
-        const char *name_end = equals ? equals : end;
-        const char *name = say(r, "%.*s", (int)(name_end - p), p);
-        if (name_end[-1] != '?' && rule_param(r, name) == NONE && word_slips(key, slice_of(name)))
-            return name;
-        p = end + strspn(end, " ");
-    }
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
+        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE && word_slips(key, param.key))
+            return say(r, "%.*s", (int)param.key.n, param.key.at);
     return NULL;
 }
 
