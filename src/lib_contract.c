@@ -67,7 +67,10 @@ work_hold(void *arg)
 {
     struct holding *h = arg;
     jx_module *module = h->module;
-    h->config->mem.oom = h->refresh ? module->mem.oom : NULL;
+    if (h->refresh) { /* else other threads may be at it */
+        h->config->mem.oom = module->mem.oom;
+        h->config->edits.mem = &h->config->mem;
+    }
     check_scopes(&module->ir, &module->diags);
     const struct contract_input in = {
         .m = &module->ir,
@@ -80,7 +83,6 @@ work_hold(void *arg)
         .user = h,
         .edits = h->refresh ? &h->config->edits : NULL,
     };
-    h->config->edits.mem = &h->config->mem;
     contracts_judge(h->config->config, &in);
     hold_end(h);
     diags_sort(&module->diags);

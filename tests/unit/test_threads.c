@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts in parallel: threads that share nothing do everything at once, and each gets what one alone gets. Under
- * ThreadSanitizer (-Db_sanitize=thread) this also shows that the library keeps no state of its own. */
+ * Contexts in parallel: threads that share nothing but a configuration do everything at once, and each gets what one
+ * alone gets. Under ThreadSanitizer (-Db_sanitize=thread) this shows that the library keeps no state of its own. */
 #include "jaxpr.h"
 #include "unit.h"
 
@@ -21,11 +21,33 @@ static const char text[] =
     "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=g jaxpr={ lambda ; c:f32[3]. let d:f32[3] = cos c "
     "in (d,) }] a; e:f32[3] = exp a in (b,) }\n";
 
+static const char contracts[] = "contracts:\n"
+                                "  - forbid: [cos]\n"
+                                "  - {name: g, count: {sin: 2}, shapes: {forbid: [\"[n]\"]}}\n";
+
 /* What one thread wrote, all of it. */
 struct story {
-    char at[64 << 10];
+    jx_module *config; /* everybody's */
+    char at[128 << 10];
     size_t n;
 };
+
+/* A text that is read at once. */
+struct whole {
+    const char *at;
+    size_t n;
+};
+
+static ptrdiff_t
+read_whole(void *user, char *into, size_t room)
+{
+    struct whole *w = user;
+    size_t n = w->n < room ? w->n : room;
+    memcpy(into, w->at, n);
+    w->at += n;
+    w->n -= n;
+    return (ptrdiff_t)n;
+}
 
 static int
 tell(void *user, const char *bytes, size_t n)
@@ -42,24 +64,57 @@ static jx_module *
 must_read(jx_context *context)
 {
     jx_module *module;
-    if (context == NULL || jx_read(context, "t.jaxpr", text, sizeof text - 1, &module) != JX_OK)
+    if (jx_read(context, "t.jaxpr", text, sizeof text - 1, &module) != JX_OK)
         abort();
     return module;
+}
+
+static void
+render(struct story *s, jx_context *context, jx_module *module)
+{
+    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
+        struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
+        jx_render(context, &module, 1, &how, tell, s);
+    }
+}
+
+static void
+use_tools(struct story *s, jx_context *context)
+{
+    struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .cures = true, .keys = true};
+    struct jx_graph_options picture = {.size = sizeof picture};
+    struct jx_costs costs;
+    struct whole w = {text, sizeof text - 1};
+    struct jx_found found;
+    bool any;
+    jx_module *module = must_read(context);
+    jx_lint(module, &all);
+    jx_write_baseline(module, tell, s);
+    jx_write_cured(module, tell, s);
+    jx_contract_check(module, s->config, "a.jaxpr");
+    render(s, context, module);
+    jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs);
+    tell(s, costs.total.flops.text.at, costs.total.flops.text.n);
+    jx_write_graph(module, &picture, &any, tell, s);
+    jx_page_add(must_read(context), 1, tell, s);
+    jx_extract *extract = jx_extract_begin(context, "t.log", read_whole, &w);
+    while (jx_extract_next(extract, &module, &found) == JX_OK && module != NULL)
+        tell(s, found.text.at, found.text.n);
+    jx_extract_end(extract);
 }
 
 static void
 do_everything(struct story *s)
 {
     jx_context *context = jx_context_new(NULL);
+    if (context == NULL)
+        abort();
     jx_module *module = must_read(context), *other = must_read(context);
     struct jx_stats stats;
     struct jx_diff_counts counts;
     bool first = true;
     jx_check(module, NULL);
-    for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
-        struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
-        jx_render(context, &module, 1, &how, tell, s);
-    }
+    render(s, context, module);
     jx_format(module, NULL, tell, s);
     jx_write_json(module, &first, tell, s);
     first = true;
@@ -70,6 +125,7 @@ do_everything(struct story *s)
     tell(s, digest.at, digest.n);
     jx_diff(must_read(context), must_read(context), NULL, &counts, tell, s);
     jx_normalize(must_read(context), NULL, tell, s);
+    use_tools(s, context);
     jx_context_free(context);
 }
 
@@ -88,18 +144,30 @@ START_TEST(contexts_in_parallel)
 {
     struct story *alone = calloc(1, sizeof *alone), *stories = calloc(THREADS, sizeof *stories);
     pthread_t threads[THREADS];
+    struct whole w = {contracts, sizeof contracts - 1};
+    jx_context *context = jx_context_new(NULL);
+    jx_module *config;
     ck_assert_ptr_nonnull(alone);
     ck_assert_ptr_nonnull(stories);
+    ck_assert_ptr_nonnull(context);
+    ck_assert_int_eq(jx_read_config(context, ".jaxpr.yaml", read_whole, &w, w.n, &config), JX_OK);
+    ck_assert_uint_eq(jx_diagnostic_count(config, JX_NOTE), 0);
+    alone->config = config;
+    for (int i = 0; i < THREADS; i++)
+        stories[i].config = config;
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, thread_main, &stories[i]), 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     do_everything(alone);
-    ck_assert_uint_gt(alone->n, 1000);
+    ck_assert_uint_gt(alone->n, 10000);
+    ck_assert_ptr_nonnull(memmem(alone->at, alone->n, "K801", 4));
+    ck_assert_uint_lt(alone->n, sizeof alone->at - 1000); /* all of it had room */
     for (int i = 0; i < THREADS; i++) {
         ck_assert_uint_eq(stories[i].n, alone->n);
         ck_assert_int_eq(memcmp(stories[i].at, alone->at, alone->n), 0);
     }
+    jx_context_free(context);
     free(alone);
     free(stories);
 }
