@@ -463,7 +463,8 @@ gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
 /* Which values and derivatives an equation gives. */
 struct derivative {
     jaxpr_t j;
-    struct ints by; /* arguments of the program, behind its `consts` */
+    struct ints by; /* arguments of the program, behind its `consts` first ones */
+    u32 consts;
     bool values, jvp, vjp;
     bool one; /* only the first result is looked at */
 };
@@ -472,7 +473,7 @@ struct derivative {
 static bool
 gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
 {
-    u32 ins = r->m->jaxprs.at[d->j].n_ins, outs = d->one ? 1 : r->m->jaxprs.at[d->j].n_outs;
+    u32 ins = r->m->jaxprs.at[d->j].n_ins - d->consts, outs = d->one ? 1 : r->m->jaxprs.at[d->j].n_outs;
     for (u32 k = 0; k < d->by.n; k++)
         if (d->by.at[k] < 0 || d->by.at[k] >= ins)
             return rule_error(r, DIAG_T010, at_param(r, key), "`%s` is by argument %lld of a program that takes %u",
@@ -486,7 +487,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
     for (u32 i = 0; i < (d->vjp ? 1 : outs); i++) {
         struct aval of = d->vjp || d->one ? aval_array(DT_f64, 0, NULL) : jaxpr_out_aval(r, d->j, i);
         for (u32 k = 0; k < d->by.n; k++) {
-            struct aval type = jaxpr_in_aval(r, d->j, (u32)d->by.at[k]);
+            struct aval type = jaxpr_in_aval(r, d->j, d->consts + (u32)d->by.at[k]);
             if (!gives_derivative(r, at++, &of, &type))
                 return false;
         }
@@ -511,6 +512,10 @@ shape_derivative(struct rule *r, struct aval *out)
         return gives_derivatives(r, &d, "grad_params");
     const char *key = rule_param(r, "argnums") != NONE ? "argnums" : "argnum";
     d.one = d.j != NONE && both && r->m->jaxprs.at[d.j].n_outs;
+    u32 consts = 0; /* PennyLane's are constvars, or arguments since `norm -p nested-constants` */
+    if (d.j != NONE && r->m->jaxprs.at[d.j].n_consts == 0 && param_count(r, "n_consts", &consts) &&
+        consts <= r->m->jaxprs.at[d.j].n_ins)
+        d.consts = consts;
     if (d.j != NONE && param_ints(r, key, &d.by))
         return gives_derivatives(r, &d, key);
     return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
