@@ -4,6 +4,7 @@
 #ifndef JX_CHECKER_H
 #define JX_CHECKER_H
 
+#include "base/memo.h"
 #include "check/rule.h"
 
 /* Scratch memory of one equation: blocks are kept and used again. */
@@ -66,7 +67,7 @@ struct checker {
     u64 followed;          /* how many equations it has looked at */
     u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first */
-    VEC(name_t) strange;   /* primitives without a rule that were met (stranger.h) */
+    struct memo strange;   /* a primitive without a rule: 1 once it was met (stranger.h) */
     struct simple *memos;
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */

@@ -534,7 +534,7 @@ checker_free(struct checker *c)
     mem_free(mem, c->inferred);
     mem_free(mem, c->placed);
     mem_free(mem, c->symbols);
-    vec_free(mem, &c->strange);
+    memo_free(mem, &c->strange);
     vec_free(mem, &c->passed);
     mem_free(mem, c->homes);
     mem_free(mem, c->replicated);

@@ -11,10 +11,9 @@
 bool
 first_met(struct checker *c, name_t prim)
 {
-    for (u32 i = 0; i < c->strange.n; i++)
-        if (c->strange.at[i] == prim)
-            return false;
-    *vec_push(c->m->mem, &c->strange) = prim;
+    if (memo_get(&c->strange, prim))
+        return false;
+    memo_set(c->m->mem, &c->strange, prim, 1);
     return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include "check/checker.h"
 
-/* true the first time a primitive is asked about. Linear in those asked about before */
+/* true the first time a primitive is asked about. Constant */
 bool first_met(struct checker *c, name_t prim);
 
 /* reports T011, once a name: under --strict for every unknown primitive, else as a warning for one that is the slip of

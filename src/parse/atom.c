@@ -6,9 +6,9 @@
 
 #include "grammar.tab.h"
 
-/* the end of a type whose brackets balance, or, reported, of what there is of it */
+/* the innermost bracket that is open at the end, or that another kind would close; NULL where all are paired */
 static const char *
-check_type(struct feed *f, const char *start, const char *end)
+open_bracket(const char *start, const char *end)
 {
     const char *open[8], *p;
     u32 depth = 0;
@@ -23,13 +23,34 @@ check_type(struct feed *f, const char *start, const char *end)
             depth--;
         }
     }
-    if (depth == 0 || depth > countof(open))
+    return depth && depth <= countof(open) ? open[depth - 1] : NULL;
+}
+
+/* where a type that lacks a bracket ends: in front of its equation's ` = ` where it is the last type there, else at
+ * the first blank */
+static const char *
+broken_type_end(const char *start, const char *end)
+{
+    const char *blank = start;
+    while (blank < end && !is_blank(*blank) && !(*blank == '.' && is_blank(blank[1])))
+        blank++;
+    for (const char *p = blank; p < end && *p != '\n' && *p != ':'; p++)
+        if (p[0] == ' ' && p[1] == '=' && p[2] == ' ')
+            return p;
+    return blank;
+}
+
+/* the end of a type whose brackets balance, or, reported, of what there is of it */
+static const char *
+check_type(struct feed *f, const char *start, const char *end)
+{
+    const char *bracket = open_bracket(start, end);
+    if (!bracket)
         return end;
-    diag_add(f->diags, DIAG_S002, feed_offset(f, open[depth - 1]), 1, "this bracket of a type is never closed");
+    const char *broken = broken_type_end(start, end), *own = open_bracket(start, broken);
+    diag_add(f->diags, DIAG_S002, feed_offset(f, own ? own : bracket), 1, "this bracket of a type is never closed");
     f->errors++;
-    for (p = start; p < end && !is_blank(*p) && !(*p == '.' && is_blank(p[1])); p++)
-        ;
-    return p;
+    return broken;
 }
 
 name_t
