@@ -132,8 +132,7 @@ static void
 scopes_init(struct rewriting *w)
 {
     struct module *m = &w->module->ir;
-    for (u32 i = 0; i < m->types.list.n && !w->dynamic; i++)
-        w->dynamic = m->types.list.at[i].dynamic;
+    w->dynamic = types_dynamic(&m->types);
     for (u32 i = 0; i < 2 && w->dynamic; i++)
         binders_init(&w->scopes[i], m);
 }

@@ -37,8 +37,7 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without)
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
-    for (u32 i = 0; i < s->n_types; i++)
-        s->dynamic |= m->types.list.at[i].dynamic;
+    s->dynamic = types_dynamic(&m->types);
     for (u32 i = 0; i < 2 && s->dynamic; i++)
         binders_init(&s->scopes[i], m);
     sink_init_memory(&s->out, mem);

@@ -30,15 +30,6 @@ canon_relink(struct canon *c, jaxpr_t id)
     }
 }
 
-static bool
-has_dynamic_types(const struct module *m)
-{
-    for (u32 i = 0; i < m->types.list.n; i++)
-        if (m->types.list.at[i].dynamic)
-            return true;
-    return false;
-}
-
 /* true where some nested jaxpr may hold a constant that could be lifted */
 static bool
 has_constants(const struct module *m)
@@ -73,7 +64,7 @@ is_lift_due(struct module *m, program_t program)
 bool
 prepare_due(struct module *m, const program_t *programs, u32 n)
 {
-    bool due = has_dynamic_types(m), constants = has_constants(m);
+    bool due = types_dynamic(&m->types), constants = has_constants(m);
     for (u32 i = 0; i < n && constants && !due; i++)
         due = m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
     return due;
@@ -123,7 +114,7 @@ prepare_sizes(struct module *m, program_t program, u8 *state)
 void
 prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
-    bool dynamic = has_dynamic_types(m), constants = has_constants(m);
+    bool dynamic = types_dynamic(&m->types), constants = has_constants(m);
     struct canon c = {.m = NULL}; /* made for the first program that wants it */
     struct binders scopes[2];
     struct dim_words words = dim_words_find(m);

@@ -348,6 +348,15 @@ types_intern(struct types *t, struct slice text)
     return t->last = id;
 }
 
+bool
+types_dynamic(const struct types *t)
+{
+    for (u32 i = 0; i < t->list.n; i++)
+        if (t->list.at[i].dynamic)
+            return true;
+    return false;
+}
+
 type_t
 types_size_type(struct types *t)
 {

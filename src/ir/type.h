@@ -76,6 +76,9 @@ void types_init(struct types *t, struct mem *m, struct names *names);
 /* the id of the type printed as text; keeps the pointer, so the bytes must outlive the table. O(length) */
 type_t types_intern(struct types *t, struct slice text);
 
+/* whether some type has a size that is no plain integer. Linear in the types */
+bool types_dynamic(const struct types *t);
+
 /* the type of a size that nobody binds: i64[] where numbers of 64 bits occur, else i32[]. Linear in the types */
 type_t types_size_type(struct types *t);
 

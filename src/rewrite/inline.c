@@ -28,7 +28,7 @@ struct inlining {
     struct memo became;   /* by var_t: the atom it is now, plus one */
     struct memo scope;    /* by name, of the program at hand: the copy, or what the result became, plus one */
     struct memo written;  /* variables that equations mention in text of their own: they stay what they are */
-    bool dynamic;         /* some shape of the module holds a variable */
+    bool dynamic;         /* shapes of the program may hold variables */
     VEC(var_t) path;
     VEC(var_t) gone;      /* sizes among the results of calls that are gone, of the program at hand */
     VEC(struct slice) texts;
@@ -402,9 +402,7 @@ inline_calls(struct inlining *x, jaxpr_t id)
 static void
 inlining_init(struct inlining *x, struct module *m, program_t program, bool symbols)
 {
-    *x = (struct inlining){.m = m, .program = program};
-    for (u32 i = 0; i < m->types.list.n && !symbols && !x->dynamic; i++)
-        x->dynamic = m->types.list.at[i].dynamic;
+    *x = (struct inlining){.m = m, .program = program, .dynamic = !symbols};
     reach_all(m, program, &x->list);
 }
 
