@@ -375,8 +375,8 @@ find_around(struct diff_side *s, const struct jaxprs *list)
     struct module *m = s->m;
     bool any = false;
     memo_free(m->mem, &s->around);
-    for (u32 i = 0; i < m->atoms.n && !any; i++)
-        any = atom_kind(m->atoms.at[i]) == ATOM_NAME;
+    for (u32 i = 0; i < list->n && !any; i++)
+        any = !resolved_jaxpr(m, list->at[i]);
     for (u32 i = list->n; i-- > 0 && any;) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
         eqn_t e = NONE; /* the binders, then the results of each equation */

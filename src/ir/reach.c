@@ -134,13 +134,20 @@ reach_all(struct module *m, program_t program, struct jaxprs *list)
     reach_program(&(struct reaching){.m = m, .pasted = true}, program, list);
 }
 
-/* true where nothing in a jaxpr is a mere name; *hidden where an equation of a form nobody knows may bind names */
+/* whether an equation of a form nobody knows may bind names of a jaxpr */
 static bool
-resolved(const struct module *m, jaxpr_t id, bool *hidden)
+hides_binders(const struct module *m, jaxpr_t id)
+{
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0)
+            return true;
+    return false;
+}
+
+bool
+resolved_jaxpr(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        *hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
@@ -157,8 +164,10 @@ resolved_program(struct module *m, program_t program)
     struct jaxprs list = {0};
     bool whole = true, hidden = false;
     reach_all(m, program, &list);
-    for (u32 i = 0; i < list.n; i++)
-        whole &= resolved(m, list.at[i], &hidden);
+    for (u32 i = 0; i < list.n; i++) {
+        whole = whole && resolved_jaxpr(m, list.at[i]);
+        hidden = hidden || hides_binders(m, list.at[i]);
+    }
     vec_free(m->mem, &list);
     return whole || hidden;
 }

@@ -27,6 +27,9 @@ void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
  * nobody knows may bind the names that are left. Linear */
 bool resolved_program(struct module *m, program_t program);
 
+/* the same for one jaxpr, without what it holds and whatever forms its equations have */
+bool resolved_jaxpr(const struct module *m, jaxpr_t id);
+
 /* Steps through the jaxprs that the parameters of one equation hold, in printed order. */
 struct held {
     param_t param;
