@@ -475,7 +475,7 @@ rule_jaxpr(const struct rule *r, const char *key)
 }
 
 bool
-rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
+rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
 {
     param_t p = rule_param(r, key);
     if (p == NONE)
@@ -483,7 +483,7 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
     const struct param *param = &r->m->params.at[p];
     if (param->kind != PARAM_TUPLE && param->kind != PARAM_MIXED) {
         if (param->kind == PARAM_TEXT && slice_eq(value_trim(module_bytes(r->m, param->span)), SLICE("()"))) {
-            *out = (struct jaxprs){NULL, 0};
+            *out = (struct jaxpr_list){NULL, 0};
             return true;
         }
         return false;
@@ -500,7 +500,7 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out)
         else if (segment->kind != SEGMENT_TEXT)
             at[count++] = segment->kind == SEGMENT_SHARED ? let_jaxpr(r->m, segment->a) : segment->a;
     }
-    *out = (struct jaxprs){at, count};
+    *out = (struct jaxpr_list){at, count};
     return true;
 }
 

@@ -82,11 +82,11 @@ bool carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t 
 bool gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched);
 
 /* all branches take (`ins`) and give the same types; reports T013. A branch may be NONE, which is not looked at */
-bool branches_agree(struct rule *r, const struct jaxprs *all, bool ins);
+bool branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins);
 
 /* the cond and switch of Catalyst (`cases`: its operands begin with an index and the case keys) and of PennyLane */
-bool cond_of_catalyst(struct rule *r, const struct jaxprs *all, bool cases);
-bool cond_of_pennylane(struct rule *r, const struct jaxprs *all);
+bool cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases);
+bool cond_of_pennylane(struct rule *r, const struct jaxpr_list *all);
 
 /* a tuple of booleans, where it is printed, has `wanted` entries; reports T018 */
 bool flags_count(struct rule *r, const char *key, u32 wanted, enum judged by);

@@ -247,7 +247,7 @@ program_of(const struct rule *e, u32 k, u32 *first)
 {
     static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", NULL};
     struct rule asked = *e;
-    struct jaxprs all;
+    struct jaxpr_list all;
     const char *found;
     *first = 0;
     if (e->prim->shape == shape_cond) {

@@ -8,6 +8,7 @@
 #include "check/poly.h"
 
 #include "base/near.h"
+#include "ir/reach.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -328,29 +329,15 @@ row_fits(struct rule *r)
     return strange ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
-static bool
-is_damaged(const struct module *m, jaxpr_t j)
-{
-    return j != NONE && memo_get(&m->damaged, j);
-}
-
 /* whether a program that the equation holds could not be read as far as it takes to compare them */
 static bool
 holds_damaged(const struct rule *r)
 {
-    const struct module *m = r->m;
-    bool damaged = false;
-    for (param_t p = r->eqn->params; p != NONE && !damaged; p = m->params.at[p].next) {
-        const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_JAXPR || param->kind == PARAM_SHARED)
-            damaged = is_damaged(m, param->kind == PARAM_JAXPR ? param->a : let_jaxpr(m, param->a));
-        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE && !damaged; s = m->segments.at[s].next) {
-            const struct segment *segment = &m->segments.at[s];
-            if (segment->kind == SEGMENT_JAXPR || segment->kind == SEGMENT_SHARED)
-                damaged = is_damaged(m, segment->kind == SEGMENT_JAXPR ? segment->a : let_jaxpr(m, segment->a));
-        }
-    }
-    return damaged;
+    struct held held = held_start(r->m, r->e);
+    for (jaxpr_t j = held_next(r->m, &held); j != NONE; j = held_next(r->m, &held))
+        if (memo_get(&r->m->damaged, j))
+            return true;
+    return false;
 }
 
 /* what an equation makes of an operand that is to blame */

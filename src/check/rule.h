@@ -239,11 +239,11 @@ bool read_aval(struct rule *r, struct slice text, struct aval *out);
 jaxpr_t rule_jaxpr(const struct rule *r, const char *key);
 
 /* the programs of a tuple or list parameter, each NONE where it is not a program; false when there is no such param */
-struct jaxprs {
+struct jaxpr_list {
     const jaxpr_t *at;
     u32 n;
 };
-bool rule_jaxprs(struct rule *r, const char *key, struct jaxprs *out);
+bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 
 /* types of a nested program's binders (i counts invars) and results */
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);

@@ -97,7 +97,7 @@ are_cases(struct rule *r, u32 n)
 }
 
 bool
-cond_of_catalyst(struct rule *r, const struct jaxprs *all, bool cases)
+cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
 {
     if (all->n == 0)
         return rule_error(r, DIAG_T010, at_param(r, "branch_jaxprs"), "`%s` has no branch", say_prim(r));
@@ -118,7 +118,7 @@ cond_of_catalyst(struct rule *r, const struct jaxprs *all, bool cases)
 bool
 shape_switch(struct rule *r, struct aval *out)
 {
-    struct jaxprs all;
+    struct jaxpr_list all;
     *out = aval_unknown();
     if (!rule_jaxprs(r, "branch_jaxprs", &all))
         return rule_trust(r, at_prim(), "the branches of `%s` are not printed", say_prim(r));
@@ -127,7 +127,7 @@ shape_switch(struct rule *r, struct aval *out)
 
 /* the ranges of each branch's constants; false where they are not printed as ranges */
 static bool
-branch_constants(struct rule *r, const struct jaxprs *all, struct range *consts)
+branch_constants(struct rule *r, const struct jaxpr_list *all, struct range *consts)
 {
     struct slice text, element;
     u32 count, per;
@@ -146,7 +146,7 @@ branch_constants(struct rule *r, const struct jaxprs *all, struct range *consts)
 }
 
 bool
-cond_of_pennylane(struct rule *r, const struct jaxprs *all)
+cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
 {
     struct intake in = {.key = "jaxpr_branches"};
     struct range *consts = rule_alloc(r, (all->n + 1u) * sizeof *consts);

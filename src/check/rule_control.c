@@ -10,7 +10,7 @@
 
 /* binder or out k of branch b differs from branch 0's; the finding stands on branch b's */
 static bool
-branch_differs(struct rule *r, enum judged newer, const struct jaxprs *all, u32 b, u32 k, bool out,
+branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, u32 b, u32 k, bool out,
                const struct aval *first, const struct aval *other)
 {
     jaxpr_t j = all->at[b];
@@ -29,7 +29,7 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxprs *all, u32 
 }
 
 static bool
-branch_counts(struct rule *r, const struct jaxprs *all, u32 b, const char *verb, u32 first, u32 other)
+branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, const char *verb, u32 first, u32 other)
 {
     if (first == other)
         return true;
@@ -40,7 +40,7 @@ branch_counts(struct rule *r, const struct jaxprs *all, u32 b, const char *verb,
 }
 
 bool
-branches_agree(struct rule *r, const struct jaxprs *all, bool ins)
+branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
 {
     jaxpr_t zero = all->at[0];
     enum judged newer = AS_JAX;
@@ -75,7 +75,7 @@ flags_count(struct rule *r, const char *key, u32 wanted, enum judged by)
 
 /* cond[branches=(..)]: an i32 index and the operands every branch takes */
 static bool
-cond_of_jax(struct rule *r, const struct jaxprs *all)
+cond_of_jax(struct rule *r, const struct jaxpr_list *all)
 {
     if (r->n == 0)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` needs an index", say_prim(r));
@@ -104,7 +104,7 @@ cond_of_jax(struct rule *r, const struct jaxprs *all)
 bool
 shape_cond(struct rule *r, struct aval *out)
 {
-    struct jaxprs all;
+    struct jaxpr_list all;
     *out = aval_unknown();
     if (rule_jaxprs(r, "branch_jaxprs", &all))
         return cond_of_catalyst(r, &all, false);

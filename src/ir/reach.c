@@ -5,34 +5,40 @@
 
 #include "base/memo.h"
 
+/* the jaxpr of a segment; NONE for text, and for a let that is not there or could not be read */
+static jaxpr_t
+segment_jaxpr(const struct module *m, const struct segment *s, bool pasted)
+{
+    if (s->kind == SEGMENT_JAXPR)
+        return s->a;
+    if (s->kind == SEGMENT_SHARED)
+        return let_jaxpr(m, s->a);
+    return s->kind == SEGMENT_PROGRAM && s->a != NONE && pasted ? m->programs.at[s->a].main : NONE;
+}
+
 /* the next one, NONE at the end */
 static jaxpr_t
 step(const struct module *m, struct held *h, bool pasted)
 {
-    for (;;) {
+    jaxpr_t found = NONE;
+    while (found == NONE && (h->segment != NONE || h->param != NONE)) {
         if (h->segment != NONE) {
             const struct segment *s = &m->segments.at[h->segment];
             h->segment = s->next;
-            if (s->kind == SEGMENT_JAXPR)
-                return s->a;
-            if (s->kind == SEGMENT_SHARED && s->a != NONE)
-                return m->lets.at[s->a].jaxpr;
-            if (s->kind == SEGMENT_PROGRAM && s->a != NONE && pasted && m->programs.at[s->a].main != NONE)
-                return m->programs.at[s->a].main;
+            found = segment_jaxpr(m, s, pasted);
             continue;
         }
-        if (h->param == NONE)
-            return NONE;
         const struct param *p = &m->params.at[h->param];
         h->from = h->param;
         h->param = p->next;
         if (p->kind == PARAM_JAXPR)
-            return p->a;
-        if (p->kind == PARAM_SHARED && p->a != NONE)
-            return m->lets.at[p->a].jaxpr;
-        if (p->kind == PARAM_TUPLE || (p->kind == PARAM_MIXED && pasted))
+            found = p->a;
+        else if (p->kind == PARAM_SHARED)
+            found = let_jaxpr(m, p->a);
+        else if (p->kind == PARAM_TUPLE || (p->kind == PARAM_MIXED && pasted))
             h->segment = p->a;
     }
+    return found;
 }
 
 jaxpr_t
