@@ -2,8 +2,7 @@
  *
  * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
  * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
- * names and all, is that let; where the later one names what was registered in
- * between, the earlier one has it in full.
+ * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
  * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/namesakes.h"
@@ -23,7 +22,8 @@ struct opening {
     struct memo heads;          /* what a let's jaxpr begins with: the first let like that, plus one */
     VEC(struct candidate) lets; /* from the last to the first */
     u32 last;                   /* of the program's lets */
-    u64 work;                   /* bytes that may still be compared */
+    u32 latest;                 /* where the last of their programs begins in the text */
+    u64 work;                   /* bytes that may still be compared, and lets that may still be passed */
 };
 
 static u32
@@ -93,7 +93,9 @@ original(void *user, jaxpr_t j)
     struct module *m = o->m;
     u64 head = memo_get(&o->heads, head_of(m, j));
     u32 found = NONE;
-    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work;) {
+    if (m->jaxprs.at[j].offset > o->latest)
+        return j;
+    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; o->work -= o->work > 0) {
         struct candidate c = o->lets.at[o->last - let];
         jaxpr_t shared = m->lets.at[let].jaxpr;
         if (shared == j)
@@ -114,7 +116,9 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
 {
     struct opening o = {.m = m, .last = p->lets + p->n_lets - 1, .work = (u64)WORK * (p->end - p->offset) + 4096};
     for (u32 i = p->n_lets; i-- > 0;) {
-        u32 head = head_of(m, m->lets.at[p->lets + i].jaxpr);
+        jaxpr_t j = m->lets.at[p->lets + i].jaxpr;
+        u32 head = head_of(m, j), offset = m->jaxprs.at[j].offset;
+        o.latest = offset > o.latest ? offset : o.latest;
         u64 behind = memo_get(&o.heads, head);
         *vec_push(m->mem, &o.lets) =
             (struct candidate){behind ? (u32)behind - 1 : NONE, m->lets.at[p->lets + i].references};
