@@ -27,6 +27,13 @@ is_word_char(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || (u8)c >= 0x80;
 }
 
+/* true for the names of primitives that are classes, whose parameters are not sorted and may be such primitives */
+static inline bool
+prim_is_class(const char *p)
+{
+    return *p >= 'A' && *p <= 'Z';
+}
+
 /* a byte that stands between tokens */
 static inline bool
 is_blank(char c)

@@ -303,13 +303,6 @@ name_t prim_name(struct feed *f, const char *p, u32 n);
 /* body.c: true where the `[` at p opens parameters: `key=` or a line end follows */
 bool bracket_opens_params(const char *p);
 
-/* true for primitives of classes, whose parameters are not sorted */
-static inline bool
-prim_is_class(const char *p)
-{
-    return *p >= 'A' && *p <= 'Z';
-}
-
 /* atom.c: what kind of literal the bytes are */
 enum literal_kind literal_kind(const char *p, const char *end);
 

@@ -232,7 +232,7 @@ is_class(const struct printer *p, eqn_t e)
 {
     struct name_buffer buffer;
     struct slice prim = print_name(p, p->m->eqns.at[e].prim, &buffer);
-    return prim.n && prim.at[0] >= 'A' && prim.at[0] <= 'Z';
+    return prim.n && prim_is_class(prim.at);
 }
 
 /* the brackets of an equation; the frame prints the rest */
