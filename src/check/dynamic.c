@@ -2,8 +2,8 @@
  *
  * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
  * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
- * whose meaning is told where it has one. Scopes are walked once; programs whose
- * types are all numbers cost one look at the types of their binders. */
+ * whose meaning is told where it has one. Scopes are walked once; programs whose types are all numbers cost one look at
+ * the types of their binders. */
 #include "check/dims.h"
 #include "check/dynamic.h"
 

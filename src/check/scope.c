@@ -87,7 +87,6 @@ note_place(struct scopes *s, jaxpr_t j)
     note_chain(s->m, s->ds, s->homes, j);
 }
 
-/* v, the i-th result of e (or, e being NONE, the i-th input), has the name of `before` */
 /* where the i-th binder of a jaxpr stands, or the i-th result of an equation: linear in all that are asked in order */
 static struct span
 rebound_span(struct scopes *s, jaxpr_t j, eqn_t e, u32 i)
@@ -105,6 +104,7 @@ rebound_span(struct scopes *s, jaxpr_t j, eqn_t e, u32 i)
     return s->rebound.span;
 }
 
+/* the i-th result of e (or, e being NONE, the i-th input) has the name of `before` */
 static void
 report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
 {

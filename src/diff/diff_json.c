@@ -52,9 +52,10 @@ put_changes(struct json_writer *w, const struct diff_item *item)
     for (u32 i = 0; i < item->n_changes; i++) {
         const struct diff_change *c = &w->d->changes.at[item->changes + i];
         sink_printf(w->out, "%s{\"what\":\"%s\"", i > 0 ? "," : "", whats[c->what]);
-        if (c->what == WHAT_PARAMETER || c->what == WHAT_PROGRAM)
+        bool param = c->what == WHAT_PARAMETER || c->what == WHAT_PROGRAM;
+        if (param)
             put_string(w, "key", c->key);
-        if (diff_tells_program(c) || (c->what > WHAT_PARAMETER && c->what != WHAT_PROGRAM))
+        if (diff_tells_program(c) || (!param && c->what != WHAT_PRIMITIVE))
             sink_printf(w->out, ",\"index\":%u", c->index);
         if (c->from.n)
             put_string(w, "from", c->from);
