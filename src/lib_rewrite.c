@@ -46,7 +46,7 @@ struct rewriting {
     struct jx_normal_options options;
     struct canon canon; /* of the canonical form */
     u8 *states;         /* of each program of the stream: enum prepared */
-    u8 *verdicts;       /* of each program of the stream: enum verdict, joined by | */
+    u8 *verdicts;       /* of each program of the stream: enum program_verdict */
     u32 judged;         /* how many findings there were when the programs had been looked at */
     struct binders scopes[2];
     bool dynamic;       /* some type has a size that is no number */
@@ -66,58 +66,6 @@ struct rewriting {
 
 /* Passes that go by types: what they are given must have no errors but those that they cure. */
 enum { TYPED_PASSES = JX_PASS_REPAIR | JX_PASS_ANNOTATE | JX_PASS_COLLAPSE | JX_PASS_EXPAND };
-
-/* What is known of a program's errors: it has some of sizes or types; they stand, for the passes do not cure them; what
- * was unbound is bound. */
-enum verdict { ILL_TYPED = 1, STANDS = 2, BOUND = 4 };
-
-/* whether a finding is of a name that nothing binds, or an outer program: closing a program may cure it */
-static bool
-is_unbound(const struct diag *d)
-{
-    return d->code == DIAG_S016 || d->code == DIAG_S012;
-}
-
-u8 *
-lib_broken(jx_module *module, bool unbound)
-{
-    u32 n = module->stream.n;
-    u8 *broken = mem_zeroed(&module->mem, n + 1);
-    for (u32 i = 0; i < module->diags.list.n; i++) {
-        const struct diag *d = &module->diags.list.at[i];
-        /* what rules and contracts find breaks no program, nor does text beside it */
-        bool stands = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
-        if (stands && d->level == LEVEL_ERROR && d->program < n &&
-            !(unbound && is_unbound(d)))
-            broken[d->program] = 1;
-    }
-    for (u32 i = 0; i < n; i++)
-        broken[i] |= module->ir.programs.at[module->stream.at[i]].main == NONE;
-    return broken;
-}
-
-/* takes findings back: of those that were there when there were `judged`, names that nobody bound, of programs that
- * bind them now, and whatever check_types and check_dims said of programs that it need not be said of. The list stays
- * in its order. Linear */
-static void
-forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
-{
-    u32 kept = 0;
-    for (u32 i = 0; i < ds->list.n; i++) {
-        struct diag d = ds->list.at[i];
-        u8 verdict = d.program == NONE ? STANDS : verdicts[d.program];
-        bool unbound = is_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
-        bool cured = i < judged && (unbound ? verdict & BOUND : !scopes && !(verdict & STANDS));
-        if (!cured) {
-            ds->list.at[kept++] = d;
-            continue;
-        }
-        ds->errors -= d.level == LEVEL_ERROR;
-        ds->warnings -= d.level == LEVEL_WARNING;
-        ds->total--;
-    }
-    ds->list.n = kept;
-}
 
 /* whether sizes are symbols, by the names as they are before passes change them */
 static bool
@@ -312,7 +260,7 @@ run_passes(struct rewriting *w, program_t program, u32 number, bool *opened)
     if (!rewrite_types(w, program, symbols))
         return false;
     if (w->passes & (JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_EXPAND))
-        w->verdicts[number] |= BOUND;
+        w->verdicts[number] |= VERDICT_BOUND;
     if (w->passes & JX_PASS_EXPAND)
         symbols = has_symbols(w, program);
     if (!rewrite_equations(w, program, &era, symbols, opened))
@@ -363,13 +311,13 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     w->passes = w->options.passes;
     if (m->programs.at[program].excerpt)
         w->passes &= JX_PASS_CONSTANTS | JX_PASS_ARGS_TO_CONSTS;
-    bool ill = w->verdicts[number] & ILL_TYPED && w->passes & TYPED_PASSES;
+    bool ill = w->verdicts[number] & VERDICT_ILL_TYPED && w->passes & TYPED_PASSES;
     w->before.n = 0;
     if (ill)
         print_program(&w->before, m, program, NULL);
     bool done = run_passes(w, program, number, &opened);
     if (ill && (!done || !cured(w, program))) {
-        w->verdicts[number] = STANDS;
+        w->verdicts[number] = VERDICT_STANDS;
         if (w->options.splice)
             return;
         w->untouched.n = 0;
@@ -391,45 +339,6 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     }
 }
 
-u8 *
-lib_prepare(jx_module *module)
-{
-    u32 n = module->stream.n;
-    u8 *states = lib_broken(module, true), *strict = lib_broken(module, false);
-    for (u32 i = 0; i < n; i++)
-        states[i] = states[i] ? PREPARED_SKIP : strict[i] ? PREPARED_UNBOUND : 0;
-    prepare_programs(&module->ir, module->stream.at, n, states);
-    for (u32 i = 0; i < n; i++)
-        strict[i] = strict[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND)) ? STANDS | BOUND : STANDS;
-    forget_cured(&module->diags, strict, module->diags.list.n);
-    mem_free(&module->mem, strict);
-    return states;
-}
-
-bool
-lib_prepare_due(jx_module *module)
-{
-    for (u32 i = 0; i < module->diags.list.n; i++)
-        if (is_unbound(&module->diags.list.at[i]))
-            return true;
-    return prepare_due(&module->ir, module->stream.at, module->stream.n);
-}
-
-void
-lib_forget_bound(jx_module *module, const jx_module *closed)
-{
-    u32 n = module->stream.n;
-    u8 *verdicts = mem_alloc(&module->mem, n + 1);
-    memset(verdicts, STANDS | BOUND, n + 1);
-    for (u32 i = 0; i < closed->diags.list.n; i++) {
-        const struct diag *d = &closed->diags.list.at[i];
-        if (is_unbound(d) && d->program < n)
-            verdicts[d->program] = STANDS;
-    }
-    forget_cured(&module->diags, verdicts, module->diags.list.n);
-    mem_free(&module->mem, verdicts);
-}
-
 /* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was
  * read */
 static void
@@ -443,7 +352,7 @@ judge(struct rewriting *w)
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
         if (d->level == LEVEL_ERROR && d->program < w->module->stream.n)
-            w->verdicts[d->program] |= ILL_TYPED;
+            w->verdicts[d->program] |= VERDICT_ILL_TYPED;
     }
 }
 
@@ -474,8 +383,7 @@ work_normalize(void *arg)
         prepare(w, broken);
     else
         scopes_init(w);
-    w->verdicts = mem_alloc(&module->mem, module->stream.n + 1);
-    memset(w->verdicts, 0, module->stream.n + 1);
+    w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (w->options.passes & TYPED_PASSES && !module->rewritten)
         judge(w);
     module->rewritten = true;
@@ -489,7 +397,7 @@ work_normalize(void *arg)
             rewrite(w, module->stream.at[i], i);
     }
     if (w->options.passes)
-        forget_cured(&module->diags, w->verdicts, w->judged);
+        lib_forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
         sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)
