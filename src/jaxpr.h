@@ -235,6 +235,9 @@ enum jx_pass {
 /* The pass of a name (`constants`, `dce`), or 0. */
 JX_API unsigned jx_pass_find(const char *name, size_t n);
 
+/* The name of the i-th pass, NULL past the last; it lives for ever. */
+JX_API const char *jx_pass_at(uint32_t i);
+
 /* Which nested programs of a canonical form stand in front: those held twice, none, or all that a name can stand
  * for. */
 enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };

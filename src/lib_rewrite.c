@@ -41,6 +41,12 @@ jx_pass_find(const char *name, size_t n)
     return 0;
 }
 
+const char *
+jx_pass_at(uint32_t i)
+{
+    return i < countof(passes) ? passes[i].name : NULL;
+}
+
 struct rewriting {
     jx_module *module;
     struct jx_normal_options options;

@@ -33,11 +33,9 @@ main(int argc, char **argv)
         complain("a verb is missing; try `jaxpr --help`");
         return output_finish(EXIT_TROUBLE);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help_print(VERB_COUNT);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version_print();
-    bool help = strcmp(argv[1], "help") == 0;
+    bool help = strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (help && argc == 2)
         return help_print(VERB_COUNT);
     const char *word = argv[help ? 2 : 1];

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* controls, and characters that reorder or hide the text around them */
+/* controls, characters that reorder or hide the text around them, and those that look like a blank and are none */
 static bool
 must_escape(u32 code)
 {
@@ -15,7 +15,9 @@ must_escape(u32 code)
         return code < 0x20;
     if (code < 0xA0)
         return true;
-    return code == 0x061C || code == 0x200B || (code >= 0x200E && code <= 0x200F) ||
+    if (code == 0xA0 || code == 0xAD || code == 0x1680 || code == 0x202F || code == 0x205F || code == 0x3000)
+        return true;
+    return code == 0x061C || (code >= 0x2000 && code <= 0x200B) || (code >= 0x200E && code <= 0x200F) ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
            (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
 }

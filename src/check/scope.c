@@ -7,6 +7,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "check/prim.h"
 
 struct binding {
     u32 stamp; /* the scope it belongs to */
@@ -303,6 +304,9 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
              use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
     if (!explain)
         return;
+    const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
+    if (prim && slice_eq(text, slice_of(prim)))
+        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
     note_similar(s, j, text);
     note_place(s, j);
 }

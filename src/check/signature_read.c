@@ -108,13 +108,17 @@ element(struct reader *r)
     return (struct slice){start, (size_t)(end - start)};
 }
 
-/* an element behind the marks of weak types, `~`, which signatures do not carry */
+/* an element behind the marks of weak types, `~`, which signatures do not carry, and without the quotes in which
+ * Python prints a type that is a string */
 static struct slice
 unmarked_element(struct reader *r)
 {
     while (pass(r, SLICE("~")))
         ;
-    return element(r);
+    struct slice text = element(r);
+    if (text.n >= 2 && (*text.at == '\'' || *text.at == '"') && text.at[text.n - 1] == *text.at)
+        text = (struct slice){text.at + 1, text.n - 2};
+    return text;
 }
 
 static bool
@@ -171,7 +175,7 @@ static bool
 read_entries(struct reader *r)
 {
     if (!pass(r, SLICE("(")) && !pass(r, SLICE("[")))
-        return fail(r, "a tuple of entries");
+        return fail(r, "a tuple of entries, `((type, True), ..)`,");
     for (;;) {
         if (pass(r, SLICE(")")) || pass(r, SLICE("]")))
             return true;

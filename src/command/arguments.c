@@ -80,23 +80,56 @@ usage_error(enum verb_id verb)
     return EXIT_TROUBLE;
 }
 
-/* After getopt has said what it did not understand: which long option of the verb may have been meant. */
+/* A long option that the verb does not have, or the beginning of several: those that may have been meant. */
 static int
 unknown_option(enum verb_id verb, const char *word)
 {
-    const char *names[OPTION_COUNT], *nearest = NULL;
+    const char *names[OPTION_COUNT], *nearest, *begun[2];
     char written[40];
-    size_t n = 0;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (takes(verb, i))
-            names[n++] = options[i].name;
-    if (optopt == 0 && strncmp(word, "--", 2) == 0) {
-        snprintf(written, sizeof written, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-        nearest = jx_nearest(written, names, n);
+    int n = 0, n_begun = 0;
+    snprintf(written, sizeof written, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!takes(verb, i))
+            continue;
+        names[n++] = options[i].name;
+        if (n_begun < 2 && strncmp(options[i].name, written, strlen(written)) == 0)
+            begun[n_begun++] = options[i].name;
     }
-    if (nearest != NULL)
-        complain("did you mean `--%s`?", nearest);
-    return usage_error(verb);
+    if (n_begun == 2)
+        complain("`--%s` may mean `--%s` or `--%s`", written, begun[0], begun[1]);
+    else if ((nearest = jx_nearest(written, names, (size_t)n)) != NULL)
+        complain("%s has no option `--%s`; did you mean `--%s`?", verbs[verb].name, written, nearest);
+    else
+        complain("%s has no option `--%s`; try `jaxpr %s --help`", verbs[verb].name, written, verbs[verb].name);
+    return EXIT_TROUBLE;
+}
+
+/* the verb's option that getopt answers so, or -1 */
+static int
+option_find(enum verb_id verb, int answer)
+{
+    if (answer >= LONG_ANSWER)
+        return answer - LONG_ANSWER;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (takes(verb, i) && options[i].letter != 0 && options[i].letter == answer)
+            return i;
+    return -1;
+}
+
+/* Says what is wrong with an option, which getopt answers with `:` (it lacks its value) or `?`. */
+static int
+option_error(enum verb_id verb, int answer, const char *word)
+{
+    int i = option_find(verb, optopt);
+    if (answer == '?' && optopt == 0)
+        return unknown_option(verb, word);
+    if (i < 0)
+        complain("%s has no option `-%c`; try `jaxpr %s --help`", verbs[verb].name, optopt, verbs[verb].name);
+    else if (answer == ':')
+        complain("`--%s` needs a value: `--%s=%s`", options[i].name, options[i].name, options[i].argument);
+    else
+        complain("`--%s` takes no value", options[i].name);
+    return EXIT_TROUBLE;
 }
 
 /* A list that is given again goes on: `--select=P --select=R` is `--select=P,R`. */
@@ -131,7 +164,7 @@ int
 arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
 {
     struct option long_options[OPTION_COUNT + 1] = {0};
-    char letters[2 * OPTION_COUNT + 2], *letter = letters;
+    char letters[2 * OPTION_COUNT + 2] = ":", *letter = letters + 1;
     int n = 0;
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (!takes(verb, i))
@@ -145,19 +178,13 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
         }
     }
     *letter = 0;
-    static char name[32]; /* getopt begins its messages with it */
-    memcpy(name, "jaxpr ", 6);
-    strncpy(name + 6, verbs[verb].name, sizeof name - 7);
-    argv[0] = name;
+    opterr = 0;
     memset(in, 0, sizeof *in);
     in->verb = verb;
     for (int answer; (answer = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
-        int i = answer - LONG_ANSWER;
-        if (answer == '?')
-            return unknown_option(verb, argv[optind - 1]);
-        for (int k = 0; answer < LONG_ANSWER && k < OPTION_COUNT; k++)
-            if (takes(verb, k) && options[k].letter == answer)
-                i = k;
+        if (answer == '?' || answer == ':')
+            return option_error(verb, answer, argv[optind - 1]);
+        int i = option_find(verb, answer);
         if (i == OPTION_help)
             return help_print(verb);
         if (i == OPTION_version)
@@ -174,6 +201,17 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
         in->n_files = 1;
     }
     return -1;
+}
+
+bool
+two_files(const struct invocation *in)
+{
+    const char *name = verbs[in->verb].name;
+    int given = in->files == in->no_files ? 0 : in->n_files;
+    if (given != 2)
+        complain("%s compares two files, and %d %s given: `jaxpr %s A B`", name, given, given == 1 ? "is" : "are",
+                 name);
+    return given == 2;
 }
 
 uint32_t
@@ -241,8 +279,9 @@ help_print(enum verb_id verb)
 {
     struct output *o = &standard_output;
     if (verb < VERB_COUNT) {
-        output_printf(o, "usage: jaxpr %s [OPTION...] %s\n\n%s\n", verbs[verb].name, verbs[verb].arguments,
-                      verbs[verb].about);
+        const struct verb_row *row = &verbs[verb];
+        output_printf(o, "usage: jaxpr %s [OPTION...]%s%s\n\n%s\n", row->name, *row->arguments ? " " : "",
+                      row->arguments, row->about);
         print_options(o, verb);
     } else {
         output_puts(o, "usage: jaxpr VERB [OPTION...] [FILE...]\n\n"

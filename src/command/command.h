@@ -54,6 +54,9 @@ int version_print(void);
 /* makes a context that may take as much memory as --max-memory says; NULL when there is none */
 jx_context *context_make(const struct invocation *in);
 
+/* whether a verb that compares two files was given two; said on stderr where not */
+bool two_files(const struct invocation *in);
+
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 

@@ -105,11 +105,7 @@ command_diff(const struct invocation *in)
 {
     static const char *const layouts[] = {"text", "json"};
     int layout = option_word(in, OPTION_diff_layout, layouts, 2);
-    if (in->n_files != 2) {
-        complain("diff compares two files");
-        return EXIT_TROUBLE;
-    }
-    if (layout < 0)
+    if (!two_files(in) || layout < 0)
         return EXIT_TROUBLE;
     jx_context *context = context_make(in);
     if (context == NULL) {

@@ -75,10 +75,8 @@ compare(const struct invocation *in)
 int
 command_eq(const struct invocation *in)
 {
-    if (in->n_files != 2) {
-        complain("eq compares two files");
+    if (!two_files(in))
         return EXIT_TROUBLE;
-    }
     int status = batch_run(in, work, false, NULL, &standard_error);
     if (status == EXIT_CLEAN && !compare(in)) {
         struct invocation first = *in;

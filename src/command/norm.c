@@ -3,7 +3,27 @@
  * jaxpr norm: programs after passes, or in their canonical form. */
 #include "command/command.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Says that n bytes name no pass, and which may have been meant. */
+static unsigned
+unknown_pass(const char *word, size_t n)
+{
+    const char *names[sizeof(unsigned) * CHAR_BIT];
+    char written[40];
+    size_t count = 0;
+    while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL)
+        count++;
+    snprintf(written, sizeof written, "%.*s", (int)n, word);
+    const char *nearest = jx_nearest(written, names, count);
+    if (nearest != NULL)
+        complain("--pass: `%s` is no pass; did you mean `%s`?", written, nearest);
+    else
+        complain("--pass: `%s` is no pass; jaxpr-norm(1) lists them", written);
+    return ~0u;
+}
 
 /* The passes that -p names, or UINT_MAX (said on stderr) for a word that is none. */
 static unsigned
@@ -15,8 +35,7 @@ passes_read(const struct invocation *in)
         size_t n = strcspn(p, ",");
         unsigned pass = jx_pass_find(p, n);
         if (pass == 0) {
-            complain("--pass: `%.*s` is no pass", (int)n, p);
-            return ~0u;
+            return unknown_pass(p, n);
         }
         passes |= pass;
         p += n + (p[n] == ',');

@@ -6,6 +6,7 @@
 
 #include "base/near.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "parse/build.h"
 
 #include "grammar.tab.h"
@@ -135,6 +136,8 @@ token_text(const struct feed *f)
             n = i;
     while (n && n < f->token_n && ((u8)p[n] & 0xC0) == 0x80)
         n--;
+    if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
+        n = 2; /* `->`, `=>`, `==`, `:=`: one sign to who wrote it */
     return (struct slice){p, n};
 }
 
@@ -202,6 +205,8 @@ hint_about(const struct feed *f, struct slice text)
         return "results stand behind `in`: `in (b, c) }`";
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
         return "operands stand behind their primitive, apart by blanks and without parentheses: `add a b`";
+    if (text.n == 2 && (c == '-' || c == '=' || c == ':'))
+        return "an equation binds results with one `=`: `c:f32[] = add a b`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation applies one primitive: `c:f32[] = add a b`";
     if (c == '[')
@@ -216,6 +221,7 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
 {
     struct sink list;
     sink_init_memory(&list, f->m->mem);
+    scan_release(&f->scan); /* what stands behind the token is looked at */
     if (f->frames.n && feed_frame(f)->state == FEED_OUTS && feed_frame(f)->comma)
         list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
     else
@@ -273,6 +279,36 @@ group_end(struct feed *f, const char *p)
     return NULL;
 }
 
+/* says of the first character of a line that looks like a blank, or like nothing, that it is neither */
+static void
+note_disguise(struct feed *f, const char *p, const char *end)
+{
+    while ((p += plain_length(p, (size_t)(end - p))) < end) {
+        struct glyph glyph;
+        u32 code = 0;
+        size_t n = glyph_read(&glyph, p, (size_t)(end - p));
+        if (glyph.escaped && utf8_decode(p, (size_t)(end - p), &code) > 1) {
+            diag_note(f->diags, feed_offset(f, p), (u32)n, "this is the character U+%04X, which is no blank", code);
+            return;
+        }
+        p += n;
+    }
+}
+
+/* what may help who wrote a line that is no program; another program follows it or not */
+static const char *
+advice_on_stray(const struct feed *f, const char *p, const char *end, bool follows)
+{
+    const char *digits = p;
+    while (digits < end && is_digit(*digits))
+        digits++;
+    if (*p == '{' || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
+        return "";
+    if (digits > p && (digits == end || (digits + 1 == end && strchr(":|.)", *digits))))
+        return "; leave out the numbers of lines";
+    return follows || f->m->programs.n ? "; `jaxpr extract` takes programs out of other text" : "";
+}
+
 /* reports what stands between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
  * over with all that is in it */
 static const char *
@@ -287,8 +323,10 @@ report_stray(struct feed *f, const char *p, const char *end)
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
     diag_add(f->diags, DIAG_S009, feed_offset(f, p), (u32)((line ? line : end) - p), "this is no program");
+    end = line ? line : end;
     diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-              slip ? "; did you mean that?" : "");
+              slip ? "; did you mean that?" : advice_on_stray(f, p, end, next < f->end));
+    note_disguise(f, p, end);
     if ((slip || (*p == '{' && *word == ';')) && (close = group_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
