@@ -25,7 +25,7 @@ struct mem {
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
     jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
-    u64 secret;               /* what whoever wrote the input cannot know: seeds the tables whose keys he chooses */
+    u64 secret;               /* what the input cannot know: seeds the tables whose keys it chooses */
 };
 
 /* malloc, realloc and free; large blocks ask the system for huge pages */

@@ -289,6 +289,8 @@ check_program(struct dynamics *d, const struct program *p)
 static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
                                      SLICE("jaxpr_branches"), SLICE("n_consts")};
 static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
+_Static_assert(countof(words) == countof(((struct dynamics *)NULL)->words), "a name for each word");
+_Static_assert(countof(loops) == countof(((struct dynamics *)NULL)->loops), "a name for each loop");
 
 /* finds types and words that are ours to judge; false where the module has none */
 static bool

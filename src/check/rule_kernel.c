@@ -255,7 +255,7 @@ shape_unpack(struct rule *r, struct aval *out)
  * value, `f32[1,1,1,1]`. */
 static const struct attention {
     const char *prim, *gives;
-} ATTENTIONS[] = {
+} attentions[] = {
     {"dot_product_attention_fwd", "os"},
     {"dot_product_attention_bwd", "qkvb"},
     {"dot_product_attention_fp8_fwd", "oaas"},
@@ -305,9 +305,9 @@ shape_attention(struct rule *r, struct aval *out)
     const char *gives = "";
     u32 n = 0;
     *out = aval_unknown();
-    for (u32 i = 0; i < countof(ATTENTIONS); i++)
-        if (strcmp(ATTENTIONS[i].prim, r->prim->name) == 0)
-            gives = ATTENTIONS[i].gives;
+    for (u32 i = 0; i < countof(attentions); i++)
+        if (strcmp(attentions[i].prim, r->prim->name) == 0)
+            gives = attentions[i].gives;
     for (u32 i = 0; gives[i]; i++) {
         enum truth given = attention_gives(r, gives[i]);
         if (given == MAYBE)

@@ -103,7 +103,7 @@ gives_qubits(struct rule *r, u32 n)
 /* what instructions take and give; `*` behind a letter: any number of them, at the end */
 static const struct order {
     const char *prim, *takes, *gives;
-} ORDERS[] = {
+} orders[] = {
     {"qalloc", "a", "R"},        {"qdealloc", "R", ""},    {"qdealloc_qb", "Q", ""},
     {"qextract", "Ra", "Q"},     {"qinsert", "RaQ", "R"},  {"qmeasure", "Q", "bQ"},
     {"namedobs", "Q", "O"},      {"hermitian", "aQ*", "O"}, {"tensorobs", "O*", "O"},
@@ -134,9 +134,9 @@ bool
 shape_quantum(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    for (size_t i = 0; i < countof(ORDERS); i++)
-        if (strcmp(ORDERS[i].prim, r->prim->name) == 0)
-            return in_order(r, ORDERS[i].takes, ORDERS[i].gives);
+    for (size_t i = 0; i < countof(orders); i++)
+        if (strcmp(orders[i].prim, r->prim->name) == 0)
+            return in_order(r, orders[i].takes, orders[i].gives);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shared programs that a difference names: an equation that only the right has says `jaxpr=clip`, and who reads that
- * with the left before him has not seen this `let`. Linear in the equations that are new and in what they hold. */
+ * with the left at hand has not seen this `let`. Linear in the equations that are new and in what they hold. */
 #include "diff/compare.h"
 
 #include "ir/reach.h"
