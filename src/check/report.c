@@ -378,7 +378,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (r->probe || !first || holds_damaged(r))
         return false;
     if (!row_fits(r)) {
-        rule_trust(r, at_prim(), "`%s` has parameters that JAX's has not: its results are taken as printed",
+        rule_trust(r, at_prim(), "`%s` does not have the parameters of JAX's: its results are taken as printed",
                    say_prim(r));
         return false;
     }
