@@ -57,6 +57,20 @@ plain_length(const char *p, size_t n)
     return i;
 }
 
+size_t
+find_disguise(struct slice text, size_t *at, u32 *code)
+{
+    for (size_t i = 0; (i += plain_length(text.at + i, text.n - i)) < text.n;) {
+        size_t n = utf8_decode(text.at + i, text.n - i, code);
+        if (n > 1 && must_escape(*code)) {
+            *at = i;
+            return n;
+        }
+        i += n ? n : 1;
+    }
+    return 0;
+}
+
 void
 put_visible(struct sink *out, struct slice text)
 {

@@ -22,6 +22,10 @@ size_t glyph_read(struct glyph *g, const char *p, size_t n);
 /* how many of n bytes, from the first on, show themselves in one cell each: printable ASCII */
 size_t plain_length(const char *p, size_t n);
 
+/* the first character beyond ASCII that looks like a blank, or like nothing: its length, offset and code point; 0 where
+ * there is none */
+size_t find_disguise(struct slice text, size_t *at, u32 *code);
+
 /* appends bytes of the input, or a message that quotes them, as glyphs */
 void put_visible(struct sink *out, struct slice text);
 

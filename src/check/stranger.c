@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives that no row is known for. Any name may be one, so it is trusted; but where it is one letter away from a
- * known name whose rule finds the equation right, and from no other such, it was meant to be that one. Each name is
- * looked at once, the first time it is met: one pass over the table, and the few rules that come near judge it. */
+ * known name whose rule finds the equation right, and from no other such, it was meant to be that one, and what looks
+ * like a blank in it was meant to be one. Each name is looked at once, the first time it is met: one pass over the
+ * table, and the few rules that come near judge it. */
 #include "check/stranger.h"
 
 #include "base/near.h"
+#include "base/visible.h"
 #include "check/blame.h"
 
 bool
@@ -56,13 +58,17 @@ report_stranger(struct checker *c, eqn_t e)
     if ((!strict && c->strange.n >= NAMES_ASKED) || !first_met(c, prim))
         return;
     const char *meant = strict ? prims_suggest(name) : meant_name(c, e, name);
-    if (!strict && !meant)
+    u32 code;
+    size_t at, disguised = find_disguise(name, &at, &code);
+    if (!strict && !meant && !disguised)
         return;
     struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is not a primitive that is known here: its results are taken as "
              "printed", diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
+    if (disguised)
+        diag_note(c->ds, NONE, 0, "its name holds the character U+%04X, which is no blank", code);
     if (meant)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }

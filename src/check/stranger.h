@@ -10,7 +10,7 @@
 bool first_met(struct checker *c, name_t prim);
 
 /* reports T011, once a name: under --strict for every unknown primitive, else as a warning for one that is the slip of
- * a known one */
+ * a known one, or holds what looks like a blank and is none */
 void report_stranger(struct checker *c, eqn_t e);
 
 #endif

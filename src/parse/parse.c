@@ -279,22 +279,6 @@ group_end(struct feed *f, const char *p)
     return NULL;
 }
 
-/* says of the first character of a line that looks like a blank, or like nothing, that it is neither */
-static void
-note_disguise(struct feed *f, const char *p, const char *end)
-{
-    while ((p += plain_length(p, (size_t)(end - p))) < end) {
-        struct glyph glyph;
-        u32 code = 0;
-        size_t n = glyph_read(&glyph, p, (size_t)(end - p));
-        if (glyph.escaped && utf8_decode(p, (size_t)(end - p), &code) > 1) {
-            diag_note(f->diags, feed_offset(f, p), (u32)n, "this is the character U+%04X, which is no blank", code);
-            return;
-        }
-        p += n;
-    }
-}
-
 /* what may help who wrote a line that is no program; another program follows it or not */
 static const char *
 advice_on_stray(const struct feed *f, const char *p, const char *end, bool follows)
@@ -315,7 +299,7 @@ static const char *
 report_stray(struct feed *f, const char *p, const char *end)
 {
     const char *next = end, *word = skip_blanks(p + 1), *close;
-    u32 n = 0;
+    u32 n = 0, code;
     while (is_word_char(word[n]) && n < 40)
         n++;
     bool slip = *p == '{' && n && word_slips((struct slice){word, n}, SLICE("lambda"));
@@ -326,7 +310,10 @@ report_stray(struct feed *f, const char *p, const char *end)
     end = line ? line : end;
     diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
               slip ? "; did you mean that?" : advice_on_stray(f, p, end, next < f->end));
-    note_disguise(f, p, end);
+    size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
+    if (length)
+        diag_note(f->diags, feed_offset(f, p + at), (u32)length, "this is the character U+%04X, which is no blank",
+                  code);
     if ((slip || (*p == '{' && *word == ';')) && (close = group_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
