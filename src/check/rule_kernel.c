@@ -67,33 +67,6 @@ shape_atomic_cas(struct rule *r, struct aval *out)
     return false;
 }
 
-/* mma acc a b: acc + a @ b */
-bool
-shape_mma(struct rule *r, struct aval *out)
-{
-    const struct aval *in = r->in;
-    *out = in[0];
-    for (u32 i = 0; i < 3; i++) {
-        if (!in[i].ranked)
-            return true;
-        if (in[i].rank == 2)
-            continue;
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` takes matrices: `%s` is %s", say_prim(r), say_operand(r, i),
-                   say_aval(r, &in[i]));
-        rule_note_operand(r, i);
-        return false;
-    }
-    if (dim_equal(&in[0].dims[0], &in[1].dims[0]) != NO && dim_equal(&in[1].dims[1], &in[2].dims[0]) != NO &&
-        dim_equal(&in[0].dims[1], &in[2].dims[1]) != NO && dtypes_agree(&in[1], &in[2]) != NO)
-        return true;
-    rule_error(r, dtypes_agree(&in[1], &in[2]) == NO ? DIAG_T007 : DIAG_T008, at_operand(2),
-               "`%s` cannot add the product of `%s` (%s) and `%s` (%s) to `%s` (%s)", say_prim(r), say_operand(r, 1),
-               say_aval(r, &in[1]), say_operand(r, 2), say_aval(r, &in[2]), say_operand(r, 0), say_aval(r, &in[0]));
-    rule_note_operand(r, 1);
-    rule_note_operand(r, 2);
-    return false;
-}
-
 /* all_reduce_*[reduce] of a mask: a number for each `reduce` lanes */
 bool
 shape_mask_count(struct rule *r, struct aval *out)
