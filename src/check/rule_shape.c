@@ -273,7 +273,7 @@ shape_pad(struct rule *r, struct aval *out)
                               "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
                               say_prim(r), say_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
-        if (!read_padding(r, &of_axis, lhi, &interior))
+        if (!read_padding(r, &of_axis, lhi, &interior) || interior == INT64_MAX)
             return unranked(out);
         value_comma(&c);
         if (interior < 0)
