@@ -39,6 +39,9 @@ digest_of(const char *bytes, size_t n)
 void
 digest_hex(const struct digest *d, char *out, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = "0123456789abcdef"[d->bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < n / 2; i++) {
+        out[2 * i] = digits[d->bytes[i] >> 4];
+        out[2 * i + 1] = digits[d->bytes[i] & 15];
+    }
 }

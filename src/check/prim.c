@@ -167,16 +167,33 @@ prims_named(struct prims *p, struct slice name)
     return row ? p->made.at[row - 1] : NULL;
 }
 
-const struct prim *
-prims_find(struct prims *p, const struct module *m, name_t name)
+/* where the row of a name is remembered */
+static inline u32
+place_of(struct prims *p, const struct module *m, name_t name)
 {
     u32 at = (name * 0x9e3779b1u) >> 23;
     if (unlikely(p->cached[at] != name)) {
         struct name_buffer buffer;
+        struct slice text = module_name(m, name, &buffer);
         p->cached[at] = name;
-        p->rows[at] = find_row(p, module_name(m, name, &buffer));
+        p->rows[at] = find_row(p, text);
+        p->other[at] = p->rows[at] && !slice_eq(slice_of(p->made.at[p->rows[at] - 1]->name), text);
     }
+    return at;
+}
+
+const struct prim *
+prims_find(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = place_of(p, m, name);
     return p->rows[at] ? p->made.at[p->rows[at] - 1] : NULL;
+}
+
+const char *
+prims_newest(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = place_of(p, m, name);
+    return p->other[at] ? p->made.at[p->rows[at] - 1]->name : NULL;
 }
 
 void

@@ -77,6 +77,7 @@ struct prims {
     VEC(const struct prim *) made;
     name_t cached[512];
     u16 rows[512]; /* index into made + 1, 0 unknown primitive */
+    bool other[512]; /* it is another name of its row */
 };
 
 /* makes the table of known primitives, its memory mem's */
@@ -87,6 +88,9 @@ void prims_free(struct prims *p);
 
 /* the row of a primitive's name, or NULL. O(1) */
 const struct prim *prims_find(struct prims *p, const struct module *m, name_t name);
+
+/* the name of a primitive's row where that is another, or else NULL. O(1) */
+const char *prims_newest(struct prims *p, const struct module *m, name_t name);
 
 /* how many rows there are, and one of them; its strings live for ever */
 u32 prims_count(void);

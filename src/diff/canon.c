@@ -16,6 +16,8 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     c->done = mem_zeroed(m->mem, m->eqns.n + 1);
     memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
     c->underscore = names_find(&m->names, SLICE("_"));
+    c->keys = mem_alloc(m->mem, CANON_KEYS * sizeof *c->keys);
+    memset(c->keys, 0xff, CANON_KEYS * sizeof *c->keys); /* of no primitive */
     u32 bits = 4;
     while (bits < 12 && m->params.n >> bits)
         bits++;
@@ -41,6 +43,7 @@ canon_end(struct canon *c)
     vec_free(mem, &c->order);
     vec_free(mem, &c->pending);
     vec_free(mem, &c->params);
+    mem_free(mem, c->keys);
     vec_free(mem, &c->types);
     mem_free(mem, c->spelled);
     mem_free(mem, c->bytes.at);
@@ -58,7 +61,11 @@ canon_digest(const struct canon *c, jaxpr_t j)
 static void
 put_binders(struct canon *c, const struct jaxpr *j, bool main)
 {
-    sink_printf(&c->bytes, "lambda %u %u\n", main ? 0 : j->n_consts, main ? j->n_consts + j->n_ins : j->n_ins);
+    sink_slice(&c->bytes, SLICE("lambda "));
+    sink_number(&c->bytes, main ? 0 : j->n_consts);
+    sink_char(&c->bytes, ' ');
+    sink_number(&c->bytes, main ? j->n_consts + j->n_ins : j->n_ins);
+    sink_char(&c->bytes, '\n');
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
         canon_type(c, &c->bytes, c->m->vars.at[j->vars + i].type);
         sink_char(&c->bytes, '\n');

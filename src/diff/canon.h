@@ -28,11 +28,20 @@ struct canon_jaxpr {
     struct digest digest;
 };
 
-/* A parameter and the key it is sorted by. */
+/* What grammar/spellings.def says of a key of a primitive's parameters; see diff/spelling.h. */
+struct canon_key {
+    name_t primitive, key;
+    struct slice newest; /* the newest name of the key */
+    u8 says;             /* KEY_LEFT_OUT .. */
+    bool renamed;        /* it is printed under another name */
+};
+
+enum { CANON_KEYS = 256 };
+
+/* A parameter and what it is sorted by, the newest name of its key. */
 struct canon_param {
-    struct slice key;
+    struct canon_key key;
     param_t param;
-    bool renamed; /* it is printed under another one */
 };
 
 /* A value of a parameter spelled before. */
@@ -69,6 +78,7 @@ struct canon {
     name_t underscore;
     struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */
+    struct canon_key *keys; /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
     struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
     u32 spelled_shift;             /* 64 less the bits of a slot's number */
@@ -186,8 +196,9 @@ void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 /* whether a parameter says nothing */
 bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
 
-/* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
- * the sorted others; with `all` those that are no part of its identity, too. Returns the first, or NONE */
+/* the list of an equation's parameters that say something, under their newest names, `name` in front of the sorted
+ * others; with `all` those that are no part of its identity, too. It is the equation's own where that is like this
+ * already, or else a new one. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */

@@ -17,6 +17,15 @@ struct dead {
     eqn_t e;
 };
 
+/* The hash of what an equation does that has no parameters and one result. */
+struct deed {
+    name_t prim;
+    type_t type;
+    u64 hash; /* 0: nothing here */
+};
+
+enum { DEEDS = 64 };
+
 struct ordering {
     struct canon *c;
     u32 next; /* number for the next variable */
@@ -178,18 +187,34 @@ compare_dead(const void *a, const void *b)
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
+/* a hash of what an equation does; most are one of a few that do it with a type that says the same everywhere */
+static u64
+deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
+    struct deed *deed = &deeds[(e->prim + type) % DEEDS];
+    bool usual = e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n && !c->seen;
+    if (usual && deed->hash != 0 && deed->prim == e->prim && deed->type == type)
+        return deed->hash;
+    c->value.n = 0;
+    canon_deed(c, &c->value, id);
+    u64 hash = hash_bytes(7, c->value.at, c->value.n);
+    if (usual)
+        *deed = (struct deed){e->prim, type, hash};
+    return hash;
+}
+
 /* what the dead equations are sorted by, by equation from `first` on; `used` says which of them another one needs */
 static void
 survey_dead(struct canon *c, jaxpr_t j, eqn_t first, struct dead *known, u8 *used)
 {
     const struct module *m = c->m;
+    struct deed deeds[DEEDS] = {{0}};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
         if (c->done[e])
             continue;
-        struct dead d = {.e = e};
-        c->value.n = 0;
-        canon_deed(c, &c->value, e);
-        d.content = hash_bytes(7, c->value.at, c->value.n);
+        struct dead d = {.e = e, .content = deed_hash(c, deeds, e)};
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
             dead_operand(c, known, first, &d, k);
             eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);

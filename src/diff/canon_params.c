@@ -110,8 +110,10 @@ put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 }
 
 static bool
-is_scan_count(struct slice key)
+is_scan_count(const struct module *m, name_t name)
 {
+    struct name_buffer buffer;
+    struct slice key = module_name(m, name, &buffer);
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || slice_eq(key, SLICE("num_consts")) ||
            slice_eq(key, SLICE("num_carry"));
 }
@@ -168,8 +170,9 @@ static int
 compare_params(const void *a, const void *b)
 {
     const struct canon_param *x = a, *y = b;
-    int order = memcmp(x->key.at, y->key.at, x->key.n < y->key.n ? x->key.n : y->key.n);
-    return order != 0 ? order : x->key.n < y->key.n ? -1 : x->key.n > y->key.n;
+    struct slice p = x->key.newest, q = y->key.newest;
+    int order = memcmp(p.at, q.at, p.n < q.n ? p.n : q.n);
+    return order != 0 ? order : p.n < q.n ? -1 : p.n > q.n;
 }
 
 /* true for `sharding=None` of a reshape to another number of elements: a version that accepts one prints it, and the
@@ -197,16 +200,16 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
     const struct eqn *e = &c->m->eqns.at[id];
     size_t from = out->n;
     sink_char(out, ' ');
-    sink_slice(out, cp->key);
+    sink_slice(out, cp->key.newest);
     sink_char(out, '=');
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (spelling_silent(e, prim, cp->key, value) ? !is_told(c, id, prim, cp->key)
-                                                 : is_type_known(c, e, prim, cp->key, value))
+    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, id, prim, cp->key.newest)
+                                                  : is_type_known(c, e, prim, cp->key.newest, value))
         out->n = from;
     else
-        spelling_respell(c, out, at, prim, cp->key);
+        spelling_respell(c, out, at, prim, &cp->key);
 }
 
 /* lists the parameters of an equation by key, in c->params; left-out ones only with `all` */
@@ -214,19 +217,14 @@ static void
 list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
 {
     struct module *m = c->m;
-    struct name_buffer buffer;
+    name_t primitive = m->eqns.at[id].prim;
     c->params.n = 0;
     for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
         if (m->params.at[p].key == NONE)
             continue;
-        struct slice key = module_name(m, m->params.at[p].key, &buffer);
-        if ((!all && spelling_left_out(c, prim, key)) || (counted && is_scan_count(key)))
-            continue;
-        struct slice newest = spelling_newest(prim, key);
-        bool renamed = newest.at != key.at;
-        if (!renamed && m->params.at[p].key < NAME_OTHER)
-            newest = arena_copy(m->mem, key); /* it was spelled into the buffer */
-        *vec_push(m->mem, &c->params) = (struct canon_param){newest, p, renamed};
+        const struct canon_key *key = spelling_key(c, primitive, prim, m->params.at[p].key);
+        if ((all || !(key->says & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
+            *vec_push(m->mem, &c->params) = (struct canon_param){*key, p};
     }
     bool sorted = true; /* as JAX prints them, but for those that have been renamed */
     for (u32 i = 1; i < c->params.n && sorted; i++)
@@ -252,11 +250,12 @@ canon_params(struct canon *c, struct sink *out, eqn_t id)
 void
 canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
 {
-    struct name_buffer buffer, key_buffer;
-    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
-    struct slice key = module_name(c->m, c->m->params.at[p].key, &key_buffer);
+    struct name_buffer buffer;
+    name_t primitive = c->m->eqns.at[e].prim;
+    struct slice prim = canon_prim(c, primitive, &buffer);
+    const struct canon_key *key = spelling_key(c, primitive, prim, c->m->params.at[p].key);
     size_t at = out->n;
-    if (spelling_left_out(c, prim, key)) { /* shown as it is, addresses left out */
+    if (key->says & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
         struct slice text = module_bytes(c->m, c->m->params.at[p].span);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
@@ -267,18 +266,26 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
         return;
     }
     put_value(c, out, &c->m->params.at[p]);
-    spelling_respell(c, out, at, prim, spelling_newest(prim, key));
+    spelling_respell(c, out, at, prim, key);
+}
+
+/* a parameter with programs always says something */
+static bool
+may_be_silent(const struct module *m, param_t p)
+{
+    u32 kind = m->params.at[p].kind;
+    return kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[p].a == NONE);
 }
 
 bool
 canon_is_silent(struct canon *c, eqn_t e, param_t p)
 {
-    struct name_buffer buffer, key_buffer;
-    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
-    struct canon_param cp = {spelling_newest(prim, module_name(c->m, c->m->params.at[p].key, &key_buffer)), p};
-    u32 kind = c->m->params.at[p].kind;
-    if (kind != PARAM_TEXT && !(kind == PARAM_TUPLE && c->m->params.at[p].a == NONE))
+    struct name_buffer buffer;
+    name_t primitive = c->m->eqns.at[e].prim;
+    struct slice prim = canon_prim(c, primitive, &buffer);
+    if (!may_be_silent(c->m, p))
         return false;
+    struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     c->key.n = 0;
     put_param(c, &c->key, e, prim, &cp);
     return c->key.n == 0;
@@ -307,6 +314,38 @@ scan_counts(struct canon *c, eqn_t e, u32 counts[3])
     return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
 }
 
+/* takes those out of c->params that say nothing, and puts `name` in front */
+static void
+keep_telling(struct canon *c, eqn_t id, struct slice prim)
+{
+    u32 kept = 0, names = 0;
+    for (u32 i = 0; i < c->params.n; i++) {
+        struct canon_param cp = c->params.at[i];
+        c->key.n = 0;
+        if (may_be_silent(c->m, cp.param))
+            put_param(c, &c->key, id, prim, &cp);
+        if (may_be_silent(c->m, cp.param) && c->key.n == 0)
+            continue;
+        u32 place = slice_eq(cp.key.newest, SLICE("name")) ? names++ : kept;
+        memmove(c->params.at + place + 1, c->params.at + place, (kept - place) * sizeof cp);
+        c->params.at[place] = cp;
+        kept++;
+    }
+    c->params.n = kept;
+}
+
+/* whether c->params are the parameters from p on, with nothing between and nothing renamed */
+static bool
+is_list(const struct canon *c, param_t p)
+{
+    for (u32 i = 0; i < c->params.n; i++) {
+        if (c->params.at[i].param != p || c->params.at[i].key.renamed)
+            return false;
+        p = c->m->params.at[p].next;
+    }
+    return p == NONE;
+}
+
 param_t
 canon_sorted(struct canon *c, eqn_t id, bool all)
 {
@@ -316,29 +355,23 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     u32 counts[3];
     bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
     list_params(c, id, prim, all, counted);
+    keep_telling(c, id, prim);
+    if (!counted && is_list(c, m->eqns.at[id].params))
+        return m->eqns.at[id].params;
     param_t first = NONE, last = NONE;
-    for (u32 pass = 0; pass < 2; pass++) /* `name` first */
-        for (u32 i = 0; i < c->params.n; i++) {
-            const struct canon_param *cp = &c->params.at[i];
-            if (slice_eq(cp->key, SLICE("name")) != (pass == 0))
-                continue;
-            if (counted && slice_starts(cp->key, SLICE("reverse"))) {
-                param_t carry = add_count(m, "num_carry", counts[1], &last);
-                first = first == NONE ? carry : first;
-                add_count(m, "num_consts", counts[0], &last);
-            }
-            c->key.n = 0;
-            put_param(c, &c->key, id, prim, cp);
-            bool silent = c->key.n == 0;
-            u32 kind = m->params.at[cp->param].kind;
-            if (silent && (kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[cp->param].a == NONE)))
-                continue;
-            param_t copy = copy_param(m, cp->param, &last);
-            if (cp->renamed) {
-                name_t key = module_intern(m, cp->key);
-                m->params.at[copy].key = key;
-            }
-            first = first == NONE ? copy : first;
+    for (u32 i = 0; i < c->params.n; i++) {
+        const struct canon_param *cp = &c->params.at[i];
+        if (counted && slice_starts(cp->key.newest, SLICE("reverse"))) {
+            param_t carry = add_count(m, "num_carry", counts[1], &last);
+            first = first == NONE ? carry : first;
+            add_count(m, "num_consts", counts[0], &last);
         }
+        param_t copy = copy_param(m, cp->param, &last);
+        if (cp->key.renamed) {
+            name_t key = module_intern(m, cp->key.newest);
+            m->params.at[copy].key = key;
+        }
+        first = first == NONE ? copy : first;
+    }
     return first;
 }

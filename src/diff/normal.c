@@ -133,6 +133,8 @@ with_commas(struct normal *n, struct slice s)
     enum { SINGLE = 256 }; /* a tuple without a comma so far */
     struct sink *out = &n->c->key;
     bool even = true;
+    if (memchr(s.at, '(', s.n) == NULL)
+        return s;
     out->n = n->opened.n = 0;
     for (size_t i = 0; i < s.n && even; i++) {
         char c = s.at[i];
@@ -187,8 +189,10 @@ normal_param(struct normal *n, eqn_t e, param_t p)
     n->c->value.n = 0;
     struct slice text = module_bytes(m, m->params.at[p].span);
     canon_spell(n->c, &n->c->value, e, p);
-    struct name_buffer prim, key;
-    if (spelling_listed(canon_prim(n->c, m->eqns.at[e].prim, &prim), module_name(m, m->params.at[p].key, &key)))
+    struct name_buffer buffer;
+    name_t primitive = m->eqns.at[e].prim;
+    struct slice prim = canon_prim(n->c, primitive, &buffer);
+    if (spelling_key(n->c, primitive, prim, m->params.at[p].key)->says & KEY_LISTED)
         make_lists(&n->c->value);
     struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
     if (m->params.at[p].a != NONE || !slice_eq(value, text)) /* not as it is already, or wrapped over lines */
@@ -301,12 +305,11 @@ static void
 normal_prim(struct normal *n, eqn_t e)
 {
     struct module *m = n->m;
-    const struct prim *row = prims_find(&n->c->prims, m, m->eqns.at[e].prim);
-    struct name_buffer buffer;
-    if (row == NULL || slice_eq(slice_of(row->name), module_name(m, m->eqns.at[e].prim, &buffer)))
-        return;
-    name_t name = module_intern(m, slice_of(row->name));
-    m->eqns.at[e].prim = name;
+    const char *newest = prims_newest(&n->c->prims, m, m->eqns.at[e].prim);
+    if (newest != NULL) {
+        name_t name = module_intern(m, slice_of(newest));
+        m->eqns.at[e].prim = name;
+    }
 }
 
 static void

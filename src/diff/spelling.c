@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/spellings.def: what versions of JAX merely spell differently. Linear in the rows of the table for
- * each parameter. */
+ * The rows of grammar/spellings.def: what versions of JAX merely spell differently. What they say of a key is looked up
+ * once and remembered; values are compared with the rows of their key. */
 #include "diff/spelling.h"
 
 struct silent {
@@ -53,60 +53,6 @@ canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
     return row != NULL ? slice_of(row->name) : module_name(c->m, prim, buffer);
 }
 
-/* One bit for a key, so that those of no row, which are most, are told from the others by one look. The compiler works
- * the sets of bits out. */
-static inline u64
-key_bit(const char *key, size_t n)
-{
-    return (u64)1 << ((n * 5 + (u8)key[0] * 3u + (u8)key[n - 1]) & 63);
-}
-
-static inline bool
-may_be_in(u64 rows, struct slice key)
-{
-    return key.n > 0 && (rows & key_bit(key.at, key.n));
-}
-
-static inline u64
-silent_keys(void)
-{
-    return 0
-#define SILENT(prim, key, value) | key_bit(key, sizeof(key) - 1)
-#include "spellings.def"
-#undef SILENT
-        ;
-}
-
-static inline u64
-left_out_keys(void)
-{
-    return 0
-#define LEFT_OUT(prim, key) | key_bit(key, sizeof(key) - 1)
-#include "spellings.def"
-#undef LEFT_OUT
-        ;
-}
-
-static inline u64
-spelled_keys(void)
-{
-    return 0
-#define SPELLED(prim, key, from, to) | key_bit(key, sizeof(key) - 1)
-#include "spellings.def"
-#undef SPELLED
-        ;
-}
-
-static inline u64
-keyed_keys(void)
-{
-    return 0
-#define KEYED(prim, from, to) | key_bit(from, sizeof(from) - 1)
-#include "spellings.def"
-#undef KEYED
-        ;
-}
-
 static inline bool
 row_is(struct slice prim, struct slice key, struct slice the_prim, struct slice the_key)
 {
@@ -128,13 +74,40 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
-bool
-spelling_left_out(const struct canon *c, struct slice prim, struct slice key)
+/* the newest name of a key, and what the tables say of it */
+static struct canon_key
+look_up(const struct canon *c, struct slice prim, struct slice key)
 {
-    for (u32 i = may_be_in(left_out_keys(), key) ? 0 : countof(left_out); i < countof(left_out); i++)
-        if (row_is(left_out[i].prim, left_out[i].key, prim, key))
-            return true;
-    return is_listed(c->without, key);
+    struct canon_key k = {.newest = key};
+    for (u32 i = 0; i < countof(keyed) && !k.renamed; i++)
+        if (row_is(keyed[i].prim, keyed[i].from, prim, key)) {
+            k.newest = keyed[i].to;
+            k.renamed = true;
+        }
+    for (u32 i = 0; i < countof(left_out); i++)
+        k.says |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
+    for (u32 i = 0; i < countof(silents); i++)
+        k.says |= row_is(silents[i].prim, silents[i].key, prim, k.newest) ? KEY_SILENT : 0;
+    for (u32 i = 0; i < countof(spelled); i++)
+        k.says |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
+    for (u32 i = 0; i < countof(listed); i++)
+        k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
+    k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
+    return k;
+}
+
+const struct canon_key *
+spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
+{
+    struct canon_key *k = &c->keys[(primitive * 31 + key) % CANON_KEYS];
+    if (k->primitive != primitive || k->key != key) {
+        struct name_buffer buffer;
+        struct slice text = module_name(c->m, key, &buffer);
+        *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones are in the buffer */
+        k->primitive = primitive;
+        k->key = key;
+    }
+    return k;
 }
 
 u32
@@ -164,27 +137,18 @@ is_for_each(const struct eqn *e, struct slice prim, u32 n)
 }
 
 bool
-spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct slice value)
+spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
     if (slice_eq(value, SLICE("None")) ||
         slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None")))
         return true;
-    for (u32 i = may_be_in(silent_keys(), key) ? 0 : countof(silents); i < countof(silents); i++) {
+    for (u32 i = key->says & KEY_SILENT ? 0 : countof(silents); i < countof(silents); i++) {
         const struct silent *row = &silents[i];
-        if (row_is(row->prim, row->key, prim, key) &&
+        if (row_is(row->prim, row->key, prim, key->newest) &&
             (row->value.at[0] == '(' && row->value.n > 2 ? is_for_each(e, prim, tuple_repeats(value, row->value))
                                                          : slice_eq(row->value, value)))
             return true;
     }
-    return false;
-}
-
-bool
-spelling_listed(struct slice prim, struct slice key)
-{
-    for (u32 i = 0; i < countof(listed); i++)
-        if (row_is(listed[i].prim, listed[i].key, prim, key))
-            return true;
     return false;
 }
 
@@ -200,27 +164,18 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
 }
 
 void
-spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key)
+spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
     struct slice value = {out->at + at, out->n - at};
-    for (u32 i = may_be_in(spelled_keys(), key) ? 0 : countof(spelled); i < countof(spelled); i++)
-        if (row_is(spelled[i].prim, spelled[i].key, prim, key) && slice_eq(spelled[i].from, value)) {
+    for (u32 i = key->says & KEY_SPELLED ? 0 : countof(spelled); i < countof(spelled); i++)
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest) && slice_eq(spelled[i].from, value)) {
             out->n = at;
             sink_slice(out, spelled[i].to);
             return;
         }
-    if (slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
+    if (slice_eq(key->newest, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
         struct slice count = arena_copy(c->m->mem, value); /* count=3 */
         out->n = at;
         sink_printf(out, "(%.*s)", (int)count.n, count.at);
     }
-}
-
-struct slice
-spelling_newest(struct slice prim, struct slice key)
-{
-    for (u32 i = may_be_in(keyed_keys(), key) ? 0 : countof(keyed); i < countof(keyed); i++)
-        if (row_is(keyed[i].prim, keyed[i].from, prim, key))
-            return keyed[i].to;
-    return key;
 }

@@ -6,26 +6,29 @@
 
 #include "diff/canon.h"
 
-/* true for a parameter that is no part of what a program is, or that the comparison leaves aside */
-bool spelling_left_out(const struct canon *c, struct slice prim, struct slice key);
+/* what the tables say of a parameter's key */
+enum {
+    KEY_LEFT_OUT = 1, /* it is no part of what a program is, or the comparison leaves it aside */
+    KEY_SILENT = 2,   /* it may have a value that says nothing */
+    KEY_SPELLED = 4,  /* it may have a value that is written otherwise */
+    KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
+};
+
+/* looks a key up, prim being the name the table has for the primitive. The answer is good until the next one; O(1) for
+ * those met before */
+const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
 
 /* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter
  * then */
-bool spelling_silent(const struct eqn *e, struct slice prim, struct slice key, struct slice value);
+bool spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
 
 /* the first value with which a parameter says nothing; false where there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 
 /* gives the value that stands in out from `at` on its newest spelling */
-void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, struct slice key);
+void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
 /* `(False, False)` against `(False)`: how many elements a tuple of nothing but the one element has, or 0 */
 u32 tuple_repeats(struct slice value, struct slice pattern);
-
-/* true for a parameter whose innermost tuples are printed as lists */
-bool spelling_listed(struct slice prim, struct slice key);
-
-/* the newest name of a key */
-struct slice spelling_newest(struct slice prim, struct slice key);
 
 #endif

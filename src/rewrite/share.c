@@ -261,7 +261,7 @@ name_everywhere(struct sharing *s, u32 lets)
         memo_set(m->mem, &s->lets, s->hoisted.at[i], (u64)lets + i + 1);
     for (u32 i = 0; i < s->met.n; i++)
         for (eqn_t e = m->jaxprs.at[s->met.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
-            if (!s->legible || is_legible(m, e))
+            if (m->eqns.at[e].params != NONE && (!s->legible || is_legible(m, e)))
                 name_params(s, e);
 }
 
