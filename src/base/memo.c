@@ -24,7 +24,7 @@ static void
 memo_grow(struct mem *m, struct memo *t)
 {
     struct memo old = *t;
-    u32 room = old.room ? old.room * 2 : 64;
+    u32 room = old.room ? old.room * 2 : 16;
     *t = (struct memo){.slots = mem_zeroed(m, room * sizeof *t->slots), .n = old.n, .room = room,
                        .odd = (u32)m->secret | 1, .shift = (u32)__builtin_clz(room) + 1};
     for (u32 i = 0; i < old.room; i++)

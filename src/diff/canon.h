@@ -36,7 +36,7 @@ struct canon_key {
     bool renamed;        /* it is printed under another name */
 };
 
-enum { CANON_KEYS = 256 };
+enum { CANON_KEYS = 512, CANON_KEYS_SHIFT = 32 - 9 };
 
 /* A parameter and what it is sorted by, the newest name of its key. */
 struct canon_param {

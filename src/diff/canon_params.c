@@ -327,7 +327,8 @@ keep_telling(struct canon *c, eqn_t id, struct slice prim)
         if (may_be_silent(c->m, cp.param) && c->key.n == 0)
             continue;
         u32 place = slice_eq(cp.key.newest, SLICE("name")) ? names++ : kept;
-        memmove(c->params.at + place + 1, c->params.at + place, (kept - place) * sizeof cp);
+        if (place < kept)
+            memmove(c->params.at + place + 1, c->params.at + place, (kept - place) * sizeof cp);
         c->params.at[place] = cp;
         kept++;
     }

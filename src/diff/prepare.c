@@ -30,20 +30,49 @@ canon_relink(struct canon *c, jaxpr_t id)
     }
 }
 
-/* true where some nested jaxpr may hold a constant that could be lifted */
-static bool
-has_constants(const struct module *m)
+/* Which of a stream's programs may hold a constant inside that could be lifted: most hold none. */
+struct holders {
+    const struct module *m;
+    const program_t *programs; /* in the order of the text */
+    u32 n;
+    u8 *may; /* of each */
+    bool any;
+};
+
+/* takes note of a constant that stands at an offset of the text; one that a pass made may be anywhere */
+static void
+note_constant(struct holders *h, u32 offset)
 {
+    u32 low = 0, high = h->n;
+    while (low + 1 < high) {
+        u32 middle = low + (high - low) / 2;
+        bool behind = h->m->programs.at[h->programs[middle]].offset <= offset;
+        low = behind ? middle : low;
+        high = behind ? high : middle;
+    }
+    const struct program *p = &h->m->programs.at[h->programs[low]];
+    if (p->offset <= offset && offset < p->end)
+        h->may[low] = 1;
+    else
+        memset(h->may, 1, h->n);
+    h->any = true;
+}
+
+/* fills what is known of n programs, one or more; may is the caller's to free */
+static struct holders
+holders_find(const struct module *m, const program_t *programs, u32 n)
+{
+    struct holders h = {m, programs, n, mem_zeroed(m->mem, n), false};
     for (u32 i = 0; i < m->jaxprs.n; i++)
         if (m->jaxprs.at[i].n_consts > 0 && m->jaxprs.at[i].parent != NONE)
-            return true;
+            note_constant(&h, m->jaxprs.at[i].offset);
     for (u32 i = 0; i < m->lets.n; i++)
         if (m->lets.at[i].jaxpr != NONE && m->jaxprs.at[m->lets.at[i].jaxpr].n_consts > 0)
-            return true;
+            note_constant(&h, m->lets.at[i].offset);
     for (u32 i = 0; i < m->literals.n; i++)
         if (m->literals.at[i].kind == LIT_ARRAY)
-            return true;
-    return false;
+            note_constant(&h, m->literals.at[i].value.at);
+    return h;
 }
 
 /* true where constants may rise, if not for the tree of a scan */
@@ -64,9 +93,13 @@ is_lift_due(struct module *m, program_t program)
 bool
 prepare_due(struct module *m, const program_t *programs, u32 n)
 {
-    bool due = types_dynamic(&m->types), constants = has_constants(m);
-    for (u32 i = 0; i < n && constants && !due; i++)
-        due = m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
+    bool due = types_dynamic(&m->types);
+    if (due || n == 0)
+        return due;
+    struct holders h = holders_find(m, programs, n);
+    for (u32 i = 0; i < n && h.any && !due; i++)
+        due = h.may[i] && m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
+    mem_free(m->mem, h.may);
     return due;
 }
 
@@ -114,17 +147,20 @@ prepare_sizes(struct module *m, program_t program, u8 *state)
 void
 prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
-    bool dynamic = types_dynamic(&m->types), constants = has_constants(m);
+    bool dynamic = types_dynamic(&m->types);
     struct canon c = {.m = NULL}; /* made for the first program that wants it */
     struct binders scopes[2];
     struct dim_words words = dim_words_find(m);
+    if (n == 0)
+        return;
+    struct holders h = holders_find(m, programs, n);
     for (u32 i = 0; i < 2 && dynamic; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
             continue;
         bool named, variables = dynamic && dims_weigh(m, &words, &m->programs.at[programs[i]], scopes, &named);
-        bool lift = constants && is_lift_due(m, programs[i]);
+        bool lift = h.may[i] && is_lift_due(m, programs[i]);
         states[i] |= variables ? PREPARED_VARIABLES : 0;
         if (!variables && !lift && !(states[i] & PREPARED_UNBOUND)) {
             states[i] |= PREPARED_SKIP;
@@ -146,9 +182,10 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
             continue;
         if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
             prepare_sizes(m, programs[i], &states[i]);
-        if (!(states[i] & PREPARED_UNBOUND) && constants && lift_due(m, programs[i])) {
+        if (!(states[i] & PREPARED_UNBOUND) && h.may[i] && lift_due(m, programs[i])) {
             open_program(m, programs[i]);
             pass_lift(m, programs[i]);
         }
     }
+    mem_free(m->mem, h.may);
 }

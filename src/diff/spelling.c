@@ -99,7 +99,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
 const struct canon_key *
 spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
 {
-    struct canon_key *k = &c->keys[(primitive * 31 + key) % CANON_KEYS];
+    struct canon_key *k = &c->keys[(primitive * 0x9e3779b1u + key) * 0x85ebca6bu >> CANON_KEYS_SHIFT];
     if (k->primitive != primitive || k->key != key) {
         struct name_buffer buffer;
         struct slice text = module_name(c->m, key, &buffer);
