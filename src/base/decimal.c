@@ -73,13 +73,13 @@ decimal_exact(struct decimal *d, double size)
         return false;
     u64 bits;
     memcpy(&bits, &size, sizeof bits);
-    int magnitude = -5;
-    for (u32 i = 0; i < countof(powers) && size >= powers[i]; i++)
-        magnitude++;
     struct exact x = {(bits & (((u64)1 << FRACTION) - 1)) | (u64)1 << FRACTION, BIAS - (int)(bits >> FRACTION), 1, 0};
-    for (int scale = 0; scale + magnitude < MOST; scale++, x.power *= 10) {
-        if (scale + magnitude + 1 < FEWEST)
-            continue;
+    int magnitude = (FRACTION - x.shift) * 1233 >> 12; /* the power of ten below that of two: log10(2) is 1233 / 4096 */
+    magnitude += magnitude < 14 && size >= powers[magnitude + 5];
+    int scale = magnitude < FEWEST - 1 ? FEWEST - 1 - magnitude : 0;
+    for (int i = 0; i < scale; i++)
+        x.power *= 10;
+    for (; scale + magnitude < MOST; scale++, x.power *= 10) {
         x.scaled = x.significand * x.power;
         __uint128_t twice = x.scaled >> (x.shift - 1); /* .. and a half, or less than one, or more */
         bool tie = twice % 2 == 1 && twice << (x.shift - 1) == x.scaled;
@@ -103,13 +103,20 @@ decimal_place(const struct decimal *d, char *to)
         memcpy(to, d->digits + 1, (size_t)d->n - 1);
         return to + d->n - 1 + snprintf(to + d->n - 1, 8, "e%+03d", d->exponent);
     }
-    int last = d->exponent < d->n - 1 ? d->n - 1 : d->exponent + 1;
-    for (int i = d->exponent < 0 ? d->exponent : 0; i <= last; i++) { /* units are the exponent-th */
-        *to++ = i < 0 || i >= d->n ? '0' : d->digits[i];
-        if (i == d->exponent)
-            *to++ = '.';
-    }
-    return to;
+    int units = d->exponent + 1; /* digits in front of the point */
+    int whole = units < 0 ? 0 : units < d->n ? units : d->n, zeros = units > d->n ? units - d->n : 0;
+    memcpy(to, d->digits, (size_t)whole);
+    memset(to + whole, '0', (size_t)zeros);
+    to += whole + zeros;
+    if (units <= 0)
+        *to++ = '0';
+    *to++ = '.';
+    for (int i = units; i < 0; i++)
+        *to++ = '0';
+    if (whole == d->n)
+        *to++ = '0';
+    memcpy(to, d->digits + whole, (size_t)(d->n - whole));
+    return to + d->n - whole;
 }
 
 /* the next decimal of as many digits: below a power of two doubles are closer, and the nearest decimal may lie there */

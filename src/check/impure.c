@@ -139,17 +139,20 @@ u8
 effects_eqn(struct effects *x, eqn_t id)
 {
     struct module *m = x->m;
-    const struct eqn e = m->eqns.at[id];
-    const struct prim *row = prims_find(x->prims, m, e.prim);
-    struct held h = held_start(m, id);
-    jaxpr_t inner = e.params == NONE ? NONE : held_next(m, &h);
+    const struct eqn *e = &m->eqns.at[id];
+    const struct prim *row = prims_find(x->prims, m, e->prim);
+    bool effects = row == NULL || row->effects[0] != 0;
     x->written.n = 0;
-    if (row != NULL && row->effects[0] == 0 && inner == NONE) /* most have none */
+    if (e->params == NONE && !effects) /* most have none */
         return 0;
-    if (e.n_atoms)
-        memset(vec_push_n(m->mem, &x->written, e.n_atoms), 0, e.n_atoms);
+    struct held h = held_start(m, id);
+    jaxpr_t inner = e->params == NONE ? NONE : held_next(m, &h);
+    if (inner == NONE && !effects)
+        return 0;
+    if (e->n_atoms)
+        memset(vec_push_n(m->mem, &x->written, e->n_atoms), 0, e->n_atoms);
     u8 flags = row_flags(x, row, id);
-    if (flags & EFFECT_WRITE && e.n_atoms)
+    if (flags & EFFECT_WRITE && e->n_atoms)
         x->written.at[0] = 1;
     if (inner == NONE || prim_is(m, id, SLICE("pallas_call")))
         return flags;

@@ -48,6 +48,7 @@ struct canon_param {
 struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
+    bool shown; /* what people are shown for it is raw (normal.c) */
 };
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
@@ -206,6 +207,9 @@ void canon_value(struct mem *mem, struct sink *out, struct slice value);
 
 /* the same, remembered: programs say the same things again and again */
 void canon_value_again(struct canon *c, struct sink *out, struct slice value);
+
+/* where a value spelled before is remembered; NULL where it is not */
+struct canon_spelled *canon_remembered(const struct canon *c, struct slice value);
 
 /* the name a primitive has in the table, or its own */
 struct slice canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer);

@@ -413,24 +413,40 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
         drop_fields(out, from);
 }
 
+/* longer ones are not remembered */
+enum { LONGEST_REMEMBERED = 256 };
+
+static inline u64
+hash_of_value(const struct canon *c, struct slice value)
+{
+    return hash_slice(c->m->names.seed, value) | 1;
+}
+
+struct canon_spelled *
+canon_remembered(const struct canon *c, struct slice value)
+{
+    if (value.n > LONGEST_REMEMBERED)
+        return NULL;
+    u64 hash = hash_of_value(c, value);
+    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
+    return slot->hash == hash && slice_eq(slot->raw, value) ? slot : NULL;
+}
+
 void
 canon_value_again(struct canon *c, struct sink *out, struct slice value)
 {
-    enum { LONGEST = 256 };
-    if (value.n > LONGEST) {
-        canon_value(c->m->mem, out, value);
-        return;
-    }
-    u64 hash = hash_slice(c->m->names.seed, value) | 1;
-    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
-    if (slot->hash == hash && slice_eq(slot->raw, value)) {
-        sink_slice(out, slot->spelled);
+    const struct canon_spelled *known = canon_remembered(c, value);
+    if (known != NULL) {
+        sink_slice(out, known->spelled);
         return;
     }
     size_t from = out->n;
     canon_value(c->m->mem, out, value);
-    if (slot->hash == 0) {
-        struct slice spelled = {out->at + from, out->n - from};
-        *slot = (struct canon_spelled){hash, arena_copy(c->m->mem, value), arena_copy(c->m->mem, spelled)};
-    }
+    if (value.n > LONGEST_REMEMBERED)
+        return;
+    u64 hash = hash_of_value(c, value);
+    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
+    struct slice spelled = {out->at + from, out->n - from};
+    if (slot->hash == 0)
+        *slot = (struct canon_spelled){hash, arena_copy(c->m->mem, value), arena_copy(c->m->mem, spelled), false};
 }

@@ -181,22 +181,26 @@ make_lists(struct sink *value)
 
 /* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
 static void
-normal_param(struct normal *n, eqn_t e, param_t p)
+normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
 {
     struct module *m = n->m;
     if (m->params.at[p].kind != PARAM_TEXT)
         return;
-    n->c->value.n = 0;
+    u8 says = spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->says & (u8)~KEY_SILENT;
     struct slice text = module_bytes(m, m->params.at[p].span);
+    bool wrapped = m->params.at[p].a != NONE; /* over lines */
+    struct canon_spelled *known = says || wrapped ? NULL : canon_remembered(n->c, text);
+    if (known != NULL && known->shown)
+        return;
+    n->c->value.n = 0;
     canon_spell(n->c, &n->c->value, e, p);
-    struct name_buffer buffer;
-    name_t primitive = m->eqns.at[e].prim;
-    struct slice prim = canon_prim(n->c, primitive, &buffer);
-    if (spelling_key(n->c, primitive, prim, m->params.at[p].key)->says & KEY_LISTED)
+    if (says & KEY_LISTED)
         make_lists(&n->c->value);
     struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
-    if (m->params.at[p].a != NONE || !slice_eq(value, text)) /* not as it is already, or wrapped over lines */
+    if (wrapped || !slice_eq(value, text))
         param_set_text(m, p, arena_copy(m->mem, value));
+    else if (known != NULL)
+        known->shown = true;
 }
 
 static void
@@ -207,8 +211,10 @@ normal_params(struct normal *n, eqn_t e)
         return;
     param_t list = canon_sorted(n->c, e, true);
     m->eqns.at[e].params = list;
+    struct name_buffer buffer;
+    struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
     for (param_t p = list; p != NONE; p = m->params.at[p].next)
-        normal_param(n, e, p);
+        normal_param(n, e, prim, p);
 }
 
 /* ---- jaxprs ----------------------------------------------------------------------------------------------------- */

@@ -74,6 +74,13 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
+/* a shape that was a number once, under another name */
+static bool
+is_count(struct slice prim, struct slice key)
+{
+    return slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split"));
+}
+
 /* the newest name of a key, and what the tables say of it */
 static struct canon_key
 look_up(const struct canon *c, struct slice prim, struct slice key)
@@ -92,6 +99,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
         k.says |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
     for (u32 i = 0; i < countof(listed); i++)
         k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
+    k.says |= is_count(prim, k.newest) ? KEY_SPELLED : 0;
     k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
     return k;
 }
@@ -142,7 +150,7 @@ spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *
     if (slice_eq(value, SLICE("None")) ||
         slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None")))
         return true;
-    for (u32 i = key->says & KEY_SILENT ? 0 : countof(silents); i < countof(silents); i++) {
+    for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
         const struct silent *row = &silents[i];
         if (row_is(row->prim, row->key, prim, key->newest) &&
             (row->value.at[0] == '(' && row->value.n > 2 ? is_for_each(e, prim, tuple_repeats(value, row->value))
@@ -167,13 +175,13 @@ void
 spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
     struct slice value = {out->at + at, out->n - at};
-    for (u32 i = key->says & KEY_SPELLED ? 0 : countof(spelled); i < countof(spelled); i++)
+    for (u32 i = 0; i < countof(spelled) && key->says & KEY_SPELLED; i++)
         if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest) && slice_eq(spelled[i].from, value)) {
             out->n = at;
             sink_slice(out, spelled[i].to);
             return;
         }
-    if (slice_eq(key->newest, SLICE("shape")) && slice_eq(prim, SLICE("random_split")) && value.n && value.at[0] != '(') {
+    if (is_count(prim, key->newest) && value.n && value.at[0] != '(') {
         struct slice count = arena_copy(c->m->mem, value); /* count=3 */
         out->n = at;
         sink_printf(out, "(%.*s)", (int)count.n, count.at);

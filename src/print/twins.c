@@ -85,7 +85,7 @@ fingerprint(const struct naming *n, jaxpr_t id)
 void
 twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
-    for (u32 i = count; i-- > 0;) {
+    for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
         jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which stands behind its copy in the list */
         if (origin != NONE)
