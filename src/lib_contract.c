@@ -153,6 +153,8 @@ settle_edits(jx_module *config)
 {
     struct contract_edits *edits = &config->edits;
     u32 kept = 0;
+    if (edits->settled == edits->list.n)
+        return;
     for (u32 i = 0; i < edits->list.n; i++) {
         struct contract_edit *e = &edits->list.at[i];
         const struct tree_node *node = config_node(config->config, e->node);
@@ -160,7 +162,7 @@ settle_edits(jx_module *config)
         if (!slice_eq(e->now, node->word) || e->other.n > 0)
             edits->list.at[kept++] = *e;
     }
-    edits->list.n = kept;
+    edits->settled = edits->list.n = kept;
     memo_free(&config->mem, &edits->at);
     if (kept > 1)
         qsort(edits->list.at, kept, sizeof *edits->list.at, by_place);

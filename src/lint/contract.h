@@ -23,6 +23,7 @@ struct contract_edits {
     struct mem *mem; /* that of the configuration */
     VEC(struct contract_edit) list;
     struct memo at; /* of a node: index plus one */
+    u32 settled;    /* so many of the list are sorted by place, and each changes something */
 };
 
 /* What contracts are held against. */
