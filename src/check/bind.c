@@ -73,6 +73,7 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
     rule_passed(r, j, k, have);
     rule_note_binder(r, j, k);
     rule_note_operand(r, i);
+    rule_hint_literal(r, i, &wanted);
     return fine;
 }
 

@@ -7,6 +7,8 @@
 #include "base/memo.h"
 #include "check/rule.h"
 
+#include <stdarg.h>
+
 /* Scratch memory of one equation: blocks are kept and used again. */
 struct scratch {
     struct mem *mem;
@@ -66,7 +68,8 @@ struct checker {
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
     u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
-    struct span first_open; /* and the place of the first */
+    struct span first_open; /* and the place of the first, in the text, */
+    eqn_t first_open_eqn;   /* with the equation that binds it */
     struct memo strange;   /* a primitive without a rule: 1 once it was met (stranger.h) */
     struct simple *memos;
     struct clean *cleans;
@@ -111,6 +114,9 @@ bool row_complete(struct rule *r);
 /* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
  * somebody's primitive of the same name, of which nothing is known */
 bool row_fits(struct rule *r);
+
+/* like say, for those who were given their words as a va_list */
+const char *say_args(struct rule *r, const char *format, va_list args);
 
 /* ends the record that notes were added to, if one is open: says which programs it lies inside */
 void end_finding(struct checker *c);

@@ -54,6 +54,42 @@ rule_stated_dims(struct rule *r, const struct aval *binder)
     return (struct dims){dims, binder->rank};
 }
 
+/* whether a parameter's value is what makes the type another than its binder has */
+static bool
+param_makes(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
+{
+    dtype_t dtype;
+    struct dims dims;
+    if (slice_eq(role, SLICE("DTYPE")))
+        return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype;
+    if (shapes_agree(type, binder) != NO || !type->ranked)
+        return false;
+    i64 value;
+    if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
+        for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
+            if (type->dims[d].kind == DIM_INT && type->dims[d].value == value &&
+                dim_equal(&type->dims[d], &binder->dims[d]) == NO)
+                return true;
+        return false;
+    }
+    if ((!slice_eq(role, SLICE("SHAPE")) && !slice_eq(role, SLICE("INTS"))) || !param_dims(r, key, &dims))
+        return false;
+    struct aval shape = aval_array(type->dtype, dims.n, dims.at);
+    return dims.n > 0 && shapes_agree(&shape, type) == YES;
+}
+
+/* the other side of a result's type, where that is a parameter */
+static void
+note_params(struct rule *r, const struct aval *type, const struct aval *binder)
+{
+    struct prim_param param;
+    for (const char *at = r->prim->params; r->c->noted && prim_param_next(&at, &param);) {
+        const char *key = say(r, "%.*s", (int)param.key.n, param.key.at);
+        if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
+            rule_note(r, at_param(r, key), "`%s` says so", key);
+    }
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
@@ -77,6 +113,9 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);
+    note_params(r, type, &binder);
+    if (r->n == 1)
+        rule_hint_literal(r, 0, &binder);
     return false;
 }
 
@@ -148,6 +187,8 @@ check_operands(struct rule *r)
                    say_dtype(r, &wanted), p->in >> 8 ? say(r, " as operand %u", i + 1) : "", say_operand(r, i),
                    say_aval(r, a));
         rule_note_operand(r, i);
+        if (r->n == 2)
+            rule_hint_literal(r, i, &r->in[1 - i]);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
             rule_hint_convert(r, i);
         return false;
@@ -569,11 +610,12 @@ check_programs(struct checker *c)
         if (text->pasted)
             continue; /* reached through the program it is pasted into */
         c->ds->program = n++;
-        for (u32 l = 0; l < text->n_lets; l++)
-            if (m->lets.at[text->lets + l].jaxpr != NONE)
-                check_under(c, m->lets.at[text->lets + l].jaxpr);
+        /* who calls before who is called: what a call was reported for is not told again inside (rule_passed) */
         if (text->main != NONE)
             check_under(c, text->main);
+        for (u32 l = text->n_lets; l-- > 0;)
+            if (m->lets.at[text->lets + l].jaxpr != NONE)
+                check_under(c, m->lets.at[text->lets + l].jaxpr);
         tell_left_open(c);
     }
     c->ds->program = program;

@@ -5,192 +5,11 @@
 #include "check/blame.h"
 #include "check/chain.h"
 #include "check/checker.h"
-#include "check/poly.h"
 
 #include "base/near.h"
 #include "ir/reach.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-enum { SAY_LONGEST = 160, RESULTS_TOLD = 16 };
-
-/* -- texts --------------------------------------------------------------------------------------------------------- */
-
-/* formats into the scratch memory of the equation */
-static const char *
-say_list(struct rule *r, const char *format, va_list args)
-{
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
-    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
-    return text;
-}
-
-const char *
-say(struct rule *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *text = say_list(r, format, args);
-    va_end(args);
-    return text;
-}
-
-const char *
-say_slice(struct rule *r, struct slice s)
-{
-    if (s.n <= SAY_LONGEST)
-        return say(r, "%.*s", (int)s.n, s.at);
-    return say(r, "%.*s...", SAY_LONGEST - 3, s.at);
-}
-
-const char *
-say_count(struct rule *r, u32 n, const char *one, const char *many)
-{
-    return say(r, "%u %s", n, n == 1 ? one : many);
-}
-
-const char *
-say_prim(struct rule *r)
-{
-    struct name_buffer buffer;
-    if (r->eqn->form == EQN_GET || r->eqn->form == EQN_STORE || r->eqn->form == EQN_SWAP)
-        return "<-";
-    if (r->eqn->form == EQN_ADDUPDATE)
-        return "+=";
-    return say_slice(r, module_name(r->m, r->eqn->prim, &buffer));
-}
-
-const char *
-say_var(struct rule *r, var_t v)
-{
-    struct name_buffer buffer;
-    return say_slice(r, module_name(r->m, r->m->vars.at[v].name, &buffer));
-}
-
-const char *
-say_atom(struct rule *r, atom_t a)
-{
-    struct name_buffer buffer;
-    switch (atom_kind(a)) {
-    case ATOM_VAR:
-        return say_var(r, atom_id(a));
-    case ATOM_NAME:
-        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
-    case ATOM_LIT:
-        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
-    default:
-        break;
-    }
-    atom_t ref = r->m->refs.at[atom_id(a)].ref;
-    return atom_kind(ref) == ATOM_VAR ? say_var(r, atom_id(ref)) : "the ref";
-}
-
-const char *
-say_operand(struct rule *r, u32 i)
-{
-    return say_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
-}
-
-const char *
-say_result(struct rule *r, u32 i)
-{
-    return say_var(r, r->eqn->vars + i);
-}
-
-/* a sum as jax.export would print it */
-static const char *
-say_sum(struct rule *r, struct dim d)
-{
-    enum { ROOM = 256 };
-    char *text = rule_alloc(r, ROOM);
-    return poly_write(&d, text, ROOM) ? text : "?";
-}
-
-const char *
-say_dim(struct rule *r, struct dim d)
-{
-    struct name_buffer buffer;
-    switch (d.kind) {
-    case DIM_INT:
-        return say(r, "%lld", (long long)d.value);
-    case DIM_NAME:
-        return say_slice(r, module_name(r->m, d.name, &buffer));
-    case DIM_UNKNOWN:
-        return "?";
-    case DIM_SUM:
-    case DIM_WINDOWS:
-        return say_sum(r, d);
-    default:
-        return say_slice(r, d.text);
-    }
-}
-
-/* the dims joined by a separator, at most 12 of them */
-static const char *
-join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator)
-{
-    const char *text = "";
-    for (u32 i = 0; i < n && i < 12; i++)
-        text = say(r, "%s%s%s", text, i ? separator : "", say_dim(r, dims[i]));
-    return n > 12 ? say(r, "%s%s...", text, separator) : text;
-}
-
-const char *
-say_dims(struct rule *r, const struct dim *dims, u32 n)
-{
-    return say(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
-}
-
-/* a set of element type classes in words: `integer, float or complex` */
-static const char *
-say_classes(struct rule *r, u32 classes)
-{
-    static const char *const words[] = {"bool", "signed integer", "unsigned integer", "float", "complex", "float0",
-                                        "key"};
-    const char *text = "";
-    bool integers = (classes & IN_INT) == IN_INT;
-    if (integers)
-        classes &= ~(u32)IN_UNSIGNED;
-    for (u32 i = 0; i < countof(words); i++) {
-        bool last = classes >> i == 1;
-        if (classes >> i & 1)
-            text = say(r, "%s%s%s", text, !*text ? "" : last ? " or " : ", ",
-                       integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
-    }
-    return text;
-}
-
-const char *
-say_dtype(struct rule *r, const struct aval *a)
-{
-    if (a->dtype == NONE)
-        return a->classes ? say_classes(r, a->classes) : "?";
-    return say_slice(r, dtype_text(&r->m->names, a->dtype));
-}
-
-const char *
-say_aval(struct rule *r, const struct aval *a)
-{
-    if (a->type != NONE)
-        return say_slice(r, type_get(&r->m->types, a->type)->text);
-    switch (a->kind) {
-    case AVAL_UNKNOWN:
-    case AVAL_OTHER:
-        return "?";
-    case AVAL_TOKEN:
-        return "Tok";
-    default:
-        break;
-    }
-    const char *shape = a->ranked ? say(r, "%s[%s]", say_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
-                                  : say(r, "%s[..]", say_dtype(r, a));
-    return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;
-}
+enum { RESULTS_TOLD = 16 };
 
 /* -- places -------------------------------------------------------------------------------------------------------- */
 
@@ -349,6 +168,19 @@ say_contrary(struct rule *r, u32 operand, u32 result)
                say_aval(r, &r->in[operand]), say_result(r, result), say_prim(r), say_aval(r, &binder));
 }
 
+/* That an equation binds too few results is the other side of a name nobody binds, where one is used behind it: a note
+ * tells of both then. True where it does */
+static bool
+note_unbound(struct rule *r, struct span here, const char *text)
+{
+    struct diags *ds = r->c->ds;
+    u64 record = memo_get(&r->m->unbound, rule_home(r)) - 1;
+    if (record >= ds->list.n || ds->list.at[record].code != DIAG_S012 || ds->list.at[record].at < here.at)
+        return false;
+    diag_note_to(ds, (u32)record, here.at, here.n, slice_of(text));
+    return true;
+}
+
 /* makes a record that notes may follow; the way out of nested programs is told behind them, by end_finding */
 static void
 begin_finding(struct rule *r, enum diag_code code, struct span s, const char *text)
@@ -364,6 +196,48 @@ begin_finding(struct rule *r, enum diag_code code, struct span s, const char *te
         c->open = r->e;
 }
 
+/* a finding at the place where it was made */
+static void
+report_here(struct rule *r, enum diag_code code, struct where where, const char *text)
+{
+    struct span s = where_span(r->m, r->e, where);
+    if (code != DIAG_T006 || where.kind == AT_RESULT || !note_unbound(r, s, text))
+        begin_finding(r, code, s, text);
+}
+
+/* a finding for which an operand's binder is to blame: that is its place. False where the binder has none */
+static bool
+report_blamed(struct rule *r, enum diag_code code, struct where where, const char *text, struct blame blame)
+{
+    struct checker *c = r->c;
+    u32 i = blame.operand;
+    var_t v = atom_id(r->m->atoms.at[r->eqn->atoms + i]);
+    struct span binder = birth_span(c, v), use = where_span(r->m, r->e, where);
+    if (binder.at > r->m->text.n)
+        return false;
+    if (code == DIAG_T003)
+        text = say_contrary(r, i, where.i);
+    else if (where.kind != AT_OPERAND || where.i != i)
+        text = say(r, "`%s` is bound as %s, but %s", say_operand(r, i), say_aval(r, &r->in[i]), text);
+    begin_finding(r, code, binder, text);
+    if (!c->noted)
+        return true;
+    diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
+              say_operand(r, i), blame.dtype ? "element type" : "shape");
+    c->told[c->n_told++] = v;
+    var_report(c, v);
+    return true;
+}
+
+/* whether a finding would say again what a call, a program inside or a name bound twice was reported for */
+static bool
+told_already(struct rule *r, struct where where)
+{
+    if (where.kind == AT_RESULT && memo_get(&r->m->rebound, r->eqn->vars + where.i))
+        return true; /* the type is that of the other binder of the name */
+    return blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i));
+}
+
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
@@ -371,13 +245,15 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
     c->noted = false;
     r->failed = true;
+    bool meant = (r->probe || first) && row_fits(r);
     if (r->probe) {
-        r->probe->wrong |= row_fits(r);
+        r->probe->wrong |= meant;
         r->probe->mismatch |= r->probe->wrong && code == DIAG_T003;
-    }
-    if (r->probe || !first || holds_damaged(r))
         return false;
-    if (!row_fits(r)) {
+    }
+    if (!first || holds_damaged(r))
+        return false;
+    if (!meant) {
         rule_trust(r, at_prim(), "`%s` does not have the parameters of JAX's: its results are taken as printed",
                    say_prim(r));
         return false;
@@ -385,25 +261,11 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
     for (u32 i = 0; i < r->n_results && !marked; i++)
         var_report(c, r->eqn->vars + i);
-    if (c->silent || blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i)))
+    if (c->silent || told_already(r, where))
         return false;
-    const char *text = say_list(r, format, args);
-    struct span s = where_span(c->m, r->e, where), use = s;
-    var_t stated = blame.operand == NONE ? NONE : atom_id(r->m->atoms.at[r->eqn->atoms + blame.operand]);
-    struct span binder = stated == NONE ? s : birth_span(c, stated);
-    if (binder.at <= c->m->text.n)
-        s = binder;
-    else
-        stated = NONE;
-    if (stated != NONE && code == DIAG_T003)
-        text = say_contrary(r, blame.operand, where.i);
-    begin_finding(r, code, s, text);
-    if (c->noted && stated != NONE) {
-        diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
-                  say_operand(r, blame.operand), blame.dtype ? "element type" : "shape");
-        c->told[c->n_told++] = stated;
-        var_report(c, stated);
-    }
+    const char *text = say_args(r, format, args);
+    if (blame.operand == NONE || !report_blamed(r, code, where, text, blame))
+        report_here(r, code, where, text);
     return false;
 }
 
@@ -437,7 +299,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
         return true;
     va_list args;
     va_start(args, format);
-    const char *text = say_list(r, format, args);
+    const char *text = say_args(r, format, args);
     va_end(args);
     begin_finding(r, code, where_span(r->m, r->e, where), text);
     if (r->c->noted)
@@ -487,8 +349,11 @@ tells_trust(struct rule *r)
 bool
 rule_left_open(struct rule *r, struct where where)
 {
-    if (tells_trust(r) && r->c->left_open++ == 0)
-        r->c->first_open = where_span(r->m, r->e, where);
+    struct checker *c = r->c;
+    if (tells_trust(r) && (c->left_open++ == 0 || r->e < c->first_open_eqn)) {
+        c->first_open = where_span(r->m, r->e, where);
+        c->first_open_eqn = r->e;
+    }
     return true;
 }
 
@@ -499,7 +364,7 @@ rule_trust(struct rule *r, struct where where, const char *format, ...)
         return true;
     va_list args;
     va_start(args, format);
-    const char *text = say_list(r, format, args);
+    const char *text = say_args(r, format, args);
     va_end(args);
     struct span s = where_span(r->m, r->e, where);
     diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
@@ -532,7 +397,7 @@ static void
 note_list(struct rule *r, struct span s, const char *format, va_list args)
 {
     if (r->c->noted)
-        diag_note(r->c->ds, s.at, s.n, "%s", say_list(r, format, args));
+        diag_note(r->c->ds, s.at, s.n, "%s", say_args(r, format, args));
 }
 
 void
@@ -557,8 +422,17 @@ rule_hint(struct rule *r, const char *format, ...)
 void
 rule_hint_convert(struct rule *r, u32 i)
 {
-    if (r->c->noted)
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
+    if (r->c->noted && !blamed)
         r->c->unconverted = i;
+}
+
+void
+rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
+{
+    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
+        rule_hint(r, "is the literal meant to be %s?", say_dtype(r, wanted));
 }
 
 void

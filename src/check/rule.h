@@ -120,6 +120,8 @@ void rule_note(struct rule *r, struct where where, const char *format, ...) prin
 void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 /* the hint that a conversion of operand i may be missing, where swapping operands would not make the equation right */
 void rule_hint_convert(struct rule *r, u32 i);
+/* the hint that operand i may be meant to have the element type of `wanted`, where it is a literal */
+void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
 /* adds a place in another program of the equation: its k-th binder (constvars first) or its k-th result */
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 void rule_note_out(struct rule *r, jaxpr_t j, u32 k);

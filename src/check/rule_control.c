@@ -146,6 +146,7 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
                                say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back "
                                    "`%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
                                    say_out(r, body, out + i), say_aval(r, &given)));
+        rule_passed(r, body, k + i, &given);
         rule_note_binder(r, body, k + i);
         return fine;
     }

@@ -46,9 +46,8 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                    say_dtype(r, &r->in[wrong]));
         rule_note_operand(r, right);
         rule_note_operand(r, wrong);
-        if (r->in[wrong].literal)
-            rule_hint(r, "is the literal meant to be %s?", say_dtype(r, &r->in[right]));
-        else
+        rule_hint_literal(r, wrong, &r->in[right]);
+        if (!r->in[wrong].literal)
             rule_hint_convert(r, wrong);
         return false;
     }

@@ -371,9 +371,9 @@ shape_scatter(struct rule *r, struct aval *out)
         return true;
     if (updates->rank != n.window.n + indices->rank - 1) {
         rule_error(r, DIAG_T008, at_operand(UPDATES),
-                   "`%s` needs updates of %s, %u of windows and %u of indices: `%s` is %s", say_prim(r),
-                   say_count(r, n.window.n + indices->rank - 1, "axis", "axes"), n.window.n, indices->rank - 1,
-                   say_operand(r, UPDATES), say_aval(r, updates));
+                   "`%s` takes updates of rank %u, %u for `update_window_dims` and %u for the indices `%s`, which "
+                   "are %s: `%s` is %s", say_prim(r), n.window.n + indices->rank - 1, n.window.n, indices->rank - 1,
+                   say_operand(r, INDICES), say_aval(r, indices), say_operand(r, UPDATES), say_aval(r, updates));
         rule_note_operand(r, INDICES);
         rule_note_operand(r, UPDATES);
         return false;

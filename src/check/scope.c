@@ -4,6 +4,7 @@
  * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
  * resolved in place. Linear; what only a message wants is worked out when the error is there. */
 #include "check/chain.h"
+#include "check/lets.h"
 
 #include "base/chars.h"
 #include "base/near.h"
@@ -76,9 +77,6 @@ var_span(const struct module *m, jaxpr_t j, var_t v)
     return (struct span){NONE, 0};
 }
 
-/* how many errors may look around for what was meant: each costs time linear in the program */
-enum { EXPLAINED = 64 };
-
 /* says which nested programs the finding just made lies inside */
 static void
 note_place(struct scopes *s, jaxpr_t j)
@@ -118,6 +116,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
     diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
     if (!explain)
         return;
+    memo_set(m->mem, &s->m->rebound, v, 1);
     struct span there = var_span(m, j, before);
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
     note_place(s, j);
@@ -304,6 +303,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
              use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
     if (!explain)
         return;
+    if (!memo_get(&s->m->unbound, j))
+        memo_set(s->m->mem, &s->m->unbound, j, s->ds->list.n);
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     if (prim && slice_eq(text, slice_of(prim)))
         diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
@@ -352,175 +353,6 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         report_unbound(s, id, &s->unbound.at[i]);
 }
 
-/* the let whose name differs in one letter */
-static bool
-note_similar_let(struct scopes *s, struct slice name)
-{
-    for (u32 i = 0; i < s->m->lets.n && i < 4096; i++) {
-        struct span there = s->m->lets.at[i].name;
-        struct slice other = module_bytes(s->m, there);
-        if (!word_slips(name, other))
-            continue;
-        diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
-        return true;
-    }
-    return false;
-}
-
-static void
-check_shared(struct scopes *s, jaxpr_t id)
-{
-    struct module *m = s->m;
-    /* where something could not be read, that may have been the program */
-    for (eqn_t e = m->strays && !s->excerpt ? m->jaxprs.at[id].eqns : NONE; e != NONE; e = m->eqns.at[e].next)
-        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-            const struct param *param = &m->params.at[p];
-            struct span span = param->span;
-            bool unknown = param->kind == PARAM_SHARED && param->a == NONE;
-            for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE && !unknown;
-                 i = m->segments.at[i].next)
-                if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a == NONE) {
-                    unknown = true;
-                    span = m->segments.at[i].span;
-                }
-            if (!unknown)
-                continue;
-            struct slice name = module_bytes(m, span);
-            diag_add(s->ds, DIAG_S013, span.at, span.n, "no shared program is called `%s`", diag_quote(s->ds, name));
-            if (note_similar_let(s, name))
-                continue;
-            diag_note(s->ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`",
-                      diag_quote(s->ds, name));
-        }
-}
-
-/* ---- shared programs ------------------------------------------------------------------------------------------ */
-
-/* pushes the lets that the jaxprs of let `from` refer to */
-static void
-push_references(struct scopes *s, u32 from, void *list)
-{
-    VEC(u32) *stack = list;
-    struct module *m = s->m;
-    struct walk w;
-    walk_start(&w, m, m->lets.at[from].jaxpr);
-    for (jaxpr_t j; (j = walk_next(&w)) != NONE; )
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-                const struct param *param = &m->params.at[p];
-                if (param->kind == PARAM_SHARED && param->a != NONE)
-                    *vec_push(m->mem, stack) = param->a;
-                for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE; i = m->segments.at[i].next)
-                    if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a != NONE)
-                        *vec_push(m->mem, stack) = m->segments.at[i].a;
-            }
-    walk_end(&w);
-}
-
-/* where the programs of let `from` refer to let `to`; linear in them, for messages only */
-static struct span
-reference_span(const struct module *m, u32 from, u32 to)
-{
-    struct walk w;
-    struct span span = {NONE, 0};
-    walk_start(&w, m, m->lets.at[from].jaxpr);
-    for (jaxpr_t j; span.at == NONE && (j = walk_next(&w)) != NONE; )
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-                const struct param *param = &m->params.at[p];
-                if (param->kind == PARAM_SHARED && param->a == to)
-                    span = param->span;
-                for (u32 i = param->kind == PARAM_TUPLE ? param->a : NONE; i != NONE; i = m->segments.at[i].next)
-                    if (m->segments.at[i].kind == SEGMENT_SHARED && m->segments.at[i].a == to)
-                        span = m->segments.at[i].span;
-            }
-    walk_end(&w);
-    return span;
-}
-
-/* notes for the lets of a cycle, each of which refers to the next and the last to the first */
-static void
-note_cycle(struct scopes *s, const u32 *lets, u32 n)
-{
-    if (s->ds->errors >= EXPLAINED)
-        return;
-    for (u32 i = 0; i < n && i < 8; i++) {
-        u32 to = lets[i + 1 < n ? i + 1 : 0];
-        struct span here = reference_span(s->m, lets[i], to);
-        diag_note(s->ds, here.at, here.n, "`%s` uses `%s` here",
-                  diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[lets[i]].name)),
-                  diag_quote(s->ds, module_bytes(s->m, s->m->lets.at[to].name)));
-    }
-}
-
-/* finds lets that refer to themselves, directly or not: a depth-first search with a stack of its own, in which NONE
- * marks the end of a let's references */
-static void
-check_cycles(struct scopes *s, const struct program *p)
-{
-    struct module *m = s->m;
-    enum { WHITE, GREY, BLACK };
-    u8 *color = mem_alloc(m->mem, p->n_lets + 1);
-    VEC(u32) stack = {0}, path = {0};
-    memset(color, WHITE, p->n_lets + 1);
-    for (u32 root = 0; root < p->n_lets; root++) {
-        *vec_push(m->mem, &stack) = p->lets + root;
-        while (stack.n) {
-            u32 let = stack.at[--stack.n];
-            if (let == NONE) {
-                color[path.at[--path.n] - p->lets] = BLACK;
-                continue;
-            }
-            if (let < p->lets || let >= p->lets + p->n_lets)
-                continue;
-            if (color[let - p->lets] == GREY) {
-                struct slice name = module_bytes(m, m->lets.at[let].name);
-                diag_add(s->ds, DIAG_S014, m->lets.at[let].name.at, m->lets.at[let].name.n,
-                         "shared program `%s` refers to itself", diag_quote(s->ds, name));
-                u32 from = path.n;
-                while (from && path.at[from - 1] != let)
-                    from--;
-                note_cycle(s, path.at + (from ? from - 1 : 0), path.n - (from ? from - 1 : 0));
-                color[let - p->lets] = BLACK;
-            }
-            if (color[let - p->lets] != WHITE)
-                continue;
-            color[let - p->lets] = GREY;
-            *vec_push(m->mem, &path) = let;
-            *vec_push(m->mem, &stack) = NONE;
-            push_references(s, let, &stack);
-        }
-    }
-    mem_free(m->mem, color);
-    vec_free(m->mem, &stack);
-    vec_free(m->mem, &path);
-}
-
-static void
-check_lets(struct scopes *s, const struct program *p)
-{
-    struct module *m = s->m;
-    struct names table;
-    VEC(u32) first = {0};
-    names_init(m->mem, &table, 0);
-    for (u32 i = p->lets; i < p->lets + p->n_lets; i++) {
-        struct slice name = module_bytes(m, m->lets.at[i].name);
-        u32 id = names_intern_other(m->mem, &table, name) - NAME_OTHER;
-        if (id == first.n) {
-            *vec_push(m->mem, &first) = i;
-            continue;
-        }
-        struct span there = m->lets.at[first.at[id]].name;
-        diag_add(s->ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are called `%s`",
-                 diag_quote(s->ds, name));
-        diag_note(s->ds, there.at, there.n, "the first is bound here");
-    }
-    vec_free(m->mem, &first);
-    vec_free(m->mem, &table.others);
-    mem_free(m->mem, table.slots);
-    check_cycles(s, p);
-}
-
 static void
 report_excerpt(struct scopes *s, const struct program *p)
 {
@@ -560,11 +392,13 @@ scope_program(struct scopes *s, const struct program *p)
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
         scope_jaxpr(s, j);
-        check_shared(s, j);
+        /* where something could not be read, that may have been the shared program it names */
+        if (m->strays && !s->excerpt)
+            check_let_uses(m, s->ds, j);
     }
     walk_end(&w);
     if (p->n_lets)
-        check_lets(s, p);
+        check_lets(m, s->ds, p);
     if (p->excerpt && p->main != NONE)
         report_excerpt(s, p);
     else if (!p->broken && p->main != NONE)

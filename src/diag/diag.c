@@ -124,14 +124,13 @@ diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *forma
     va_end(args);
 }
 
-/* appends a note to the diagnostic added last, which was kept */
 static void
-append_note(struct diags *ds, struct diag_note note)
+append_note(struct diags *ds, u32 record, struct diag_note note)
 {
     u32 id = ds->notes.n;
     note.next = NONE;
     *vec_push(ds->mem, &ds->notes) = note;
-    struct diag *d = &ds->list.at[ds->list.n - 1];
+    struct diag *d = &ds->list.at[record];
     if (d->notes == NONE)
         d->notes = id;
     else
@@ -139,14 +138,14 @@ append_note(struct diags *ds, struct diag_note note)
     d->last_note = id;
 }
 
-/* the same for words that are worked out first, if the diagnostic was kept */
+/* appends a note to the diagnostic added last, if that was kept */
 static void
 add_note(struct diags *ds, struct diag_note note, const char *format, va_list args)
 {
     if (ds->list.n == 0 || last_dropped(ds))
         return;
     note.message = arena_vprintf(ds->mem, format, args);
-    append_note(ds, note);
+    append_note(ds, ds->list.n - 1, note);
 }
 
 void
@@ -168,7 +167,13 @@ void
 diag_note_fixed(struct diags *ds, struct slice message)
 {
     if (ds->list.n > 0 && !last_dropped(ds))
-        append_note(ds, (struct diag_note){.at = NONE, .message = message});
+        append_note(ds, ds->list.n - 1, (struct diag_note){.at = NONE, .message = message});
+}
+
+void
+diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice message)
+{
+    append_note(ds, record, (struct diag_note){.at = at, .n = n, .message = arena_copy(ds->mem, message)});
 }
 
 void

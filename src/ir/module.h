@@ -199,6 +199,8 @@ struct module {
     struct memo effects;       /* see jaxpr_effects */
     struct memo copied;        /* see jaxpr_origin */
     struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
+    struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (check/scope.c) */
+    struct memo rebound; /* by var_t: its name was bound before, which was reported */
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
