@@ -89,14 +89,8 @@ bool
 same_element_types(struct rule *r)
 {
     for (u32 i = 1; i < r->n; i++)
-        if (dtypes_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, i),
-                       say_dtype(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (dtypes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` needs equal element types", say_prim(r));
     return true;
 }
 

@@ -280,6 +280,33 @@ rule_error(struct rule *r, enum diag_code code, struct where where, const char *
 }
 
 bool
+rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *words = say_args(r, format, args);
+    va_end(args);
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s", words, say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
+rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *words = say_args(r, format, args);
+    va_end(args);
+    const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? say_dtype : say_aval;
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, say_operand(r, other),
+               is(r, &r->in[other]), say_operand(r, i), is(r, &r->in[i]));
+    rule_note_operand(r, other);
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
 rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
     va_list args;

@@ -47,10 +47,7 @@ are_integers(struct rule *r, u32 i)
 {
     if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & IN_INT)
         return true;
-    rule_error(r, DIAG_T007, at_operand(i), "the indices of `%s` are integers: `%s` is %s", say_prim(r),
-               say_operand(r, i), say_aval(r, &r->in[i]));
-    rule_note_operand(r, i);
-    return false;
+    return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` are integers", say_prim(r));
 }
 
 /* reads the layout off BCOO's indices. MAYBE where it is not known; NO was reported */

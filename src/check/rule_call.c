@@ -176,6 +176,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
         return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", say_prim(r));
     u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
     bool right = rule_results(r, sides + aux);
+    if (!right)
+        rule_note(r, at_param(r, "const_lengths"), "these take %u of %s: the right-hand side is left, %s, and %u "
+                  "auxiliary", total, say_count(r, r->n, "operand", "operands"),
+                  say_count(r, sides, "result", "results"), aux);
     for (u32 i = 0; right && i < sides; i++)
         right = rule_result(r, i, &r->in[total + i]);
     for (u32 i = 0; right && i < aux; i++) {

@@ -71,12 +71,8 @@ are_conditions(struct rule *r, u32 n)
 {
     struct aval wanted = aval_scalar(DT_bool);
     for (u32 i = 0; i < n; i++)
-        if (avals_agree(&wanted, &r->in[i]) == NO) {
-            rule_error(r, DIAG_T014, at_operand(i), "`%s` chooses its branch by bool[]s: `%s` is %s", say_prim(r),
-                       say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (avals_agree(&wanted, &r->in[i]) == NO)
+            return rule_error_operand(r, DIAG_T014, i, "`%s` chooses its branch by bool[]s", say_prim(r));
     return true;
 }
 
@@ -88,10 +84,7 @@ are_cases(struct rule *r, u32 n)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_BOOL)) && (!a->ranked || a->rank == 0)))
             continue;
-        rule_error(r, DIAG_T014, at_operand(i), "`%s` compares integer scalars: `%s` is %s", say_prim(r),
-                   say_operand(r, i), say_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_error_operand(r, DIAG_T014, i, "`%s` compares integer scalars", say_prim(r));
     }
     return true;
 }
@@ -178,10 +171,7 @@ are_bounds(struct rule *r, u32 at, u32 n)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_FLOAT)) && (!a->ranked || a->rank == 0)))
             continue;
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` counts by scalars: `%s` is %s", say_prim(r), say_operand(r, i),
-                   say_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by scalars", say_prim(r));
     }
     return true;
 }

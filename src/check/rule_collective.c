@@ -207,10 +207,8 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
         bool integers = a->classes & IN_INT, listed = !a->ranked || (a->rank == 1 && !dim_is(a->dims[0], 0));
         if (integers && listed)
             continue;
-        rule_error(r, integers ? DIAG_T008 : DIAG_T007, at_operand(i), "`%s` takes its offsets and sizes as lists of "
-                   "integers: `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_error_operand(r, integers ? DIAG_T008 : DIAG_T007, i,
+                                  "`%s` takes its offsets and sizes as lists of integers", say_prim(r));
     }
     return true;
 }

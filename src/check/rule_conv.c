@@ -68,14 +68,11 @@ check_groups(struct rule *r, const struct conv *c)
     if (!divides(r, "feature_group_count", c->feature_groups, features, INPUT, "features"))
         return false;
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
-    if (dim_equal(&share, &taken) == NO) {
-        rule_error(r, DIAG_T008, at_operand(KERNEL),
-                   "`%s` takes %s features (%s in %lld groups), the kernel `%s` has %s", say_prim(r), say_dim(r, share),
-                   say_dim(r, features), (long long)c->feature_groups, say_operand(r, KERNEL), say_dim(r, taken));
-        rule_note_operand(r, INPUT);
-        rule_note_operand(r, KERNEL);
-        return false;
-    }
+    if (dim_equal(&share, &taken) == NO)
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "%s input features in %s make %s for the kernel of `%s`, "
+                               "which has %s", say_dim(r, features),
+                               say_count(r, (u32)c->feature_groups, "group", "groups"), say_dim(r, share), say_prim(r),
+                               say_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)
         return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` groups features or the batch, not both",
                           say_prim(r));
@@ -124,14 +121,9 @@ shape_conv(struct rule *r, struct aval *out)
         return false;
     if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
         return unranked(out);
-    if (in->rank != kernel->rank) {
-        rule_error(r, DIAG_T008, at_operand(KERNEL),
-                   "`%s` takes an input and a kernel of one rank: `%s` is %s, `%s` is %s", say_prim(r),
-                   say_operand(r, INPUT), say_aval(r, in), say_operand(r, KERNEL), say_aval(r, kernel));
-        rule_note_operand(r, INPUT);
-        rule_note_operand(r, KERNEL);
-        return false;
-    }
+    if (in->rank != kernel->rank)
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "`%s` takes an input and a kernel of one rank",
+                               say_prim(r));
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
         return in->rank < 2 && !r->failed ? unranked(out) : false;
     u32 spatial = in->rank - 2;
@@ -239,12 +231,9 @@ shape_fft(struct rule *r, struct aval *out)
     }
     bool real = type == RFFT;
     bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
-    if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX)))) {
-        rule_error(r, DIAG_T007, at_operand(0), "`fft` with this fft_type takes %s numbers: `%s` is %s",
-                   real ? "f32 or f64" : "complex", say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))))
+        return rule_error_operand(r, DIAG_T007, 0, "`fft` with this fft_type takes %s numbers",
+                                  real ? "f32 or f64" : "complex");
     if (real)
         aval_set_dtype(out, a->dtype == DT_f64 ? DT_c128 : a->dtype == DT_f32 ? DT_c64 : NONE);
     else if (type == IRFFT)

@@ -81,13 +81,11 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
-        rule_error(r, DIAG_T008, at_operand(d->at[RIGHT]),
-                   "`%s` pairs %s axis %lld of `%s` (%s) with axis %lld of `%s` (%s): "
-                   "%s and %s differ",
-                   say_prim(r), what, (long long)left, say_operand(r, d->at[LEFT]), say_aval(r, a), (long long)right,
-                   say_operand(r, d->at[RIGHT]), say_aval(r, b), say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
-        rule_note_operand(r, d->at[LEFT]);
-        rule_note_operand(r, d->at[RIGHT]);
+        rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
+                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", say_prim(r),
+                        what, (long long)left, say_operand(r, d->at[LEFT]), (long long)right,
+                        say_operand(r, d->at[RIGHT]),
+                        say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
             rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
                       say_operand(r, d->at[RIGHT]));
@@ -252,11 +250,8 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
                 want[n++] = a->dims[i];
     if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
         return true;
-    rule_error(r, DIAG_T008, at_operand(2),
-               "the group sizes of `%s` have shape %s and the group count last: `%s` is %s", say_prim(r),
-               say_dims(r, want, n), say_operand(r, 2), say_aval(r, sizes));
-    rule_note_operand(r, 2);
-    return false;
+    return rule_error_operand(r, DIAG_T008, 2, "the group sizes of `%s` have shape %s and the group count last",
+                              say_prim(r), say_dims(r, want, n));
 }
 
 bool
@@ -268,8 +263,7 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     struct slice text, field;
     *out = r->in[LEFT];
     if (r->in[2].classes && !(r->in[2].classes & IN_INT))
-        return rule_error(r, DIAG_T007, at_operand(2), "the group sizes of `%s` are integers: `%s` is %s", say_prim(r),
-                          say_operand(r, 2), say_aval(r, &r->in[2]));
+        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` are integers", say_prim(r));
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
@@ -314,13 +308,9 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     if (a->rank != 2 || b->rank != 3)
         return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT), "`%s` takes a matrix and a stack of "
                           "matrices: they are %s and %s", say_prim(r), say_aval(r, a), say_aval(r, b));
-    if (dim_equal(&a->dims[1], &b->dims[1]) == NO) {
-        rule_error(r, DIAG_T008, at_operand(RIGHT), "`%s` contracts %s elements with %s", say_prim(r),
-                   say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));
-        rule_note_operand(r, LEFT);
-        rule_note_operand(r, RIGHT);
-        return false;
-    }
+    if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis 1 of both, but %s and %s differ",
+                               say_prim(r), say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[1] = b->dims[2];
     *out = aval_reshaped(a, 2, dims);
@@ -339,10 +329,7 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank != 3 || b->rank != 3) {
         u32 wrong = a->rank != 3 ? LEFT : RIGHT;
-        rule_error(r, DIAG_T008, at_operand(wrong), "`%s` takes stacks of matrices: `%s` is %s", say_prim(r),
-                   say_operand(r, wrong), say_aval(r, &r->in[wrong]));
-        rule_note_operand(r, wrong);
-        return false;
+        return rule_error_operand(r, DIAG_T008, wrong, "`%s` takes stacks of matrices", say_prim(r));
     }
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[2] = b->dims[1];

@@ -175,10 +175,7 @@ is_box(struct rule *r)
 {
     if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
         return true;
-    rule_error(r, DIAG_T025, at_operand(0), "`%s` goes to a box: `%s` is %s", say_prim(r), say_operand(r, 0),
-               say_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_error_operand(r, DIAG_T025, 0, "`%s` goes to a box", say_prim(r));
 }
 
 bool

@@ -41,11 +41,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes an extended element type with another: "
                                 "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, right),
                                 say_dtype(r, &r->in[right]), say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
-        rule_error(r, DIAG_T007, at_operand(wrong), "`%s` needs equal element types: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
-                   say_dtype(r, &r->in[wrong]));
-        rule_note_operand(r, right);
-        rule_note_operand(r, wrong);
+        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", say_prim(r));
         rule_hint_literal(r, wrong, &r->in[right]);
         if (!r->in[wrong].literal)
             rule_hint_convert(r, wrong);
@@ -72,11 +68,7 @@ shapes_differ(struct rule *r, u32 i)
         }
     }
     bool ranks = r->in[other].rank != a->rank;
-    rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal %s: `%s` is %s, `%s` is %s", say_prim(r),
-               ranks ? "ranks" : "shapes", say_operand(r, other), say_aval(r, &r->in[other]), say_operand(r, i),
-               say_aval(r, a));
-    rule_note_operand(r, other);
-    rule_note_operand(r, i);
+    rule_error_pair(r, DIAG_T008, other, i, "`%s` needs equal %s", say_prim(r), ranks ? "ranks" : "shapes");
     if (ranks)
         rule_hint(r, "only scalars join an array; is a broadcast_in_dim missing?");
     return false;
@@ -158,14 +150,9 @@ shape_equal(struct rule *r, struct aval *out)
 {
     *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
     for (u32 i = 1; i < r->n; i++)
-        if (avals_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, at_operand(i),
-                       "`%s` needs operands of one type: `%s` is %s, `%s` is %s", say_prim(r), say_operand(r, 0),
-                       say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (avals_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, 0, i,
+                                   "`%s` needs operands of one type", say_prim(r));
     return true;
 }
 
@@ -222,22 +209,11 @@ shape_select(struct rule *r, struct aval *out)
     if (!select_predicate(r) || !same_dtypes(r, 1, false))
         return false;
     for (u32 i = 2; i < r->n; i++)
-        if (shapes_agree(&r->in[1], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(i), "the cases of `%s` need equal shapes: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, i),
-                       say_aval(r, &r->in[i]));
-            rule_note_operand(r, 1);
-            rule_note_operand(r, i);
-            return false;
-        }
-    if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T008, at_operand(0), "`%s` chooses by a scalar or an array shaped like its cases: `%s` is "
-                   "%s, `%s` is %s", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1),
-                   say_aval(r, &r->in[1]));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
-    }
+        if (shapes_agree(&r->in[1], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` need equal shapes", say_prim(r));
+    if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, 1, 0, "`%s` chooses by a scalar or an array shaped like its cases",
+                               say_prim(r));
     return true;
 }
 
@@ -249,14 +225,9 @@ shape_clamp(struct rule *r, struct aval *out)
     if (!same_dtypes(r, 0, false))
         return false;
     for (u32 i = 0; i < 3; i += 2)
-        if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(i), "a bound of `%s` is a scalar or shaped like `%s` (%s): `%s` is %s",
-                       say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, i),
-                       say_aval(r, &r->in[i]));
-            rule_note_operand(r, 1);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO)
+            return rule_error_pair(r, DIAG_T008, 1, i, "a bound of `%s` is a scalar or shaped like what it bounds",
+                                   say_prim(r));
     *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
     out->ranked = r->in[1].ranked;
     return true;
@@ -374,13 +345,7 @@ dtype_pow(struct rule *r, struct aval *out)
         if (!out->literal)
             return true;
     } else if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(1),
-                   "`pow` needs an integer exponent or one of the base's type: `%s` is %s, "
-                   "`%s` is %s",
-                   say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 1), say_dtype(r, &r->in[1]));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`pow` needs an integer exponent or one of the base's type");
     } else if (r->in[0].dtype == NONE) {
         out->dtype = r->in[1].dtype;
         out->classes = r->in[1].classes;
@@ -416,12 +381,8 @@ dtype_new(struct rule *r, struct aval *out)
     dtype_of_param(r, out, "new_dtype");
     forget_width(out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
-    if (key && out->dtype != NONE && !(out->classes & IN_KEY)) {
-        rule_error(r, DIAG_T007, at_operand(0), "`%s` makes no %s of a key: `%s` is %s", say_prim(r), say_dtype(r, out),
-                   say_operand(r, 0), say_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (key && out->dtype != NONE && !(out->classes & IN_KEY))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", say_prim(r), say_dtype(r, out));
     return true;
 }
 
@@ -464,8 +425,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     }
     if (a->dtype != to &&
         (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
-        return rule_error(r, DIAG_T007, at_operand(0), "`%s` reinterprets integers and floats only: `%s` is %s",
-                          say_prim(r), say_operand(r, 0), say_aval(r, a));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", say_prim(r));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     bool bytes = (from_bits < 8 || to_bits < 8) && module_era(r->m)->low < 503;
     bool halves = bytes && (from_bits < to_bits || from_bits <= 8);
@@ -484,12 +444,9 @@ shape_bitcast(struct rule *r, struct aval *out)
         return true;
     }
     struct dim ratio = dim_of(to_bits / from_bits);
-    if (a->rank == 0 || dim_equal(&dims[a->rank - 1], &ratio) == NO) {
-        rule_error(r, DIAG_T008, at_operand(0), "`%s` to a type of %u bits needs a last dimension of %u: `%s` is %s",
-                   say_prim(r), to_bits, to_bits / from_bits, say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->rank == 0 || dim_equal(&dims[a->rank - 1], &ratio) == NO)
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u",
+                                  say_prim(r), to_bits, to_bits / from_bits);
     *out = aval_reshaped(a, a->rank - 1, dims);
     return true;
 }

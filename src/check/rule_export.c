@@ -93,9 +93,8 @@ check_derivative(struct rule *r)
     for (u32 i = r->n_results; i < r->n && right; i++) {
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
-        rule_error(r, DIAG_T007, at_operand(i), "`%s` of a derivative takes a cotangent of a result here, a float or "
-                   "float0: `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]));
-        rule_note_operand(r, i);
+        rule_error_operand(r, DIAG_T007, i,
+                           "`%s` of a derivative takes a cotangent of a result here, a float or float0", say_prim(r));
         right = false;
     }
     return right;

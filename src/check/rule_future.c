@@ -71,8 +71,5 @@ shape_future_done(struct rule *r, struct aval *out)
 {
     if (future_of(r, &r->in[0], out))
         return rule_results(r, 1) && rule_result(r, 0, out);
-    rule_error(r, DIAG_T025, at_operand(0), "`%s` waits for a future: `%s` is %s", say_prim(r), say_operand(r, 0),
-               say_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_error_operand(r, DIAG_T025, 0, "`%s` waits for a future", say_prim(r));
 }

@@ -11,26 +11,12 @@ scalar_indices(struct rule *r, u32 first, u32 n)
 {
     for (u32 i = first; i < first + n && i < r->n; i++) {
         const struct aval *a = &r->in[i];
-        if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT)) {
-            rule_error(r, DIAG_T007, at_operand(i), "an index of `%s` is an integer: `%s` is %s", say_prim(r),
-                       say_operand(r, i), say_aval(r, a));
-            rule_note_operand(r, i);
-            return false;
-        }
-        if (a->ranked && a->rank) {
-            rule_error(r, DIAG_T008, at_operand(i), "an index of `%s` is a scalar: `%s` is %s", say_prim(r),
-                       say_operand(r, i), say_aval(r, a));
-            rule_note_operand(r, i);
-            return false;
-        }
-        if (i > first && dtypes_agree(&r->in[first], a) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "the indices of `%s` have one type: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, first), say_aval(r, &r->in[first]), say_operand(r, i),
-                       say_aval(r, a));
-            rule_note_operand(r, first);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
+            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` is an integer", say_prim(r));
+        if (a->ranked && a->rank)
+            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` is a scalar", say_prim(r));
+        if (i > first && dtypes_agree(&r->in[first], a) == NO)
+            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` have one type", say_prim(r));
     }
     return true;
 }
@@ -87,13 +73,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0], *update = &r->in[1];
     *out = *a;
-    if (dtypes_agree(a, update) == NO) {
-        rule_error(r, DIAG_T007, at_operand(1), "`%s` puts in elements of its operand's type: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, 0), say_aval(r, a), say_operand(r, 1), say_aval(r, update));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
-    }
+    if (dtypes_agree(a, update) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`%s` puts in elements of its operand's type", say_prim(r));
     if (!a->ranked)
         return unranked(out);
     if (r->n != 2 + a->rank)
@@ -108,11 +89,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         fits = dim_at_most(update->dims[i], a->dims[i]) != NO;
     if (fits)
         return true;
-    rule_error(r, DIAG_T008, at_operand(1), "`%s` puts `%s` (%s) into `%s` (%s), which it does not fit", say_prim(r),
-               say_operand(r, 1), say_aval(r, update), say_operand(r, 0), say_aval(r, a));
-    rule_note_operand(r, 0);
-    rule_note_operand(r, 1);
-    return false;
+    return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` puts in an array of its operand's rank, at most as large",
+                           say_prim(r));
 }
 
 /* -- gather and scatter -------------------------------------------------------------------------------------------- */
@@ -182,15 +160,11 @@ static bool
 check_indices(struct rule *r)
 {
     const struct aval *a = &r->in[INDICES];
-    if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT)) {
-        rule_error(r, DIAG_T007, at_operand(INDICES), "the indices of `%s` are integers: `%s` is %s", say_prim(r),
-                   say_operand(r, INDICES), say_aval(r, a));
-        rule_note_operand(r, INDICES);
-        return false;
-    }
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
+        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` are integers", say_prim(r));
     return !a->ranked || a->rank ||
-           rule_error(r, DIAG_T008, at_operand(INDICES), "the indices of `%s` need an axis for the index vectors: `%s` "
-                      "is %s", say_prim(r), say_operand(r, INDICES), say_aval(r, a));
+           rule_error_operand(r, DIAG_T008, INDICES, "the indices of `%s` need an axis for the index vectors",
+                              say_prim(r));
 }
 
 /* what the numbers say about operand and indices, the same for gather and scatter */
@@ -352,16 +326,9 @@ shape_scatter(struct rule *r, struct aval *out)
     *out = *operand;
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
         return false;
-    if (dtypes_agree(operand, updates) == NO) {
-        rule_error(r, DIAG_T007, at_operand(UPDATES),
-                   "the updates of `%s` have its operand's element type: `%s` is %s, "
-                   "`%s` is %s",
-                   say_prim(r), say_operand(r, OPERAND), say_aval(r, operand), say_operand(r, UPDATES),
-                   say_aval(r, updates));
-        rule_note_operand(r, OPERAND);
-        rule_note_operand(r, UPDATES);
-        return false;
-    }
+    if (dtypes_agree(operand, updates) == NO)
+        return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
+                               say_prim(r));
     if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_field(r, text, "update_window_dims", false, &n.window) ||
         !read_field(r, text, "inserted_window_dims", false, &n.dropped) ||
@@ -369,15 +336,11 @@ shape_scatter(struct rule *r, struct aval *out)
         !read_field(r, text, "operand_batching_dims", true, &n.batch) ||
         !read_field(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
         return true;
-    if (updates->rank != n.window.n + indices->rank - 1) {
-        rule_error(r, DIAG_T008, at_operand(UPDATES),
-                   "`%s` takes updates of rank %u, %u for `update_window_dims` and %u for the indices `%s`, which "
-                   "are %s: `%s` is %s", say_prim(r), n.window.n + indices->rank - 1, n.window.n, indices->rank - 1,
-                   say_operand(r, INDICES), say_aval(r, indices), say_operand(r, UPDATES), say_aval(r, updates));
-        rule_note_operand(r, INDICES);
-        rule_note_operand(r, UPDATES);
-        return false;
-    }
+    if (updates->rank != n.window.n + indices->rank - 1)
+        return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
+                               "the updates of `%s` have %s, %u of `update_window_dims` and %u of the indices",
+                               say_prim(r), say_count(r, n.window.n + indices->rank - 1, "axis", "axes"), n.window.n,
+                               indices->rank - 1);
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)

@@ -10,13 +10,8 @@ static bool
 one_shape(struct rule *r, u32 first)
 {
     for (u32 i = first + 1; i < r->n; i++)
-        if (shapes_agree(&r->in[first], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal shapes: `%s` is %s, `%s` is %s", say_prim(r),
-                       say_operand(r, first), say_aval(r, &r->in[first]), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, first);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (shapes_agree(&r->in[first], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, first, i, "`%s` needs equal shapes", say_prim(r));
     return true;
 }
 
@@ -52,19 +47,11 @@ shape_atomic_cas(struct rule *r, struct aval *out)
 {
     *out = r->in[2];
     for (u32 i = 1; i < 3; i++)
-        if (r->in[i].ranked && r->in[i].rank) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` takes a scalar here: `%s` is %s", say_prim(r),
-                       say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].ranked && r->in[i].rank)
+            return rule_error_operand(r, DIAG_T008, i, "`%s` takes a scalar here", say_prim(r));
     if (dtypes_agree(&r->in[1], &r->in[2]) != NO)
         return true;
-    rule_error(r, DIAG_T007, at_operand(2), "`%s` needs equal dtypes: `%s` is %s, `%s` is %s", say_prim(r),
-               say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, 2), say_aval(r, &r->in[2]));
-    rule_note_operand(r, 1);
-    rule_note_operand(r, 2);
-    return false;
+    return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` needs equal dtypes", say_prim(r));
 }
 
 /* all_reduce_*[reduce] of a mask: a number for each `reduce` lanes */
@@ -74,12 +61,8 @@ shape_mask_count(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     i64 by;
     *out = *a;
-    if (a->ranked && a->rank != 1) {
-        rule_error(r, DIAG_T008, at_operand(0), "`%s` takes a vector: `%s` is %s", say_prim(r), say_operand(r, 0),
-                   say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->ranked && a->rank != 1)
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes a vector", say_prim(r));
     if (!a->ranked || !param_int(r, "reduce", &by))
         return unranked(out);
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)

@@ -17,15 +17,10 @@ batched(struct rule *r, const char *ranks)
         if (!a->ranked) {
             known = MAYBE;
         } else if (a->rank < rank) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs %s here: `%s` is %s", say_prim(r),
-                       rank == 1 ? "a vector" : "a matrix", say_operand(r, i), say_aval(r, a));
-            rule_note_operand(r, i);
+            rule_error_operand(r, DIAG_T008, i, "`%s` needs %s here", say_prim(r), rank == 1 ? "a vector" : "a matrix");
             return NO;
         } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` needs equal batches: `%s` is %s, `%s` is %s", say_prim(r),
-                       say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, a));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
+            rule_error_pair(r, DIAG_T008, 0, i, "`%s` needs equal batches", say_prim(r));
             return NO;
         }
     }
@@ -103,21 +98,7 @@ square(struct rule *r)
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
     if (dim_equal(&m, &n) != NO)
         return true;
-    rule_error(r, DIAG_T008, at_operand(0), "`%s` takes square matrices: `%s` is %s", say_prim(r), say_operand(r, 0),
-               say_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
-}
-
-/* an axis of operand i does not fit operand 0 */
-static bool
-does_not_fit(struct rule *r, u32 i)
-{
-    rule_error(r, DIAG_T008, at_operand(i), "`%s` cannot take `%s` (%s) with `%s` (%s)", say_prim(r), say_operand(r, 0),
-               say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
-    rule_note_operand(r, 0);
-    rule_note_operand(r, i);
-    return false;
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", say_prim(r));
 }
 
 /* compares the results with the binders */
@@ -152,7 +133,9 @@ shape_cholesky_update(struct rule *r, struct aval *out)
     if (known != YES)
         return known == MAYBE && unranked(out);
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
-    return square(r) && (dim_equal(&n, &w) != NO || does_not_fit(r, 1));
+    return square(r) && (dim_equal(&n, &w) != NO ||
+                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix needs a vector of %s",
+                                         say_prim(r), say_dim(r, n), say_dim(r, n), say_dim(r, n)));
 }
 
 bool
@@ -165,13 +148,10 @@ shape_householder(struct rule *r, struct aval *out)
     if (known != YES)
         return known == MAYBE && unranked(out);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
-    if (dim_at_most(n, m) == NO) {
-        rule_error(r, DIAG_T008, at_operand(0), "`%s` needs at least as many rows as columns: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
-    }
-    return dim_at_most(k, smaller(m, n)) != NO || does_not_fit(r, 1);
+    if (dim_at_most(n, m) == NO)
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", say_prim(r));
+    return dim_at_most(k, smaller(m, n)) != NO ||
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` has at most a reflector for each column", say_prim(r));
 }
 
 bool
@@ -185,7 +165,9 @@ shape_ormqr(struct rule *r, struct aval *out)
     if (known != YES || !param_bool(r, "left", &left))
         return known != NO && unranked(out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
-    return dim_equal(&m, &c) != NO || does_not_fit(r, 2);
+    return dim_equal(&m, &c) != NO ||
+           rule_error_pair(r, DIAG_T008, 0, 2, "`%s` with left=%s multiplies %s reflected rows by %s %s", say_prim(r),
+                           left ? "True" : "False", say_dim(r, m), say_dim(r, c), left ? "rows" : "columns");
 }
 
 bool
@@ -201,7 +183,9 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     struct dim *dims = copy_dims(r, 1, 0);
     memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
     *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
-    return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) || does_not_fit(r, 1);
+    return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows needs a matrix of %s rows and columns to add to",
+                           say_prim(r), say_dim(r, m), say_dim(r, m));
 }
 
 bool
@@ -218,8 +202,14 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     if (!square(r) || !param_bool(r, "left_side", &left))
         return !r->failed;
     struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
-    if (dim_equal(&n, &b) == NO)
-        return does_not_fit(r, 1);
+    if (dim_equal(&n, &b) == NO) {
+        struct dim other = from_end(&r->in[1], left ? 1 : 2);
+        rule_error_pair(r, DIAG_T008, 0, 1, "`%s` with left_side=%s needs a right-hand side of %s %s, not %s",
+                        say_prim(r), left ? "True" : "False", say_dim(r, n), left ? "rows" : "columns", say_dim(r, b));
+        if (dim_equal(&n, &other) == YES)
+            rule_hint(r, "with left_side=%s it would fit", left ? "False" : "True");
+        return false;
+    }
     if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
         rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
                      say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
@@ -241,9 +231,10 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
         if (!r->in[i].ranked)
             continue;
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
-            return does_not_fit(r, i);
+            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", say_prim(r));
         if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
-            return does_not_fit(r, 3);
+            return rule_error_pair(r, DIAG_T008, i, 3, "the right-hand side of `%s` has the shape of the diagonals "
+                                   "and an axis more", say_prim(r));
     }
     return true;
 }
@@ -257,12 +248,8 @@ shape_pivots(struct rule *r, struct aval *out)
     enum truth known = batched(r, "1");
     if (known == NO)
         return false;
-    if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32) {
-        rule_error(r, DIAG_T007, at_operand(0), "the pivots of `%s` are i32: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32)
+        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` are i32", say_prim(r));
     if (known == MAYBE)
         return unranked(out);
     if (param_text(r, "permutation_size", &text))
@@ -336,6 +323,17 @@ shape_tridiagonal(struct rule *r, struct aval *out)
     return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
 
+/* like rule_results, where a parameter says how many there are */
+static bool
+results_by(struct rule *r, u32 n, const char *key)
+{
+    if (rule_results(r, n))
+        return true;
+    if (rule_param(r, key) != NONE)
+        rule_note(r, at_param(r, key), "`%s` decides how many there are", key);
+    return false;
+}
+
 bool
 shape_qr(struct rule *r, struct aval *out)
 {
@@ -343,8 +341,10 @@ shape_qr(struct rule *r, struct aval *out)
     (void)out;
     enum truth known = batched(r, "2");
     param_bool(r, "pivoting", &pivoting);
-    if (known != YES || !param_bool(r, "full_matrices", &full))
-        return known != NO && rule_results(r, pivoting ? 3 : 2);
+    if (known == NO || !results_by(r, pivoting ? 3 : 2, "pivoting"))
+        return false;
+    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+        return true;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
     return give(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
                 pivoting ? 3 : 2);
@@ -373,8 +373,10 @@ shape_svd(struct rule *r, struct aval *out)
     enum truth known = batched(r, "2");
     if (known == NO || !param_bool(r, "compute_uv", &vectors))
         return known != NO;
+    if (!results_by(r, vectors ? 3 : 1, "compute_uv"))
+        return false;
     if (known == MAYBE || !param_bool(r, "full_matrices", &full))
-        return rule_results(r, vectors ? 3 : 1);
+        return true;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
     rank = smaller(rank, subset(r, rank));
     if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
@@ -398,8 +400,10 @@ shape_eig(struct rule *r, struct aval *out)
         !param_bool(r, "compute_right_eigenvectors", &right))
         return known != NO;
     u32 n = 1u + left + right;
+    if (!results_by(r, n, "compute_left_eigenvectors"))
+        return false;
     if (known == MAYBE)
-        return rule_results(r, n);
+        return true;
     if (!square(r))
         return false;
     struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
@@ -442,5 +446,6 @@ shape_schur(struct rule *r, struct aval *out)
     if (known == NO || (known == YES && !square(r)))
         return false;
     return !param_bool(r, "compute_schur_vectors", &vectors) ||
-           give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1);
+           (results_by(r, vectors ? 2 : 1, "compute_schur_vectors") &&
+           give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
 }

@@ -105,12 +105,8 @@ shape_object_first(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
     (void)out;
-    if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN) {
-        rule_error(r, DIAG_T025, at_operand(0), "`%s` changes an object: `%s` is %s", say_prim(r), say_operand(r, 0),
-                   say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` changes an object", say_prim(r));
     return rule_results(r, 0);
 }
 
@@ -135,11 +131,7 @@ shape_after_all(struct rule *r, struct aval *out)
 {
     (void)out;
     for (u32 i = 0; i < r->n; i++)
-        if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF) {
-            rule_error(r, DIAG_T025, at_operand(i), "`%s` waits for tokens: `%s` is %s", say_prim(r), say_operand(r, i),
-                       say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF)
+            return rule_error_operand(r, DIAG_T025, i, "`%s` waits for tokens", say_prim(r));
     return gives_token(r);
 }

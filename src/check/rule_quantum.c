@@ -44,12 +44,8 @@ static bool
 takes(struct rule *r, u32 first, u32 n, char kind)
 {
     for (u32 i = first; i < first + n && i < r->n; i++)
-        if (is_kind(r, &r->in[i], kind) == NO) {
-            rule_error(r, DIAG_T025, at_operand(i), "`%s` takes %s here: `%s` is %s", say_prim(r), say_kind(kind),
-                       say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (is_kind(r, &r->in[i], kind) == NO)
+            return rule_error_operand(r, DIAG_T025, i, "`%s` takes %s here", say_prim(r), say_kind(kind));
     return true;
 }
 

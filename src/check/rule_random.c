@@ -37,9 +37,7 @@ takes_key(struct rule *r)
     const struct aval *a = &r->in[0];
     if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
         return true;
-    rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", say_prim(r), say_operand(r, 0),
-               say_aval(r, a));
-    rule_note_operand(r, 0);
+    rule_error_operand(r, DIAG_T007, 0, "`%s` takes a key", say_prim(r));
     if (a->dtype == DT_u32)
         rule_hint(r, "random_wrap makes a key of its words");
     return false;
@@ -91,12 +89,8 @@ shape_random_wrap(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     struct slice impl;
     *out = *a;
-    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
-        rule_error(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes the words of keys, u32", say_prim(r));
     if (!key_result(r, out))
         return false;
     if (!a->ranked)
@@ -104,12 +98,9 @@ shape_random_wrap(struct rule *r, struct aval *out)
     u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
     if (words == 0)
         return unranked(out);
-    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
-        rule_error(r, DIAG_T008, at_operand(0), "a key of %s has %u words along the last axis: `%s` is %s",
-                   say_slice(r, impl), words, say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words))
+        return rule_error_operand(r, DIAG_T008, 0, "a key of %s has %u words along the last axis", say_slice(r, impl),
+                                  words);
     struct aval keys = aval_reshaped(out, a->rank - 1, a->dims);
     *out = keys;
     return true;
@@ -192,12 +183,8 @@ shape_counters(struct rule *r, struct aval *out)
 {
     u32 n = strchr(r->prim->name, '4') ? 4 : 2;
     for (u32 i = 0; i < r->n; i++)
-        if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` works on u32: `%s` is %s", say_prim(r), say_operand(r, i),
-                       say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32)
+            return rule_error_operand(r, DIAG_T007, i, "`%s` works on u32", say_prim(r));
     if (!shape_mixed(r, out) || !rule_results(r, n))
         return false;
     aval_set_dtype(out, DT_u32);
@@ -253,8 +240,7 @@ shape_rng_uniform(struct rule *r, struct aval *out)
     *out = r->in[0];
     for (u32 i = 0; i < 2; i++)
         if (r->in[i].ranked && r->in[i].rank)
-            return rule_error(r, DIAG_T008, at_operand(i), "the bounds of `%s` are scalars: `%s` is %s", say_prim(r),
-                              say_operand(r, i), say_aval(r, &r->in[i]));
+            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` are scalars", say_prim(r));
     if (!same_element_types(r))
         return false;
     if (!param_dims(r, "shape", &shape))

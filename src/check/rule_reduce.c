@@ -62,8 +62,7 @@ shape_argminmax(struct rule *r, struct aval *out)
     if (!shape_reduce_axes(r, out))
         return false;
     if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
-        return rule_error(r, DIAG_T008, at_operand(0), "`%s` needs an axis that is not empty: `%s` is %s", say_prim(r),
-                          say_operand(r, 0), say_aval(r, &r->in[0]));
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs an axis that is not empty", say_prim(r));
     return true;
 }
 
@@ -87,20 +86,13 @@ paired_initials(struct rule *r)
     for (u32 i = 0; i < half; i++) {
         const struct aval *init = &r->in[half + i];
         if (init->ranked && init->rank) {
-            rule_error(r, DIAG_T008, at_operand(half + i), "an initial value of `%s` is a scalar: `%s` is %s",
-                       say_prim(r), say_operand(r, half + i), say_aval(r, init));
-            rule_note_operand(r, half + i);
+            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` is a scalar", say_prim(r));
             rule_hint(r, "operands come first, then an initial value for each");
             return false;
         }
-        if (dtypes_agree(&r->in[i], init) == NO) {
-            rule_error(r, DIAG_T007, at_operand(half + i), "an initial value of `%s` has its operand's element type: "
-                       "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, i), say_aval(r, &r->in[i]),
-                       say_operand(r, half + i), say_aval(r, init));
-            rule_note_operand(r, i);
-            rule_note_operand(r, half + i);
-            return false;
-        }
+        if (dtypes_agree(&r->in[i], init) == NO)
+            return rule_error_pair(r, DIAG_T007, i, half + i, "an initial value of `%s` has its operand's element type",
+                                   say_prim(r));
     }
     return true;
 }
@@ -175,13 +167,8 @@ shape_sort(struct rule *r, struct aval *out)
     if (!rule_results(r, r->n))
         return false;
     for (u32 i = 1; i < r->n; i++)
-        if (shapes_agree(&r->in[0], &r->in[i]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(i), "`sort` takes arrays of one shape: `%s` is %s, `%s` is %s",
-                       say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`sort` takes arrays of one shape");
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
                              (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));

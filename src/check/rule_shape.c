@@ -244,14 +244,8 @@ shape_pad(struct rule *r, struct aval *out)
     struct slice text;
     u32 count;
     *out = *a;
-    if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(1),
-                   "`pad` fills with a value of its operand's type: `%s` is %s, `%s` is %s", say_operand(r, 0),
-                   say_aval(r, a), say_operand(r, 1), say_aval(r, &r->in[1]));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
-    }
+    if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`pad` fills with a value of its operand's type");
     if (r->in[1].ranked && r->in[1].rank)
         return rule_error(r, DIAG_T008, at_operand(1), "`pad` fills with a scalar, `%s` is %s", say_operand(r, 1),
                           say_aval(r, &r->in[1]));
@@ -302,29 +296,18 @@ shape_concatenate(struct rule *r, struct aval *out)
     if (!param_int(r, "dimension", &axis))
         return unranked(out);
     for (u32 i = 1; i < r->n; i++)
-        if (r->in[i].rank != a->rank) {
-            rule_error(r, DIAG_T008, at_operand(i), "`%s` joins arrays of one rank: `%s` is %s, `%s` is %s",
-                       say_prim(r), say_operand(r, 0), say_aval(r, a), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (r->in[i].rank != a->rank)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins arrays of one rank", say_prim(r));
     if (!axis_fits(r, "dimension", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
     for (u32 i = 1; i < r->n; i++)
         for (u32 k = 0; k < a->rank; k++) {
-            if (k == axis) {
+            if (k == axis)
                 dims[k] = dim_add(dims[k], r->in[i].dims[k]);
-            } else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO) {
-                rule_error(r, DIAG_T008, at_operand(i),
-                           "`%s` joins along axis %lld, but `%s` (%s) and `%s` (%s) differ "
-                           "on axis %u",
-                           say_prim(r), (long long)axis, say_operand(r, 0), say_aval(r, a), say_operand(r, i),
-                           say_aval(r, &r->in[i]), k);
-                rule_note_operand(r, 0);
-                rule_note_operand(r, i);
-                return false;
-            }
+            else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
+                return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins along axis %lld what is equal on the others, "
+                                       "but axis %u differs", say_prim(r), (long long)axis, k);
         }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
@@ -434,13 +417,8 @@ shape_stack(struct rule *r, struct aval *out)
     if (!same_element_types(r))
         return false;
     for (u32 i = 1; i < r->n; i++)
-        if (shapes_agree(a, &r->in[i]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(i), "`stack` takes arrays of one shape: `%s` is %s, `%s` is %s",
-                       say_operand(r, 0), say_aval(r, a), say_operand(r, i), say_aval(r, &r->in[i]));
-            rule_note_operand(r, 0);
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (shapes_agree(a, &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`stack` takes arrays of one shape");
     if (!a->ranked || !param_int(r, "axis", &axis))
         return unranked(out);
     if (!axis_fits(r, "axis", axis, a->rank + 1, NULL))

@@ -89,12 +89,8 @@ shape_edtype(struct rule *r, struct aval *out)
     *out = *a;
     aval_set_dtype(out, NONE);
     out->kind = AVAL_ARRAY;
-    if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY)) {
-        rule_error(r, DIAG_T007, at_operand(0), "`%s` takes an extended element type: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes an extended element type", say_prim(r));
     return edtype_shapes_fit(r, a, from) && unranked(out);
 }
 

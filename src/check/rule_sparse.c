@@ -26,19 +26,11 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` keeps its elements in arrays of one axis%s: `%s` is %s",
-                   say_prim(r), want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "", say_operand(r, i),
-                   say_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_error_operand(r, DIAG_T008, i, "`%s` keeps its elements in arrays of one axis%s", say_prim(r),
+                                  want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "");
     }
-    if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO) {
-        rule_error(r, DIAG_T007, at_operand(2), "the indices of `%s` have one type: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, 1), say_aval(r, &r->in[1]), say_operand(r, 2), say_aval(r, &r->in[2]));
-        rule_note_operand(r, 1);
-        rule_note_operand(r, 2);
-        return false;
-    }
+    if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
+        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` have one type", say_prim(r));
     return true;
 }
 
@@ -96,13 +88,8 @@ shape_sparse_product(struct rule *r, struct aval *out)
     struct dims shape;
     bool transposed = false;
     *out = r->in[0];
-    if (dtypes_agree(&r->in[0], right) == NO) {
-        rule_error(r, DIAG_T007, at_operand(3), "`%s` needs equal element types: `%s` is %s, `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_dtype(r, &r->in[0]), say_operand(r, 3), say_dtype(r, right));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 3);
-        return false;
-    }
+    if (dtypes_agree(&r->in[0], right) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` needs equal element types", say_prim(r));
     if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
@@ -113,13 +100,9 @@ shape_sparse_product(struct rule *r, struct aval *out)
                           say_prim(r), say_dims(r, shape.at, shape.n), shape.n);
     if (!check_buffers(r, &shape))
         return false;
-    if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO) {
-        rule_error(r, DIAG_T008, at_operand(3), "`%s` contracts %s elements with %s: `%s` is %s", say_prim(r),
-                   say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]), say_operand(r, 3),
-                   say_aval(r, right));
-        rule_note_operand(r, 3);
-        return false;
-    }
+    if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO)
+        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts %s elements with %s", say_prim(r),
+                                  say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]));
     struct dim *dims = copy_dims(r, 3, 0);
     dims[0] = shape.at[transposed];
     *out = aval_reshaped(&r->in[0], right->rank, dims);

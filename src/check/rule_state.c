@@ -235,12 +235,8 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     const struct aval *value = &r->in[1];
     if (r->n < 2)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", say_prim(r));
-    if (value->kind == AVAL_REF) {
-        rule_error(r, DIAG_T025, at_operand(1), "`%s` writes an array, not a ref: `%s` is %s", say_prim(r),
-                   say_operand(r, 1), say_aval(r, value));
-        rule_note_operand(r, 1);
-        return false;
-    }
+    if (value->kind == AVAL_REF)
+        return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", say_prim(r));
     if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
         return true;
     bool shapes = shapes_agree(newer, value) == NO;
@@ -294,12 +290,8 @@ shape_new_ref(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (out->kind == AVAL_UNKNOWN || out->kind == AVAL_OTHER)
         return rule_results(r, 1);
-    if (out->kind != AVAL_ARRAY) {
-        rule_error(r, DIAG_T025, at_operand(0), "`%s` makes a ref of an array: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, out));
-        rule_note_operand(r, 0);
-        return false;
-    }
+    if (out->kind != AVAL_ARRAY)
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` makes a ref of an array", say_prim(r));
     out->kind = AVAL_REF;
     out->type = NONE;
     return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);

@@ -121,13 +121,8 @@ shape_reduce_window(struct rule *r, struct aval *out)
 bool
 shape_select_gather(struct rule *r, struct aval *out)
 {
-    if (shapes_agree(&r->in[0], &r->in[1]) == NO) {
-        rule_error(r, DIAG_T008, at_operand(1), "`%s` takes two arrays of one shape: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
-    }
+    if (shapes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes two arrays of one shape", say_prim(r));
     return window_shape(r, &r->in[1], out);
 }
 

@@ -112,11 +112,7 @@ rule_spaces(struct rule *r)
     for (u32 i = first + 1; i < r->n; i++) {
         if (!decides(r, i) || spaces_agree(r->m, &r->in[first], &r->in[i]))
             continue;
-        rule_error(r, DIAG_T008, at_operand(i), "`%s` needs operands in one memory space: `%s` is %s, `%s` is %s",
-                   say_prim(r), say_operand(r, first), say_aval(r, &r->in[first]), say_operand(r, i),
-                   say_aval(r, &r->in[i]));
-        rule_note_operand(r, first);
-        rule_note_operand(r, i);
+        rule_error_pair(r, DIAG_T008, first, i, "`%s` needs operands in one memory space", say_prim(r));
         rule_hint(r, "`device_put` brings an array to another memory");
         return false;
     }

@@ -83,8 +83,8 @@ void diag_note_fixed(struct diags *ds, struct slice message);
 /* adds a note to the record-th diagnostic of the list, counted from 0; its words are copied */
 void diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice message);
 
-/* the same as diag_note for a place in another text, such as the file that asked for what is reported. The text must outlive the
- * list, and its lines must have been indexed (text_position) */
+/* like diag_note for a place in another text, such as the file that asked for what is reported. The text must outlive
+ * the list, and its lines must have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
 /* the bytes, with a NUL behind them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
