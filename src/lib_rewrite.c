@@ -4,6 +4,7 @@
 #include "lib.h"
 
 #include "check/check.h"
+#include "check/infer.h"
 #include "check/resolve.h"
 #include "diff/normal.h"
 #include "diff/prepare.h"
@@ -55,6 +56,7 @@ struct rewriting {
     u8 *verdicts;       /* of each program of the stream: enum program_verdict */
     u32 judged;         /* how many findings there were when the programs had been looked at */
     struct binders scopes[2];
+    struct inferrer *rules;
     bool dynamic;       /* some type has a size that is no number */
     unsigned passes;    /* for the program at hand */
     bool changed;       /* a pass over types did something .. */
@@ -81,21 +83,23 @@ has_symbols(struct rewriting *w, program_t program)
     return !w->dynamic || !dims_are_variables(m, &m->programs.at[program], w->scopes);
 }
 
-/* sizes are looked up in tables as large as the module: made once, and only where a type has any */
+/* what all programs of the stream are passed with */
 static void
-scopes_init(struct rewriting *w)
+passes_begin(struct rewriting *w)
 {
     struct module *m = &w->module->ir;
     w->dynamic = types_dynamic(&m->types);
-    for (u32 i = 0; i < 2 && w->dynamic; i++)
+    w->rules = inferrer_new(m);
+    for (u32 i = 0; i < 2; i++)
         binders_init(&w->scopes[i], m);
 }
 
 static void
-scopes_drop(struct rewriting *w)
+passes_end(struct rewriting *w)
 {
-    for (u32 i = 0; i < 2 && w->dynamic; i++)
+    for (u32 i = 0; i < 2; i++)
         binders_drop(&w->scopes[i]);
+    inferrer_free(w->rules);
 }
 
 /* makes constants of the first arguments, or says which of them leaves its size behind */
@@ -134,18 +138,18 @@ rewrite_types(struct rewriting *w, program_t program, bool symbols)
     struct module *m = &w->module->ir;
     unsigned todo = w->passes;
     if (todo & JX_PASS_REPAIR)
-        note(w, pass_repair(m, program));
+        note(w, pass_repair(m, program, w->rules));
     if (todo & JX_PASS_CAPTURES) {
         enum outcome did = pass_captures(m, program, symbols);
         if (!note(w, did))
             return false;
         if (did != PASS_NOTHING && todo & JX_PASS_REPAIR) /* a reference may count what is passed only now */
-            note(w, pass_repair(m, program));
+            note(w, pass_repair(m, program, w->rules));
     }
     if (todo & JX_PASS_PAD_BRANCHES)
         note(w, pass_pad_branches(m, program));
     if (todo & JX_PASS_ANNOTATE)
-        note(w, pass_annotate(m, program));
+        note(w, pass_annotate(m, program, w->rules));
     if (todo & JX_PASS_COLLAPSE && !symbols)
         pass_collapse(m, program);
     if (todo & JX_PASS_EXPAND)
@@ -388,7 +392,7 @@ work_normalize(void *arg)
     if (w->options.passes == 0)
         prepare(w, broken);
     else
-        scopes_init(w);
+        passes_begin(w);
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (w->options.passes & TYPED_PASSES && !module->rewritten)
         judge(w);
@@ -412,7 +416,7 @@ work_normalize(void *arg)
         canon_end(&w->canon);
         mem_free(&module->mem, w->states);
     } else {
-        scopes_drop(w);
+        passes_end(w);
         if (w->options.passes & JX_PASS_SPELL)
             canon_end(&w->canon);
     }

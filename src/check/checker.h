@@ -61,7 +61,9 @@ struct checker {
     struct birth *births; /* by var_t; made when the first message asks */
     jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
-    bool *placed;          /* by type_t: whether it says where its axes lie on a mesh; NULL where none does */
+    u32 room;              /* how many variables `reported` and `inferred` are for */
+    u32 known;             /* how many variables and equations there were when tables were last made */
+    bool placed;           /* some type says where its axes lie on a mesh */
     bool spaced;           /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     bool learned;          /* something was found out that was not known before */
@@ -128,6 +130,9 @@ void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct 
 
 /* makes what checks equations of m one by one; options and ds must outlive it. checker_free gives the memory back */
 struct checker *checker_new(struct module *m, const struct check_options *options, struct diags *ds);
+
+/* makes room for variables and equations that were appended since; O(1) where there are none */
+void checker_extend(struct checker *c);
 void checker_free(struct checker *c);
 
 /* judges all programs of the module */

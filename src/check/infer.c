@@ -8,32 +8,36 @@
 #include "check/checker.h"
 
 struct inferrer {
-    struct checker *c;
+    struct module *m;
+    struct checker *c; /* NULL until an equation is asked about: most programs print their types */
     struct diags unheard;
 };
 
 struct inferrer *
 inferrer_new(struct module *m)
 {
-    static const struct check_options options = {.dims = DIMS_VARS};
     struct inferrer *x = mem_alloc(m->mem, sizeof *x);
+    *x = (struct inferrer){.m = m};
     diags_init(&x->unheard, m->mem);
     x->unheard.limit = 1;
-    x->c = checker_new(m, &options, &x->unheard);
     return x;
 }
 
 void
 inferrer_free(struct inferrer *x)
 {
-    struct mem *mem = x->c->m->mem;
-    checker_free(x->c);
-    mem_free(mem, x);
+    if (x->c)
+        checker_free(x->c);
+    mem_free(x->m->mem, x);
 }
 
 void
 infer_equation(struct inferrer *x, eqn_t e)
 {
+    static const struct check_options options = {.dims = DIMS_VARS};
+    if (!x->c)
+        x->c = checker_new(x->m, &options, &x->unheard);
+    checker_extend(x->c);
     check_equation(x->c, e);
 }
 
@@ -70,7 +74,7 @@ type_t
 inferred_type(struct inferrer *x, var_t v)
 {
     struct checker *c = x->c;
-    return c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v]) : NONE;
+    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v]) : NONE;
 }
 
 /* whether all of a type was worked out */
@@ -90,8 +94,8 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
     if (type->kind == AVAL_UNKNOWN && type->dtype == NONE)
         return false;
     if (!c->inferred) {
-        c->inferred = mem_alloc(m->mem, m->vars.n * sizeof *c->inferred);
-        for (u32 k = 0; k < m->vars.n; k++)
+        c->inferred = mem_alloc(m->mem, (size_t)c->room * sizeof *c->inferred);
+        for (u32 k = 0; k < c->room; k++)
             c->inferred[k] = aval_unknown();
     }
     c->learned |= !aval_known(&c->inferred[v]);

@@ -21,8 +21,9 @@ void infer_binder(struct checker *c, var_t v, const struct aval *type);
  * Linear in the module, as passes are bounded */
 void infer_nested(struct checker *c);
 
-/* makes what asks the rules about equations of a resolved module; nothing is reported. No variable may be appended
- * while it lives. inferrer_free gives the memory back */
+/* makes what asks the rules about equations of a resolved module; nothing is reported. One serves all programs of a
+ * stream: its tables are as large as the module, made for the first equation and extended as passes append to it.
+ * inferrer_free gives the memory back */
 struct inferrer *inferrer_new(struct module *m);
 void inferrer_free(struct inferrer *x);
 

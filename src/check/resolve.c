@@ -9,33 +9,23 @@
 void
 binders_init(struct binders *b, struct module *m)
 {
-    /* a stream of many programs asks for many tables: each variable is looked at once */
-    *b = (struct binders){.m = m, .n_numerals = vars_numerals(m), .n_others = m->names.others.n, .stamp = 1};
-    size_t numerals = (b->n_numerals + 1) * sizeof *b->numerals, others = (b->n_others + 1) * sizeof *b->others;
-    b->numerals = mem_zeroed(m->mem, numerals);
-    b->others = mem_alloc(m->mem, others);
-    memset(b->others, 0, others);
+    *b = (struct binders){.m = m, .stamp = 1};
 }
 
 void
 binders_drop(struct binders *b)
 {
-    mem_free(b->m->mem, b->numerals);
-    mem_free(b->m->mem, b->others);
-    b->numerals = b->others = NULL;
+    memo_free(b->m->mem, &b->vars);
 }
 
 void
 binders_bind(struct binders *b, var_t v)
 {
     name_t name = b->m->vars.at[v].name;
-    if (name >= NAME_OTHER ? name - NAME_OTHER >= b->n_others : name >= b->n_numerals)
-        return; /* a name made since */
-    struct bound *at = name >= NAME_OTHER ? &b->others[name - NAME_OTHER] : &b->numerals[name];
     if (name >= NAME_OTHER && slice_eq(b->m->names.others.at[name - NAME_OTHER], SLICE("_")))
         return;
-    if (at->stamp != b->stamp)
-        *at = (struct bound){b->stamp, v};
+    if (binders_find(b, name) == NONE)
+        memo_set(b->m->mem, &b->vars, name, (u64)b->stamp << 32 | v);
 }
 
 bool

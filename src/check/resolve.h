@@ -5,19 +5,18 @@
 #ifndef JX_RESOLVE_H
 #define JX_RESOLVE_H
 
+#include "base/memo.h"
 #include "check/check.h"
 
-/* Variables by name, one scope after another: opening a scope forgets the one before in O(1). */
+/* Variables by name, one scope after another: opening a scope forgets the one before in O(1). The table grows with the
+ * names that are bound, not with the module, so one for a small program of a long stream stays small. */
 struct binders {
-    const struct module *m;
-    struct bound {
-        u32 stamp;
-        var_t var;
-    } *numerals, *others;
-    u32 n_numerals, n_others, stamp;
+    struct module *m;
+    struct memo vars; /* by name: the scope that bound it last, in the upper half, and the variable */
+    u32 stamp;        /* of the scope at hand */
 };
 
-/* makes the table for the names the module has now; binders_drop gives its memory back */
+/* makes an empty table; binders_drop gives its memory back */
 void binders_init(struct binders *b, struct module *m);
 void binders_drop(struct binders *b);
 
@@ -28,19 +27,15 @@ binders_open(struct binders *b)
     b->stamp++;
 }
 
-/* binds the name of v; `_` binds nothing */
+/* binds the name of v, unless the scope has bound it; `_` binds nothing */
 void binders_bind(struct binders *b, var_t v);
 
 /* the variable a name is bound to so far, or NONE */
 static inline var_t
 binders_find(const struct binders *b, name_t name)
 {
-    const struct bound *at;
-    if (name >= NAME_OTHER)
-        at = name - NAME_OTHER < b->n_others ? &b->others[name - NAME_OTHER] : NULL;
-    else
-        at = name < b->n_numerals ? &b->numerals[name] : NULL;
-    return at && at->stamp == b->stamp ? at->var : NONE;
+    u64 bound = memo_get(&b->vars, name);
+    return bound >> 32 == b->stamp ? (var_t)bound : NONE;
 }
 
 enum size_kind {

@@ -2,28 +2,36 @@
  *
  * Compares where results lie with what their binders say, and asks whether operands may lie as they do: JAX compares
  * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier ones print them all the same. Linear
- * in operands, results and ranks, and a look at each type where none shows one. */
+ * in operands, results and ranks. */
 #include "check/shard.h"
 
 #include "check/checker.h"
 #include "check/placing.h"
+
+/* whether a type says where some axis of its lies */
+static bool
+shows_place(const struct module *m, type_t id)
+{
+    const struct type *type = id == NONE ? NULL : type_get(&m->types, id);
+    bool shown = false;
+    for (u32 d = 0; type && type->kind == TYPE_ARRAY && d < type->rank; d++)
+        shown |= m->types.dims.at[type->dims + d].sharding.n != 0;
+    return shown;
+}
 
 /* whether every operand's place is known, and some type of the equation shows one */
 static bool
 places_shown(const struct rule *r)
 {
     const struct module *m = r->m;
-    const bool *placed = r->c->placed;
     bool any = false;
     for (u32 i = 0; i < r->n; i++) {
         if (r->in[i].kind != AVAL_ARRAY || !r->in[i].ranked || (r->in[i].type == NONE && !r->in[i].literal))
             return false;
-        any |= r->in[i].type != NONE && placed[r->in[i].type];
+        any |= shows_place(m, r->in[i].type);
     }
-    for (u32 i = 0; i < r->n_results && !any; i++) {
-        type_t type = m->vars.at[r->eqn->vars + i].type;
-        any = type != NONE && placed[type];
-    }
+    for (u32 i = 0; i < r->n_results && !any; i++)
+        any = shows_place(m, m->vars.at[r->eqn->vars + i].type);
     return any;
 }
 
@@ -67,20 +75,11 @@ rule_shards(struct rule *r, const struct aval *out)
     return true;
 }
 
-bool *
+bool
 types_placed(const struct module *m)
 {
-    const struct types *t = &m->types;
     bool any = false;
-    for (u32 i = 0; i < t->dims.n && !any; i++)
-        any = t->dims.at[i].sharding.n;
-    if (!any)
-        return NULL;
-    bool *placed = mem_zeroed(m->mem, t->list.n * sizeof *placed);
-    for (type_t id = 0; id < t->list.n; id++) {
-        const struct type *type = type_get(t, id);
-        for (u32 d = 0; type->kind == TYPE_ARRAY && d < type->rank; d++)
-            placed[id] |= t->dims.at[type->dims + d].sharding.n != 0;
-    }
-    return placed;
+    for (u32 i = 0; i < m->types.dims.n && !any; i++)
+        any = m->types.dims.at[i].sharding.n;
+    return any;
 }

@@ -12,6 +12,6 @@
 bool rule_shards(struct rule *r, const struct aval *out);
 
 /* by type_t, whether a type shows a sharding; NULL where none does. The caller frees it */
-bool *types_placed(const struct module *m);
+bool types_placed(const struct module *m);
 
 #endif

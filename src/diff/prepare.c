@@ -6,6 +6,7 @@
 #include "diff/prepare.h"
 
 #include "check/check.h"
+#include "check/infer.h"
 #include "diff/canon.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
@@ -127,15 +128,15 @@ order_program(struct canon *c, program_t program)
 
 /* sizes and captures */
 static void
-prepare_sizes(struct module *m, program_t program, u8 *state)
+prepare_sizes(struct module *m, program_t program, u8 *state, struct inferrer *rules)
 {
     enum outcome did;
-    pass_repair(m, program);
+    pass_repair(m, program, rules);
     did = pass_captures(m, program, !(*state & PREPARED_VARIABLES));
     if (did == PASS_STUCK)
         return;
     if (did != PASS_NOTHING)
-        pass_repair(m, program);
+        pass_repair(m, program, rules);
     pass_expand(m, program);
     if (!resolved_program(m, program))
         return;
@@ -154,7 +155,8 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
     if (n == 0)
         return;
     struct holders h = holders_find(m, programs, n);
-    for (u32 i = 0; i < 2 && dynamic; i++)
+    struct inferrer *rules = inferrer_new(m);
+    for (u32 i = 0; i < 2; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
@@ -173,7 +175,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
         c.variables = variables;
         order_program(&c, programs[i]);
     }
-    for (u32 i = 0; i < 2 && dynamic; i++)
+    for (u32 i = 0; i < 2; i++)
         binders_drop(&scopes[i]);
     if (c.m != NULL)
         canon_end(&c);
@@ -181,11 +183,12 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
         if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
             continue;
         if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
-            prepare_sizes(m, programs[i], &states[i]);
+            prepare_sizes(m, programs[i], &states[i], rules);
         if (!(states[i] & PREPARED_UNBOUND) && h.may[i] && lift_due(m, programs[i])) {
             open_program(m, programs[i]);
             pass_lift(m, programs[i]);
         }
     }
+    inferrer_free(rules);
     mem_free(m->mem, h.may);
 }

@@ -155,7 +155,8 @@ read_sizes(struct lint *l, struct binders *names, var_t v)
             l->sizes[size] = 1;
         }
     }
-    binders_bind(names, v);
+    if (l->dynamic)
+        binders_bind(names, v);
 }
 
 /* true where an equation's primitive has no effect, and no program is inside */
@@ -229,6 +230,7 @@ find_facts(struct lint *l)
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
     module_era(m);
     effects_init(&l->effects, m, &l->prims, module_era(m)->high);
+    l->dynamic = types_dynamic(&m->types);
     binders_init(&names, m);
     for (u32 i = 0; i < l->order.n; i++)
         read_jaxpr(l, &names, l->order.at[i]);

@@ -101,6 +101,7 @@ struct lint {
     u32 *uses;              /* by variable: how often it is read, as an operand, a result or a size */
     u32 *readers;           /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
+    bool dynamic;           /* some type has a size that is no number */
     u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
     u8 *holds;              /* by equation: nonzero where a parameter is more than text */
     u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL

@@ -19,7 +19,7 @@ struct inferring {
 };
 
 struct inference {
-    struct inferrer *rules; /* NULL until one is asked: most programs of a stream print their types */
+    struct inferrer *rules;
     struct module *m;
     struct layout layout;
     VEC(struct inferring) stack;
@@ -73,8 +73,6 @@ infer_results(struct inference *x, eqn_t e)
         wanted |= m->vars.at[eqn.vars + i].type == NONE;
     if (!wanted)
         return;
-    if (!x->rules)
-        x->rules = inferrer_new(m);
     infer_equation(x->rules, e);
     for (u32 i = 0; i < eqn.n_vars; i++)
         give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i));
@@ -123,14 +121,12 @@ step(struct inference *x)
 }
 
 enum outcome
-pass_annotate(struct module *m, program_t program)
+pass_annotate(struct module *m, program_t program, struct inferrer *rules)
 {
-    struct inference x = {.m = m};
+    struct inference x = {.rules = rules, .m = m};
     enter(&x, m->programs.at[program].main);
     while (x.stack.n)
         step(&x);
-    if (x.rules)
-        inferrer_free(x.rules);
     memo_free(m->mem, &x.seen);
     vec_free(m->mem, &x.stack);
     layout_drop(m, &x.layout);

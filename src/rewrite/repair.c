@@ -27,7 +27,7 @@ struct repairing {
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
     struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
     struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
-    struct inferrer *rules; /* NULL until one is asked */
+    struct inferrer *rules;
     bool any;             /* something was put right */
 };
 
@@ -283,8 +283,6 @@ repair_unbound(struct repairing *r, eqn_t e, var_t v)
     type_t printed = m->vars.at[v].type;
     if (!is_unbound(m, &r->d.scope, v))
         return;
-    if (!r->rules)
-        r->rules = inferrer_new(m);
     m->vars.at[v].type = NONE;
     infer_equation(r->rules, e);
     type_t given = inferred_type(r->rules, v);
@@ -359,13 +357,13 @@ return_sizes(struct repairing *r, jaxpr_t main)
 }
 
 enum outcome
-pass_repair(struct module *m, program_t program)
+pass_repair(struct module *m, program_t program, struct inferrer *rules)
 {
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
         return PASS_NOTHING;
     const struct check_options options = {.dims = DIMS_VARS};
-    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}};
+    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = rules};
     r.underscore = names_find(&m->names, SLICE("_"));
     binders_init(&r.d.scope, m);
     binders_init(&r.d.inner, m);
@@ -382,7 +380,5 @@ pass_repair(struct module *m, program_t program)
     binders_drop(&r.d.scope);
     binders_drop(&r.d.inner);
     memo_free(m->mem, &r.received);
-    if (r.rules)
-        inferrer_free(r.rules);
     return r.fresh ? PASS_RENAMES : r.any ? PASS_DONE : PASS_NOTHING;
 }

@@ -10,6 +10,8 @@
 
 #include "ir/module.h"
 
+struct inferrer;
+
 /* What a pass did. */
 enum outcome {
     PASS_NOTHING,
@@ -48,8 +50,8 @@ enum outcome pass_nested_constants(struct module *m, program_t program);
 /* puts right the sizes that printers got wrong: de Bruijn references become names or numbers, and results of calls,
  * loops and branches are sized as the program inside says, and sizes that name what belongs to another program, or
  * nothing, are what is passed or what the equation gives. The program need not be open, nor resolved where such a size
- * is a result. Linear */
-enum outcome pass_repair(struct module *m, program_t program);
+ * is a result; rules, of the same module, says what equations give. Linear */
+enum outcome pass_repair(struct module *m, program_t program, struct inferrer *rules);
 
 /* closes nested programs that mention variables of outer ones: these become leading arguments, their sizes before them,
  * and are passed on. The program need not be open, nor resolved where names are captured. Linear, but that every
@@ -57,8 +59,8 @@ enum outcome pass_repair(struct module *m, program_t program);
 enum outcome pass_captures(struct module *m, program_t program, bool symbols);
 
 /* gives types to binders that print none, as far as operands and rules tell: results of equations, binders of programs
- * inside them. The program need not be open. Linear */
-enum outcome pass_annotate(struct module *m, program_t program);
+ * inside them. The program need not be open; rules, of the same module, says what equations give. Linear */
+enum outcome pass_annotate(struct module *m, program_t program, struct inferrer *rules);
 
 /* nested programs of branches that take constants of their own, or as many arguments as they need, take those of all,
  * one branch after another, as the equation passes them (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear in
