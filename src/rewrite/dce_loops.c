@@ -104,7 +104,8 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     mem_free(m->mem, inst);
     memcpy(t->ins, new.ins, t->n_ins);
     bool again = d->version < KEEPS_SCANS && param_text(d, t, "ft_in").n; /* 0.11 makes every scan again */
-    if (!again && new.jaxpr == body && mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs))
+    bool whole = mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs);
+    if (!again && new.jaxpr == body && whole)
         return DCE_KEEP;
     params_copy(d, t);
     set_jaxpr(d, t, "jaxpr", new.jaxpr);
@@ -112,7 +113,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_set_int(d, t, "num_consts", mask_count(t->ins, consts));
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
     struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
-    if (in.n && out.n) {
+    if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps again and again */
         struct slice filtered = flat_filter(m->mem, in, t->ins, t->n_ins);
         d->respelled |= !slice_eq(filtered, in);
         param_set_text(m, params_find(d, t, SLICE("ft_in")), filtered);

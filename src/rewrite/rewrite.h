@@ -100,7 +100,7 @@ bool lift_due(struct module *m, program_t program);
  * every result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on
  * once for every set of results that is asked of it. Where names of dims are variables, not symbols, sizes stay as
  * long as a type names them. True where the tree of some loop's operands is written otherwise, which JAX does even
- * where it removes nothing */
+ * where it removes nothing (and then each time again: here a tree bears the marks of one elimination) */
 bool pass_dce(struct module *m, program_t program, const struct era *era, bool symbols);
 
 #endif

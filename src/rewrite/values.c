@@ -320,3 +320,17 @@ flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
     mem_free(m, out.at);
     return text;
 }
+
+bool
+flat_filtered(struct slice text)
+{
+    const char *p = text.at, *end = text.at + text.n;
+    while (p < end)
+        if (*p == '(' || *p == ')' || *p == ',' || *p == ' ')
+            p++;
+        else if (starts(p, end, SLICE("RightsOnly(")))
+            p = node_end(p, end);
+        else
+            return false;
+    return true;
+}

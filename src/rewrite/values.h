@@ -30,4 +30,7 @@ bool flat_counts(struct slice text, u32 *counts, u32 n);
 /* the tree after FlatTree.filter_with_mask: marked leaves stay, the others are put aside; lives in the arena */
 struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
+/* true where every leaf of a tree bears what flat_filter writes, and so has been through it */
+bool flat_filtered(struct slice text);
+
 #endif

@@ -293,8 +293,7 @@ target_norm(const char *bytes, size_t n)
             }
             if (later != 0)
                 broken_promise("what norm prints can be read again", once.at, once.n);
-            bool wraps = passes[i] == JX_PASS_DCE && has_word(bytes, n, "ft_in="); /* JAX does, once more each time */
-            if (!wraps && sized)
+            if (sized)
                 must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
             /* the normal form calls old refs by their new name, and may not return them as old ones were */
