@@ -148,8 +148,59 @@ check_branches(struct dynamics *d)
 
 /* ---- generations ------------------------------------------------------------------------------------------------ */
 
-/* programs inside Catalyst's equations have no constvars, and its later generations no implicit argument where sizes
- * are preserved */
+/* the binder of a carried array that is sized by a constant of the body, or NONE */
+static u32
+sized_by_constant(struct dynamics *d)
+{
+    const struct layout *l = &d->layout;
+    const struct jaxpr *body = program_of(d, 0);
+    inner_open(d, &l->inners.at[0]);
+    for (u32 i = l->body_carry; i < body->n_consts + body->n_ins; i++) {
+        const struct type *t = type_array(d->m, d->m->vars.at[body->vars + i].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *dim = &type_dims(&d->m->types, t)[k];
+            var_t v = dim->kind == DIM_NAME ? binders_find(&d->inner, dim->name) : NONE;
+            if (v != NONE && v >= body->vars && v - body->vars < l->body_carry)
+                return i;
+        }
+    }
+    return NONE;
+}
+
+/* whether the generation that was asked for counts as the equation does: releases up to 0.6 know nothing implicit;
+ * drafts behind them make implicit arguments of all carried sizes, releases from 0.7 on of none that are preserved */
+static void
+check_counts(struct dynamics *d, eqn_t e)
+{
+    static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs",
+                                       "nimplicit_outputs"};
+    const struct layout *l = &d->layout;
+    u32 dialect = d->options->dialect;
+    param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
+    const char *why = NULL;
+    for (u32 i = 0; i < countof(keys) && count == NONE; i++)
+        count = eqn_param(d->m, e, slice_of(keys[i]));
+    bool preserves = mode != NONE && slice_eq(module_bytes(d->m, d->m->params.at[mode].span), SLICE("True"));
+    if (dialect == DIALECT_CATALYST_G0) {
+        at = count;
+        why = "releases up to 0.6 have no implicit arguments or results, and do not count them";
+    } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
+        return;
+    } else if (l->system == SYSTEM_CATALYST_G0) {
+        at = eqn_param(d->m, e, SLICE("body_nconsts"));
+        why = "implicit arguments are counted after 0.6, here they are not";
+    } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
+        at = mode;
+        why = "preserved dimensions are constants, so there can be no implicit argument";
+    } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
+        at = mode;
+        why = "the drafts make implicit arguments of preserved dimensions, so none can be a constant";
+    }
+    if (at != NONE)
+        diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, "%s", why);
+}
+
+/* programs inside Catalyst's equations have no constvars */
 static bool
 check_generation(struct dynamics *d, eqn_t e)
 {
@@ -168,12 +219,8 @@ check_generation(struct dynamics *d, eqn_t e)
             diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` makes arguments of them");
         return false;
     }
-    param_t p = eqn_param(d->m, e, SLICE("preserve_dimensions"));
-    if (l->index == NONE || p == NONE || l->implicit == 0 || d->options->dialect != DIALECT_CATALYST ||
-        !slice_eq(module_bytes(d->m, d->m->params.at[p].span), SLICE("True")))
-        return true;
-    struct span s = d->m->params.at[p].span;
-    diag_add(d->ds, DIAG_D114, s.at, s.n, "preserved dimensions are constants, so there can be no implicit argument");
+    if (d->options->dialect != DIALECT_AUTO)
+        check_counts(d, e);
     return true;
 }
 
