@@ -73,23 +73,19 @@ site_span(const struct dynamics *d, const struct site *at)
     return dim_span(d->m, binder, at->array, at->dim);
 }
 
-/* a variable of this name that the jaxpr binds further on, or NONE; linear, for messages only */
-static var_t
-bound_later(const struct dynamics *d, const struct site *at)
+bool
+binds_name(const struct module *m, jaxpr_t id, name_t name)
 {
-    const struct jaxpr *j = &d->m->jaxprs.at[at->j];
+    const struct jaxpr *j = &m->jaxprs.at[id];
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-        if (d->m->vars.at[j->vars + i].name == at->dim->name)
-            return j->vars + i;
-    for (eqn_t e = j->eqns; e != NONE; e = d->m->eqns.at[e].next)
-        for (u32 i = 0; i < d->m->eqns.at[e].n_vars; i++)
-            if (d->m->vars.at[d->m->eqns.at[e].vars + i].name == at->dim->name)
-                return d->m->eqns.at[e].vars + i;
-    return NONE;
+        if (m->vars.at[j->vars + i].name == name)
+            return true;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
+                return true;
+    return false;
 }
-
-/* how many errors may look around for what was meant: each costs time linear in the program */
-enum { EXPLAINED = 64 };
 
 /* sizes called `_` are results that are not kept, each another */
 static bool
@@ -98,7 +94,8 @@ is_underscore(const struct dim *d)
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
-static void
+/* true where it is an error, not a warning */
+static bool
 report_unbound(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
@@ -106,12 +103,12 @@ report_unbound(struct dynamics *d, const struct site *at)
     var_t around = binders_find(&d->around, at->dim->name);
     if (is_underscore(at->dim)) {
         diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` names nothing: `_` is a result that is not kept");
-        return;
+        return true;
     }
-    if (d->ds->errors < EXPLAINED && bound_later(d, at) != NONE) {
+    if (d->ds->errors < EXPLAINED && binds_name(d->m, at->j, at->dim->name)) {
         diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
         diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
-        return;
+        return true;
     }
     if (around != NONE) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
@@ -119,10 +116,11 @@ report_unbound(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "pass it as an operand, or close the program with `jaxpr norm -p captures`");
         if (d->options->strict)
             diag_relevel(d->ds, LEVEL_ERROR);
-        return;
+        return d->options->strict;
     }
     diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `%s` is not bound", text);
     diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+    return true;
 }
 
 static void
@@ -173,44 +171,46 @@ report_reference(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
 }
 
-/* a size by name: what it is not is told once in each program */
-static void
+/* a size by name: what it is not is told once in each program. True where that is an error */
+static bool
 check_name(struct dynamics *d, const struct site *at)
 {
     var_t v = binders_find(&d->scope, at->dim->name);
     bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
     if (v == NONE ? d->hidden : !wrong)
-        return;
-    if (memo_get(&d->told, at->dim->name) == (u64)at->j + 1 && !is_underscore(at->dim))
-        return;
-    memo_set(d->m->mem, &d->told, at->dim->name, (u64)at->j + 1);
+        return false;
+    u64 told = memo_get(&d->told, at->dim->name);
+    if (told >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
+        return told & 1;
+    bool error = true;
     if (wrong)
         report_wrong_type(d, at, v);
     else
-        report_unbound(d, at);
+        error = report_unbound(d, at);
+    memo_set(d->m->mem, &d->told, at->dim->name, ((u64)at->j + 1) << 1 | error);
+    return error;
 }
 
-static void
+/* true where the name of a size was told to be none: what such a type goes with, nobody can say */
+static bool
 check_dim(struct dynamics *d, const struct site *at)
 {
     switch (at->dim->kind) {
     case DIM_NAME:
-        if (d->variables)
-            check_name(d, at);
-        return;
+        return d->variables && check_name(d, at);
     case DIM_DBIDX:
     case DIM_INDBIDX:
     case DIM_OUTDBIDX:
         report_reference(d, at);
-        return;
+        return false;
     case DIM_EXPR:
         if (!dim_expression(at->dim->text)) {
             struct span s = site_span(d, at);
             diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
         }
-        return;
+        return false;
     default:
-        return;
+        return false;
     }
 }
 
@@ -227,8 +227,11 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
         return;
     }
     const struct type *t = type_array(d->m, id);
+    bool unsized = false;
     for (u32 k = 0; t && k < t->rank; k++)
-        check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
+        unsized |= check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
+    if (unsized)
+        memo_set(d->m->mem, &d->m->unsized, v, 1);
 }
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
@@ -373,6 +376,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
 {
     mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
     m->types.variables = NULL;
+    memo_free(m->mem, &m->unsized);
     struct dynamics d = {.m = m, .options = options, .ds = ds};
     if (!find_concerns(&d)) {
         mem_free(m->mem, d.concerns);

@@ -153,7 +153,7 @@ check_literal(struct checker *c, const struct literal *l)
     return true;
 }
 
-/* prepares operands; c->silent says whether one of them was reported already */
+/* prepares operands; c->silent says whether one of them, or the type of a result, was reported already */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
@@ -184,6 +184,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
             break;
         }
     }
+    for (u32 i = 0; unlikely(c->any_reported) && !r->probe && i < r->n_results; i++)
+        c->silent |= var_reported(c, r->eqn->vars + i);
     if (unlikely(r->probe != NULL))
         probe_operands(r, in);
     r->in = in;
@@ -434,6 +436,9 @@ void
 check_types(struct module *m, const struct check_options *options, struct diags *ds)
 {
     struct checker *c = checker_new(m, options, ds);
+    for (u32 i = 0; i < m->unsized.room; i++)
+        if (m->unsized.slots[i].id)
+            var_report(c, m->unsized.slots[i].id - 1);
     infer_nested(c);
     check_programs(c);
     checker_free(c);

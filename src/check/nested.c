@@ -123,6 +123,9 @@ check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
     const struct type *got = atom_array(m, m->atoms.at[m->eqns.at[e].atoms + operand]);
     if (!want || !got)
         return true;
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+    if (atom_kind(a) == ATOM_VAR && memo_get(&m->unsized, atom_id(a)))
+        return true;
     if (want->rank != got->rank || want->dtype != got->dtype)
         return !report_unlike(d, e, operand, in, binder, got, want);
     if (!d->variables || (!want->dynamic && !got->dynamic))
@@ -165,8 +168,8 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const stru
 }
 
 static void
-report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 axis, struct size printed,
-              struct size wanted)
+report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 axis, const struct dim *of,
+              struct size printed, struct size wanted)
 {
     const struct module *m = d->m;
     var_t v = m->eqns.at[e].vars + i;
@@ -174,6 +177,8 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 ax
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
+    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is told inside */
+        return;
     diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the program inside returns %s`%s`",
              axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
              dyn_size(d, wanted));
@@ -195,10 +200,11 @@ check_results(struct dynamics *d, eqn_t e, const struct inner *in)
         if (!printed || !inside || printed->rank != inside->rank || (!printed->dynamic && !inside->dynamic))
             continue;
         for (u32 k = 0; k < printed->rank; k++) {
+            const struct dim *of = &type_dims(&m->types, inside)[k];
             struct size size = outer_size(d, &type_dims(&m->types, printed)[k]), wanted;
-            if (result_size_fits(d, e, in, &type_dims(&m->types, inside)[k], size, &wanted))
+            if (result_size_fits(d, e, in, of, size, &wanted))
                 continue;
-            report_result(d, e, i, in, k, size, wanted);
+            report_result(d, e, i, in, k, of, size, wanted);
             break;
         }
     }

@@ -202,6 +202,7 @@ struct module {
     struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (check/scope.c) */
     struct memo rebound; /* by var_t: its name was bound before, which was reported */
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
+    struct memo unsized; /* by var_t, 1: check_dims has told an error of a size in its printed type */
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
     enum { PRINTED_UNKNOWN, PRINTED_NO, PRINTED_YES } printed; /* module_printed(m) says it */
