@@ -9,7 +9,7 @@
 void
 binders_init(struct binders *b, struct module *m)
 {
-    *b = (struct binders){.m = m, .stamp = 1};
+    *b = (struct binders){.m = m, .scope = BINDERS_SCOPE};
 }
 
 void
@@ -25,7 +25,7 @@ binders_bind(struct binders *b, var_t v)
     if (name >= NAME_OTHER && slice_eq(b->m->names.others.at[name - NAME_OTHER], SLICE("_")))
         return;
     if (binders_find(b, name) == NONE)
-        memo_set(b->m->mem, &b->vars, name, (u64)b->stamp << 32 | v);
+        memo_set(b->m->mem, &b->vars, name, b->scope | v);
 }
 
 bool

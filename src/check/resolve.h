@@ -13,8 +13,10 @@
 struct binders {
     struct module *m;
     struct memo vars; /* by name: the scope that bound it last, in the upper half, and the variable */
-    u32 stamp;        /* of the scope at hand */
+    u64 scope;        /* the number of the scope at hand, in the upper half */
 };
+
+#define BINDERS_SCOPE (1ull << 32)
 
 /* makes an empty table; binders_drop gives its memory back */
 void binders_init(struct binders *b, struct module *m);
@@ -24,7 +26,7 @@ void binders_drop(struct binders *b);
 static inline void
 binders_open(struct binders *b)
 {
-    b->stamp++;
+    b->scope += BINDERS_SCOPE;
 }
 
 /* binds the name of v, unless the scope has bound it; `_` binds nothing */
@@ -35,7 +37,7 @@ static inline var_t
 binders_find(const struct binders *b, name_t name)
 {
     u64 bound = memo_get(&b->vars, name);
-    return bound >> 32 == b->stamp ? (var_t)bound : NONE;
+    return bound - b->scope < BINDERS_SCOPE ? (var_t)bound : NONE;
 }
 
 enum size_kind {
