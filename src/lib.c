@@ -212,6 +212,18 @@ read_signatures(struct reading *r, struct slice name, char *bytes)
     module->signatures = true;
 }
 
+static void
+read_programs(struct reading *r, struct slice name, char *fetched)
+{
+    jx_module *module = r->module;
+    struct text text;
+    if (fetched != NULL)
+        text_adopt(&module->mem, &text, name, fetched, r->n);
+    else
+        text_init(&module->mem, &text, name, r->bytes, r->n);
+    parse_module(&module->ir, &module->mem, text, &module->diags);
+}
+
 void
 lib_list_programs(jx_module *module)
 {
@@ -249,10 +261,8 @@ work_read(void *arg)
         read_signatures(r, name, fetched);
     else if (r->config)
         read_config(r, name, fetched);
-    else if (fetched != NULL)
-        parse_buffer(&module->ir, mem, name, fetched, r->n, &module->diags);
     else
-        parse_module(&module->ir, mem, name, r->bytes, r->n, &module->diags);
+        read_programs(r, name, fetched);
     lib_list_programs(module);
 }
 

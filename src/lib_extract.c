@@ -94,12 +94,13 @@ work_parse(void *arg)
     jx_module *module = x->module;
     struct mem *mem = &module->mem;
     diags_init(&module->diags, mem);
-    parse_module(&module->ir, mem, arena_copy(mem, slice_of(x->name)), x->find.text.at, x->find.text.n, &module->diags);
+    struct text text;
+    text_init(mem, &text, slice_of(x->name), x->find.text.at, x->find.text.n);
     size_t size = x->find.n_origins * sizeof(struct origin);
-    struct origin *origins = mem_alloc(mem, size);
-    memcpy(origins, x->find.origins, size);
-    module->ir.text.origins = origins;
-    module->ir.text.n_origins = x->find.n_origins;
+    text.origins = mem_alloc(mem, size);
+    memcpy(text.origins, x->find.origins, size);
+    text.n_origins = x->find.n_origins;
+    parse_module(&module->ir, mem, text, &module->diags);
     module->first_program = x->programs;
     lib_list_programs(module);
     x->verdict = judge_module(&module->ir, &module->diags);

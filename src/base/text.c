@@ -88,3 +88,24 @@ text_origin(const struct text *t, u32 offset)
     }
     return &t->origins[lo];
 }
+
+void
+text_keep_lines(struct mem *m, struct text *t)
+{
+    VEC(struct origin) origins = {0};
+    if (t->origins)
+        return;
+    index_lines(m, t);
+    vec_reserve(m, &origins, t->lines.n);
+    for (u32 i = 0; i < t->lines.n; i++)
+        *vec_push(m, &origins) = (struct origin){t->lines.at[i], i + 1, 1};
+    t->origins = origins.at;
+    t->n_origins = origins.n;
+    vec_free(m, &t->lines);
+}
+
+u32
+text_source(const struct text *t, u32 offset)
+{
+    return offset + vec_before(&t->joins, offset + 1);
+}

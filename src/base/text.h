@@ -23,8 +23,9 @@ struct text {
     u32 n;
     VEC(u32) lines;    /* offset of each line's first byte; empty until text_position is asked */
     u32 told, told_column; /* the last offset text_position was asked about, and its column; 0: none */
-    const struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
+    struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
+    VEC(u32) joins;    /* where line ends of the file were left out */
 };
 
 /* Where an offset stands: 1-based line, 1-based column in code points, both of the file that the text was taken from,
@@ -46,6 +47,12 @@ u32 text_line(const struct text *t, u32 offset);
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines) and the
  * distance, within the line, from its beginning or the offset asked before */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
+
+/* gives a text that is a file itself the origins of its lines, before line ends of it are moved */
+void text_keep_lines(struct mem *m, struct text *t);
+
+/* where an offset stood in the bytes that the text was made of, before line ends were left out */
+u32 text_source(const struct text *t, u32 offset);
 
 /* the stretch that holds the byte at an offset of a text with origins */
 const struct origin *text_origin(const struct text *t, u32 offset);

@@ -14,7 +14,7 @@ judge_module(const struct module *m, const struct diags *ds)
         first++;
     if (first < m->programs.n) {
         v.broken = m->programs.at[first].broken || m->programs.at[first].main == NONE;
-        v.end = m->programs.at[first].end;
+        v.end = text_source(&m->text, m->programs.at[first].end);
     }
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
@@ -25,7 +25,7 @@ judge_module(const struct module *m, const struct diags *ds)
     }
     if (v.early && m->programs.n == 0)
         v.early = false;
-    v.error_at = v.error_at == NONE ? 0 : v.error_at;
+    v.error_at = v.error_at == NONE ? 0 : text_source(&m->text, v.error_at);
     return v;
 }
 
@@ -36,7 +36,9 @@ judge_text(const struct mem *m, struct mem *scratch, struct slice text)
     struct diags ds;
     scratch->oom = m->oom;
     diags_init(&ds, scratch);
-    parse_module(&module, scratch, SLICE(""), text.at, text.n, &ds);
+    struct text copy;
+    text_init(scratch, &copy, SLICE(""), text.at, text.n);
+    parse_module(&module, scratch, copy, &ds);
     struct verdict v = judge_module(&module, &ds);
     mem_drop(scratch);
     return v;

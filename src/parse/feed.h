@@ -253,6 +253,12 @@ enum value_part {
     VALUE_BEHIND, /* what stands behind one */
 };
 
+/* unfold.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
+void text_unfold(struct mem *m, struct text *t);
+
+/* sources.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
+void text_sources(struct mem *m, struct text *t);
+
 /* wrapped.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none, else a
  * copy in the arena */
 struct slice value_unwrap(struct feed *f, struct slice text, enum value_part part);

@@ -54,45 +54,6 @@ drop_dressing(char *text, u32 n, bool *colored)
     return (u32)(to - text);
 }
 
-/* behind `FILE:LINE (FUNCTION)]` at p, if the line ends with it; else NULL */
-static const char *
-source_end(const char *p, const char *end)
-{
-    enum { LONGEST = 4096 };
-    const char *far = end - p < LONGEST ? end : p + LONGEST, *line = memchr(p, '\n', (size_t)(far - p)), *colon = NULL;
-    const char *last = line ? line : far;
-    while (last > p && last[-1] == ' ')
-        last--;
-    if (last - p < 6 || last[-1] != ']' || last[-2] != ')')
-        return NULL;
-    for (const char *q = p; q < last && !(q[0] == ' ' && q[1] == '('); q++)
-        colon = *q == ':' ? q : colon;
-    if (!colon || colon == p || !is_digit(colon[1]))
-        return NULL;
-    for (colon++; is_digit(*colon); colon++)
-        ;
-    return colon[0] == ' ' && colon[1] == '(' ? last : NULL;
-}
-
-/* what 0.1.71 to 0.2.21 printed behind equations, ` [FILE:LINE (FUNCTION)]`, becomes today's ` # FILE:LINE (FUNCTION)`,
- * which takes the same room */
-static void
-respell_sources(char *text, u32 n)
-{
-    char *p = text, *end = text + n;
-    if (!memmem(text, n < 4096 ? n : 4096, "lambda  ;", 9))
-        return;
-    while ((p = memmem(p, (size_t)(end - p), " [", 2)) != NULL) {
-        p += 2;
-        const char *last = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? source_end(p, end) : NULL;
-        if (!last)
-            continue;
-        memmove(p + 1, p, (size_t)(last - 1 - p));
-        p[-1] = '#';
-        *p = ' ';
-    }
-}
-
 /* reports bytes that cannot stand in a text; NULs become blanks, for the scanner's sake */
 static void
 check_bytes(struct text *t, struct diags *ds)
@@ -389,15 +350,15 @@ read_all(struct feed *f)
     }
 }
 
-/* reads every program of m's text */
-static void
-parse_text(struct module *m, struct diags *ds)
+void
+parse_module(struct module *m, struct mem *mem, struct text text, struct diags *ds)
 {
-    struct mem *mem = m->mem;
+    module_init(m, mem, text);
     struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
     check_bytes(&m->text, ds);
-    respell_sources(m->text.at, m->text.n);
+    text_unfold(mem, &m->text);
+    text_sources(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
     f.lines_seen = f.no_let = f.opaque = f.failed = f.begin;
@@ -419,22 +380,4 @@ parse_text(struct module *m, struct diags *ds)
     vec_free(mem, &f.brackets);
     memo_free(mem, &f.structural);
     vec_free(mem, &f.operands);
-}
-
-void
-parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds)
-{
-    struct text text;
-    text_init(mem, &text, name, bytes, n);
-    module_init(m, mem, text);
-    parse_text(m, ds);
-}
-
-void
-parse_buffer(struct module *m, struct mem *mem, struct slice name, char *bytes, size_t n, struct diags *ds)
-{
-    struct text text;
-    text_adopt(mem, &text, name, bytes, n);
-    module_init(m, mem, text);
-    parse_text(m, ds);
 }

@@ -7,11 +7,8 @@
 #include "diag/diag.h"
 #include "ir/module.h"
 
-/* reads every program of the bytes into m (made empty first) and reports syntax errors into ds; what could be read is
- * in the module all the same. Linear in n. name is what diagnostics call the input */
-void parse_module(struct module *m, struct mem *mem, struct slice name, const char *bytes, size_t n, struct diags *ds);
-
-/* like parse_module, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
-void parse_buffer(struct module *m, struct mem *mem, struct slice name, char *bytes, size_t n, struct diags *ds);
+/* reads every program of a text, which it takes over, into m (made empty first) and reports syntax errors into ds; what
+ * could be read is in the module all the same. Linear in the text */
+void parse_module(struct module *m, struct mem *mem, struct text text, struct diags *ds);
 
 #endif

@@ -15,7 +15,9 @@ renamed(const char *text, u32 version)
     struct module m;
     struct diags diags;
     diags_init(&diags, &mem);
-    parse_module(&m, &mem, SLICE("test"), text, strlen(text), &diags);
+    struct text bytes;
+    text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
+    parse_module(&m, &mem, bytes, &diags);
     check_scopes(&m, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
     struct sink out;

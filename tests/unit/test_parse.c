@@ -12,7 +12,9 @@ static struct module *
 parse_n(const char *text, size_t n)
 {
     diags_init(&diags, &mem);
-    parse_module(&module, &mem, SLICE("test"), text, n, &diags);
+    struct text bytes;
+    text_init(&mem, &bytes, SLICE("test"), text, n);
+    parse_module(&module, &mem, bytes, &diags);
     return &module;
 }
 

@@ -16,7 +16,9 @@ count(const char *text)
 {
     struct diags diags;
     diags_init(&diags, &mem);
-    parse_module(&module, &mem, SLICE("t"), text, strlen(text), &diags);
+    struct text bytes;
+    text_init(&mem, &bytes, SLICE("t"), text, strlen(text));
+    parse_module(&module, &mem, bytes, &diags);
     program_t first = 0;
     while (first < module.programs.n && module.programs.at[first].pasted)
         first++;

@@ -46,7 +46,9 @@ module_of(const char *text)
     struct module *m = arena_alloc(&mem, sizeof *m);
     struct diags diags;
     diags_init(&diags, &mem);
-    parse_module(m, &mem, SLICE("test"), text, strlen(text), &diags);
+    struct text bytes;
+    text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
+    parse_module(m, &mem, bytes, &diags);
     ck_assert_msg(diags.errors == 0, "%.*s in %s", (int)diags.list.at[0].message.n, diags.list.at[0].message.at, text);
     ck_assert_uint_ge(m->programs.n, 1);
     return m;

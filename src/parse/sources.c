@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The comments JAX prints, `# FILE:LINE:COLUMN (FUNCTION)` and `# [NAMES]` (jax/_src/core.py, source_info and
+ * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a blank
+ * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
+ * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
+ * stands behind each `#`. */
+#include "parse/feed.h"
+
+enum { LONGEST = 4096 }; /* no path is longer */
+
+struct sources {
+    struct mem *mem;
+    struct text *text;
+    bool flat; /* program text followed a comment on its line: JAX's own comments may be empty */
+};
+
+/* where the brackets close that open at p, on its line; NULL where they do not */
+static const char *
+group_end(const char *p, const char *far)
+{
+    u32 depth = 0;
+    for (; p < far && *p != '\n'; p++) {
+        depth += *p == '(' || *p == '[';
+        depth -= *p == ')' || *p == ']';
+        if (depth == 0)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* behind `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may stand before the bracket; else NULL */
+static const char *
+place_end(const char *p, const char *far)
+{
+    for (const char *q = p; q < far && *q != '\n' && *q != '#'; q++) {
+        const char *digits = q + 1;
+        while (*q == ':' && is_digit(*digits))
+            digits++;
+        if (digits > q + 1 && q > p && is_blank(*digits) && *skip_blanks(digits) == '(')
+            return group_end(skip_blanks(digits), far);
+    }
+    return NULL;
+}
+
+/* behind the comment of JAX's that begins at p, behind its `#`; NULL where it is somebody's own, or empty */
+static const char *
+comment_end(const char *p, const char *end)
+{
+    const char *far = end - p < LONGEST ? end : p + LONGEST;
+    const char *q = skip_blanks(p), *close = *q == '[' ? group_end(q, far) : place_end(q, far);
+    bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
+    return close && !next && (close == end || is_blank(*close)) ? close : NULL;
+}
+
+/* ends the line at the blank at p */
+static void
+end_line(struct sources *s, const char *p)
+{
+    text_keep_lines(s->mem, s->text);
+    s->text->at[p - s->text->at] = '\n';
+}
+
+/* what stands from p to close on one line, with one blank for each run of them; the others stand behind it */
+static void
+join_lines(struct sources *s, const char *p, const char *close)
+{
+    if (!memchr(p, '\n', (size_t)(close - p)))
+        return;
+    text_keep_lines(s->mem, s->text);
+    char *to = s->text->at + (p - s->text->at);
+    for (const char *q = p; q < close; q++) {
+        if (!is_blank(*q))
+            *to++ = *q;
+        else if (to == p || to[-1] != ' ')
+            *to++ = ' ';
+    }
+    if (to < close) {
+        memset(to, ' ', (size_t)(close - to));
+        *to = '\n';
+    }
+}
+
+/* the comment from p to close: on one line, and the last thing on it. Further ones of the line, up to 0.10.0, stand
+ * many blanks apart */
+static void
+end_comment(struct sources *s, const char *p, const char *close)
+{
+    join_lines(s, p, close);
+    const char *next = close;
+    while (*next == ' ')
+        next++;
+    if (!is_blank(*next) && *next && (*next != '#' || next == close + 1)) {
+        end_line(s, close);
+        s->flat = true;
+    }
+}
+
+/* ` [FILE:LINE (FUNCTION)]` becomes ` # FILE:LINE (FUNCTION)` */
+static void
+respell_old(struct sources *s)
+{
+    char *p = s->text->at, *end = p + s->text->n;
+    if (!memmem(p, s->text->n < LONGEST ? s->text->n : LONGEST, "lambda  ;", 9))
+        return;
+    while ((p = memmem(p, (size_t)(end - p), " [", 2)) != NULL) {
+        p += 2;
+        const char *far = end - p < LONGEST ? end : p + LONGEST;
+        const char *close = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? place_end(p, far) : NULL;
+        if (!close || *close != ']' || !is_blank(close[1]))
+            continue;
+        memmove(p + 1, p, (size_t)(close - p));
+        p[-1] = '#';
+        *p = ' ';
+    }
+}
+
+static void
+end_comments(struct sources *s)
+{
+    const char *p = s->text->at, *end = p + s->text->n;
+    while ((p = memchr(p, '#', (size_t)(end - p))) != NULL) {
+        const char *hash = p++, *close = hash == s->text->at || is_blank(hash[-1]) ? comment_end(p, end) : NULL;
+        if (close)
+            end_comment(s, p, close);
+        else if (s->flat && *p == ' ' && is_blank(hash[-1]))
+            end_line(s, p);
+        p = close ? close : p;
+    }
+}
+
+void
+text_sources(struct mem *m, struct text *t)
+{
+    struct sources s = {m, t, false};
+    respell_old(&s);
+    end_comments(&s);
+    if (s.flat)
+        end_comments(&s); /* the empty ones in front of the first */
+}
