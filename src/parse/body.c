@@ -157,8 +157,6 @@ modifier_follows(const char *p, const char *end)
 static bool
 continues_line(struct feed *f, const char *p)
 {
-    if (*p != '\n')
-        return false;
     const char *q = p + 1;
     while (*q == ' ')
         q++;
@@ -180,9 +178,10 @@ start_word(struct feed *f, const char *p, union token_value *value)
     end = skip_name_brackets(end);
     if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
         return tail_token(f, p, false);
-    if (*end == '[')
+    if (*end == '[' || word_is_primitive(f, (struct slice){p, (size_t)(end - p)}))
         return prim_token(f, p, end, true, false, value);
-    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')' || continues_line(f, q);)
+    bool wrapped = p == f->next_equation; /* its line may end anywhere */
+    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')' || (*q == '\n' && (wrapped || continues_line(f, q)));)
         if (*q == ' ' || *q == ')' || *q == '\n')
             q++;
         else
@@ -385,6 +384,24 @@ is_operand_line(const struct feed *f, const char *p, const char *end)
     return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
 }
 
+/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no types,
+ * or it is too long for a variable and may be a primitive without results */
+static bool
+may_begin(const struct feed *f)
+{
+    return !feed_is_typed(f) || f->scan.n >= LONG_NAME;
+}
+
+/* where, from the scanner's word on, the next equation begins, see words_end */
+static const char *
+next_equation(struct feed *f)
+{
+    const char *p = f->scan.at, *end = scan_release(&f->scan), *next = words_end(f, p);
+    scan_seek(&f->scan, end);
+    f->scan.at = p;
+    return next;
+}
+
 /* true for `True` and the like on a line of their own */
 static bool
 is_lone_literal(const struct scan *s)
@@ -418,7 +435,14 @@ starts_equation(struct feed *f, int kind)
         if (begins)
             return true;
     }
+    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.')) /* no variable is called so */
+        return true;
     u32 column = token_column(f);
+    if (kind == SCAN_WORD && (!s->first || column == 0) && may_begin(f)) {
+        const char *next = next_equation(f);
+        if (next)
+            return next == s->at;
+    }
     bool gap = kind == SCAN_WORD && gap_before(f, s->first ? s->line : s->at), lost = gap || column == 0;
     if (lost && kind == SCAN_WORD && (gap || s->first)) {
         const char *p = s->at, *end = scan_release(s);
@@ -455,7 +479,8 @@ operand_tokens(struct feed *f, int kind)
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
         bool plain = kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
-                                              (s->n != 2 || s->at[0] != 'i'));
+                                              (s->n != 2 || s->at[0] != 'i') &&
+                                              (!may_begin(f) || next_equation(f) != s->at));
         if (!plain || s->first || s->at[-2] == ' ') {
             f->pending = kind;
             return TOK_OPERANDS;

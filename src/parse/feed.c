@@ -209,13 +209,6 @@ tell_let(struct feed *f, const char *p, u32 n, const char *what)
     f->errors++;
 }
 
-/* true where the binder read last has a type: JAX types all or none, and so a `let` without one is no binder */
-static bool
-header_is_typed(const struct feed *f)
-{
-    return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
-}
-
 static int
 header_token(struct feed *f, int kind, union token_value *value)
 {
@@ -231,7 +224,7 @@ header_token(struct feed *f, int kind, union token_value *value)
             end++;
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0)
             return TOK_BAD;
-        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && header_is_typed(f)) {
+        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && feed_is_typed(f)) { /* no binder */
             tell_let(f, p, 3, "`.` is missing in front of `let`");
             return begin_body(f, end);
         }

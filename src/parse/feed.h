@@ -74,6 +74,14 @@ struct open_program {
     u32 offset;
 };
 
+/* words.c: the names bound so far in an open body */
+struct scope {
+    jaxpr_t jaxpr;
+    u32 depth;         /* how many programs were open with it */
+    eqn_t last;        /* the last equation whose binders are among them */
+    struct memo names; /* by name_t */
+};
+
 struct feed {
     struct module *m;
     struct diags *diags;
@@ -120,6 +128,9 @@ struct feed {
         name_t name;
     } prims[64]; /* short names of primitives met before: a program has few */
 
+    VEC(struct scope) scopes; /* of some of those in `open`, in order */
+    const char *words_to;     /* words.c looked along words up to here, */
+    const char *next_equation; /* and another equation begins there, or NULL */
     VEC(jaxpr_t) open;       /* the jaxprs being read, innermost last */
     bool lost;               /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
@@ -255,6 +266,23 @@ enum value_part {
 
 /* unfold.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
 void text_unfold(struct mem *m, struct text *t);
+
+/* words.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL where it
+ * does not, as far as words go on */
+const char *words_end(struct feed *f, const char *p);
+
+/* letters that no variable's name has: JAX comes to it behind twelve million */
+enum { LONG_NAME = 6 };
+
+/* true where the binder read last has a type: JAX types all or none */
+static inline bool
+feed_is_typed(const struct feed *f)
+{
+    return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
+}
+
+/* words.c: true for the name of a primitive, where no variable of the open body has it */
+bool word_is_primitive(struct feed *f, struct slice word);
 
 /* sources.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
 void text_sources(struct mem *m, struct text *t);

@@ -23,7 +23,7 @@ enum { LONGEST = 128 };
 const char *
 operands_end(const char *p, const char *end)
 {
-    for (;;) {
+    for (const char *word = NULL;;) {
         const char *q = p;
         while (*p == ' ' || *p == '\t')
             p++;
@@ -31,11 +31,14 @@ operands_end(const char *p, const char *end)
             return p;
         if (p == q)
             return NULL;
+        if (word && ((*p == '=' && is_blank(p[1])) || (*p == '<' && p[1] == '-')))
+            return word;
         if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
             return p;
         if (is_word_start(*p) && equation_begins(p, end))
             return p;
         q = p;
+        word = is_word_start(*p) ? p : NULL;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
             const char *close = *p == '(' ? memchr(p, ')', end - p < LONGEST ? (size_t)(end - p) : LONGEST) : NULL;
             if (*p == '(' && (!close || literal_kind(p, close + 1) == LIT_OTHER))

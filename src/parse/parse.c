@@ -361,7 +361,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, struct diags *
     text_sources(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.no_let = f.opaque = f.failed = f.begin;
+    f.lines_seen = f.words_to = f.no_let = f.opaque = f.failed = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;
@@ -374,6 +374,9 @@ parse_module(struct module *m, struct mem *mem, struct text text, struct diags *
     scan_end(&f.scan);
     vec_free(mem, &f.frames);
     vec_free(mem, &f.open);
+    while (f.scopes.n)
+        memo_free(mem, &f.scopes.at[--f.scopes.n].names);
+    vec_free(mem, &f.scopes);
     vec_free(mem, &f.programs);
     vec_free(mem, &f.let_stack);
     vec_free(mem, &f.shared);

@@ -103,7 +103,8 @@ read_operands(struct feed *f, const char *p)
         atom_t atom;
         name_t name;
         if ((u32)(u8)*p - 'a' < 26) {
-            if (!read_name(f, &p, &name))
+            const char *word = p;
+            if (!read_name(f, &p, &name) || p - word >= LONG_NAME)
                 return NULL;
             atom = atom_make(ATOM_NAME, name);
         } else if (!read_literal(f, &p, &atom)) {

@@ -24,8 +24,9 @@ word_begins_equation(const char *p, const char *q, const char *end)
 /* true where the blank at p ends an equation whose line end became a blank: indentation follows, the binders of the
  * next one, or, behind the one thing that is read or written (`assigned`), any word but `mask=` */
 static bool
-tail_is_over(const char *p, char last, bool assigned, const char *end)
+tail_is_over(struct feed *f, const char *p, char last, bool assigned)
 {
+    const char *end = f->end;
     if (last == 0 || last == ',' || last == '-' || last == '=' || last == '@' || last == '>')
         return false;
     if (p[1] == ' ')
@@ -34,6 +35,8 @@ tail_is_over(const char *p, char last, bool assigned, const char *end)
     while (is_word_char(*q))
         q++;
     if (assigned && word_begins_equation(p + 1, q, end))
+        return true;
+    if ((!feed_is_typed(f) || q - p > LONG_NAME) && words_end(f, p + 1) == p + 1)
         return true;
     return *q == ':' && equation_begins(p + 1, end);
 }
@@ -99,7 +102,7 @@ find_tail_end(struct feed *f, const char *p)
         case ' ':
             if (round + square + curly == 0 &&
                 (p[1] == '#' || (word_at(p + 1, SLICE("in")) && *skip_blanks(p + 3) == '(') ||
-                 tail_is_over(p, last, assigned, f->end)))
+                 tail_is_over(f, p, last, assigned)))
                 return p;
             break;
         case '<':

@@ -9,7 +9,7 @@
 
 enum {
     LOOK = 1 << 16, /* a text that was cut shows it in its first bytes */
-    NARROWEST = 20, /* no terminal is narrower */
+    NARROWEST = 40, /* nobody cuts lines shorter */
     SURE = 3,       /* so many cuts need no other sign than their width */
 };
 
@@ -43,10 +43,12 @@ at_margin(const char *p)
     return !is_blank(*q) && *q && *q != '#' && memcmp(p, "{ lambda", 8) != 0 && memcmp(p, "let ", 4) != 0;
 }
 
-/* true where a program may be over at `last`: another one stands behind it */
+/* true where a program may be over with the line from p to `last`: another one stands behind it */
 static bool
-is_over(const char *last)
+is_over(const char *p, const char *last)
 {
+    if (memmem(p, (size_t)(last - p), " # ", 3))
+        return true;
     while (last[-1] == ' ')
         last--;
     return last[-1] == '}' || last[-1] == '\n' || (last[-1] == 'n' && last[-2] == 'i');
@@ -67,7 +69,7 @@ is_cut(const struct fold *f, const char *p, const char *last)
         return width == f->width || (last[-1] == ' ' && width + line_width(q, word) > f->width);
     if (width < f->width || is_blank(*q))
         return width == f->width && last[-1] == ' ' && q[0] == ' ' && q[1] == ' ' && *skip_blanks(q) == '#';
-    return *q == '#' ? last[-1] == ' ' : !is_over(last);
+    return *q == '#' ? last[-1] == ' ' : !is_over(p, last);
 }
 
 /* true where the word from p to end stands somewhere else too, but where lines were cut */
@@ -87,6 +89,8 @@ parts_token(const struct fold *f, const char *last)
 {
     const char *p = last + 1, *q = p, *before = last;
     char l = last[-1];
+    if ((u8)*p >= 0x80)
+        return false;
     if (l == '#' || (l == ' ' && last[-2] == '#') || (l == '=' && is_word_char(last[-2])) || (!is_blank(l) && strchr(",)]}", *p)) || (is_word_char(l) && strchr(":=[.'/", *p)) ||
         (*p == '-' && is_word_start(p[1])))
         return true;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where equations share a line and have no types, `b = sin a c d = eig b`, nothing but scopes tells operands from the
+ * binders behind them: an operand was bound before, a binder was not. The names of each open body are kept from the
+ * first such question on, so that all questions together are linear in the text. */
+#include "parse/feed.h"
+
+/* every primitive, by each of its names */
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) name " " also " "
+static const char primitives[] = " "
+#include "primitives.def"
+    ;
+#undef PRIM
+
+enum {
+    LONGEST = 1024, /* words are looked along no farther than this */
+};
+
+static const char *
+word_end(const char *p)
+{
+    while (is_word_char(*p) || *p == '*')
+        p++;
+    return p;
+}
+
+/* true for the name of a primitive that no variable has */
+static bool
+is_primitive(struct slice word)
+{
+    if (word.n < LONG_NAME)
+        return false;
+    const char *end = primitives + sizeof primitives - 1;
+    for (const char *p = primitives; (p = memmem(p, (size_t)(end - p), word.at, word.n)) != NULL; p += word.n)
+        if (p[-1] == ' ' && p[word.n] == ' ')
+            return true;
+    return false;
+}
+
+static void
+add_names(struct feed *f, struct scope *s, u32 vars, u32 n)
+{
+    for (u32 v = vars; v < vars + n; v++)
+        memo_set(f->m->mem, &s->names, f->m->vars.at[v].name, 1);
+}
+
+/* the names of the innermost body, up to the equation that began last */
+static const struct scope *
+open_scope(struct feed *f)
+{
+    struct module *m = f->m;
+    jaxpr_t top = f->open.at[f->open.n - 1];
+    while (f->scopes.n && (f->scopes.at[f->scopes.n - 1].depth > f->open.n ||
+                           (f->scopes.at[f->scopes.n - 1].depth == f->open.n &&
+                            f->scopes.at[f->scopes.n - 1].jaxpr != top)))
+        memo_free(m->mem, &f->scopes.at[--f->scopes.n].names);
+    const struct jaxpr *j = &m->jaxprs.at[top];
+    if (f->scopes.n == 0 || f->scopes.at[f->scopes.n - 1].jaxpr != top) {
+        *vec_push(m->mem, &f->scopes) = (struct scope){.jaxpr = top, .depth = f->open.n, .last = NONE};
+        add_names(f, &f->scopes.at[f->scopes.n - 1], j->vars, j->n_consts + j->n_ins);
+    }
+    struct scope *s = &f->scopes.at[f->scopes.n - 1];
+    while (s->last != j->last) {
+        s->last = s->last == NONE ? j->eqns : m->eqns.at[s->last].next;
+        add_names(f, s, m->eqns.at[s->last].vars, m->eqns.at[s->last].n_vars);
+    }
+    return s;
+}
+
+/* true for a word that can be an operand; `_` and `*` are bound again and again */
+static bool
+is_bound(struct feed *f, const struct scope *s, struct slice word)
+{
+    if (word.n == 1 && (*word.at == '_' || *word.at == '*'))
+        return false;
+    if (is_literal_name(word))
+        return true;
+    name_t name = names_find(&f->m->names, word);
+    return name != NONE && memo_get(&s->names, name);
+}
+
+/* true where a write to a ref follows a binder: `, d[0] <-` at p */
+static bool
+swap_follows(const char *p, const char *end)
+{
+    const char *word = skip_blanks(p + 1), *open = word_end(word);
+    return open > word && *open == '[' && memcmp(skip_blanks(type_scan(open, end)), "<-", 2) == 0;
+}
+
+/* true where a line of the body begins at p, in the column of its equations: nothing is hidden there */
+static bool
+line_begins(struct feed *f, const char *p)
+{
+    u32 column = 0;
+    while (p > f->begin && p[-1] == ' ') {
+        column++;
+        p--;
+    }
+    return column > 0 && p > f->begin && p[-1] == '\n' && column == feed_frame(f)->column;
+}
+
+/* the answer of words_end; f->words_to gets the place that was looked up to */
+static const char *
+look_along(struct feed *f, const char *p)
+{
+    const struct scope *s = open_scope(f);
+    const char *binders = p, *last = NULL, *from = p;
+    while (is_word_start(*p) && p - from < LONGEST) {
+        const char *end = word_end(p);
+        struct slice word = {p, (size_t)(end - p)};
+        if (is_bound(f, s, word))
+            binders = NULL;
+        else if (is_primitive(word))
+            return p;
+        else if (!binders)
+            binders = p;
+        last = p;
+        p = f->words_to = skip_blanks(end);
+        if (p == end || line_begins(f, p))
+            break;
+    }
+    if (!last)
+        return NULL;
+    if (*p == '=' && p[1] != '=' && is_blank(p[-1]))
+        return binders ? binders : last;
+    return (*p == '<' && p[1] == '-') || (*p == ',' && swap_follows(p, f->end)) ? last : NULL;
+}
+
+const char *
+words_end(struct feed *f, const char *p)
+{
+    if (f->open.n && (p >= f->words_to || (f->next_equation && p > f->next_equation))) {
+        f->words_to = p + 1;
+        f->next_equation = look_along(f, p);
+    }
+    return f->next_equation;
+}
+
+bool
+word_is_primitive(struct feed *f, struct slice word)
+{
+    return is_primitive(word) && f->open.n && !is_bound(f, open_scope(f), word);
+}
