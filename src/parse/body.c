@@ -160,6 +160,8 @@ continues_line(struct feed *f, const char *p)
     const char *q = p + 1;
     while (*q == ' ')
         q++;
+    if ((*q == '=' && is_blank(q[1])) || (*q == '<' && q[1] == '-'))
+        return true;
     return is_word_start(*q) && feed_frame(f)->column != NONE && (u32)(q - p - 1) > feed_frame(f)->column;
 }
 
@@ -178,7 +180,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
     end = skip_name_brackets(end);
     if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
         return tail_token(f, p, false);
-    if (*end == '[' || word_is_primitive(f, (struct slice){p, (size_t)(end - p)}))
+    if (*end == '[')
         return prim_token(f, p, end, true, false, value);
     bool wrapped = p == f->next_equation; /* its line may end anywhere */
     for (q = end; is_word_start(*q) || *q == ' ' || *q == ')' || (*q == '\n' && (wrapped || continues_line(f, q)));)
@@ -187,7 +189,8 @@ start_word(struct feed *f, const char *p, union token_value *value)
         else
             while (is_word_char(*q) || *q == '*')
                 q++;
-    if ((*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end)) {
+    bool binds = (*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end);
+    if (binds && !word_is_primitive(f, (struct slice){p, (size_t)(end - p)})) {
         value->var = (struct var){feed_bound_name(f, (struct slice){p, (size_t)(end - p)}), NONE};
         scan_seek(&f->scan, end);
         feed_frame(f)->state = FEED_LHS;
@@ -435,7 +438,7 @@ starts_equation(struct feed *f, int kind)
         if (begins)
             return true;
     }
-    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.')) /* no variable is called so */
+    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.' || s->after == '(')) /* no variable is called so */
         return true;
     u32 column = token_column(f);
     if (kind == SCAN_WORD && (!s->first || column == 0) && may_begin(f)) {

@@ -281,7 +281,10 @@ feed_is_typed(const struct feed *f)
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
 
-/* words.c: true for the name of a primitive, where no variable of the open body has it */
+/* words.c: true for the name of a primitive that no variable has */
+bool is_primitive(struct slice word);
+
+/* words.c: the same, where no variable of the open body has it */
 bool word_is_primitive(struct feed *f, struct slice word);
 
 /* sources.c: ends the comments JAX prints where they end, wherever lines were broken or joined */

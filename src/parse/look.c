@@ -35,10 +35,10 @@ operands_end(const char *p, const char *end)
             return word;
         if (memcmp(p, "in", 2) == 0 && !is_word_char(p[2]) && *skip_blanks(p + 2) == '(')
             return p;
-        if (is_word_start(*p) && equation_begins(p, end))
+        word = is_word_start(*p) ? p : NULL;
+        if (word && equation_begins(p, end))
             return p;
         q = p;
-        word = is_word_start(*p) ? p : NULL;
         if (*p == '(' || (*p == '[' && p[1] == '.')) {
             const char *close = *p == '(' ? memchr(p, ')', end - p < LONGEST ? (size_t)(end - p) : LONGEST) : NULL;
             if (*p == '(' && (!close || literal_kind(p, close + 1) == LIT_OTHER))
@@ -52,6 +52,8 @@ operands_end(const char *p, const char *end)
             while (is_word_char(*p) || *p == '.' || *p == '*' || (*p == '-' && p[-1] == 'e') ||
                    (*p == '+' && p[-1] == 'e'))
                 p++;
+            if (word && is_primitive((struct slice){word, (size_t)(p - word)}))
+                return word;
             if (p > q && *p == ':')
                 p = type_scan(p + 1, end);
         }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines that were cut where they were full, in the middle of words too, as terminals and fold(1) do: every line that
- * goes on at the margin is exactly as wide as the widest of all. Such a text is joined before it is read, and its
- * origins say where each piece stood. Printed programs do not look like this, since every line of a body is indented;
- * a text whose indentation is lost has lines at the margin behind lines of any width. One pass over the lines, made
- * only when one of the first goes on at the margin. */
-#include "parse/feed.h"
+ * Lines that were cut where they were full, in the middle of words too, as terminals and fold(1) do, or filled with as
+ * many words as fit, as mail does: no line that goes on at the margin has room for what does. Such a text is joined
+ * before it is read, and its origins say where each piece stood. Printed programs do not look like this, since every
+ * line of a body is indented; a text whose indentation is lost has lines at the margin behind lines of any width. Two
+ * passes over the lines, made only when one of the first goes on at the margin. */
+#include "parse/ending.h"
 
 enum {
     LOOK = 1 << 16, /* a text that was cut shows it in its first bytes */
     NARROWEST = 40, /* nobody cuts lines shorter */
     SURE = 3,       /* so many cuts need no other sign than their width */
+    LONGEST_WORD = 256,
 };
 
 struct fold {
     const char *begin, *end; /* the text */
-    u32 width;               /* of the widest line, in characters */
+    u32 width;               /* of the widest line, in characters, and of those of more than one word */
+    u32 width_of_words;
 };
 
 static const char *
@@ -34,6 +36,15 @@ line_width(const char *p, const char *end)
     return width;
 }
 
+static u32
+word_width(const char *p)
+{
+    const char *end = p;
+    while (*end && !is_blank(*end))
+        end++;
+    return line_width(p, end);
+}
+
 /* true where a line at p goes on with something else: it stands at the margin, or one blank from it, and begins no
  * program and no comment */
 static bool
@@ -49,7 +60,7 @@ is_over(const char *p, const char *last)
 {
     if (memmem(p, (size_t)(last - p), " # ", 3))
         return true;
-    while (last[-1] == ' ')
+    while (last > p + 1 && last[-1] == ' ')
         last--;
     return last[-1] == '}' || last[-1] == '\n' || (last[-1] == 'n' && last[-2] == 'i');
 }
@@ -59,54 +70,89 @@ is_over(const char *p, const char *last)
 static bool
 is_cut(const struct fold *f, const char *p, const char *last)
 {
-    if (last == f->end || last == p || (last[-1] != ' ' && f->width > (size_t)(last - p)))
+    if (last == f->end || last < p + 2 || (last[-1] != ' ' && f->width > (size_t)(last - p)))
         return false;
-    const char *q = last + 1, *word = q;
+    const char *q = last + 1;
     u32 width = line_width(p, last);
-    while (*word && !is_blank(*word))
-        word++;
     if (at_margin(q))
-        return width == f->width || (last[-1] == ' ' && width + line_width(q, word) > f->width);
+        return width == f->width || (last[-1] == ' ' && width + word_width(q) > f->width);
     if (width < f->width || is_blank(*q))
         return width == f->width && last[-1] == ' ' && q[0] == ' ' && q[1] == ' ' && *skip_blanks(q) == '#';
     return *q == '#' ? last[-1] == ' ' : !is_over(p, last);
 }
 
-/* true where the word from p to end stands somewhere else too, but where lines were cut */
+/* true where the word of n bytes stands somewhere whole, not where lines were cut */
 static bool
-word_repeats(const struct fold *f, const char *p, const char *end)
+word_repeats(const struct fold *f, const char *p, size_t n)
 {
-    size_t n = (size_t)(end - p);
     for (const char *q = f->begin; (q = memmem(q, (size_t)(f->end - q), p, n)) != NULL; q++)
         if (q > f->begin && q[-1] != '\n' && !is_word_char(q[n]) && !is_word_char(q[-1]))
             return true;
     return false;
 }
 
-/* true where the line end at `last` parts what no blank can: no hand broke the line there */
+/* true where a blank stood at the line end at `last`: in front of a `=` or behind it, behind a program or a type */
+static bool
+parts_blank(const char *last)
+{
+    const char *p = last + 1;
+    char before = last[-1];
+    return (*p == '=' && p[1] == ' ' && !is_blank(before)) || (before == '=' && last[-2] == ' ' && !is_blank(*p)) ||
+           ((before == '}' || before == ']') && is_word_start(*p));
+}
+
+/* true where the line end at `last` parts what no blank can, as punctuation next to it shows */
+static bool
+parts_sign(const char *last)
+{
+    const char *p = last + 1;
+    char before = last[-1];
+    bool word = is_word_char(last[-2]);
+    if (before == '#' || (before == ' ' && last[-2] == '#') || before == '(' || before == '[' || (before == '=' && word))
+        return true;
+    if (is_blank(before))
+        return false;
+    if (strchr(",)]", *p) || (*p == '-' && is_word_start(p[1])) || (*p == '\'' && !strchr(",:", before)))
+        return true;
+    if (is_word_char(before))
+        return strchr(":=[./>", *p) != NULL;
+    return is_word_char(*p) && !word_at(p, SLICE("let")) && (strchr("/.@", before) || (word && strchr(":-", before)));
+}
+
+/* true where the line end at `last` parts a word, from what else the text says */
+static bool
+parts_word(const struct fold *f, const char *last)
+{
+    const char *p = last + 1, *q = p, *from = last;
+    while (is_word_char(*q))
+        q++;
+    while (is_word_char(from[-1]))
+        from--;
+    if (q == p || from == last)
+        return false;
+    if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
+        return is_digit(*p) && *q == '[';
+    if (*q == '=')
+        return from[-1] == ' ' || from[-1] == '[';
+    if (is_digit(*p))
+        return (!is_blank(*q) && *q != '.') || (is_digit(last[-1]) && !is_digit(*from));
+    if (strchr("]),/", *q))
+        return true;
+    char whole[LONGEST_WORD];
+    size_t left = (size_t)(last - from), right = (size_t)(q - p);
+    if (left + right > sizeof whole)
+        return true;
+    memcpy(whole, from, left);
+    memcpy(whole + left, p, right);
+    bool in = left == 1 && right == 1 && *from == 'i' && *p == 'n' && *q == ' ' && q[1] == '(';
+    return in || word_repeats(f, whole, left + right) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right));
+}
+
+/* true where the line end at `last` stands inside a token: no hand broke the line there */
 static bool
 parts_token(const struct fold *f, const char *last)
 {
-    const char *p = last + 1, *q = p, *before = last;
-    char l = last[-1];
-    if ((u8)*p >= 0x80)
-        return false;
-    if (l == '#' || (l == ' ' && last[-2] == '#') || (l == '=' && is_word_char(last[-2])) || (!is_blank(l) && strchr(",)]}", *p)) || (is_word_char(l) && strchr(":=[.'/", *p)) ||
-        (*p == '-' && is_word_start(p[1])))
-        return true;
-    while (is_word_char(*q))
-        q++;
-    if (!is_word_char(l))
-        return q > p && !word_at(p, SLICE("let")) && (strchr("/.@", l) || (is_word_char(last[-2]) && strchr(":-", l)));
-    while (is_word_char(before[-1]))
-        before--;
-    if (q == p || *q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
-        return is_digit(*p) && *q == '[';
-    if (*q == '=')
-        return before[-1] == ' ' || before[-1] == '[';
-    if (is_digit(*p))
-        return !is_blank(*q) && *q != '.';
-    return !word_at(p, SLICE("in")) && !word_repeats(f, p, q);
+    return (u8)last[1] < 0x80 && (parts_sign(last) || parts_word(f, last));
 }
 
 /* true where one of the first lines goes on at the margin */
@@ -120,33 +166,83 @@ may_be_folded(const struct fold *f)
     return false;
 }
 
-/* takes the width of the widest line; true where those that go on at the margin have no room for more, and there is
- * some other sign that they were cut */
-static bool
-is_folded(struct fold *f)
+static void
+measure(struct fold *f)
 {
-    const char *p, *last;
-    u32 cuts = 0, lines = 0, tokens = 0; /* those that look like the beginning of a line; those within a token */
-    for (p = f->begin; p < f->end; p = last + 1) {
+    for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
         last = line_end(p, f->end);
         u32 width = line_width(p, last);
         f->width = width > f->width ? width : f->width;
+        if (width > f->width_of_words && memchr(p, ' ', (size_t)(last - p)))
+            f->width_of_words = width;
     }
-    for (p = f->begin; p < f->end; p = last + 1) {
-        const char *q;
+}
+
+/* true where a line may begin at p: an equation, a parameter, the end of a list or of a body */
+static bool
+begins_line(const struct fold *f, const char *p)
+{
+    const char *q = p;
+    if (equation_begins(p, f->end) || word_at(p, SLICE("in")) || *p == ']' || key_end(p))
+        return true;
+    while (is_word_char(*q) || (*q == ' ' && is_word_start(q[1])))
+        q++;
+    return q > p && (memcmp(q, " = ", 3) == 0 || memcmp(q, " <-", 3) == 0);
+}
+
+/* true where the lines that go on at the margin have no room for more, and there is
+ * some other sign that they were cut */
+static bool
+is_folded(const struct fold *f)
+{
+    u32 cuts = 0, lines = 0, tokens = 0; /* those that look like the beginning of a line; those within a token */
+    for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
         last = line_end(p, f->end);
-        q = last + 1;
+        const char *q = last + 1;
         if (!is_cut(f, p, last)) {
             if (last > p && last < f->end && at_margin(q))
                 return false;
             continue;
         }
+        if (parts_blank(last))
+            return false;
         if (tokens == 0 && cuts < SURE)
             tokens += parts_token(f, last);
         cuts++;
-        lines += equation_begins(q, f->end) || word_at(q, SLICE("in")) || *q == ']' || is_blank(*q);
+        lines += is_blank(*q) || begins_line(f, q);
     }
     return f->width >= NARROWEST && (tokens || (cuts >= SURE && lines < cuts));
+}
+
+/* true where a text without comments is filled: lines before those that go on at the margin have no room for more.
+ * Before one that would begin there anyway they have, for it was indented */
+static bool
+is_filled(const struct fold *f)
+{
+    u32 wraps = 0;
+    if (memchr(f->begin, '#', (size_t)(f->end - f->begin)))
+        return false;
+    for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
+        last = line_end(p, f->end);
+        if (last == f->end || last == p || !at_margin(last + 1) || begins_line(f, last + 1))
+            continue;
+        if (last[1] == ' ' || last[-1] == ' ' || line_width(p, last) + 1 + word_width(last + 1) <= f->width_of_words)
+            return false;
+        wraps++;
+    }
+    return f->width_of_words >= NARROWEST && wraps >= SURE;
+}
+
+/* puts blanks between the lines of a text that is filled */
+static void
+unfill(struct text *t)
+{
+    char *last = t->at, *end = t->at + t->n;
+    while ((last = memchr(last, '\n', (size_t)(end - last))) != NULL) {
+        if (last > t->at && last[-1] != '\n' && last + 1 < end && at_margin(last + 1))
+            *last = ' ';
+        last++;
+    }
 }
 
 /* joins what was cut, in place; each line's origin moves with it */
@@ -174,8 +270,15 @@ void
 text_unfold(struct mem *m, struct text *t)
 {
     struct fold f = {.begin = t->at, .end = t->at + t->n};
-    if (!may_be_folded(&f) || !is_folded(&f))
+    if (!may_be_folded(&f))
+        return;
+    measure(&f);
+    bool folded = is_folded(&f);
+    if (!folded && !is_filled(&f))
         return;
     text_keep_lines(m, t);
-    join(m, t, &f);
+    if (folded)
+        join(m, t, &f);
+    else
+        unfill(t);
 }

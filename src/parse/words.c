@@ -24,8 +24,7 @@ word_end(const char *p)
     return p;
 }
 
-/* true for the name of a primitive that no variable has */
-static bool
+bool
 is_primitive(struct slice word)
 {
     if (word.n < LONG_NAME)
