@@ -387,8 +387,8 @@ is_operand_line(const struct feed *f, const char *p, const char *end)
     return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
 }
 
-/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no types,
- * or it is too long for a variable and may be a primitive without results */
+/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no
+ * types, or it is too long for a variable and may be a primitive without results */
 static bool
 may_begin(const struct feed *f)
 {
@@ -438,8 +438,8 @@ starts_equation(struct feed *f, int kind)
         if (begins)
             return true;
     }
-    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.' || s->after == '(')) /* no variable is called so */
-        return true;
+    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.' || s->after == '('))
+        return true; /* no operand looks so */
     u32 column = token_column(f);
     if (kind == SCAN_WORD && (!s->first || column == 0) && may_begin(f)) {
         const char *next = next_equation(f);

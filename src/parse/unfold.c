@@ -108,7 +108,8 @@ parts_sign(const char *last)
     const char *p = last + 1;
     char before = last[-1];
     bool word = is_word_char(last[-2]);
-    if (before == '#' || (before == ' ' && last[-2] == '#') || before == '(' || before == '[' || (before == '=' && word))
+    if (before == '#' || (before == ' ' && last[-2] == '#') || before == '(' || before == '[' ||
+        (before == '=' && word))
         return true;
     if (is_blank(before))
         return false;
