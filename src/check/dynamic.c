@@ -191,6 +191,28 @@ check_name(struct dynamics *d, const struct site *at)
     return error;
 }
 
+/* true for an array with a size 0: no other size changes that it holds nothing */
+static bool
+is_empty(const struct types *types, const struct type *array)
+{
+    const struct dim *dims = type_dims(types, array);
+    for (u32 i = 0; i < array->rank; i++)
+        if (dims[i].kind == DIM_INT && dims[i].value == 0)
+            return true;
+    return false;
+}
+
+static void
+report_no_size(struct dynamics *d, const struct site *at)
+{
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
+    if (d->options->strict || !is_empty(&d->m->types, at->array))
+        return;
+    diag_relevel(d->ds, LEVEL_WARNING);
+    diag_note(d->ds, NONE, 0, "the array is empty whatever was meant: it is taken for an unknown size");
+}
+
 /* true where the name of a size was told to be none: what such a type goes with, nobody can say */
 static bool
 check_dim(struct dynamics *d, const struct site *at)
@@ -204,10 +226,8 @@ check_dim(struct dynamics *d, const struct site *at)
         report_reference(d, at);
         return false;
     case DIM_EXPR:
-        if (!dim_expression(at->dim->text)) {
-            struct span s = site_span(d, at);
-            diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
-        }
+        if (!dim_expression(at->dim->text))
+            report_no_size(d, at);
         return false;
     default:
         return false;

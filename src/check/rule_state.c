@@ -206,6 +206,16 @@ is_ref(struct rule *r)
     return false;
 }
 
+/* an access by `<-` or `+=` prints its ref and at most one value, indexers inside the brackets; a generic print gives
+ * indexers as operands, of which only a tree knows the number */
+static bool
+access_takes(struct rule *r, u32 operands)
+{
+    return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
+           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s: `%s` is an operand too many",
+                      say_prim(r), operands > 1 ? " and one value" : "", say_operand(r, operands));
+}
+
 /* -- accesses ----------------------------------------------------------------------------------------------------- */
 
 /* result 0 is what is read */
@@ -225,7 +235,7 @@ shape_get(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && covered(r, &newer, &older) && reads(r, &newer, &older);
+    return is_ref(r) && access_takes(r, 1) && covered(r, &newer, &older) && reads(r, &newer, &older);
 }
 
 /* operand 1 has the type of what is written to */
@@ -254,7 +264,8 @@ shape_swap(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && covered(r, &newer, &older) && writes(r, &newer, &older) && reads(r, &newer, &older);
+    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
+           reads(r, &newer, &older);
 }
 
 bool
@@ -262,7 +273,7 @@ shape_addupdate(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
+    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
            (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
