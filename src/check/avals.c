@@ -194,6 +194,8 @@ dtypes_agree(const struct aval *a, const struct aval *b)
     if (a->classes & b->classes)
         return MAYBE;
     const struct aval *known = a->dtype != NONE ? a : b, *literal = a->dtype != NONE ? b : a;
+    if (a->literal && b->literal && a->dtype == b->dtype) /* `0` and `inf` of bf16 */
+        return (a->classes | b->classes) == (IN_INT | IN_FLOAT) ? MAYBE : NO;
     if (known->dtype != NONE && literal->classes == IN_INT && literal->literal &&
         (prints_like_int(known->dtype) || (known->longhand && known->classes & IN_FLOAT)))
         return MAYBE;

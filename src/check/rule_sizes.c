@@ -94,7 +94,26 @@ shape_edtype(struct rule *r, struct aval *out)
     return edtype_shapes_fit(r, a, from) && unranked(out);
 }
 
-/* Nonzero[size axes out_dtype]: one index array an axis */
+/* the operands behind the first, if any: one an axis, all of the results' element type */
+static bool
+fills_fit(struct rule *r, u32 n, dtype_t dtype)
+{
+    struct aval fill = aval_scalar(dtype);
+    if (r->n > 1 && r->n != n + 1)
+        return rule_error(r, DIAG_T005, at_operand(r->n - 1), "`%s` of %s takes no fill value or as many, %u are given",
+                          say_prim(r), say_count(r, n, "axis", "axes"), r->n - 1);
+    for (u32 i = 1; i < r->n && dtype != NONE; i++)
+        if (dtypes_agree(&r->in[i], &fill) == NO) {
+            rule_error(r, DIAG_T007, at_operand(i), "`%s` gives indices of %s and is to fill them up with `%s`, which "
+                       "is %s", say_prim(r), say_dtype(r, &fill), say_operand(r, i), say_dtype(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+    return true;
+}
+
+/* Nonzero[size axes out_dtype] a fills..: one index array an axis, and a fill value for each or none
+ * (jax/_src/numpy/hijax.py, Nonzero) */
 bool
 shape_nonzero(struct rule *r, struct aval *out)
 {
@@ -103,8 +122,8 @@ shape_nonzero(struct rule *r, struct aval *out)
     struct slice text;
     dtype_t dtype;
     (void)out;
-    bool named = param_ints(r, "axes", &axes);
-    if (!a->ranked || !named || !rule_results(r, axes.n))
+    bool named = param_ints(r, "axes", &axes), typed = param_dtype(r, "out_dtype", &dtype);
+    if (!named || !rule_results(r, axes.n) || !fills_fit(r, axes.n, typed ? dtype : NONE) || !a->ranked)
         return !r->failed;
     u8 *seen = axis_marks(r, a->rank);
     if (!axes_fit(r, "axes", &axes, a->rank, seen))
@@ -117,7 +136,7 @@ shape_nonzero(struct rule *r, struct aval *out)
     dims[rank] = dim_unknown();
     if (param_text(r, "size", &text))
         read_dim(r, text, &dims[rank]);
-    struct aval index = aval_array(param_dtype(r, "out_dtype", &dtype) ? dtype : NONE, rank + 1, dims);
+    struct aval index = aval_array(typed ? dtype : NONE, rank + 1, dims);
     for (u32 i = 0; i < r->n_results; i++)
         rule_result(r, i, &index);
     return true;
@@ -148,15 +167,50 @@ shape_frexp(struct rule *r, struct aval *out)
     return rule_result(r, 1, &exponent);
 }
 
-/* SearchSorted sorted query: one index for each query (batch axes in front) */
+/* the batch axes, in front, are those of both operands */
+static bool
+batches_agree(struct rule *r, i64 batch)
+{
+    const struct aval *a = &r->in[0], *query = &r->in[1];
+    for (u32 i = 0; i < batch; i++) {
+        if (i < query->rank && dim_equal(&a->dims[i], &query->dims[i]) != NO)
+            continue;
+        rule_error(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, a), say_operand(r, 1), say_aval(r, query));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+        return false;
+    }
+    return true;
+}
+
+/* SearchSorted[dimension batch_dims] sorted query: an index for each query and each array that is searched, batch axes
+ * in front (jax/_src/numpy/hijax.py, SearchSorted) */
 bool
 shape_search_sorted(struct rule *r, struct aval *out)
 {
-    *out = r->in[1];
+    const struct aval *a = &r->in[0], *query = &r->in[1];
+    i64 batch, axis;
+    *out = *query;
     aval_set_dtype(out, NONE);
-    out->classes = IN_SIGNED;
-    if (out->kind == AVAL_UNKNOWN)
-        out->kind = AVAL_ARRAY;
+    out->kind = AVAL_ARRAY;
+    out->classes = IN_INT;
+    if (!same_element_types(r))
+        return false;
+    if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
+        return unranked(out);
+    if (batch < 0 || batch > axis)
+        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"), "`%s` searches axis %lld, which is one of %lld batch "
+                          "axes", say_prim(r), (long long)axis, (long long)batch);
+    if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
+        return false;
+    struct dim *dims = copy_dims(r, 0, query->rank);
+    u32 rank = (u32)axis;
+    for (u32 i = rank + 1; i < a->rank; i++)
+        dims[rank++] = a->dims[i];
+    for (u32 i = (u32)batch; i < query->rank; i++)
+        dims[rank++] = query->dims[i];
+    *out = aval_reshaped(out, rank, dims);
     return true;
 }
 

@@ -116,7 +116,8 @@ rule_varies(struct rule *r)
 
 /* -- the casts ---------------------------------------------------------------------------------------------------- */
 
-/* the names of `axes=('x', 'y')` as `'x', 'y'` without their brackets; false where it is not printed */
+/* the names of `axes=('x', 'y')` as `x, y` without their brackets; false where it is not printed, or names what is no
+ * axis of a mesh: positions of axes, objects of Python */
 static bool
 param_axes(struct rule *r, struct slice *out)
 {
@@ -126,10 +127,14 @@ param_axes(struct rule *r, struct slice *out)
         return false;
     /* names are quoted there and bare in types: drop the quotes */
     char *bare = rule_alloc(r, text.n + 1);
-    u32 n = 0;
-    for (size_t i = 1; i + 1 < text.n; i++)
+    u32 n = 0, quotes = 0;
+    for (size_t i = 1; i + 1 < text.n; i++) {
+        quotes += text.at[i] == '\'';
         if (text.at[i] != '\'')
             bare[n++] = text.at[i];
+    }
+    if (quotes != 2 * count)
+        return false;
     *out = (struct slice){bare, n};
     return true;
 }
