@@ -111,8 +111,9 @@ bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
 
-bool
-bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
+/* bind_result; `same`: the program's result is the equation's as it stands, of the same mesh */
+static bool
+bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
 {
     struct aval binder = rule_binder(r, i);
     enum judged newer = AS_JAX;
@@ -120,8 +121,13 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     /* compute_on moves its results to where this parameter says */
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
-    if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
-              : bind_agree(r, &newer, type, &binder))
+    bool agree = moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
+                       : bind_agree(r, &newer, type, &binder);
+    if (agree && same && !placings_equal(type, &binder)) {
+        agree = false;
+        newer = AS_NEWER_JAX;
+    }
+    if (agree)
         return true;
     if (blame_out(r, j, k)) {
         var_report(r->c, r->eqn->vars + i);
@@ -133,6 +139,12 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
                                say_prim(r), say_aval(r, type)));
     rule_note_out(r, j, k);
     return fine;
+}
+
+bool
+bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
+{
+    return bind_given(r, j, k, i, type, false);
 }
 
 bool
@@ -150,7 +162,7 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     bool right = true;
     for (u32 i = 0; i < gives; i++) {
         struct aval type = jaxpr_out_aval(r, j, i);
-        right &= bind_result(r, j, i, i, &type);
+        right &= bind_given(r, j, i, i, &type, true);
     }
     return right;
 }

@@ -373,8 +373,14 @@ placing_same(struct slice a, struct slice b)
 bool
 placings_agree(const struct aval *a, const struct aval *b)
 {
+    return placings_equal(a, b) || lies_nowhere(a) || lies_nowhere(b);
+}
+
+bool
+placings_equal(const struct aval *a, const struct aval *b)
+{
     if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || !a->ranked || !b->ranked || a->rank != b->rank ||
-        a->dims == b->dims || lies_nowhere(a) || lies_nowhere(b))
+        a->dims == b->dims)
         return true;
     for (u32 d = 0; d < a->rank; d++)
         if (!placing_same(lies(a, d), lies(b, d)))

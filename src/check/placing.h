@@ -26,6 +26,8 @@ bool placing_find(struct placing *p);
 /* whether two arrays of one shape say that they lie alike; true of all else, and where one lies nowhere, which may know
  * of no mesh (jax/_src/core.py, typematch). `(x,y)` and `(x, y)` are one place */
 bool placings_agree(const struct aval *a, const struct aval *b);
+/* the same, where both know of the same mesh */
+bool placings_equal(const struct aval *a, const struct aval *b);
 bool placing_same(struct slice a, struct slice b);
 
 /* `sharded over x`, for messages; lives until the next equation */

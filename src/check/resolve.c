@@ -100,6 +100,9 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
     return size;
 }
 
+/* the last version that had dims which are variables: 0.8.1 */
+enum { VARIABLE_DIMS = 801 };
+
 /* ---- variables or symbols ------------------------------------------------------------------------------------- */
 
 /* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
@@ -134,10 +137,21 @@ is_among(name_t name, const name_t *names, size_t n)
     return false;
 }
 
-/* what one equation says: 's' symbols, 'v' variables, 0 nothing */
+/* whether a shape among the parameters names a size: `(b, 3)` */
+static bool
+names_size(struct slice shape)
+{
+    for (size_t i = 0; i < shape.n; i++)
+        if (is_word_start(shape.at[i]) && (i == 0 || !is_word_char(shape.at[i - 1])))
+            return true;
+    return false;
+}
+
+/* what one equation says: 's' symbols, 'n' symbols where little speaks against it, 'v' variables, 0 nothing */
 static char
 eqn_says(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
+    char says = 0;
     if (is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
         return 's';
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
@@ -147,11 +161,14 @@ eqn_says(const struct module *m, const struct dim_words *words, const struct eqn
         if (is_among(param->key, words->counts, countof(words->counts)))
             return 'v';
         struct slice text = module_bytes(m, param->span);
-        if (text.n > 4 && is_among(param->key, words->holes, countof(words->holes)) &&
-            slice_contains(text, SLICE("None")))
+        if (!is_among(param->key, words->holes, countof(words->holes)))
+            continue;
+        if (text.n > 4 && slice_contains(text, SLICE("None")))
             return 'v';
+        if (names_size(text))
+            says = 'n';
     }
-    return 0;
+    return says;
 }
 
 /* What a program says about its dims, gathered variable by variable. */
@@ -160,6 +177,7 @@ struct evidence {
     const struct dim_words *words;
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
+    bool named; /* a parameter names a size, where a variable would have left a hole */
     bool names, unbound; /* some dim is a name; some name is not bound to the left in its own scope */
     struct binders *scope;
 };
@@ -218,6 +236,7 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
             visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
             char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
             ev->symbols |= says == 's';
+            ev->named |= says == 'n';
             ev->variables |= says == 'v';
         }
     }
@@ -225,7 +244,7 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
 }
 
 bool
-dims_weigh(const struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
            bool *named)
 {
     struct evidence ev = {.m = m, .words = words, .scalars = &scopes[0], .scope = &scopes[1]};
@@ -236,11 +255,13 @@ dims_weigh(const struct module *m, const struct dim_words *words, const struct p
         visit_program(&ev, p, gather_binders);
         visit_program(&ev, p, weigh_binders);
     }
-    return !ev.symbols && (ev.variables || ev.bound || (ev.names && !ev.unbound));
+    bool newer = ev.names && module_era(m)->low > VARIABLE_DIMS;
+    return !ev.symbols && (ev.variables || (ev.bound && !(ev.unbound && (ev.named || newer))) ||
+                           (ev.names && !ev.unbound));
 }
 
 bool
-dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2])
+dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2])
 {
     struct dim_words words = dim_words_find(m);
     bool named;

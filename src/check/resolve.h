@@ -61,9 +61,10 @@ struct size size_of_dim(const struct module *m, const struct binders *b, const s
 
 /* whether the dims of a program are variables; cli rule: an expression, `dimension_size`, `dim_as_value` or
  * `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim bound to an integer
- * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. Uses up scopes of
- * both tables. Linear in the program */
-bool dims_are_variables(const struct module *m, const struct program *p, struct binders scopes[2]);
+ * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. A dim that happens
+ * to have an integer's name says nothing where another is not bound to its left and a parameter names a size, or JAX
+ * had variables no more. Uses up scopes of both tables. Linear in the program */
+bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
 /* words that say what dims are, as names of a module; NONE where it has no such name */
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
@@ -73,7 +74,7 @@ struct dim_words {
 struct dim_words dim_words_find(const struct module *m);
 
 /* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
-bool dims_weigh(const struct module *m, const struct dim_words *words, const struct program *p,
+bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p,
                 struct binders scopes[2], bool *named);
 
 /* the array type a type stands for: itself, or what a ref refers to; NULL for the rest */

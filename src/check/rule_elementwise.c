@@ -3,7 +3,7 @@
  * Elementwise primitives: element types by class and position, equal types, shapes that are equal but for scalars and
  * extents of 1 (jax/_src/lax/lax.py: naryop_dtype_rule, unop_dtype_rule, broadcasting_shape_rule), and the few of
  * them with a rule of their own: select_n, clamp, casts. Linear in operands and their ranks. */
-#include "check/rule.h"
+#include "check/axes.h"
 
 /* the operand that says most about the element type: the first whose dtype is known, else the first */
 static u32
@@ -410,43 +410,50 @@ dtype_out(struct rule *r, struct aval *out)
     return true;
 }
 
-/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): a trailing axis appears or goes with the ratio of
- * the widths, which 0.4.28 counted in bytes and 0.5.3 counts in bits: of types of less than a byte nothing is said
- * about an extent where the text may be as old, nor about the rank where only bits have another width */
+/* operand 0 of elements of so many bits in others of so many: a trailing axis appears or goes with the ratio of the
+ * widths. False where the axis that must go is another */
+static bool
+recast(struct rule *r, u32 from, u32 to, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    *out = *a;
+    if (to == from)
+        return true;
+    struct dim *dims = copy_dims(r, 0, 1), ratio = dim_of(to > from ? to / from : from / to);
+    if (to > from) {
+        bool goes = a->rank && dim_equal(&dims[a->rank - 1], &ratio) != NO;
+        if (goes)
+            *out = aval_reshaped(a, a->rank - 1, dims);
+        return goes;
+    }
+    dims[a->rank] = ratio;
+    *out = aval_reshaped(a, a->rank + 1, dims);
+    return true;
+}
+
+/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): widths are counted in bytes by 0.4.28 and in bits by
+ * 0.5.3. Of types of less than a byte either is taken where the text may be as old */
 bool
 shape_bitcast(struct rule *r, struct aval *out)
 {
     dtype_t to;
     const struct aval *a = &r->in[0];
+    struct aval binder = rule_binder(r, 0);
     *out = *a;
-    if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked) {
-        out->ranked = false;
-        return true;
-    }
+    if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
+        return unranked(out);
     if (a->dtype != to &&
         (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
         return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", say_prim(r));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
+    if (from_bits == 0 || to_bits == 0)
+        return unranked(out);
     bool bytes = (from_bits < 8 || to_bits < 8) && module_era(r->m)->low < 503;
-    bool halves = bytes && (from_bits < to_bits || from_bits <= 8);
-    if (from_bits == 0 || to_bits == 0 || (halves && to_bits != from_bits)) {
-        out->ranked = false;
+    if (bytes && recast(r, from_bits < 8 ? 8 : from_bits, to_bits < 8 ? 8 : to_bits, out) &&
+        shapes_agree(out, &binder) != NO)
+        return unranked(out);
+    if (recast(r, from_bits, to_bits, out))
         return true;
-    }
-    if (to_bits == from_bits)
-        return true;
-    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
-    if (a->rank)
-        memcpy(dims, a->dims, a->rank * sizeof *dims);
-    if (to_bits < from_bits) {
-        dims[a->rank] = bytes ? dim_unknown() : dim_of(from_bits / to_bits);
-        *out = aval_reshaped(a, a->rank + 1, dims);
-        return true;
-    }
-    struct dim ratio = dim_of(to_bits / from_bits);
-    if (a->rank == 0 || dim_equal(&dims[a->rank - 1], &ratio) == NO)
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u",
-                                  say_prim(r), to_bits, to_bits / from_bits);
-    *out = aval_reshaped(a, a->rank - 1, dims);
-    return true;
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u", say_prim(r),
+                              to_bits, to_bits / from_bits);
 }

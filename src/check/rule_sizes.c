@@ -200,8 +200,8 @@ shape_search_sorted(struct rule *r, struct aval *out)
     if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
         return unranked(out);
     if (batch < 0 || batch > axis)
-        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"), "`%s` searches axis %lld, which is one of %lld batch "
-                          "axes", say_prim(r), (long long)axis, (long long)batch);
+        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"), "`%s` searches axis %lld, one of %lld batch axes",
+                          say_prim(r), (long long)axis, (long long)batch);
     if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
         return false;
     struct dim *dims = copy_dims(r, 0, query->rank);
