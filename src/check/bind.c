@@ -13,9 +13,7 @@ bind_error(struct rule *r, enum judged by, enum diag_code code, struct where whe
 {
     if (by == AS_JAX || (by == AS_NEWER_JAX && module_era(r->m)->low >= 702))
         return rule_error(r, code, where, "%s", text);
-    if (by == STRICTER || module_era(r->m)->high >= 702)
-        return rule_stricter(r, code, where, "%s", text);
-    return rule_warning(r, code, where, "%s", text);
+    return by == STRICTER ? rule_stricter(r, code, where, "%s", text) : rule_warning(r, code, where, "%s", text);
 }
 
 struct aval

@@ -9,8 +9,7 @@
 #include "check/trees.h"
 
 /* Whether JAX's own checker makes the comparison too. Where none does, a finding is a warning under --as-jax; where
- * only newer ones do (0.7.2 on: shardings), it is one for a program that an older one printed, or may have printed
- * under --as-jax. */
+ * only newer ones do (0.7.2 on: shardings), it is one for a program that an older one may have printed. */
 enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
 
 /* reports like rule_error, rule_stricter or rule_warning, by `by`; text comes from say(). True where it was a warning
