@@ -103,12 +103,8 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
         return rule_error(r, DIAG_T005, at_operand(r->n - 1), "`%s` of %s takes no fill value or as many, %u are given",
                           say_prim(r), say_count(r, n, "axis", "axes"), r->n - 1);
     for (u32 i = 1; i < r->n && dtype != NONE; i++)
-        if (dtypes_agree(&r->in[i], &fill) == NO) {
-            rule_error(r, DIAG_T007, at_operand(i), "`%s` gives indices of %s and is to fill them up with `%s`, which "
-                       "is %s", say_prim(r), say_dtype(r, &fill), say_operand(r, i), say_dtype(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
+        if (dtypes_agree(&r->in[i], &fill) == NO)
+            return rule_error_operand(r, DIAG_T007, i, "`%s` fills up indices of %s", say_prim(r), say_dtype(r, &fill));
     return true;
 }
 
@@ -175,11 +171,7 @@ batches_agree(struct rule *r, i64 batch)
     for (u32 i = 0; i < batch; i++) {
         if (i < query->rank && dim_equal(&a->dims[i], &query->dims[i]) != NO)
             continue;
-        rule_error(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, a), say_operand(r, 1), say_aval(r, query));
-        rule_note_operand(r, 0);
-        rule_note_operand(r, 1);
-        return false;
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the batches of `%s` differ", say_prim(r));
     }
     return true;
 }
