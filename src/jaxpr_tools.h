@@ -25,6 +25,7 @@ struct jx_lint_options {
     const char *path;       /* what the baseline calls the text; NULL: its name */
     bool keys;              /* prepare jx_write_baseline */
     bool cures;             /* prepare jx_write_cured */
+    bool extracted;         /* the text was found in another: hints do not speak of curing it */
     const char *why; /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
     jx_module *config;      /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */

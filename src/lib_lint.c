@@ -225,6 +225,7 @@ work_lint(void *arg)
         .plan = &plan,
         .keys = g->options.keys,
         .edits = g->options.cures,
+        .extracted = g->options.extracted,
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
         .path = module->lint_path,
         .formatted = is_formatted,

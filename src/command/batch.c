@@ -302,6 +302,7 @@ begin_report(struct batch *b)
         .format = (enum jx_render_format)option_word(b->in, OPTION_format, format_words, FORMATS),
         .color = color_wanted(b->in, b->findings->fd),
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
+        .rules_fail = b->in->verb == VERB_lint, /* and the exit status is 1 */
     };
     b->context = must_make_context(b->in);
     b->report = jx_report_begin(b->context, &how, output_write, b->findings);

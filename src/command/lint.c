@@ -29,6 +29,7 @@ lint_options(const struct job *job, struct jx_lint_options *how, jx_module *conf
         .why = in->value[OPTION_why],
         .path = job->name,
         .keys = in->value[OPTION_write_baseline] != NULL,
+        .extracted = in->value[OPTION_extract] != NULL,
         .cures = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL,
         .baseline = baseline->at,
         .baseline_size = baseline->n,

@@ -34,9 +34,8 @@ passes_read(const struct invocation *in)
     while (p != NULL && *p != 0) {
         size_t n = strcspn(p, ",");
         unsigned pass = jx_pass_find(p, n);
-        if (pass == 0) {
+        if (pass == 0)
             return unknown_pass(p, n);
-        }
         passes |= pass;
         p += n + (p[n] == ',');
     }

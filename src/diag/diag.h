@@ -101,6 +101,7 @@ void diags_sort(struct diags *ds);
 struct render {
     bool color;
     u32 max_findings; /* 0: all */
+    bool rules_fail;  /* JUnit: what opt-in rules find fails a test as errors do */
 };
 
 /* One input with what was found in it. */

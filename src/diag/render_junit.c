@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For whatever shows test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite, a program a case
- * that fails when it has errors, with the findings as its text; what concerns an input as a whole is a case of its own.
+ * that fails when its findings make the exit status 1, with them as its text; what concerns an input as a whole is a
+ * case of its own.
  * So a program that is right shows as a test that passes, and keeps its name from run to run. Linear. */
 #include "diag/render.h"
 
@@ -61,9 +62,9 @@ put_finding(struct sink *out, struct findings *f)
     }
 }
 
-/* begins the case and, where it has findings, the element that holds them; the first error becomes its message */
+/* begins the case and, where it has findings, the element that holds them; what fails it first becomes its message */
 static void
-open_test(struct sink *out, const struct report *report, u32 test, const struct diag *first_error, bool findings)
+open_test(struct sink *out, const struct report *report, u32 test, const struct diag *failure, bool findings)
 {
     sink_slice(out, SLICE("<testcase classname=\""));
     put_xml(out, report->text->name);
@@ -71,9 +72,9 @@ open_test(struct sink *out, const struct report *report, u32 test, const struct 
         sink_printf(out, "\" name=\"program %u\"", test + report->first_program);
     else
         sink_slice(out, SLICE("\" name=\"text\""));
-    if (first_error) {
-        sink_printf(out, ">\n<failure type=\"%s\" message=\"", diag_info(first_error->code).code);
-        put_xml(out, first_error->message);
+    if (failure) {
+        sink_printf(out, ">\n<failure type=\"%s\" message=\"", diag_info(failure->code).code);
+        put_xml(out, failure->message);
         sink_slice(out, SLICE("\">"));
     } else {
         sink_slice(out, findings ? SLICE(">\n<system-out>") : SLICE("/>\n"));
@@ -95,12 +96,16 @@ sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u
     *start = at;
 }
 
+/* the first of n findings that fails a test, or NULL: an error, or what a rule found that was asked for */
 static const struct diag *
-first_error(const struct diags *ds, const u32 *order, u32 n)
+first_failure(const struct document *d, const struct diags *ds, const u32 *order, u32 n)
 {
-    for (u32 i = 0; i < n; i++)
-        if (ds->list.at[order[i]].level == LEVEL_ERROR)
-            return &ds->list.at[order[i]];
+    for (u32 i = 0; i < n; i++) {
+        const struct diag *found = &ds->list.at[order[i]];
+        bool judged = strchr("STDK", diag_info(found->code).code[0]) != NULL;
+        if (found->level == LEVEL_ERROR || (d->how.rules_fail && !judged))
+            return found;
+    }
     return NULL;
 }
 
@@ -108,8 +113,8 @@ static void
 put_test(struct document *d, const struct report *report, u32 test, const u32 *order, u32 n)
 {
     const struct diags *ds = report->diags;
-    const struct diag *error = first_error(ds, order, n);
-    open_test(d->out, report, test, error, n > 0);
+    const struct diag *failure = first_failure(d, ds, order, n);
+    open_test(d->out, report, test, failure, n > 0);
     if (n == 0)
         return;
     struct findings f;
@@ -120,7 +125,7 @@ put_test(struct document *d, const struct report *report, u32 test, const u32 *o
             put_finding(d->out, &f);
     }
     findings_end(&f);
-    sink_slice(d->out, error ? SLICE("</failure>\n</testcase>\n") : SLICE("</system-out>\n</testcase>\n"));
+    sink_slice(d->out, failure ? SLICE("</failure>\n</testcase>\n") : SLICE("</system-out>\n</testcase>\n"));
 }
 
 static void
@@ -137,7 +142,7 @@ report(struct document *d, const struct report *report)
     sort_by_test(d->mem, ds, programs, &start, &order);
     bool whole = start[1] > 0 || programs == 0;
     for (u32 t = 0; t <= programs; t++)
-        failures += first_error(ds, order + start[t], start[t + 1] - start[t]) != NULL;
+        failures += first_failure(d, ds, order + start[t], start[t + 1] - start[t]) != NULL;
     sink_slice(d->out, SLICE("<testsuite name=\""));
     put_xml(d->out, report->text->name);
     sink_printf(d->out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", programs + whole, failures);

@@ -93,6 +93,7 @@ struct lint_result {
 struct lint_run {
     const struct lint_plan *plan;
     bool edits;            /* work out what cures findings */
+    bool extracted;        /* nothing is cured in place: hints do not say how */
     bool keys;             /* work out the keys of findings */
     struct slice baseline; /* the lines of a baseline, findings of which are not told; n 0: none */
     struct slice path;     /* what the baseline calls the text */

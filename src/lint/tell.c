@@ -317,8 +317,13 @@ lint_hint(struct lint *l, const char *text)
 void
 lint_end_finding(struct lint *l)
 {
-    if (l->hint)
-        diag_note_fixed(l->ds, slice_of(l->hint));
+    const struct slice how = SLICE(": `jaxpr lint --fix`");
+    struct slice hint = slice_of(l->hint ? l->hint : "");
+    bool cure = hint.n > how.n && memcmp(hint.at + hint.n - how.n, how.at, how.n) == 0;
+    if (l->run->extracted && cure)
+        hint.n -= how.n;
+    if (hint.n)
+        diag_note_fixed(l->ds, hint);
     l->hint = NULL;
 }
 

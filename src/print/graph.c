@@ -430,16 +430,21 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
     struct graph g = {.out = out, .m = m, .how = options};
     struct memo done = {0};
     jaxpr_t main = m->programs.at[program].main;
+    for (u32 i = options->n_ghosts; i-- > 0;)
+        memo_set(m->mem, &g.ghosts, options->ghosts[i].jaxpr, i + 1);
+    if (main != NONE)
+        find_drawn(&g, main);
+    if (main != NONE && options->focus.n)
+        find_near(&g);
+    if (options->focus.n && !g.found) {
+        graph_end(&g);
+        return false;
+    }
     sink_printf(out,
                 "digraph jaxpr%u {\ncompound=true;\nfontname=\"monospace\";\n"
                 "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9];\n",
                 number);
-    for (u32 i = options->n_ghosts; i-- > 0;)
-        memo_set(m->mem, &g.ghosts, options->ghosts[i].jaxpr, i + 1);
     if (main != NONE) {
-        find_drawn(&g, main);
-        if (options->focus.n)
-            find_near(&g);
         put_cluster(&g, main, NONE);
         for (u32 i = 0; i < g.shared.n; i += 2) {
             if (memo_get(&done, g.shared.at[i]))

@@ -1,0 +1,6 @@
+# only programs that bind the focus are drawn; where none does, nothing is
+printf '{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n{ lambda ; c:f32[3]. let d:f32[3] = cos c in (d,) }\n' > two
+"$JAXPR" graph --focus=d two
+echo "exit $?"
+"$JAXPR" graph --focus=nosuch two
+echo "exit $?"
