@@ -172,7 +172,7 @@ struct jx_render_options {
     enum jx_render_format format;
     bool color;            /* JX_RENDER_TEXT only */
     uint32_t max_findings; /* 0: all */
-    bool rules_fail;       /* JX_RENDER_JUNIT: what jx_lint finds fails a test, whatever its level; else errors alone do */
+    bool rules_fail;       /* JX_RENDER_JUNIT: what jx_lint finds fails a test, of whatever level; else errors alone */
 };
 
 /* ---- the verbs ---- */

@@ -178,8 +178,8 @@ struct jx_graph_options {
 };
 
 /* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
- * arrows are uses of variables, and whose clusters are nested programs. *found: something was bound to the focus. Both
- * modules must be of one thread; of `other` only freeing and diagnostics may follow. */
+ * arrows are uses of variables, and whose clusters are nested programs; with a focus, of each that binds it. *found:
+ * one does. Both modules must be of one thread; of `other` only freeing and diagnostics may follow. */
 JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                      jx_write_fn write, void *user);
 

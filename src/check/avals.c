@@ -3,6 +3,7 @@
  * Types as values, and parameters as numbers. Avals point into the module's type table; what is read from a parameter
  * lives in the scratch memory of the equation at hand. Linear in what is read. */
 #include "check/checker.h"
+#include "check/dynamic.h"
 
 #include "base/chars.h"
 
@@ -131,6 +132,8 @@ aval_of_type(const struct module *m, type_t type)
         a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
+    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_slips(array))
+        return aval_unknown(); /* which check_dims reports */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
     a.ranked = true;

@@ -8,6 +8,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "base/visible.h"
 #include "check/prim.h"
 
 struct binding {
@@ -216,23 +217,46 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
     return false;
 }
 
+/* whether a name is another one with what looks like a blank, or like nothing, in front of it or behind it */
+static bool
+is_disguised(struct slice name, struct slice as)
+{
+    u32 code;
+    size_t at, n = find_disguise(name, &at, &code), rest = name.n - as.n;
+    return n && as.n && as.n < name.n && memchr(as.at, name.at[at], as.n) == NULL &&
+           (memcmp(name.at, as.at, as.n) == 0 || memcmp(name.at + rest, as.at, as.n) == 0);
+}
+
+static void
+note_disguise(struct scopes *s, u32 at, u32 n, struct slice name)
+{
+    u32 code;
+    size_t offset;
+    if (find_disguise(name, &offset, &code))
+        diag_note(s->ds, at, n, "the name holds the character U+%04X, which is no blank", code);
+}
+
+/* the binder that was meant: its name slips by a letter, or by a blank that is none */
 static void
 note_similar(struct scopes *s, jaxpr_t j, struct slice name)
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (name.n < 3)
-        return;
+    note_disguise(s, NONE, 0, name);
     for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
         if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
                                              : s->numerals[m->vars.at[v].name].stamp != s->stamp)
             continue;
         struct name_buffer buffer;
         struct slice other = module_name(m, m->vars.at[v].name, &buffer);
-        if (!word_slips(name, other))
+        bool slips = name.n >= 3 && word_slips(name, other);
+        if (!slips && !is_disguised(other, name))
             continue;
         struct span there = var_span(m, j, v);
-        diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
+        if (slips)
+            diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
+        else
+            note_disguise(s, there.at, there.n, other);
         return;
     }
 }

@@ -73,6 +73,16 @@ intern_type(struct feed *f, const char *start, const char *end)
     return types_intern(&f->m->types, text);
 }
 
+/* nothing that can be a type stands behind the colon of a name or a number */
+static void
+report_no_type(struct feed *f, const char *word, const char *colon)
+{
+    diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
+             diag_quote(f->diags, (struct slice){word, (size_t)(colon - word)}));
+    f->errors++;
+    f->told = colon + 1;
+}
+
 struct var
 feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
 {
@@ -88,9 +98,7 @@ feed_binder(struct feed *f, const char *name, const char *colon, const char **ty
         v.type = intern_type(f, start, end);
         return v;
     }
-    diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
-             diag_quote(f->diags, (struct slice){name, (size_t)(colon - name)}));
-    f->errors++;
+    report_no_type(f, name, colon);
     return v;
 }
 
@@ -146,11 +154,8 @@ feed_literal(struct feed *f, const char *p, const char *end, const char **past)
     *past = end;
     if (*end == ':') {
         *past = check_type(f, end + 1, type_scan(end + 1, f->end));
-        if (*past == end + 1 && lit.kind != LIT_OTHER) {
-            diag_add(f->diags, DIAG_S001, feed_offset(f, end), 1, "expected a type behind `%s:`",
-                     diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
-            f->errors++;
-        }
+        if (*past == end + 1 && lit.kind != LIT_OTHER)
+            report_no_type(f, p, end);
         if (*past > end + 1)
             lit.type = intern_type(f, end + 1, *past);
     }

@@ -141,6 +141,7 @@ struct feed {
     }) shared;
     program_t program;       /* the program read last, NONE */
     u32 errors;              /* syntax errors of the program being read */
+    const char *told;        /* that the token that begins here is not expected was told already */
 };
 
 /* the next token for bison; 0 at the end of a program */

@@ -156,6 +156,14 @@ hint_about(const struct feed *f, struct slice text)
     line = skip_blanks(line);
     if ((state == FEED_CONSTS || state == FEED_INS) && (c == '[' || c == '('))
         return "a type stands behind `:`, as in `a:f32[8]`";
+    if (state == FEED_CONSTS && c == ':')
+        return "a header is `{ lambda a:f32[]; b:f32[]. let`";
+    if (c == '\\' && p[1] == 'n')
+        return "its lines end in `\\n`: print the program, not the `repr` of its text";
+    if (p == line && c && strchr("<=>", c) && memcmp(p, p + 1, 6) == 0)
+        return "this is a mark of a merge conflict";
+    if (p == line && (c == '+' || c == '-' || c == '>'))
+        return "leave out what a diff or a mail put in front of the lines";
     if (state == FEED_OUTS || state == FEED_CLOSE || state < FEED_BODY)
         return NULL;
     if (c == ',' && word_at(line, SLICE("in")))
@@ -166,15 +174,31 @@ hint_about(const struct feed *f, struct slice text)
         return "results stand behind `in`: `in (b, c) }`";
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
         return "operands stand behind their primitive, apart by blanks and without parentheses: `add a b`";
-    if (text.n == 2 && (c == '-' || c == '=' || c == ':'))
+    if (c == '}')
+        return "results stand in parentheses in front of it: `in (b, c) }`";
+    if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
         return "an equation binds results with one `=`: `c:f32[] = add a b`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation applies one primitive: `c:f32[] = add a b`";
+    if (c == ']' || c == ')')
+        return "no bracket is open here";
     if (c == '[')
         return "parameters stand right behind the primitive: `reduce_sum[axes=(0,)] a`";
     if (state == FEED_RHS && is_word_start(c) && memchr(p, ':', text.n))
         return "a type stands behind a binder or a literal, not behind an operand";
+    if (state == FEED_LHS && is_word_start(c))
+        return "is `=` missing in front of a primitive?";
     return NULL;
+}
+
+/* where the last jaxpr begins that no other holds */
+static u32
+outermost_offset(const struct module *m)
+{
+    u32 j = m->jaxprs.n;
+    while (j-- > 1 && m->jaxprs.at[j].parent != NONE)
+        ;
+    return m->jaxprs.at[j].offset;
 }
 
 void
@@ -193,14 +217,16 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
     f->recover = !feed_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
         f->truncated |= !first; /* a program with an error in it may well lack its end */
-        bool lets = f->open.n == 0 && f->let_stack.n;
-        u32 inner = f->open.n ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
-                    : lets    ? f->let_stack.at[0].offset
-                              : f->token_at;
+        bool alone = f->frames.n && feed_frame(f)->state == FEED_TOP_IN; /* a let's program, and no `in` */
+        bool lets = f->open.n == 0 && (f->let_stack.n || alone);
+        u32 inner = f->open.n        ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
+                    : f->let_stack.n ? f->let_stack.at[0].offset
+                    : alone          ? outermost_offset(f->m)
+                                     : f->token_at;
         feed_truncated(f, f->begin + inner,
                        lets ? "the main program `{ lambda .. }` behind the `let`s is missing"
                             : "this program is not finished");
-    } else {
+    } else if (f->begin + f->token_at != f->told) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
         diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,

@@ -68,7 +68,10 @@ draw(jx_module *module)
         struct written out = {0};
         bool found;
         must_be_ok(jx_write_graph(module, &how, &found, keep_written, &out), "graph");
-        size_t opened = occurrences(&out, "\nsubgraph cluster_") + jx_program_count(module);
+        size_t drawn = occurrences(&out, "{\ncompound=true;\n"), programs = jx_program_count(module);
+        if (focuses[i] == NULL ? drawn != programs : drawn > programs || (drawn > 0) != found)
+            broken_promise("the programs that bind the focus are drawn", out.at, out.n);
+        size_t opened = occurrences(&out, "\nsubgraph cluster_") + drawn;
         if (occurrences(&out, "\n}") != opened)
             broken_promise("every cluster of a graph is closed", out.at, out.n);
         free(out.at);
