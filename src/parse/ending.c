@@ -195,12 +195,12 @@ program_stops(struct feed *f, struct frame *frame, const struct search *s, struc
 {
     const char *p = s->p;
     if (*p == '{') {
-        if (!lambda_begins(f, p)) {
+        if (p <= f->opaque || !(s->inside ? lambda_begins(f, p) : value_begins_program(f, s->from, p))) {
             if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
                 !(p == s->from && value_is_program(f, p)))
                 diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8,
                          "this looks like a program but is none; kept as text");
-            f->opaque = p > f->opaque ? p : f->opaque;
+            f->opaque = p > f->opaque ? skip_blanks(p + 1) : f->opaque;
             return false;
         }
         /* where brackets of a string were left open, the value ended before, by its column */

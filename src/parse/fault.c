@@ -154,6 +154,34 @@ value_is_program(const struct feed *f, const char *from)
     return key_ends_in(key_of(f, from), SLICE("jaxpr"));
 }
 
+/* true where the program whose `{` stands at p closes behind results, `in (b,) }`, and inside of the list it is in */
+static bool
+program_closes(struct feed *f, const char *p)
+{
+    const char *results = NULL;
+    for (u32 depth = 0, square = 0; p < f->end && f->lookahead; p++) {
+        f->lookahead--;
+        depth += *p == '{';
+        square += *p == '[';
+        if (*p == ']' && square-- == 0)
+            return false;
+        if (*p == 'i' && depth == 1 && is_blank(p[-1]) && word_at(p, SLICE("in")))
+            results = skip_blanks(p + 2);
+        if (*p == '}' && --depth == 0)
+            return results && *results == '(';
+    }
+    return p < f->end;
+}
+
+bool
+value_begins_program(struct feed *f, const char *from, const char *p)
+{
+    if (!lambda_begins(f, p))
+        return false;
+    struct slice key = key_of(f, from);
+    return key_holds_programs(key) || (!key_is_string(key) && key_is_structural(f, key)) || program_closes(f, p);
+}
+
 bool
 value_is_string(const struct feed *f, const char *from)
 {

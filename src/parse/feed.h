@@ -119,7 +119,7 @@ struct feed {
     bool truncated;          /* the end of the text was reported */
     const char *failed;      /* where the parser met the last error */
     bool excerpt;            /* `...` equations were met */
-    const char *opaque;      /* the `{` seen last that begins no program: said once */
+    const char *opaque;      /* the `lambda` seen last that begins no program: said once */
     const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
     u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
 
@@ -309,6 +309,11 @@ bool value_judge(struct feed *f, const char *from, const char *end);
 
 /* fault.c: true where the key in front of the value at p says that a program stands there; a text somebody wrote */
 bool value_is_program(const struct feed *f, const char *p);
+
+/* fault.c: true where the `{` at p begins a program in the value at `from`, as its header tells, and, under a key that
+ * may hold somebody's text, its end */
+bool value_begins_program(struct feed *f, const char *from, const char *p);
+
 bool value_is_string(const struct feed *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */

@@ -170,7 +170,8 @@ value_token(struct feed *f, struct frame *frame, union token_value *value)
 {
     const char *p = f->at;
     int token = FEED_AGAIN;
-    if (*p == '{' && ((token = plain_header(f, p, value)) != FEED_AGAIN || lambda_begins(f, p))) {
+    if (*p == '{' && (value_is_program(f, p) || value_begins_program(f, p, p)) &&
+        ((token = plain_header(f, p, value)) != FEED_AGAIN || lambda_begins(f, p))) {
         f->frames.at[f->frames.n - (token == FEED_AGAIN ? 1 : 2)].state = FEED_PARAMS;
         if (token != FEED_AGAIN)
             return token;
