@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prefixes are compared by character, but for the digits of stamps (`21:07:08.123456`, a process's id), which differ
- * from line to line, and FileCheck's `CHECK:`, which goes on as `CHECK-NEXT:`. O(prefix) a line. */
+ * from line to line, and FileCheck's `CHECK:`, which goes on as `CHECK-NEXT:`. Before the number of a line (cat -n,
+ * grep -n, git blame) anything may stand, as long as the number stands in the same columns. O(prefix) a line. */
 #include "extract/prefix.h"
 
 static bool
@@ -77,9 +78,75 @@ indent_of(const char *p, u32 n)
     return n > 2 && (memcmp(p, "in ", 3) == 0 || (n > 3 && memcmp(p, "let ", 4) == 0)) ? 2 : 4;
 }
 
+/* the number whose last digit stands before `end`; 0 where none does, or it is part of a word or a fraction */
+static u64
+number_before(const char *p, u32 end, u32 *from)
+{
+    u64 value = 0, unit = 1;
+    *from = end;
+    while (*from > 0 && is_digit(p[*from - 1]) && end - *from < 9) {
+        value += unit * (u64)(p[--*from] - '0');
+        unit *= 10;
+    }
+    return *from > 0 && strchr("._0123456789", p[*from - 1]) ? 0 : value;
+}
+
+/* how many bytes of a line the prefix with a number takes, NONE where it is not there; *value gets the number */
+static u32
+skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
+{
+    const char *sign = prefix->at + prefix->behind;
+    u32 signs = prefix->n - prefix->behind, seen = visible_length(sign, signs), end = prefix->behind, from;
+    *value = end <= n ? number_before(line, end, &from) : 0;
+    if (*value == 0 || (end < n && is_digit(line[end]))) { /* it may have grown to the right */
+        for (end = from = prefix->number; end < n && is_digit(line[end]); end++)
+            ;
+        if (from > n || memcmp(line, prefix->at, from) != 0)
+            return NONE;
+        *value = number_before(line, end, &from);
+    }
+    if (*value == 0 || n - end < seen || memcmp(line + end, sign, seen) != 0)
+        return NONE;
+    return end + signs < n ? end + signs : n;
+}
+
+/* learns that the prefix holds the number of the line, when the next line has the next number */
+static bool
+learn_number(struct prefix *prefix, const char *line, u32 n)
+{
+    u32 end = prefix->n;
+    while (end > 0 && ((u8)prefix->at[end - 1] >= 0x80 || strchr(" \t|:).>#-", prefix->at[end - 1])))
+        end--;
+    u64 first = number_before(prefix->at, end, &prefix->number), next;
+    prefix->behind = end;
+    if (first > 0 && skip_numbered(prefix, line, n, &next) != NONE && next == first + 1)
+        return true;
+    prefix->number = prefix->behind = 0;
+    return false;
+}
+
+/* learns that the prefix is the sign of a diff: the next line has one, too, and is indented behind it */
+static bool
+learn_sign(struct prefix *prefix, const char *line, u32 n, bool let)
+{
+    u32 text = 1;
+    if (prefix->n != 1 || !strchr("+- ", *prefix->at) || n == 0 || !strchr("+- ", *line))
+        return false;
+    while (text < n && (line[text] == ' ' || line[text] == '\t'))
+        text++;
+    return text < n && text - 1 == (let ? 0 : indent_of(line + text, n - text));
+}
+
 bool
 prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
 {
+    bool numbered = learn_number(prefix, line, n);
+    prefix->signs = !numbered && learn_sign(prefix, line, n, let);
+    if (numbered || prefix->signs) {
+        prefix->known = true;
+        prefix->visible = numbered || *prefix->at != ' ';
+        return true;
+    }
     u32 taken, most = agree(prefix, prefix->n, line, n, &taken);
     bool whole = most == prefix->n;
     /* half a word agrees by chance */
@@ -106,6 +173,11 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
 u32
 prefix_skip(const struct prefix *prefix, const char *line, u32 n)
 {
+    u64 number;
+    if (prefix->behind)
+        return skip_numbered(prefix, line, n, &number);
+    if (prefix->signs) /* of what changed the new is taken, but in a program that begins with the old */
+        return n == 0 ? 0 : *line == (*prefix->at == '-' ? '+' : '-') ? NONE : strchr("+- ", *line) != NULL;
     u32 taken, reached = agree(prefix, prefix->n, line, n, &taken);
     /* blanks at the end of a prefix are often not printed on an empty line; a block may be indented less than it
      * began */

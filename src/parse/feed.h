@@ -314,6 +314,7 @@ bool value_is_program(const struct feed *f, const char *p);
  * may hold somebody's text, its end */
 bool value_begins_program(struct feed *f, const char *from, const char *p);
 
+/* fault.c: true where the key in front of the value at p is that of a text */
 bool value_is_string(const struct feed *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */

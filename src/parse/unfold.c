@@ -120,6 +120,13 @@ parts_sign(const char *last)
     return is_word_char(*p) && !word_at(p, SLICE("let")) && (strchr("/.@", before) || (word && strchr(":-", before)));
 }
 
+/* true for widths that people choose */
+static bool
+is_usual(u32 width)
+{
+    return width % 10 == 0 || width == 72 || width == 76 || width == 78 || width == 79 || width == 132;
+}
+
 /* true where the line end at `last` parts a word, from what else the text says */
 static bool
 parts_word(const struct fold *f, const char *last)
@@ -131,13 +138,13 @@ parts_word(const struct fold *f, const char *last)
         from--;
     if (q == p || from == last)
         return false;
-    if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
-        return is_digit(*p) && *q == '[';
     if (*q == '=')
         return from[-1] == ' ' || from[-1] == '[';
+    if (is_digit(*p) && *q == ':') /* JAX types all literals or none */
+        return is_digit(*from);
     if (is_digit(*p))
         return (!is_blank(*q) && *q != '.') || (is_digit(last[-1]) && !is_digit(*from));
-    if (strchr("]),/", *q))
+    if (*q == '[' && from[-1] == ':')
         return true;
     char whole[LONGEST_WORD];
     size_t left = (size_t)(last - from), right = (size_t)(q - p);
@@ -146,7 +153,12 @@ parts_word(const struct fold *f, const char *last)
     memcpy(whole, from, left);
     memcpy(whole + left, p, right);
     bool in = left == 1 && right == 1 && *from == 'i' && *p == 'n' && *q == ' ' && q[1] == '(';
-    return in || word_repeats(f, whole, left + right) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right));
+    if (in || is_literal_name((struct slice){whole, left + right}) || word_repeats(f, whole, left + right) || is_primitive((struct slice){whole, left + right}))
+        return true;
+    /* what was broken on purpose, as a text is within a value, is as wide as people cut lines by chance alone */
+    if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
+        return false;
+    return is_usual(f->width) && (strchr("]),/", *q) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right)));
 }
 
 /* true where the line end at `last` stands inside a token: no hand broke the line there */
