@@ -265,6 +265,9 @@ enum value_part {
     VALUE_BEHIND, /* what stands behind one */
 };
 
+/* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */
+enum { FIRST_LOOK = 1 << 16 };
+
 /* unfold.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
 void text_unfold(struct mem *m, struct text *t);
 

@@ -134,6 +134,8 @@ text_sources(struct mem *m, struct text *t)
 {
     struct sources s = {m, t, false};
     respell_old(&s);
+    if (!memchr(t->at, '#', t->n < FIRST_LOOK ? t->n : FIRST_LOOK))
+        return;
     end_comments(&s);
     if (s.flat)
         end_comments(&s); /* the empty ones in front of the first */

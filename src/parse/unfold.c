@@ -8,7 +8,6 @@
 #include "parse/ending.h"
 
 enum {
-    LOOK = 1 << 16, /* a text that was cut shows it in its first bytes */
     NARROWEST = 40, /* nobody cuts lines shorter */
     SURE = 3,       /* so many cuts need no other sign than their width */
     LONGEST_WORD = 256,
@@ -153,7 +152,8 @@ parts_word(const struct fold *f, const char *last)
     memcpy(whole, from, left);
     memcpy(whole + left, p, right);
     bool in = left == 1 && right == 1 && *from == 'i' && *p == 'n' && *q == ' ' && q[1] == '(';
-    if (in || is_literal_name((struct slice){whole, left + right}) || word_repeats(f, whole, left + right) || is_primitive((struct slice){whole, left + right}))
+    struct slice joined = {whole, left + right};
+    if (in || is_literal_name(joined) || is_primitive(joined) || word_repeats(f, whole, left + right))
         return true;
     /* what was broken on purpose, as a text is within a value, is as wide as people cut lines by chance alone */
     if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
@@ -172,7 +172,7 @@ parts_token(const struct fold *f, const char *last)
 static bool
 may_be_folded(const struct fold *f)
 {
-    const char *far = f->end - f->begin < LOOK ? f->end : f->begin + LOOK;
+    const char *far = f->end - f->begin < FIRST_LOOK ? f->end : f->begin + FIRST_LOOK;
     for (const char *p = f->begin, *last; (last = memchr(p, '\n', (size_t)(far - p))) != NULL; p = last + 1)
         if (last > p && at_margin(last + 1))
             return true;
