@@ -94,6 +94,14 @@ void output_name(struct output *o, const char *name);
 bool output_flush(struct output *o);
 void output_free(struct output *o);
 
+/* opens a file with these flags of open(2), however often a signal interrupts that; -1 and errno where it cannot be */
+int file_open(const char *path, int flags);
+
+/* a file to be written from its beginning, made where there is none; output_close writes what is left of it, and closes
+ * it. Both answer 0 or an errno */
+int output_create(struct output *o, const char *path);
+int output_close(struct output *o);
+
 /* flushes both standard streams and says on stderr what went wrong; returns the status, worse if something did */
 int output_finish(int status);
 

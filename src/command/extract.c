@@ -6,13 +6,11 @@
 #include "command/command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const layouts[] = {"text", "json"};
 
@@ -51,16 +49,12 @@ static void
 put_file(struct job *job)
 {
     char *path = file_name(job);
-    struct output o = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    int error = o.fd < 0 ? errno : 0;
+    struct output o;
+    int error = output_create(&o, path);
     if (error == 0) {
         output_write(&o, job->found.text.at, job->found.text.n);
         output_puts(&o, "\n");
-        output_flush(&o);
-        error = o.error;
-        if (close(o.fd) != 0 && error == 0)
-            error = errno;
-        free(o.at);
+        error = output_close(&o);
     }
     if (error != 0) {
         output_complain(job->err, "%s: %s", path, strerror(error));

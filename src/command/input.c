@@ -20,7 +20,7 @@ source_open(struct source *s, const char *path)
     bool keep = s->keep;
     *s = (struct source){.fd = STDIN_FILENO, .keep = keep};
     if (strcmp(path, "-") != 0)
-        s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        s->fd = file_open(path, O_RDONLY);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
         s->error = errno;
     else if (S_ISDIR(st.st_mode))
@@ -95,17 +95,16 @@ static int
 fill_and_rename(int fd, const char *temporary, const char *path, const struct stat *st, const char *bytes, size_t n)
 {
     struct output o = {.fd = fd};
+    int error = 0;
     output_write(&o, bytes, n);
     output_flush(&o);
-    free(o.at);
-    int error = o.error;
-    /* the owner may not be ours to give; the mode must be kept, and after chown, which clears bits of it */
-    if (error == 0 && fchown(fd, st->st_uid, st->st_gid) != 0)
+    /* the owner may not be ours to give; the mode must be kept, and after writes and chown, which clear bits of it */
+    if (fchown(fd, st->st_uid, st->st_gid) != 0)
         errno = 0;
-    if (error == 0 && fchmod(fd, st->st_mode & 07777) != 0)
+    if (fchmod(fd, st->st_mode & 07777) != 0)
         error = errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
+    int written = output_close(&o);
+    error = written != 0 ? written : error;
     if (error == 0 && rename(temporary, path) != 0)
         error = errno;
     return error;

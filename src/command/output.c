@@ -5,6 +5,7 @@
 #include "command/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,33 @@ output_free(struct output *o)
 {
     free(o->at);
     *o = (struct output){.fd = -1};
+}
+
+int
+file_open(const char *path, int flags)
+{
+    int fd;
+    while ((fd = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666)) < 0 && errno == EINTR)
+        ;
+    return fd;
+}
+
+int
+output_create(struct output *o, const char *path)
+{
+    *o = (struct output){.fd = file_open(path, O_WRONLY | O_CREAT | O_TRUNC)};
+    return o->fd < 0 ? errno : 0;
+}
+
+int
+output_close(struct output *o)
+{
+    output_flush(o);
+    int error = o->error;
+    if (close(o->fd) != 0 && errno != EINTR && error == 0) /* one that was interrupted is closed */
+        error = errno;
+    output_free(o);
+    return error;
 }
 
 void

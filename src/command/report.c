@@ -3,10 +3,7 @@
  * jaxpr report: a page for the browser on the programs of all files. */
 #include "command/command.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 static void
 work(struct job *job)
@@ -40,19 +37,13 @@ command_report(const struct invocation *in)
     const char *path = in->value[OPTION_output];
     if (path == NULL)
         return write_page(in);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), own = standard_output.fd;
-    if (fd < 0) {
-        complain("%s: %s", path, strerror(errno));
-        return EXIT_TROUBLE;
+    struct output own = standard_output;
+    int status = EXIT_TROUBLE, error = output_create(&standard_output, path);
+    if (error == 0) {
+        status = write_page(in);
+        error = output_close(&standard_output);
     }
-    standard_output.fd = fd;
-    int status = write_page(in);
-    int error = output_flush(&standard_output) ? 0 : standard_output.error;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    standard_output.fd = own;
-    standard_output.error = 0;
-    standard_output.n = 0;
+    standard_output = own;
     if (error != 0) {
         complain("%s: %s", path, strerror(error));
         return EXIT_TROUBLE;
