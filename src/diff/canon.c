@@ -110,7 +110,7 @@ struct canon_visit {
 static struct canon_visit
 visit(const struct module *m, jaxpr_t j)
 {
-    return (struct canon_visit){j, m->jaxprs.at[j].eqns, {NONE, NONE, NONE}};
+    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), {NONE, NONE, NONE}};
 }
 
 /* the next jaxpr inside the one being visited, NONE at the end */
@@ -122,7 +122,7 @@ next_inner(const struct module *m, struct canon_visit *v)
         if (inner != NONE || v->eqn == NONE)
             return inner;
         v->held = held_start(m, v->eqn);
-        v->eqn = m->eqns.at[v->eqn].next;
+        v->eqn = eqn_with_params(m, m->eqns.at[v->eqn].next);
     }
 }
 

@@ -57,7 +57,7 @@ static void
 merge_jaxpr(struct normal *n, jaxpr_t j)
 {
     struct module *m = n->m;
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (eqn_t e = m->jaxprs.at[j].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
         for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
             struct param *param = &m->params.at[p];
             if (param->kind == PARAM_JAXPR)
@@ -367,5 +367,8 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         share_every(m, program, &sharing_era);
     else if (how->share == SHARE_AUTO || !unshare_program(m, program))
         share_program(m, program, how->jax ? &jax : &sharing_era, !how->jax);
-    rename_program(m, program, how->jax ? &jax : &naming_era, NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS));
+    unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
+    if (!how->jax && how->share != SHARE_NEVER)
+        naming |= NAMING_ONCE;
+    rename_program(m, program, how->jax ? &jax : &naming_era, naming);
 }

@@ -162,7 +162,7 @@ walk_next(struct walk *w)
         j = w->stack.at[--w->stack.n];
     }
     u32 base = w->stack.n;
-    for (eqn_t e = w->m->jaxprs.at[j].eqns; e != NONE; e = w->m->eqns.at[e].next)
+    for (eqn_t e = w->m->jaxprs.at[j].eqns; (e = eqn_with_params(w->m, e)) != NONE; e = w->m->eqns.at[e].next)
         for (param_t p = w->m->eqns.at[e].params; p != NONE; p = w->m->params.at[p].next)
             push_param(w, &w->m->params.at[p]);
     turn_over(w, base);

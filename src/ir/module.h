@@ -329,6 +329,15 @@ name_t module_intern(struct module *m, struct slice name);
  * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where they are none */
 const char *raw_params_end(const char *p, const char *end);
 
+/* e or the next equation behind it that has parameters, NONE where there is none: the others hold nothing */
+static inline eqn_t
+eqn_with_params(const struct module *m, eqn_t e)
+{
+    while (e != NONE && m->eqns.at[e].params == NONE)
+        e = m->eqns.at[e].next;
+    return e;
+}
+
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);
 

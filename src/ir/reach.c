@@ -79,7 +79,8 @@ enter(struct reaching *r, jaxpr_t j)
     if (j == NONE || memo_get(&r->seen, j))
         return;
     memo_set(r->m->mem, &r->seen, j, 1);
-    *vec_push(r->m->mem, &r->stack) = (struct visit){j, r->m->jaxprs.at[j].eqns, {NONE, NONE}};
+    eqn_t first = eqn_with_params(r->m, r->m->jaxprs.at[j].eqns);
+    *vec_push(r->m->mem, &r->stack) = (struct visit){j, first, {NONE, NONE}};
 }
 
 static void
@@ -94,7 +95,7 @@ reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
             enter(r, inner);
         } else if (v->eqn != NONE) {
             v->held = held_start(m, v->eqn);
-            v->eqn = m->eqns.at[v->eqn].next;
+            v->eqn = eqn_with_params(m, m->eqns.at[v->eqn].next);
         } else {
             *vec_push(m->mem, list) = v->jaxpr;
             r->stack.n--;

@@ -266,15 +266,14 @@ name_program(struct naming *n, program_t program)
         build_jaxpr(n, g->main);
 }
 
-/* calls a function on every jaxpr of a program, pasted ones included */
+/* lists every jaxpr of a program, pasted ones included */
 static void
-each_jaxpr(struct naming *n, program_t program, void (*visit)(struct naming *n, jaxpr_t j))
+list_jaxprs(struct naming *n, program_t program)
 {
-    const struct program *g = &n->m->programs.at[program];
     struct walk w;
-    walk_start_program(&w, n->m, g);
+    walk_start_program(&w, n->m, &n->m->programs.at[program]);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
-        visit(n, j);
+        *vec_push(n->m->mem, &n->all) = j;
     walk_end(&w);
 }
 
@@ -286,7 +285,7 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     retext_remember(n, j);
     if (n->how & NAMING_PLAIN)
         retext_take_symbols(n, j);
-    if ((n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
+    if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
     if (jaxpr_origin(n->m, j) != NONE)
@@ -330,20 +329,24 @@ rename_program(struct module *m, program_t program, const struct era *era, unsig
 {
     struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .how = how,
                        .main = m->programs.at[program].main};
-    each_jaxpr(&n, program, prepare_jaxpr);
+    list_jaxprs(&n, program);
+    for (u32 i = 0; i < n.all.n; i++)
+        prepare_jaxpr(&n, n.all.at[i]);
     twins_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)
         name_program(&n, n.pasted.at[i]);
-    if (m->origins.n)
-        each_jaxpr(&n, program, copy_origins);
-    each_jaxpr(&n, program, clear_flags);
+    for (u32 i = 0; i < n.all.n && m->origins.n; i++)
+        copy_origins(&n, n.all.at[i]);
+    for (u32 i = 0; i < n.all.n; i++)
+        clear_flags(&n, n.all.at[i]);
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.taken);
     memo_free(m->mem, &n.symbols);
     memo_free(m->mem, &n.prints);
     memo_free(m->mem, &n.firsts);
+    vec_free(m->mem, &n.all);
     vec_free(m->mem, &n.nested);
     vec_free(m->mem, &n.stack);
     vec_free(m->mem, &n.pasted);

@@ -11,6 +11,7 @@ enum naming_how {
     /* what a variable was called does not matter: no suffix stays, and none is called like a symbol, so that the text
      * is read as it was meant */
     NAMING_PLAIN = 2,
+    NAMING_ONCE = 4, /* no two jaxprs have the same variables: none is the twin of another */
 };
 
 /* names every variable of a resolved program anew, in the order in which JAX meets them: shared jaxprs first, then

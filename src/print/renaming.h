@@ -42,9 +42,9 @@ struct naming {
     struct memo rounds; /* a variable: the last round that passed its name on */
     struct memo taken;  /* numerals that are names of shared jaxprs */
     struct memo symbols; /* numerals that are symbols among sizes, where those are not to be names */
-    struct memo prints; /* a nested jaxpr: its fingerprint; empty where names are made up, as in the canonical form */
+    struct memo prints; /* a nested jaxpr: its fingerprint; empty where none can have a twin */
     struct memo firsts; /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
-    VEC(jaxpr_t) nested;
+    VEC(jaxpr_t) all, nested; /* of the program; those that may have twins */
     VEC(struct build) stack;
     VEC(program_t) pasted;
     VEC(struct old_name) olds;
