@@ -197,9 +197,9 @@ void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 /* whether a parameter says nothing */
 bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
 
-/* the list of an equation's parameters that say something, under their newest names, `name` in front of the sorted
- * others; with `all` those that are no part of its identity, too. It is the equation's own where that is like this
- * already, or else a new one. Returns the first, or NONE */
+/* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
+ * the sorted others; with `all` those that are no part of its identity, too. Lists made one after the other lie so in
+ * memory. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */

@@ -86,6 +86,7 @@ next_need(const struct canon *c, struct canon_pending *p)
 static void
 place(struct ordering *o, eqn_t root)
 {
+    enum { AHEAD = 6 };
     struct canon *c = o->c;
     if (c->done[root])
         return;
@@ -94,6 +95,8 @@ place(struct ordering *o, eqn_t root)
     while (c->pending.n) {
         eqn_t need = next_need(c, &c->pending.at[c->pending.n - 1]);
         if (need == NONE) {
+            if (c->pending.n > AHEAD)
+                prefetch(&c->m->eqns.at[c->pending.at[c->pending.n - AHEAD].e]); /* its turn comes again */
             number_results(o, c->pending.at[--c->pending.n].e);
         } else if (!c->done[need]) {
             c->done[need] = 1;

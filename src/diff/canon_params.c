@@ -335,18 +335,6 @@ keep_telling(struct canon *c, eqn_t id, struct slice prim)
     c->params.n = kept;
 }
 
-/* whether c->params are the parameters from p on, with nothing between and nothing renamed */
-static bool
-is_list(const struct canon *c, param_t p)
-{
-    for (u32 i = 0; i < c->params.n; i++) {
-        if (c->params.at[i].param != p || c->params.at[i].key.renamed)
-            return false;
-        p = c->m->params.at[p].next;
-    }
-    return p == NONE;
-}
-
 param_t
 canon_sorted(struct canon *c, eqn_t id, bool all)
 {
@@ -357,8 +345,6 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
     list_params(c, id, prim, all, counted);
     keep_telling(c, id, prim);
-    if (!counted && is_list(c, m->eqns.at[id].params))
-        return m->eqns.at[id].params;
     param_t first = NONE, last = NONE;
     for (u32 i = 0; i < c->params.n; i++) {
         const struct canon_param *cp = &c->params.at[i];

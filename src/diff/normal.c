@@ -283,6 +283,39 @@ drop_names(struct normal *n, jaxpr_t id)
         mark(n, m->atoms.at[j->outs + i]);
 }
 
+/* The equations of a jaxpr one by one, in canonical order, which is none of the text: what those further on say is
+ * fetched meanwhile. */
+struct reading {
+    const struct module *m;
+    eqn_t ahead;
+};
+
+static struct reading
+reading_start(const struct module *m, jaxpr_t id)
+{
+    enum { AHEAD = 8, SMALL = 64 }; /* what is small stays in the caches */
+    struct reading r = {m, m->jaxprs.at[id].n_eqns < SMALL ? NONE : m->jaxprs.at[id].eqns};
+    for (u32 i = 0; i < AHEAD && r.ahead != NONE; i++)
+        r.ahead = m->eqns.at[r.ahead].next;
+    return r;
+}
+
+/* always_inline for gcc's sake: see canon_fetch */
+__attribute__((always_inline)) static inline void
+reading_next(struct reading *r)
+{
+    const struct module *m = r->m;
+    if (r->ahead == NONE)
+        return;
+    const struct eqn *e = &m->eqns.at[r->ahead];
+    for (u32 i = 0; i < e->n_atoms; i++)
+        if (atom_kind(m->atoms.at[e->atoms + i]) == ATOM_LIT)
+            prefetch(module_bytes(m, m->literals.at[atom_id(m->atoms.at[e->atoms + i])].value).at);
+    for (param_t p = e->params; p != NONE; p = m->params.at[p].next)
+        prefetch(module_bytes(m, m->params.at[p].span).at);
+    r->ahead = e->next;
+}
+
 static void
 normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
 {
@@ -293,7 +326,9 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
+    struct reading reading = reading_start(m, id);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        reading_next(&reading);
         normal_types(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
         for (u32 k = 0; k < m->eqns.at[e].n_atoms && m->eqns.at[e].form <= EQN_CALL_BARE; k++) {
             atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
@@ -322,7 +357,9 @@ static void
 finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
 {
     struct module *m = n->m;
+    struct reading reading = reading_start(m, id);
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        reading_next(&reading);
         normal_params(n, e);
         normal_prim(n, e);
     }
