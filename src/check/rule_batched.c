@@ -10,6 +10,7 @@ struct layout {
     struct dims shape;
     u32 batch, sparse, dense;
     struct dim nse;
+    u32 indices; /* the operand that says so */
 };
 
 /* the dense shape a parameter states: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */
@@ -21,13 +22,13 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *ou
            param_dims(r, bare, out);
 }
 
+/* a buffer is not as the array's shape and its indices want it; `what` says how that is */
 static bool
 buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
-    rule_error(r, DIAG_T008, at_operand(i), "`%s` is %s, but %s of a sparse %s", say_operand(r, i),
-               say_aval(r, &r->in[i]), what, say_dims(r, l->shape.at, l->shape.n));
-    rule_note_operand(r, i);
-    return false;
+    const char *where = say(r, "in the sparse %s of `%s`", say_dims(r, l->shape.at, l->shape.n), say_prim(r));
+    return i == l->indices ? rule_error_operand(r, DIAG_T008, i, "%s, %s", where, what)
+                           : rule_error_pair(r, DIAG_T008, l->indices, i, "%s, %s", where, what);
 }
 
 /* the batch axes of a buffer are those of the array, or 1 */
@@ -55,17 +56,18 @@ static enum truth
 coo_layout(struct rule *r, u32 indices, struct layout *l)
 {
     const struct aval *a = &r->in[indices];
+    l->indices = indices;
     if (!are_integers(r, indices))
         return NO;
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return MAYBE;
     if (a->rank < 2)
-        return buffer_error(r, indices, l, "indices have axes for nse and for the coordinates");
+        return buffer_error(r, indices, l, "the indices have an axis for the elements and one for their coordinates");
     struct dim sparse = a->dims[a->rank - 1];
     if (sparse.kind != DIM_INT)
         return MAYBE;
     if (sparse.value < 0 || sparse.value + a->rank - 2 > l->shape.n)
-        return buffer_error(r, indices, l, say(r, "%u batch and %lld sparse axes are more than those", a->rank - 2,
+        return buffer_error(r, indices, l, say(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2,
                                                (long long)sparse.value));
     l->batch = a->rank - 2;
     l->sparse = (u32)sparse.value;
@@ -82,12 +84,15 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return true;
     if (a->rank != l->batch + 1 + l->dense)
-        return buffer_error(r, data, l, say(r, "data have %u batch axes, nse and %u dense axes", l->batch, l->dense));
+        return buffer_error(r, data, l, say(r, "the data have %s, one for the elements and %s",
+                                            say_count(r, l->batch, "batch axis", "batch axes"),
+                                            say_count(r, l->dense, "dense axis", "dense axes")));
     if (dim_equal(&a->dims[l->batch], &l->nse) == NO)
-        return buffer_error(r, data, l, say(r, "axis %u counts the %s elements", l->batch, say_dim(r, l->nse)));
+        return buffer_error(r, data, l,
+                            say(r, "axis %u of the data counts the %s elements", l->batch, say_dim(r, l->nse)));
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)
-            return buffer_error(r, data, l, say(r, "axis %u is the dense axis of %s", l->batch + 1 + d,
+            return buffer_error(r, data, l, say(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
                                                 say_dim(r, l->shape.at[l->batch + l->sparse + d])));
     return batch_fits(r, data, l);
 }
@@ -105,19 +110,20 @@ static enum truth
 csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
 {
     const struct aval *a = &r->in[indices], *rows = &r->in[starts];
+    l->indices = indices;
     if (!are_integers(r, indices) || !are_integers(r, starts))
         return NO;
     if (a->kind != AVAL_ARRAY || !a->ranked || rows->kind != AVAL_ARRAY || !rows->ranked)
         return MAYBE;
     if (a->rank < 1 || a->rank + 1 > l->shape.n)
-        return buffer_error(r, indices, l, "indices have batch axes and one for nse");
+        return buffer_error(r, indices, l, "the column indices have batch axes and one for the elements");
     l->batch = a->rank - 1;
     l->sparse = 2;
     l->dense = l->shape.n - l->batch - 2;
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
     if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
-        return buffer_error(r, starts, l, say(r, "rows begin and end at %s places", say_dim(r, ends)));
+        return buffer_error(r, starts, l, say(r, "the row pointers are %s: where each row begins, and the end", say_dim(r, ends)));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 

@@ -310,9 +310,9 @@ open_entries(struct slice text, struct cursor *c)
 }
 
 /* marks where named axes stand among the axes of an array. NO where one is out of range or has not the size `sizes`
- * gives its name, MAYBE where the text is not understood */
+ * gives its name, which *why says then; MAYBE where the text is not understood */
 static enum truth
-named_places(struct slice places, struct slice sizes, const struct aval *a, u8 *marks)
+named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks, const char **why)
 {
     struct cursor c, all;
     struct slice name, other;
@@ -320,9 +320,12 @@ named_places(struct slice places, struct slice sizes, const struct aval *a, u8 *
     if (!open_entries(places, &c))
         return MAYBE;
     while (next_entry(&c, &name, &place)) {
+        *why = say(r, "%s cannot be axis %lld, which %s", say_slice(r, name), (long long)place,
+                   place < 0 || place >= a->rank ? "is not there" : "has a name already");
         if (place < 0 || place >= a->rank || marks[place])
             return NO;
         marks[place] = 1;
+        *why = say(r, "%s has another size than axis %lld", say_slice(r, name), (long long)place);
         if (!open_entries(sizes, &all))
             continue;
         while (next_entry(&all, &other, &size))
@@ -335,7 +338,8 @@ named_places(struct slice places, struct slice sizes, const struct aval *a, u8 *
 /* the array without its named axes, as the program inside sees it: NO where they do not fit it, and unranked where that
  * is not known */
 static enum truth
-without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner)
+without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner,
+              const char **why)
 {
     u32 rank = 0;
     *inner = *a;
@@ -346,7 +350,7 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     u8 *marks = rule_alloc(r, a->rank + 1u);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     memset(marks, 0, a->rank + 1u);
-    enum truth fits = named_places(places, sizes, a, marks);
+    enum truth fits = named_places(r, places, sizes, a, marks, why);
     if (fits != YES)
         return fits;
     for (u32 d = 0; d < a->rank; d++)
@@ -363,12 +367,9 @@ static bool
 bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {
     struct aval inner;
-    if (without_names(r, &r->in[i], places, sizes, &inner) == NO) {
-        rule_error(r, DIAG_T009, at_operand(i), "`%s` names axes %s of `%s`, which is %s", say_prim(r),
-                   say_slice(r, places), say_operand(r, i), say_aval(r, &r->in[i]));
-        rule_note_operand(r, i);
-        return false;
-    }
+    const char *why = "";
+    if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` do not fit: %s", say_prim(r), why);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -376,14 +377,16 @@ static bool
 named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
-    if (without_names(r, &binder, places, sizes, &inner) == NO)
-        return rule_error(r, DIAG_T009, at_result(i), "`%s` names axes %s of `%s`, which is bound as %s", say_prim(r),
-                          say_slice(r, places), say_result(r, i), say_aval(r, &binder));
+    const char *why = "";
+    if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
+        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` do not fit: %s: `%s` is bound as %s",
+                          say_prim(r), why, say_result(r, i), say_aval(r, &binder));
     if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
-               "gives "
-               "%s", say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
+    rule_error(r, DIAG_T003, at_result(i),
+               "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
+               "gives %s",
+               say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
     rule_note_out(r, j, i);
     return false;
 }
