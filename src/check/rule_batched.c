@@ -123,7 +123,8 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
     if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
-        return buffer_error(r, starts, l, say(r, "the row pointers are %s: where each row begins, and the end", say_dim(r, ends)));
+        return buffer_error(r, starts, l,
+                            say(r, "the row pointers are %s: where each row begins, and the end", say_dim(r, ends)));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 
