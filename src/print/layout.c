@@ -15,8 +15,9 @@ put(struct printer *p, struct slice s)
 
 #define put_literal(p, text) (sink_put((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
 
+/* a new line, `beyond` an indentation that stops growing with depth */
 static void
-put_newline(struct printer *p, u32 indent)
+put_line(struct printer *p, u32 indent, u32 beyond)
 {
     if (p->notes && !p->pasted)
         notes_line(p);
@@ -24,11 +25,18 @@ put_newline(struct printer *p, u32 indent)
         p->deepest = deepest_column(p);
     if (indent > SHALLOWEST && indent > p->deepest)
         indent = p->deepest;
+    indent += beyond;
     char *to = sink_reserve(p->out, indent + 1);
     to[0] = '\n';
     memset(to + 1, ' ', indent);
     p->out->n += indent + 1;
     p->k = indent;
+}
+
+static inline void
+put_newline(struct printer *p, u32 indent)
+{
+    put_line(p, indent, 0);
 }
 
 /* the break of a group: its flat text, or a line end */
@@ -44,12 +52,13 @@ put_break(struct printer *p, bool flat, const char *text, u32 indent)
     }
 }
 
-/* the break between two items of a list: a group of its own */
+/* the break between two items of a list: a group of its own. An item stays to the right of its equation however deep
+ * that is: an operand in the column of equations would be read as the next one. */
 static inline void
 put_item_break(struct printer *p, u32 indent)
 {
     if (p->k + 1 > p->width)
-        put_newline(p, indent);
+        put_line(p, indent - 2, 2);
     else
         put_literal(p, " ");
 }
