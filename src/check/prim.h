@@ -106,7 +106,7 @@ const char *prims_suggest(struct slice name);
 struct prim_param {
     struct slice key, role; /* role is TEXT where the row gives none */
     bool optional;          /* `?`: a print may leave it out */
-    bool telling;           /* `!`: an equation without it is no such primitive, but one of the same name */
+    bool telling;           /* `!`: an equation without any of these is no such primitive, but one of the same name */
 };
 
 /* takes the next parameter of a row's string at *at, which begins as its `params`; false at the end */

@@ -126,15 +126,16 @@ row_complete(struct rule *r)
     return true;
 }
 
-/* false where the row tells that another primitive of its name is meant */
+/* false where the row marks parameters, of which the equation has none: another primitive of its name is meant */
 static bool
 row_meant(struct rule *r)
 {
     struct prim_param param;
-    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
-        if (param.telling && eqn_param(r->m, r->e, param.key) == NONE)
-            return false;
-    return true;
+    bool marked = false;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param); marked |= param.telling)
+        if (param.telling && eqn_param(r->m, r->e, param.key) != NONE)
+            return true;
+    return !marked;
 }
 
 bool
