@@ -15,6 +15,7 @@ struct layout {
     i64 *factors;      /* by axis of the operand: the product of its mesh axes */
     struct slice *names; /* the mesh axes mentioned, without quotes */
     u32 n_names;
+    i64 n_axes;          /* as many axes it speaks of */
 };
 
 static struct slice
@@ -58,7 +59,7 @@ read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, stru
     for (size_t i = 0; i < spec.n; i++)
         quotes += spec.at[i] == '\'';
     *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors),
-                         rule_alloc(r, (quotes / 2 + 1u) * sizeof *l->names), 0};
+                         rule_alloc(r, (quotes / 2 + 1u) * sizeof *l->names), 0, 0};
     for (u32 d = 0; d < rank; d++)
         l->factors[d] = 1;
     struct cursor c = cursor_of(spec);
@@ -72,6 +73,7 @@ read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, stru
             value_blanks(&entry);
             if (!lay_entry(l, rank, d, mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
                 return false;
+            l->n_axes = d >= l->n_axes ? d + 1 : l->n_axes;
             value_comma(&c);
         }
         return value_word(&c, "}");
@@ -87,6 +89,29 @@ read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, stru
             return false;
         value_comma(&c);
     }
+    l->n_axes = d;
+    return true;
+}
+
+/* spec i of a parameter speaks of axes that its array has, and lays each axis of the mesh over one of them. Users'
+ * specs are held to that as they are given (jax/_src/shard_map.py, _check_specs_vs_args), JAX's checker looks at those
+ * of results alone */
+static bool
+layout_fits(struct rule *r, const char *key, u32 i, const struct layout *l, const struct aval *shard, bool result)
+{
+    const char *side = result ? "result" : "operand";
+    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
+        return true;
+    if (l->n_axes > shard->rank)
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` speaks of %u axes "
+                                                     "of %s %u, which is %s", key, say_prim(r), (u32)l->n_axes, side,
+                                                     i + 1, say_aval(r, shard));
+    for (u32 a = 0; a < l->n_names; a++)
+        for (u32 b = 0; b < a; b++)
+            if (slice_eq(l->names[a], l->names[b]))
+                return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` lays `%s` "
+                                                             "over %s %u twice", key, say_prim(r),
+                                                             say_slice(r, l->names[a]), side, i + 1);
     return true;
 }
 
@@ -128,7 +153,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
 {
     struct aval binder = binder_aval(r, j, k);
     struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
-    struct layout none = {NULL, NULL, 0};
+    struct layout none = {NULL, NULL, 0, 0};
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
     if (!list_within(have, checked ? l : &none, outer, &odd)) {
@@ -239,7 +264,7 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
         value_comma(&specs);
         if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
             continue;
-        right &= unshard_result(r, j, i, &l);
+        right &= layout_fits(r, key, i, &l, &shard, true) && unshard_result(r, j, i, &l);
         if (right && vma)
             right = result_replicated(r, i, &shard, checked ? &l : NULL, mesh, key);
     }
@@ -302,7 +327,7 @@ shape_shard_map(struct rule *r, struct aval *out)
         value_comma(&specs);
         if (!read_layout(r, mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
             continue;
-        if (!bind_shard(r, j, i, &l) ||
+        if (!layout_fits(r, key, i, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &l, checked)))
             return false;
     }

@@ -288,10 +288,36 @@ def order(rng, jaxpr):
     return jaxpr.replace(eqns=eqns)
 
 
+def other_spec(rng, spec):
+    """Other axes of a mesh over an array's: one dropped, moved, or put over the next axis as well."""
+    names = list(spec)
+    over = [i for i, name in enumerate(names) if name]
+    if not over:
+        return None
+    i, how = rng.choice(over), rng.choice(("drop", "move", "double"))
+    name, names[i] = names[i], names[i] if how == "double" else None
+    if how != "drop":
+        names[i + 1 : i + 1] = [] if i + 1 < len(names) else [None]
+        names[i + 1] = name
+    return PartitionSpec(*names)
+
+
+def other_names(rng, names):
+    """The same for the dict of axis to names that specs were up to 0.6: {0: ('x',)}."""
+    spec = [names.get(i) for i in range(max(names, default=-1) + 1)]
+    spec = other_spec(rng, spec)
+    lists = lambda name: (name,) if isinstance(name, str) else tuple(name)
+    return None if spec is None else {i: lists(name) for i, name in enumerate(spec) if name}
+
+
 def other_value(rng, value):
     """A value near `value` of the same kind, or None when its kind is not understood."""
     if value is None or isinstance(value, str):
         return None
+    if isinstance(value, PartitionSpec):
+        return other_spec(rng, value)
+    if isinstance(value, dict) and value and all(isinstance(k, int) for k in value):
+        return other_names(rng, value)
     if isinstance(value, (bool, np.bool_)):
         return not value
     if isinstance(value, (int, np.integer)):
