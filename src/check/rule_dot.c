@@ -132,6 +132,23 @@ shape_dot_general(struct rule *r, struct aval *out)
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
 }
 
+/* pdot[pos_batch pos_contract], of JAX up to 0.4: the axes of arrays among the named ones (jax/_src/lax/parallel.py) */
+bool
+shape_pdot(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct slice contract, batch;
+    *out = r->in[LEFT];
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "pos_contract", &contract) ||
+        !param_text(r, "pos_batch", &batch))
+        return unranked(out);
+    const char *pairs = say(r, "(%.*s, %.*s)", (int)contract.n, contract.at, (int)batch.n, batch.at);
+    if (!read_dot(r, slice_of(pairs), &d))
+        return !r->failed && unranked(out);
+    set_sides(r, &d, LEFT, RIGHT);
+    return dot_shape(r, "pos_contract", &d, NULL, out);
+}
+
 /* -- element types ------------------------------------------------------------------------------------------------- */
 
 /* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */

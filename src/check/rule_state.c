@@ -277,6 +277,15 @@ shape_addupdate(struct rule *r, struct aval *out)
            (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
+/* load, atomic_rmw and others: something is done to a ref, of which a part comes back. Which part stands in a tree that
+ * prints as stars */
+bool
+shape_touch_ref(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
+}
+
 /* -- making and ending refs --------------------------------------------------------------------------------------- */
 
 /* result 0 is a ref in the space that `memory_space` names, where both print one (jax/_src/core.py, new_ref) */

@@ -189,3 +189,21 @@ def foreign_call(x):
 def numpy_as_constant(x):
     table = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
     return x + table, jnp.asarray(table) @ x, lax.scan(lambda c, v: (c + v.sum(), v @ table), 0.0, x[None])
+
+
+@program("f32[3,4]", "f32[4,5]")
+def remat_to_the_host(x, w):
+    from jax.ad_checkpoint import checkpoint_name
+
+    keep = jax.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=["product"],
+        names_which_can_be_offloaded=["bent"],
+        offload_src="device",
+        offload_dst="pinned_host",
+    )
+
+    def layer(x, w):
+        return checkpoint_name(jnp.tanh(checkpoint_name(x @ w, "product")), "bent") @ w.T
+
+    layer = jax.checkpoint(layer, policy=keep)
+    return jax.grad(lambda x, w: layer(layer(x, w), w).sum(), (0, 1))(x, w)

@@ -100,3 +100,8 @@ def double_complex(z):
 @program("key<fry>[2]", "f32[2]")
 def keys_beside_numbers(k, x):
     return {"key": k, "x": x * 2, "empty": (), "none": None}
+
+
+@program("i4[3,4]", "f8_e5m2[3,2]")
+def bits_of_less_than_a_byte(x, y):
+    return lax.bitcast_convert_type(x, dtype("u4")), lax.bitcast_convert_type(y, dtype("i4"))

@@ -138,3 +138,9 @@ def segments(x, s):
 @program("f32[3,5]", "i32[]")
 def scalar_index(x, i):
     return x[i], x[-1], x[i, 2], x.at[i, 0].set(7.0), x.at[-1].add(1.0)
+
+
+@program("f32[3,9]", "f32[4]", "f32[3,4]")
+def search_sorted_in_rows(x, q, rows):
+    search = lambda row, wanted: jnp.searchsorted(row, wanted)
+    return jax.vmap(search, (0, None))(x, q), jax.vmap(search)(x, rows), jax.vmap(search, (None, 0))(x[0], rows)

@@ -189,3 +189,16 @@ def compute_elsewhere(x):
     except (AttributeError, TypeError):  # the older form is a context
         with compute_on("device_host"):
             return jax.jit(f)(x)
+
+
+def two_specs(check):
+    def fn(x, w):
+        over = mesh(("x", 2), ("y", 4))
+        f = lambda x, w: (lax.psum(x @ w, "y"), lax.psum_scatter(x @ w, "y", scatter_dimension=1, tiled=True))
+        return shard_map(f, over, (P("x", "y"), P("y")), (P("x"), P("x", "y")), check=check)(x, w)
+
+    fn.__name__ = "shard_two_specs_%schecked" % ("" if check else "un")
+    return program("f32[4,8]", "f32[8,12]")(fn)
+
+
+two_specs(True), two_specs(False)

@@ -129,3 +129,8 @@ def sharded_gradient(x):
 @sharded("f32[8@x,8@y]")
 def sharded_views(x):
     return lax.bitcast_convert_type(x, jnp.int32), lax.optimization_barrier(x), lax.stop_gradient(x) * x
+
+
+@sharded("f32[8@x,8@y]")
+def sharded_call_of_a_maximum(x):
+    return jax.jit(lambda v: v.max(1))(x), jax.jit(lambda v: v.min(0))(x)
