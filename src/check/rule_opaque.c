@@ -93,7 +93,7 @@ enum { LETTERS = 128 };
 
 /* the axes of operand i have the extents that its letters have elsewhere, but for ones, which are stretched */
 static bool
-letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes, bool *met)
+letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
 {
     const struct aval *a = &r->in[i];
     if (!a->ranked)
@@ -103,13 +103,11 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes, bool
                                   say_count(r, (u32)letters.n, "axis", "axes"), say_operand(r, i));
     for (u32 d = 0; d < a->rank; d++) {
         struct dim *size = &sizes[(u8)letters.at[d]];
-        bool *seen = &met[(u8)letters.at[d]];
-        if (*seen && !dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
+        if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
             return rule_error_operand(r, DIAG_T008, i, "axis `%c` of `%s` is %s in one operand, in another %s",
                                       letters.at[d], say_prim(r), say_dim(r, *size), say_dim(r, a->dims[d]));
-        if (!*seen || dim_is(*size, 1))
+        if (size->kind == DIM_UNKNOWN || dim_is(*size, 1))
             *size = a->dims[d];
-        *seen = true;
     }
     return true;
 }
@@ -120,21 +118,21 @@ bool
 shape_einsum(struct rule *r, struct aval *out)
 {
     struct dim sizes[LETTERS], *dims;
-    bool met[LETTERS] = {false};
     struct slice text;
     u32 operands = 0;
     size_t from = 0, i = 0;
     *out = r->in[0];
     if (!param_text(r, "subscripts", &text))
         return unranked(out);
+    for (u32 k = 0; k < LETTERS; k++)
+        sizes[k] = dim_unknown();
     for (; i < text.n && text.at[i] != '-'; i++)
         if ((u8)text.at[i] >= LETTERS)
             return unranked(out);
     for (size_t k = 0; k <= i; k++) {
         if (k < i && text.at[k] != ',')
             continue;
-        if (operands < r->n &&
-            !letters_fit(r, operands, (struct slice){text.at + from, k - from}, sizes, met))
+        if (operands < r->n && !letters_fit(r, operands, (struct slice){text.at + from, k - from}, sizes))
             return false;
         operands++;
         from = k + 1;
@@ -145,7 +143,7 @@ shape_einsum(struct rule *r, struct aval *out)
     dims = rule_alloc(r, (text.n + 1) * sizeof *dims);
     u32 rank = 0;
     for (size_t k = i + 2; k < text.n; k++)
-        dims[rank++] = (u8)text.at[k] < LETTERS && met[(u8)text.at[k]] ? sizes[(u8)text.at[k]] : dim_unknown();
+        dims[rank++] = (u8)text.at[k] < LETTERS ? sizes[(u8)text.at[k]] : dim_unknown();
     *out = aval_reshaped(out, rank, dims);
     return true;
 }
