@@ -133,7 +133,7 @@ with_commas(struct normal *n, struct slice s)
     enum { SINGLE = 256 }; /* a tuple without a comma so far */
     struct sink *out = &n->c->key;
     bool even = true;
-    if (memchr(s.at, '(', s.n) == NULL)
+    if (s.n == 0 || memchr(s.at, '(', s.n) == NULL)
         return s;
     out->n = n->opened.n = 0;
     for (size_t i = 0; i < s.n && even; i++) {
