@@ -12,12 +12,18 @@ enum { SAY_LONGEST = 160 };
 const char *
 say_args(struct rule *r, const char *format, va_list args)
 {
+    char small[512]; /* nearly all of them fit and are worked out once */
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, again);
+    int n = vsnprintf(small, sizeof small, format, args);
+    size_t size = (size_t)(n < 0 ? 0 : n) + 1;
+    char *text = scratch_alloc(r->c, size);
+    if (size <= sizeof small)
+        memcpy(text, small, size);
+    else
+        vsnprintf(text, size, format, again);
+    text[size - 1] = 0;
     va_end(again);
-    char *text = scratch_alloc(r->c, (size_t)(n < 0 ? 0 : n) + 1);
-    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, args);
     return text;
 }
 
