@@ -35,12 +35,18 @@ put_key(struct sink *out, const char *key, struct slice value)
     sink_put(out, ", ", 2);
 }
 
-/* The primitive and the parameter that hold a nested program; NONE where nothing does. */
+/* the parameter that holds a nested program, found without a look at its programs where it is the only one that holds
+ * any; NONE where nothing does */
 static param_t
 holder(const struct module *m, jaxpr_t j)
 {
     eqn_t e = m->jaxprs.at[j].parent;
-    for (param_t p = e == NONE ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+    param_t only = NONE;
+    u32 n = 0;
+    for (param_t p = e == NONE ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind != PARAM_TEXT && n++ == 0)
+            only = p;
+    for (param_t p = n < 2 ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
         if (param->kind == PARAM_JAXPR && param->a == j)
             return p;
@@ -49,7 +55,7 @@ holder(const struct module *m, jaxpr_t j)
             if (m->segments.at[s].kind == SEGMENT_JAXPR && m->segments.at[s].a == j)
                 return p;
     }
-    return NONE;
+    return only;
 }
 
 static void
@@ -220,7 +226,7 @@ mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
     const struct module *m = &w->module->ir;
     struct layout *l = &w->layout;
     eqn_t e = m->jaxprs.at[j].parent;
-    if (e == NONE || m->eqns.at[e].params == NONE || !layout_read(m, e, l) || l->inners.n == 0 ||
+    if (e == NONE || m->eqns.at[e].params == NONE || !layout_again(m, e, l) || l->inners.n == 0 ||
         l->system != SYSTEM_CATALYST || sig->in.n != m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
         return;
     bool condition = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;

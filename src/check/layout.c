@@ -459,6 +459,7 @@ layout_read(const struct module *m, eqn_t e, struct layout *l)
 {
     struct name_buffer buffer;
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer), key;
+    l->of = e + 1;
     l->kind = LAYOUT_NONE;
     l->system = SYSTEM_JAX;
     l->inners.n = 0;

@@ -42,11 +42,20 @@ struct layout {
     u32 n_carry;   /* how many are carried, implicit ones included */
     u32 implicit;  /* how many of them are implicit */
     u32 index;     /* LOOP: the body's binder for the index; NONE elsewhere */
+    u32 of;        /* the equation it was read for, plus one; 0: for none */
 };
 
 /* finds out how equation e binds its programs; l is emptied first, its vectors kept. False for LAYOUT_NONE. Linear in
  * the parameters and programs of the equation */
 bool layout_read(const struct module *m, eqn_t e, struct layout *l);
+
+/* layout_read, but that what was read last stands where it was for the same equation, for callers that have changed
+ * nothing since: an equation may hold many programs, and each is asked about */
+static inline bool
+layout_again(const struct module *m, eqn_t e, struct layout *l)
+{
+    return l->of == e + 1 ? l->kind != LAYOUT_NONE : layout_read(m, e, l);
+}
 
 /* the operand a binder of a nested program receives, or NONE */
 u32 layout_operand(const struct inner *in, u32 binder);

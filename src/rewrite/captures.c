@@ -226,6 +226,7 @@ pass_captures(struct module *m, program_t program, bool symbols)
         eqn_t parent = m->jaxprs.at[j].parent;
         struct post post;
         c.layout.kind = LAYOUT_NONE;
+        c.layout.of = 0;
         gather(&c, j);
         if (c.captured.n == 0)
             continue;

@@ -25,24 +25,47 @@ pass_constants(struct module *m, program_t program)
     take_constvars(&m->jaxprs.at[main]);
 }
 
-/* whether equation e, which holds j, has an operand for each of its constvars; l is scratch */
+/* whether equation e, which holds j, may have an operand for each of its constvars; l is scratch */
 static bool
-binds_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l)
+may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l)
 {
     const struct jaxpr *inner = &m->jaxprs.at[j];
     const struct eqn *eqn = &m->eqns.at[e];
     u32 binders = inner->n_consts + inner->n_ins;
-    if (!layout_read(m, e, l))
+    if (!layout_again(m, e, l))
         return eqn_int(m, e, SLICE("n_consts"), 0) == inner->n_consts && eqn->n_atoms >= binders;
-    if (l->kind == LAYOUT_BRANCH && l->system == SYSTEM_CATALYST && eqn->n_atoms != l->selectors + binders)
-        return false; /* branches with constants of their own, see branches.c */
-    for (u32 i = 0; i < l->inners.n; i++)
-        for (u32 k = 0; l->inners.at[i].jaxpr == j && k < inner->n_consts; k++) {
-            u32 operand = layout_operand(&l->inners.at[i], k);
-            if (operand == NONE || operand >= eqn->n_atoms)
-                return false;
-        }
+    /* branches with constants of their own: see branches.c */
+    return l->kind != LAYOUT_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
+}
+
+/* whether the program that equation e binds so has an operand for each of its constvars */
+static bool
+binds_constvars(const struct module *m, eqn_t e, const struct inner *in)
+{
+    u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts;
+    for (u32 k = 0; k < n; k++) {
+        u32 operand = layout_operand(in, k);
+        if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
+            return false;
+    }
     return true;
+}
+
+/* judges the programs that equation e holds: see holders of pass_nested_constants */
+static void
+judge_held(struct module *m, eqn_t e, struct layout *l, struct memo *holders)
+{
+    struct held held = held_start(m, e);
+    bool any = false;
+    l->of = 0;
+    for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
+        if (m->jaxprs.at[j].n_consts && memo_get(holders, j) != 2) {
+            memo_set(m->mem, holders, j, may_bind_constvars(m, e, j, l) ? 1 : 2);
+            any = true;
+        }
+    for (u32 i = 0; any && l->kind != LAYOUT_NONE && i < l->inners.n; i++)
+        if (!binds_constvars(m, e, &l->inners.at[i]))
+            memo_set(m->mem, holders, l->inners.at[i].jaxpr, 2);
 }
 
 enum outcome
@@ -54,12 +77,8 @@ pass_nested_constants(struct module *m, program_t program)
     bool any = false;
     reach_all(m, program, &list);
     for (u32 i = 0; i < list.n; i++)
-        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
-            struct held held = held_start(m, e);
-            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
-                if (m->jaxprs.at[j].n_consts && memo_get(&holders, j) != 2)
-                    memo_set(m->mem, &holders, j, binds_constvars(m, e, j, &l) ? 1 : 2);
-        }
+        for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            judge_held(m, e, &l, &holders);
     for (u32 i = 0; i < list.n; i++)
         if (memo_get(&holders, list.at[i]) == 1) {
             take_constvars(&m->jaxprs.at[list.at[i]]);

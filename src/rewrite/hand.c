@@ -88,7 +88,7 @@ post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct p
         out->count = SLICE("num_consts");
         return eqn_param(m, e, out->count) != NONE;
     }
-    if (!layout_read(m, e, l)) {
+    if (!layout_again(m, e, l)) {
         /* with n_consts, constvars that have no operands yet keep layout_read from seeing a call */
         if (eqn_param(m, e, SLICE("n_consts")) == NONE)
             return passes_operands(m, e, &m->jaxprs.at[j]);

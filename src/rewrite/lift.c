@@ -17,6 +17,7 @@ struct lifting {
     struct module *m;
     jaxpr_t main;
     struct layout layout;
+    bool surveys;         /* nothing changes yet, so that a layout stays what it was read as */
     struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
     struct memo holders;  /* by jaxpr_t: how many places hold it */
@@ -100,8 +101,10 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
         *n = 0;
         return false;
     }
-    l->layout.inners.n = 0;
-    l->layout.kind = LAYOUT_NONE;
+    if (!l->surveys || l->layout.of != e + 1) {
+        l->layout.inners.n = l->layout.of = 0;
+        l->layout.kind = LAYOUT_NONE;
+    }
     inner->n_ins -= moved;
     inner->n_consts += moved;
     bool known = post_find(l->m, e, j, &l->layout, post);
@@ -236,6 +239,7 @@ survey(struct lifting *l, const struct jaxprs *list)
 {
     struct module *m = l->m;
     bool due = false;
+    l->surveys = true;
     for (u32 i = list->n; i-- > 0;) {
         jaxpr_t id = list->at[i];
         bool stuck = memo_get(&l->stuck, id) != 0;
@@ -257,6 +261,7 @@ survey(struct lifting *l, const struct jaxprs *list)
         for (u32 k = 0; k < m->jaxprs.at[id].n_outs && !stuck && !due; k++)
             due = is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
     }
+    l->surveys = false;
     return due;
 }
 
