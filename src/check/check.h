@@ -65,6 +65,19 @@ u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
 /* the binder n places behind the one at `span`, a jaxpr's or a result: linear in n */
 struct span binder_span_after(const struct module *m, struct span span, u32 n);
+
+/* The binder of a jaxpr, or, where eqn is not NONE, the result of an equation that was asked about last. */
+struct binder_place {
+    jaxpr_t jaxpr;
+    eqn_t eqn;
+    u32 i;
+    struct span span; /* empty: none was */
+};
+
+/* where binder i of jaxpr j stands, or result i of equation e: linear in all that are asked about in order */
+struct span binder_span_next(const struct module *m, struct binder_place *last, jaxpr_t j, eqn_t e, u32 i);
+
+/* where result i of a jaxpr stands behind its `in` */
 struct span jaxpr_out_span(const struct module *m, jaxpr_t j, u32 i);
 
 #endif

@@ -34,12 +34,7 @@ struct scopes {
     jaxpr_t *homes;  /* eqn_homes; made when a message asks */
     struct unbound last;  /* the use reported last, and where it stands: the next is not far */
     struct span last_span;
-    struct {
-        jaxpr_t jaxpr;
-        eqn_t eqn;
-        u32 i;
-        struct span span;
-    } rebound; /* the binder reported last, and where it stands: the next is behind it */
+    struct binder_place rebound; /* the binder reported last */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
@@ -87,23 +82,6 @@ note_place(struct scopes *s, jaxpr_t j)
     note_chain(s->m, s->ds, s->homes, j);
 }
 
-/* where the i-th binder of a jaxpr stands, or the i-th result of an equation: linear in all that are asked in order */
-static struct span
-rebound_span(struct scopes *s, jaxpr_t j, eqn_t e, u32 i)
-{
-    const struct module *m = s->m;
-    bool on = s->rebound.span.n > 0 && s->rebound.jaxpr == j && s->rebound.eqn == e && s->rebound.i <= i;
-    s->rebound.span = on          ? binder_span_after(m, s->rebound.span, i - s->rebound.i)
-                      : e == NONE ? jaxpr_binder_span(m, j, i)
-                                  : eqn_result_span(m, e, i);
-    if (s->rebound.span.at == NONE)
-        s->rebound.span.n = 0;
-    s->rebound.jaxpr = j;
-    s->rebound.eqn = e;
-    s->rebound.i = i;
-    return s->rebound.span;
-}
-
 /* the i-th result of e (or, e being NONE, the i-th input) has the name of `before` */
 static void
 report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
@@ -112,7 +90,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
     struct name_buffer buffer;
     var_t v = e == NONE ? m->jaxprs.at[j].vars + i : m->eqns.at[e].vars + i;
     struct slice name = module_name(m, m->vars.at[v].name, &buffer);
-    struct span here = rebound_span(s, j, e, i);
+    struct span here = binder_span_next(m, &s->rebound, j, e, i);
     bool explain = s->ds->errors < EXPLAINED;
     diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
     if (!explain)

@@ -214,6 +214,19 @@ binder_span_after(const struct module *m, struct span span, u32 n)
 }
 
 struct span
+binder_span_next(const struct module *m, struct binder_place *last, jaxpr_t j, eqn_t e, u32 i)
+{
+    bool on = last->span.n > 0 && last->jaxpr == j && last->eqn == e && last->i <= i;
+    struct span s = on          ? binder_span_after(m, last->span, i - last->i)
+                    : e == NONE ? jaxpr_binder_span(m, j, i)
+                                : eqn_result_span(m, e, i);
+    *last = (struct binder_place){j, e, i, s};
+    if (s.at == NONE)
+        last->span.n = 0;
+    return s;
+}
+
+struct span
 jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];

@@ -5,6 +5,7 @@
 #ifndef JX_INVENTORY_H
 #define JX_INVENTORY_H
 
+#include "check/check.h"
 #include "check/prim.h"
 #include "ir/reach.h"
 
@@ -46,8 +47,8 @@ struct inventory {
 void inventory_take(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 
-/* the span of a place */
-struct span type_place_span(const struct module *m, const struct type_place *place);
+/* the span of a place; last is what was asked about last, so that all in order cost time linear in the text */
+struct span type_place_span(const struct module *m, struct binder_place *last, const struct type_place *place);
 
 /* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */
 bool prim_is_meant(struct prims *prims, const struct module *m, const struct used_prim *prim, struct slice pattern);
