@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one check_types: private to the engine (equations.c, report.c, avals.c). */
+ * What lives as long as one check_types: private to the engine and to what speaks for it. */
 #ifndef JX_CHECKER_H
 #define JX_CHECKER_H
 

@@ -101,6 +101,19 @@ square(struct rule *r)
     return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", say_prim(r));
 }
 
+/* operands of one element type, stacks of what `ranks` says. False where there is no more to say: something was
+ * reported, or a rank is not known, and then neither is that of *out */
+static bool
+go_together(struct rule *r, const char *ranks, struct aval *out)
+{
+    if (!same_element_types(r))
+        return false;
+    enum truth known = batched(r, ranks);
+    if (known == MAYBE)
+        unranked(out);
+    return known == YES;
+}
+
 /* compares the results with the binders */
 static bool
 give(struct rule *r, const struct aval *results, u32 n)
@@ -127,11 +140,8 @@ bool
 shape_cholesky_update(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (!same_element_types(r))
-        return false;
-    enum truth known = batched(r, "21");
-    if (known != YES)
-        return known == MAYBE && unranked(out);
+    if (!go_together(r, "21", out))
+        return !r->failed;
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
                          rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix needs a vector of %s",
@@ -142,11 +152,8 @@ bool
 shape_householder(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (!same_element_types(r))
-        return false;
-    enum truth known = batched(r, "21");
-    if (known != YES)
-        return known == MAYBE && unranked(out);
+    if (!go_together(r, "21", out))
+        return !r->failed;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
     if (dim_at_most(n, m) == NO)
         return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", say_prim(r));
@@ -159,11 +166,10 @@ shape_ormqr(struct rule *r, struct aval *out)
 {
     bool left;
     *out = r->in[2];
-    if (!same_element_types(r))
-        return false;
-    enum truth known = batched(r, "212");
-    if (known != YES || !param_bool(r, "left", &left))
-        return known != NO && unranked(out);
+    if (!go_together(r, "212", out))
+        return !r->failed;
+    if (!param_bool(r, "left", &left))
+        return unranked(out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
     return dim_equal(&m, &c) != NO ||
            rule_error_pair(r, DIAG_T008, 0, 2, "`%s` with left=%s multiplies %s reflected rows by %s %s", say_prim(r),
@@ -174,11 +180,8 @@ bool
 shape_symmetric_product(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
-    if (!same_element_types(r))
-        return false;
-    enum truth known = batched(r, "22");
-    if (known != YES)
-        return known == MAYBE && unranked(out);
+    if (!go_together(r, "22", out))
+        return !r->failed;
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
     struct dim *dims = copy_dims(r, 1, 0);
     memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
@@ -415,9 +418,8 @@ bool
 shape_eigh(struct rule *r, struct aval *out)
 {
     (void)out;
-    enum truth known = batched(r, "2");
-    if (known != YES)
-        return known == MAYBE && rule_results(r, 2);
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
     if (!square(r))
         return false;
     struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
@@ -429,9 +431,8 @@ bool
 shape_eigh_jacobi(struct rule *r, struct aval *out)
 {
     (void)out;
-    enum truth known = batched(r, "2");
-    if (known != YES)
-        return known == MAYBE && rule_results(r, 2);
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
     if (!square(r))
         return false;
     return give(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);

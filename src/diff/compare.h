@@ -264,6 +264,19 @@ bool diff_similar(struct diff *d);
 /* the equation that makes an operand, NONE for arguments, literals and what is not bound */
 eqn_t diff_producer(const struct diff_side *s, atom_t a);
 
+/* leaves in the list of equations without a partner those that still have none */
+void diff_keep_left(struct diff_side *s);
+
+/* who uses a value, where the user or the producer has no partner: nobody asks for others */
+void diff_find_users(struct diff_side *s);
+
+/* pairs equations around new pairs, and those that make the results of two jaxprs: with `strict` only what computes the
+ * same, and upstream alone */
+void diff_spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict);
+
+/* looks again at all pairs that have a neighbour without a partner. After diff_find_users */
+void diff_look_again(struct diff *d);
+
 /* -- what differs -- */
 
 /* true where an operand of the right stands for that of the left */
