@@ -143,6 +143,26 @@ find_rule(struct slice code_or_name)
     return (enum lint_rule)r;
 }
 
+/* where a line of the file stands in the text */
+static void
+find_line(const struct text *t, u32 line, struct lint_why *why)
+{
+    u32 at = 0;
+    why->from = NONE;
+    for (u32 i = 0; i < t->n_origins; i++)
+        if (t->origins[i].line == line) {
+            why->from = why->from == NONE ? t->origins[i].at : why->from;
+            why->to = i + 1 < t->n_origins ? t->origins[i + 1].at : t->n;
+        }
+    if (t->n_origins)
+        return;
+    for (const char *end; line > 1 && (end = memchr(t->at + at, '\n', t->n - at)) != NULL; line--)
+        at = (u32)(end - t->at) + 1;
+    const char *end = memchr(t->at + at, '\n', t->n - at);
+    why->from = line == 1 ? at : NONE;
+    why->to = end ? (u32)(end - t->at) : t->n;
+}
+
 /* makes sure that the finding that is asked about is looked for; false where there can be none */
 static bool
 read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lint_why *why)
@@ -154,12 +174,7 @@ read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lin
         return false;
     plan->on[rule] = true;
     why->code = lint_rows[rule].code;
-    u32 at = 0;
-    for (const char *end; line > 1 && (end = memchr(t->at + at, '\n', t->n - at)) != NULL; line--)
-        at = (u32)(end - t->at) + 1;
-    const char *end = memchr(t->at + at, '\n', t->n - at);
-    why->from = line == 1 ? at : NONE;
-    why->to = end ? (u32)(end - t->at) : t->n;
+    find_line(t, line, why);
     return true;
 }
 

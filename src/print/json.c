@@ -21,7 +21,6 @@ struct json {
     struct module *m;
     VEC(struct frame) stack;
     u32 program;          /* programs of the stream written so far */
-    u32 at, line, column; /* the cursor */
     u32 *comment_of;      /* eqn -> index of its first comment; NULL when the module has no comments */
     u32 comment;          /* comments before this one stand above the program being written */
 };
@@ -56,28 +55,20 @@ put_name(struct json *j, name_t name)
     put_string(j, module_name(j->m, name, &buffer));
 }
 
-/* `"line":3,"column":5` of an offset, which mostly lies behind the one asked before. */
+/* `"line":3,"column":5` of an offset */
 static void
 put_place(struct json *j, u32 offset)
 {
-    const struct text *t = &j->m->text;
+    struct text *t = &j->m->text;
     if (offset == NONE || offset > t->n) {
         put(j, "\"line\":null,\"column\":null");
         return;
     }
-    if (offset < j->at)
-        j->at = 0, j->line = 1, j->column = 1;
-    while (j->at < offset) {
-        u8 byte = (u8)t->at[j->at++];
-        if (byte == '\n')
-            j->line++, j->column = 1;
-        else if ((byte & 0xc0) != 0x80)
-            j->column++;
-    }
+    struct position at = text_position(j->m->mem, t, offset);
     put(j, "\"line\":");
-    put_number(j, j->line);
+    put_number(j, at.line);
     put(j, ",\"column\":");
-    put_number(j, j->column);
+    put_number(j, at.column);
 }
 
 static void
@@ -452,7 +443,7 @@ write_program(struct json *j, program_t id)
 u32
 json_module(struct sink *out, struct module *m, bool first)
 {
-    struct json j = {.out = out, .m = m, .line = 1, .column = 1};
+    struct json j = {.out = out, .m = m};
     if (m->comments.n > 0 && m->eqns.n > 0) {
         j.comment_of = mem_nones(m->mem, m->eqns.n);
         for (u32 i = m->comments.n; i-- > 0;)
