@@ -314,11 +314,11 @@ scan_counts(struct canon *c, eqn_t e, u32 counts[3])
     return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
 }
 
-/* takes those out of c->params that say nothing, and puts `name` in front */
+/* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */
 static void
 keep_telling(struct canon *c, eqn_t id, struct slice prim)
 {
-    u32 kept = 0, names = 0;
+    u32 kept = 0, names = 0, first = 0;
     for (u32 i = 0; i < c->params.n; i++) {
         struct canon_param cp = c->params.at[i];
         c->key.n = 0;
@@ -326,13 +326,18 @@ keep_telling(struct canon *c, eqn_t id, struct slice prim)
             put_param(c, &c->key, id, prim, &cp);
         if (may_be_silent(c->m, cp.param) && c->key.n == 0)
             continue;
-        u32 place = slice_eq(cp.key.newest, SLICE("name")) ? names++ : kept;
-        if (place < kept)
-            memmove(c->params.at + place + 1, c->params.at + place, (kept - place) * sizeof cp);
-        c->params.at[place] = cp;
-        kept++;
+        if (slice_eq(cp.key.newest, SLICE("name")) && names++ == 0)
+            first = kept;
+        c->params.at[kept++] = cp;
     }
     c->params.n = kept;
+    if (first == 0)
+        return;
+    vec_reserve(c->m->mem, &c->params, names);
+    struct canon_param *all = c->params.at;
+    memcpy(all + kept, all + first, names * sizeof *all);
+    memmove(all + names, all, first * sizeof *all);
+    memcpy(all, all + kept, names * sizeof *all);
 }
 
 param_t
