@@ -15,7 +15,7 @@ import textwrap
 KINDS = {
     "rule_stricter": "An error, and a warning under --as-jax",
     "bind_error": "The same, for the calls, loops and branches whose programs JAX does not compare",
-    "newer": "A warning where JAX before 0.7.2 may have printed the program, an error elsewhere: shardings",
+    "newer": "An error, and a warning under --as-jax where JAX before 0.7.2 may have printed the program: shardings",
     "rule_warning": "A warning",
 }
 BEGIN, END = '.\\" what follows is written by tests/stricter.py --update', '.\\" end of the list'

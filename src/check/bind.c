@@ -11,9 +11,8 @@
 bool
 bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
 {
-    if (by == AS_JAX || (by == AS_NEWER_JAX && module_era(r->m)->low >= 702))
-        return rule_error(r, code, where, "%s", text);
-    return by == STRICTER ? rule_stricter(r, code, where, "%s", text) : rule_warning(r, code, where, "%s", text);
+    bool jax = by == AS_JAX || (by == AS_NEWER_JAX && module_era(r->m)->low >= 702);
+    return (jax ? rule_error : rule_stricter)(r, code, where, "%s", text);
 }
 
 struct aval

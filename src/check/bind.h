@@ -9,11 +9,11 @@
 #include "check/trees.h"
 
 /* Whether JAX's own checker makes the comparison too. Where none does, a finding is a warning under --as-jax; where
- * only newer ones do (0.7.2 on: shardings), it is one for a program that an older one may have printed. */
+ * only newer ones do (0.7.2 on: shardings), it is one there for a program that an older one may have printed. No
+ * verdict without --as-jax hangs on the version: a canonical text shows none. */
 enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
 
-/* reports like rule_error, rule_stricter or rule_warning, by `by`; text comes from say(). True where it was a warning
- * that leaves the equation unreported */
+/* reports like rule_error or rule_stricter, by `by`; text comes from say(). False */
 bool bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text);
 
 /* whether two types are one: as avals_agree says, in one memory space and sharded alike; *by becomes AS_NEWER_JAX where

@@ -42,6 +42,10 @@ void check_dims(struct module *m, const struct check_options *options, struct di
  * on) as far as the text tells; true as well for what the canonical form keeps of one that does: `sharding=None` */
 bool reshape_is_free(struct module *m, eqn_t e);
 
+/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text tells; true as well
+ * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
+bool scan_counts_steps(struct module *m, eqn_t e);
+
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
 

@@ -82,11 +82,9 @@ forget_places(struct checker *c)
     mem_free(mem, c->births);
     mem_free(mem, c->homes);
     mem_free(mem, c->replicated);
-    mem_free(mem, c->dropped_read);
     c->births = NULL;
     c->homes = NULL;
     c->replicated = NULL;
-    c->dropped_read = NULL;
 }
 
 void

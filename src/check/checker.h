@@ -77,7 +77,6 @@ struct checker {
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
     name_t dropped; /* `_`: several variables may be called so */
-    bool *dropped_read; /* by jaxpr_t: whether one of them may be read; NULL until somebody asked */
     bool silent;         /* an operand of the equation at hand was reported */
     bool noted;          /* the last rule_error made a record that notes may follow */
     bool hinted;         /* and a hint already follows it */

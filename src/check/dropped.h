@@ -4,10 +4,13 @@
 #ifndef JX_DROPPED_H
 #define JX_DROPPED_H
 
-#include "check/checker.h"
+#include "ir/module.h"
 
-/* operand i of an equation is a variable called `_`: false when it was reported (S012), as nothing can be called so and
- * be read */
-bool check_dropped(struct checker *c, const struct rule *r, u32 i);
+/* Whether equations of a program whose results have not been resolved may read a variable called `dropped`, which is
+ * `_`. JAX calls those so that it drops, which nothing reads; but where it drops a result of jit, it gives the inner
+ * variable the same name (jax/_src/pjit.py, _pjit_pp_rule), and then that inner program prints `_` among its results or
+ * binders. The outermost one has no name from elsewhere: an argument `_` is read by hand-written text, unless results
+ * are called so, too */
+bool dropped_is_read(const struct module *m, jaxpr_t j, name_t dropped, bool outermost);
 
 #endif

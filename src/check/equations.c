@@ -6,7 +6,6 @@
 #include "check/blame.h"
 #include "check/checker.h"
 #include "check/clean.h"
-#include "check/dropped.h"
 #include "check/effects.h"
 #include "check/infer.h"
 #include "check/refs.h"
@@ -164,8 +163,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
         in[i] = aval_of_atom(c->m, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
-            c->silent |= var_reported(c, atom_id(a)) ||
-                         (unlikely(c->m->vars.at[atom_id(a)].name == c->dropped) && !check_dropped(c, r, i));
+            c->silent |= var_reported(c, atom_id(a));
             if (c->inferred && in[i].type == NONE)
                 in[i] = c->inferred[atom_id(a)];
             break;

@@ -5,8 +5,8 @@
 #include "check/refs.h"
 #include "check/checker.h"
 
-/* the versions these rules belong to (jax/_src/config.py, mutable_array_checks) */
-enum { REFS_CHECKED = 702, REFS_DISTINCT = 1101 };
+/* the versions from which on JAX's checker asks (jax/_src/config.py, mutable_array_checks) */
+enum { REFS_STAY = 702, REFS_DISTINCT = 1101 };
 
 bool
 refs_distinct(struct rule *r, u32 first)
@@ -31,8 +31,6 @@ refs_distinct(struct rule *r, u32 first)
             slots[s] = i + 1;
             continue;
         }
-        if (module_era(r->m)->high < REFS_CHECKED)
-            return true;
         bool jax = module_era(r->m)->low >= REFS_DISTINCT && r->prim->shape != shape_unseen_call;
         (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i), "`%s` is given the ref `%s` twice, as operands "
                                            "%u and %u: its program would know it under two names", say_prim(r),
@@ -52,15 +50,14 @@ refs_stay(struct checker *c, jaxpr_t j)
     for (u32 i = 0; i < program->n_outs; i++) {
         atom_t a = m->atoms.at[program->outs + i];
         type_t type = atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type : NONE;
-        if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF || module_era(m)->high < REFS_CHECKED ||
+        if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF || module_era(m)->high < REFS_STAY ||
             var_reported(c, atom_id(a)))
             continue;
         struct span s = jaxpr_out_span(m, j, i);
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
                  quote_name(m, c->ds, m->vars.at[atom_id(a)].name),
                  diag_quote(c->ds, type_get(&m->types, type)->text));
-        if (module_era(m)->low < REFS_CHECKED || !module_printed(m))
-            diag_relevel(c->ds, LEVEL_WARNING);
+        diag_relevel(c->ds, LEVEL_WARNING);
         diag_note(c->ds, NONE, 0, "return what it refers to: read it, or `freeze` a ref that was made here");
     }
 }

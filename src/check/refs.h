@@ -10,8 +10,8 @@
  * check_distinct_refs), and refused to trace it since 0.7.2. Linear in the operands */
 bool refs_distinct(struct rule *r, u32 first);
 
-/* no result of the program is a ref; reports T023. JAX says so since 0.7.2 (core.py, _check_jaxpr); texts that may be
- * older get a warning, those that are get none */
+/* no result of the program is a ref; warns of T023. JAX refuses it since 0.7.2 (core.py, _check_jaxpr);
+ * nothing is said of texts that are older */
 void refs_stay(struct checker *c, jaxpr_t j);
 
 #endif

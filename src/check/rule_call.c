@@ -286,8 +286,8 @@ shape_pmap(struct rule *r, struct aval *out)
 
 /* -- xmap (jax/_src/maps.py, up to 0.4.30) ------------------------------------------------------------------------ */
 
-/* passes one `'x': 3` of `FrozenDict({'x': 3, 'y': 1})`, whose opening was passed; false at its end, and where it is
- * not understood */
+/* passes one `'x': 3` of `{'x': 3, 'y': 1}`, whose opening was passed; false at its end, and where it is not
+ * understood */
 static bool
 next_entry(struct cursor *c, struct slice *name, i64 *value)
 {
@@ -302,11 +302,13 @@ next_entry(struct cursor *c, struct slice *name, i64 *value)
     return name->n && value_int(&at, value) && value_done(&at);
 }
 
+/* JAX prints `FrozenDict({..})`, the canonical form `{..}` */
 static bool
 open_entries(struct slice text, struct cursor *c)
 {
     *c = cursor_of(text);
-    return value_word(c, "FrozenDict(") && value_word(c, "{");
+    value_word(c, "FrozenDict(");
+    return value_word(c, "{");
 }
 
 /* marks where named axes stand among the axes of an array. NO where one is out of range or has not the size `sizes`

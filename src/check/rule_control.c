@@ -338,6 +338,14 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 }
 
 bool
+scan_counts_steps(struct module *m, eqn_t e)
+{
+    if (eqn_param(m, e, SLICE("linear")) == NONE)
+        return false;
+    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || module_era(m)->high <= 801;
+}
+
+bool
 shape_scan(struct rule *r, struct aval *out)
 {
     jaxpr_t body = rule_jaxpr(r, "jaxpr");
@@ -354,9 +362,7 @@ shape_scan(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
                           say_dim(r, s.length));
     i64 unroll;
-    /* later versions print 0; a scan without `linear` is one of those, or in canonical form */
-    if (param_int(r, "unroll", &unroll) && unroll < 1 && rule_param(r, "linear") != NONE &&
-        module_era(r->m)->high <= 801)
+    if (param_int(r, "unroll", &unroll) && unroll < 1 && scan_counts_steps(r->m, r->e))
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;

@@ -15,8 +15,8 @@ leading_operand(const struct rule *r)
     return 0;
 }
 
-/* reports where two operands have different element types. Up to 0.4.36 JAX took most elementwise primitives with
- * mixed types (lax.py, naryop: require_same_dtypes=False) */
+/* reports where two operands have different element types. Up to 0.4.36 JAX traced most elementwise primitives with
+ * mixed types (lax.py, naryop: require_same_dtypes=False), and then could not lower what it had traced */
 static bool
 same_dtypes(struct rule *r, u32 from, bool mixed_once)
 {
@@ -32,7 +32,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
         bool constant = r->in[first].literal && !r->in[second].literal;
         u32 wrong = constant ? first : second, right = constant ? second : first;
-        if (mixed_once && module_era(r->m)->high <= 436)
+        if (mixed_once && r->options->as_jax && module_era(r->m)->high <= 436)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
                                 say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
                                 say_operand(r, wrong), say_dtype(r, &r->in[wrong]));

@@ -196,8 +196,7 @@ shape_triangular_solve(struct rule *r, struct aval *out)
 {
     bool left;
     *out = r->in[1];
-    /* up to 0.4.36 of any types */
-    if (dtypes_agree(&r->in[0], &r->in[1]) == NO && module_era(r->m)->high > 436 && !same_element_types(r))
+    if (!same_element_types(r))
         return false;
     enum truth known = batched(r, "22");
     if (known != YES)

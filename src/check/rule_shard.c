@@ -272,7 +272,7 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
 }
 
 /* check_rep=True, up to 0.6.0: results are as replicated as their specs leave axes unnamed. Not followed where some
- * axes are left to the compiler (auto) */
+ * axes are left to the compiler (auto, none of them `{}` in canonical form) */
 static bool
 replication_fits(struct rule *r, jaxpr_t j, struct slice mesh)
 {
@@ -281,7 +281,7 @@ replication_fits(struct rule *r, jaxpr_t j, struct slice mesh)
     struct layout l;
     bool checked = false;
     if (!param_bool(r, "check_rep", &checked) || !checked || !mesh_axes_read(mesh, &axes) ||
-        (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()"))))
+        (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()")) && !slice_eq(text, SLICE("{}"))))
         return true;
     u64 *sets[2];
     for (u32 side = 0; side < 2; side++) {

@@ -9,6 +9,8 @@
 #include "base/chars.h"
 #include "base/near.h"
 #include "base/visible.h"
+#include "check/dims.h"
+#include "check/dropped.h"
 #include "check/prim.h"
 
 struct binding {
@@ -21,6 +23,7 @@ struct unbound {
     name_t name;
     eqn_t eqn;   /* NONE: a result of the jaxpr */
     u32 operand; /* which operand or result */
+    bool dropped; /* it is bound, and called `_` */
 };
 
 struct scopes {
@@ -30,6 +33,8 @@ struct scopes {
     u32 numeral_count;
     u32 stamp;
     name_t underscore;
+    enum truth dropped_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
+    jaxpr_t main;
     VEC(struct unbound) unbound;
     jaxpr_t *homes;  /* eqn_homes; made when a message asks */
     struct unbound last;  /* the use reported last, and where it stands: the next is not far */
@@ -125,7 +130,20 @@ resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
             return;
         }
     }
-    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand};
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand, false};
+}
+
+/* true where an operand is called `_`, as what is dropped is, and bound in front; it is unbound then */
+static bool
+reads_dropped(struct scopes *s, jaxpr_t j, atom_t atom, eqn_t e, u32 operand)
+{
+    if (likely(atom != s->underscore) || binding_of(s, atom)->stamp != s->stamp)
+        return false;
+    if (s->dropped_read == MAYBE)
+        s->dropped_read = dropped_is_read(s->m, j, atom, j == s->main) ? YES : NO;
+    if (s->dropped_read == NO)
+        *vec_push(s->m->mem, &s->unbound) = (struct unbound){atom, e, operand, true};
+    return s->dropped_read == NO;
 }
 
 static void
@@ -282,6 +300,10 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         return;
     struct span here = use_span(s, j, use, text);
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
+    if (name == s->underscore && use->dropped) {
+        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be read: results that are called so are dropped");
+        return;
+    }
     if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
         var_t v = binding_of(s, name)->var;
@@ -325,6 +347,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->hidden = false;
+    s->dropped_read = MAYBE;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -337,7 +360,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
                 atoms[i] = atom_make(ATOM_VAR, numerals[atom].var);
             else if (atom_kind(atom) == ATOM_REF)
                 resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
-            else
+            else if (!reads_dropped(s, id, atom, e, i))
                 resolve(s, &atoms[i], e, i);
         }
         for (u32 i = 0, n = eqn->n_vars; i < n; i++)
@@ -390,6 +413,7 @@ scope_program(struct scopes *s, const struct program *p)
     struct module *m = s->m;
     s->excerpt = p->excerpt || p->broken;
     s->reported.n = 0;
+    s->main = p->main;
     struct walk w;
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
@@ -410,7 +434,7 @@ scope_program(struct scopes *s, const struct program *p)
 void
 check_scopes(struct module *m, struct diags *ds)
 {
-    struct scopes s = {.m = m, .ds = ds, .last = {NONE, NONE, 0}};
+    struct scopes s = {.m = m, .ds = ds, .last = {.name = NONE, .eqn = NONE}};
     if (m->resolved)
         return;
     tables_init(&s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compares where results lie with what their binders say, and asks whether operands may lie as they do: JAX compares
- * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier ones print them all the same. Linear
- * in operands, results and ranks. */
+ * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier ones print them all the same, and so
+ * a result that is bound otherwise is a warning. Linear in operands, results and ranks. */
 #include "check/shard.h"
 
 #include "check/checker.h"
@@ -51,10 +51,10 @@ result_lies(struct rule *r, u32 i, const struct aval *out)
             continue;
         if (p.guessed && module_era(r->m)->high > PLACES_PRINTED)
             return true;
-        bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(i),
-                               say(r, "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s",
-                                   say_result(r, i), say_aval(r, &binder), d,
-                                   placing_say(r, binder.dims[d].sharding), say_prim(r), placing_say(r, p.over[d])));
+        bool fine = rule_warning(r, DIAG_T003, at_result(i),
+                                 "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s",
+                                 say_result(r, i), say_aval(r, &binder), d,
+                                 placing_say(r, binder.dims[d].sharding), say_prim(r), placing_say(r, p.over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
         return fine;

@@ -175,15 +175,12 @@ compare_params(const void *a, const void *b)
     return order != 0 ? order : p.n < q.n ? -1 : p.n > q.n;
 }
 
-/* true for `sharding=None` of a reshape to another number of elements: a version that accepts one prints it, and the
- * checker goes by it */
+/* true for a reshape to another number of elements, of which a version that accepts one prints `sharding=None` */
 static bool
-is_told(struct canon *c, eqn_t id, struct slice prim, struct slice key)
+is_free_reshape(struct canon *c, eqn_t id)
 {
     const struct eqn *e = &c->m->eqns.at[id];
-    if (!slice_eq(key, SLICE("sharding")) || !slice_eq(prim, SLICE("reshape")) || e->n_atoms != 1)
-        return false;
-    atom_t a = c->m->atoms.at[e->atoms];
+    atom_t a = e->n_atoms == 1 ? c->m->atoms.at[e->atoms] : ATOM_NAME;
     const struct type *to = canon_result_type(c, e), *from = NULL;
     if (atom_kind(a) == ATOM_VAR)
         from = canon_var_type(c, atom_id(a));
@@ -192,6 +189,19 @@ is_told(struct canon *c, eqn_t id, struct slice prim, struct slice key)
     struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
                after = dims_product(type_dims(&c->m->types, to), to->rank);
     return dim_equal(&before, &after) == NO && reshape_is_free(c->m, id);
+}
+
+/* true for a parameter that says nothing but which version printed it, where the checker goes by that */
+static bool
+is_told(struct canon *c, eqn_t id, struct slice prim, struct slice key)
+{
+    if (slice_eq(prim, SLICE("reshape")))
+        return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
+    if (!slice_eq(prim, SLICE("scan")) || !slice_eq(key, SLICE("linear")))
+        return false;
+    param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
+    return unroll != NONE && text_int(module_bytes(c->m, c->m->params.at[unroll].span)) < 1 &&
+           scan_counts_steps(c->m, id);
 }
 
 static void

@@ -59,7 +59,7 @@ unwrap(struct spelling *s)
         for (q += 3; q < s->end && is_word_char(*q); q++)
             ;
         if (q < s->end && *q == '(') {
-            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true};
+            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true, .at = s->out->n};
             s->p = q + 1;
             return true;
         }
@@ -114,28 +114,35 @@ unwrap_enum(struct spelling *s)
     return true;
 }
 
-/* what else a set or dict is called */
+/* what else a set or dict is called; how long the word that begins at q is, 0 where it is none of these */
+static size_t
+set_word(const char *q, const char *end)
+{
+    static const struct slice called[] = {SLICE("frozenset("), SLICE("FrozenDict("), SLICE("set(")};
+    for (u32 i = 0; i < countof(called); i++)
+        if ((size_t)(end - q) > called[i].n && memcmp(q, called[i].at, called[i].n) == 0)
+            return called[i].n;
+    return 0;
+}
+
+/* takes off what a set or dict is called; true when something went */
 static bool
 plain_set(struct spelling *s)
 {
-    static const struct slice called[] = {SLICE("frozenset("), SLICE("FrozenDict("), SLICE("set(")};
-    for (u32 i = 0; i < countof(called); i++) {
-        if (!at_word(s, called[i]))
-            continue;
-        const char *q = s->p + called[i].n;
-        if (q < s->end && *q == ')') { /* set() */
-            sink_put(s->out, "{}", 2);
-            s->p = q + 1;
-            return true;
-        }
-        if (q < s->end && *q == '{') {
-            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true};
-            s->p = q;
-            return true;
-        }
-        return false;
+    size_t n = set_word(s->p, s->end);
+    const char *q = s->p + n;
+    while (n && q < s->end && is_blank(*q))
+        q++;
+    if (n && q < s->end && *q == ')') { /* set() */
+        sink_put(s->out, "{}", 2);
+        s->p = q + 1;
+        return true;
     }
-    return false;
+    if (n == 0 || q == s->end || (*q != '{' && set_word(q, s->end) == 0))
+        return false;
+    *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true, .at = s->out->n};
+    s->p = q;
+    return true;
 }
 
 static void
@@ -254,28 +261,47 @@ put_close(struct spelling *s)
     sink_char(s->out, s->container && c == ']' && !o->index ? ')' : c);
 }
 
-/* a blank for any number of them, none where a value begins */
+/* a blank for any number of them; none inside a bracket in front of the first element, a comma and what closes it */
 static void
 put_blank(struct spelling *s, size_t from)
 {
-    while (s->p < s->end && (*s->p == ' ' || *s->p == '\n' || *s->p == '\t'))
+    const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
+    while (s->p < s->end && is_blank(*s->p))
         s->p++;
-    if (s->out->n > from && s->out->at[s->out->n - 1] != '(')
+    if (s->out->n == from || s->out->at[s->out->n - 1] == ' ' || s->p == s->end)
+        return;
+    if (o == NULL || (s->out->n > o->at && memchr(",)]}", *s->p, 4) == NULL))
         sink_char(s->out, ' ');
 }
 
-/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples */
+/* a comma, and in a tuple or list, which is no `f32[3,4]`, the blank behind it */
+static void
+put_comma(struct spelling *s)
+{
+    const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
+    if (o && o->bracket == '{')
+        *vec_push(s->mem, &s->commas) = s->out->n;
+    sink_char(s->out, ',');
+    s->p++;
+    if (o && s->container && !(o->index && o->bracket == '['))
+        sink_char(s->out, ' ');
+}
+
+/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples: numbers with blanks
+ * between them; the blanks of `[2*b - 1]` are those of a size */
 static bool
 is_array(struct slice value)
 {
-    bool blank = false;
+    bool apart = false;
+    char last = 0; /* in front of the blanks */
     for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
-        char c = value.at[i];
-        blank |= c == ' ' || c == '\n';
-        if (c == ',' || c == '<' || c == '(' || c == '{' || c == '\'' || c == '=')
+        char c = value.at[i], next = i + 1 < value.n ? value.at[i + 1] : ']';
+        if (memchr(",<({'=*", c, 7) != NULL || ((c == '-' || c == '+') && is_blank(next)))
             return false;
+        apart |= is_blank(c) && last != '[' && !is_blank(next) && next != ']';
+        last = is_blank(c) ? last : c;
     }
-    return blank;
+    return apart;
 }
 
 static void
@@ -294,18 +320,17 @@ spell(struct spelling *s, size_t from)
             continue;
         } else if (is_word_char(c)) {
             put_word(s);
-        } else if (c == ' ' || c == '\n' || c == '\t') {
+        } else if (is_blank(c)) {
             put_blank(s, from);
+        } else if (c == ',') {
+            put_comma(s);
         } else if (c == '(' || c == '[' || c == '{') {
             put_open(s);
         } else if (c == ')' || c == ']' || c == '}') {
             put_close(s);
         } else {
-            struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
-            if (c == ',' && o && o->bracket == '{')
-                *vec_push(s->mem, &s->commas) = s->out->n;
-            else if (c == ':' && o)
-                o->dict = true;
+            if (c == ':' && s->opened.n)
+                s->opened.at[s->opened.n - 1].dict = true;
             sink_char(s->out, c);
             s->p++;
         }
@@ -319,10 +344,11 @@ static void
 put_words(struct spelling *s, struct slice value, size_t from)
 {
     s->out->n = from;
+    s->opened.n = 0;
     for (s->p = value.at; s->p < s->end;) {
         if (is_word_char(*s->p))
             put_word(s);
-        else if (*s->p == ' ' || *s->p == '\n' || *s->p == '\t')
+        else if (is_blank(*s->p))
             put_blank(s, from);
         else
             sink_char(s->out, *s->p++);
@@ -383,7 +409,7 @@ drop_fields(struct sink *out, size_t from)
 {
     size_t to = from;
     for (size_t k = from; k < out->n;) {
-        if (out->at[k] == ',' && k + 2 < out->n && field_begins(out, k + 2)) {
+        if (out->at[k] == ',' && k + 2 < out->n && out->at[k + 1] == ' ' && field_begins(out, k + 2)) {
             size_t end = field_end(out, k + 2);
             if (field_is_silent(out, k + 2, end)) {
                 k = end;

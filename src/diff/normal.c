@@ -161,21 +161,22 @@ with_commas(struct normal *n, struct slice s)
     return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
 }
 
-/* the innermost tuples of a value, `((1), (0))`, become lists; one that holds lists is not innermost */
+/* tuples of axes in a tuple, `((1), (0))`, become lists; those in sets, which are sorted as they are, do not */
 static void
 make_lists(struct sink *value)
 {
-    char *open = NULL;
-    for (char *p = value->at; p < value->at + value->n; p++) {
-        if (*p == '(' || *p == '[' || *p == '{') {
-            open = *p == '(' ? p : NULL;
-        } else if (*p == ')') {
-            if (open != NULL) {
-                *open = '[';
-                *p = ']';
-            }
-            open = NULL;
+    char *open = NULL, *end = value->at + value->n;
+    if (value->n == 0 || value->at[0] != '(' || memchr(value->at, '{', value->n) != NULL)
+        return;
+    for (char *p = value->at; p < end; p++) {
+        if (*p == ')' && open != NULL) {
+            *open = '[';
+            *p = ']';
         }
+        if (*p == '(')
+            open = p == value->at || !is_word_char(p[-1]) ? p : NULL;
+        else if (!(*p >= '0' && *p <= '9') && *p != ',' && *p != ' ')
+            open = NULL;
     }
 }
 

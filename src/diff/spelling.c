@@ -141,7 +141,7 @@ tuple_repeats(struct slice value, struct slice pattern)
 static bool
 is_for_each(const struct eqn *e, struct slice prim, u32 n)
 {
-    return n > 0 && (n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond"))));
+    return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond")));
 }
 
 bool
@@ -152,9 +152,11 @@ spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *
         return true;
     for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
         const struct silent *row = &silents[i];
-        if (row_is(row->prim, row->key, prim, key->newest) &&
-            (row->value.at[0] == '(' && row->value.n > 2 ? is_for_each(e, prim, tuple_repeats(value, row->value))
-                                                         : slice_eq(row->value, value)))
+        if (!row_is(row->prim, row->key, prim, key->newest))
+            continue;
+        u32 n = tuple_repeats(value, row->value);
+        bool each = n > 0 || (row->value.n > 2 && row->value.at[0] == '(' && slice_eq(value, SLICE("()")));
+        if (each ? is_for_each(e, prim, n) : slice_eq(row->value, value))
             return true;
     }
     return false;

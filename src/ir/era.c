@@ -381,14 +381,3 @@ module_era(struct module *m)
         m->era = era_detect(m);
     return &m->era;
 }
-
-bool
-module_printed(struct module *m)
-{
-    for (param_t p = 0; p < m->params.n && m->printed == PRINTED_UNKNOWN; p++)
-        if (m->params.at[p].kind == PARAM_TEXT && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("None")))
-            m->printed = PRINTED_YES;
-    if (m->printed == PRINTED_UNKNOWN)
-        m->printed = PRINTED_NO;
-    return m->printed == PRINTED_YES;
-}

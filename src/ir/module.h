@@ -205,7 +205,6 @@ struct module {
     struct memo unsized; /* by var_t, 1: check_dims has told an error of a size in its printed type */
     VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
     struct era era; /* module_era(m) says it; high is 0 until somebody asks */
-    enum { PRINTED_UNKNOWN, PRINTED_NO, PRINTED_YES } printed; /* module_printed(m) says it */
     var_t counted; /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
     bool strays;   /* some parameter or segment names a let that is not there */
@@ -278,10 +277,6 @@ struct span module_add_bytes(struct module *m, struct slice bytes);
 /* which JAX printed the text, worked out from the module and its bytes (JAX 0.1.49 to 0.12) when somebody first asks:
  * who edits or prints the module asks before. Linear in the equations with parameters */
 const struct era *module_era(struct module *m);
-
-/* whether some parameter says `None`: versions of JAX print that, and the canonical form, whose spelling is that of no
- * version, leaves it out. Linear where it is asked first */
-bool module_printed(struct module *m);
 
 /* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
 static inline type_t

@@ -325,7 +325,7 @@ START_TEST(one_mistake_is_one_report)
          "S016"},
         {"{ lambda ; a:f32[]. let ...; b:f32[] = sin z in (b,) }", "S018"},
         {"{ lambda ; a. let b = sin a in (b,) }", "S019"},
-        {"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos _ in (_,) }", ""},
+        {"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos _ in (_,) }", "S012"},
         {"{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }",
          ""},
     };
