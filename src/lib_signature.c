@@ -153,20 +153,21 @@ judge_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     struct diags *ds = &w->module->diags;
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo ins = {0}, outs = {0}, seen = {0};
-    u32 grown_in = sig->in.n - j->n_consts - j->n_ins, grown_out = sig->out.n - j->n_outs;
+    u32 listed = sig->in.n && sig->in.at[0].flag == SIG_CONSTANT ? j->n_consts : 0;
+    u32 grown_in = sig->in.n - listed - j->n_ins, grown_out = sig->out.n - j->n_outs;
     mark_referred(m, sig->in.at, sig->in.n, DIM_DBIDX, &ins);
     mark_referred(m, sig->out.at, sig->out.n, DIM_INDBIDX, &seen);
     mark_referred(m, sig->out.at, sig->out.n, DIM_OUTDBIDX, &outs);
-    for (u32 i = grown_in; i < sig->in.n && w->options.inputs; i++)
+    for (u32 i = listed + grown_in; i < sig->in.n && w->options.inputs; i++)
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
-            struct span s = jaxpr_binder_span(m, id, i - grown_in);
+            struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
             diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing", i);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
         atom_t a = m->atoms.at[j->outs + i - grown_out];
         u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
-        bool sizes = memo_get(&outs, i) ||
-                     (argument < sig->in.n - grown_in && memo_get(&seen, argument + grown_in));
+        u32 in = argument < j->n_consts ? argument : argument + grown_in; /* as InDBIdx counts */
+        bool sizes = memo_get(&outs, i) || (argument < j->n_consts + j->n_ins && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
             diag_add(ds, DIAG_D122, s.at, s.n, "result %u is not among those of --explicit-results, and sizes nothing",
