@@ -255,9 +255,9 @@ dims_weigh(struct module *m, const struct dim_words *words, const struct program
         visit_program(&ev, p, gather_binders);
         visit_program(&ev, p, weigh_binders);
     }
-    bool newer = ev.names && module_era(m)->low > VARIABLE_DIMS;
-    return !ev.symbols && (ev.variables || (ev.bound && !(ev.unbound && (ev.named || newer))) ||
-                           (ev.names && !ev.unbound));
+    return !ev.symbols &&
+           (ev.variables || (ev.names && !ev.unbound) ||
+            (ev.bound && !(ev.unbound && (ev.named || (ev.names && module_era(m)->low > VARIABLE_DIMS)))));
 }
 
 bool
