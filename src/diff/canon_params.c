@@ -191,17 +191,17 @@ is_free_reshape(struct canon *c, eqn_t id)
     return dim_equal(&before, &after) == NO && reshape_is_free(c->m, id);
 }
 
-/* true for a parameter that says nothing but which version printed it, where the checker goes by that */
+/* true for a parameter that says nothing but which version printed it, where the checker goes by that. What is written
+ * to out goes again */
 static bool
-is_told(struct canon *c, eqn_t id, struct slice prim, struct slice key)
+is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
 {
     if (slice_eq(prim, SLICE("reshape")))
         return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
     if (!slice_eq(prim, SLICE("scan")) || !slice_eq(key, SLICE("linear")))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
-    return unroll != NONE && text_int(module_bytes(c->m, c->m->params.at[unroll].span)) < 1 &&
-           scan_counts_steps(c->m, id);
+    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_counts_steps(c->m, id);
 }
 
 static void
@@ -215,7 +215,7 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, id, prim, cp->key.newest)
+    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest)
                                                   : is_type_known(c, e, prim, cp->key.newest, value))
         out->n = from;
     else
