@@ -145,7 +145,7 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
     if (numbered || prefix->signs) {
         prefix->known = true;
         prefix->visible = numbered || *prefix->at != ' ';
-        return true;
+        return prefix_skip(prefix, line, n) != NONE;
     }
     u32 taken, most = agree(prefix, prefix->n, line, n, &taken);
     bool whole = most == prefix->n;
