@@ -369,6 +369,17 @@ def parameter(rng, jaxpr):
     return put(jaxpr, i, eqn.replace(params={**eqn.params, key: new})), key
 
 
+def specs(rng, jaxpr):
+    """Another layout of what a shard_map takes or, more often, of what it gives: the program and the key."""
+    i = pick_equation(rng, jaxpr, lambda e: e.primitive.name == "shard_map")
+    if i is None:
+        return None
+    params = jaxpr.eqns[i].params
+    key = rng.choice([k for k in ("in_specs", "in_names", "out_specs", "out_names", "out_specs", "out_names") if k in params])
+    new = other_value(rng, params[key])
+    return None if new is None else (put(jaxpr, i, jaxpr.eqns[i].replace(params={**params, key: new})), key)
+
+
 KINDS = {
     "binder-dtype": binder("dtype"),
     "binder-shape": binder("shape"),
@@ -391,7 +402,9 @@ KINDS = {
 }
 # drawn where axes of the mesh stand in types, so that other programs' changes stay as they are recorded
 ON_MESH = {"binder-sharding": binder("sharding"), "invar-sharding": invar("sharding")}
-WEIGHTS = {"binder-sharding": 8, "invar-sharding": 8, "param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
+# the same of programs with a shard_map
+ON_SHARDS = {"specs": specs}
+WEIGHTS = {"specs": 8, "binder-sharding": 8, "invar-sharding": 8, "param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
 
 
 def change_once(rng, jaxpr):
@@ -410,11 +423,13 @@ def change_once(rng, jaxpr):
             jaxpr, i, live.with_nested(eqn, key, index, live.close_again(program, changed))
         )
     kinds = {**KINDS, **ON_MESH} if lies_on_mesh(jaxpr) else KINDS
+    if any(e.primitive.name == "shard_map" for e in jaxpr.eqns):
+        kinds = {**kinds, **ON_SHARDS}
     kind = rng.choices(list(kinds), [WEIGHTS.get(k, 1) for k in kinds])[0]
     changed = kinds[kind](rng, jaxpr)
     if changed is None:
         return None
-    return ("param-" + changed[1], changed[0]) if kind == "param" else (kind, changed)
+    return ("param-" + changed[1], changed[0]) if kind in ("param", "specs") else (kind, changed)
 
 
 def is_thorough(jaxpr):
