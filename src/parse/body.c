@@ -153,18 +153,6 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
-/* true for a line end behind which the equation goes on: many results, without types, take several lines */
-static bool
-continues_line(struct feed *f, const char *p)
-{
-    const char *q = p + 1;
-    while (*q == ' ')
-        q++;
-    if ((*q == '=' && is_blank(q[1])) || (*q == '<' && q[1] == '-'))
-        return true;
-    return is_word_start(*q) && feed_frame(f)->column != NONE && (u32)(q - p - 1) > feed_frame(f)->column;
-}
-
 /* what an untyped word that begins an equation is: looks along its line */
 static int
 start_word(struct feed *f, const char *p, union token_value *value)
@@ -182,13 +170,7 @@ start_word(struct feed *f, const char *p, union token_value *value)
         return tail_token(f, p, false);
     if (*end == '[')
         return prim_token(f, p, end, true, false, value);
-    bool wrapped = p == f->next_equation; /* its line may end anywhere */
-    for (q = end; is_word_start(*q) || *q == ' ' || *q == ')' || (*q == '\n' && (wrapped || continues_line(f, q)));)
-        if (*q == ' ' || *q == ')' || *q == '\n')
-            q++;
-        else
-            while (is_word_char(*q) || *q == '*')
-                q++;
+    q = words_along(f, p, end);
     bool binds = (*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end);
     if (binds && !word_is_primitive(f, (struct slice){p, (size_t)(end - p)})) {
         value->var = (struct var){feed_bound_name(f, (struct slice){p, (size_t)(end - p)}), NONE};

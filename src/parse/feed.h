@@ -131,6 +131,7 @@ struct feed {
     VEC(struct scope) scopes; /* of some of those in `open`, in order */
     const char *words_to;     /* words.c looked along words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
+    const char *words_past;   /* behind words that stand in a row, wherever lines end */
     VEC(jaxpr_t) open;       /* the jaxprs being read, innermost last */
     bool lost;               /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
@@ -274,6 +275,11 @@ void text_unfold(struct mem *m, struct text *t);
 /* words.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL where it
  * does not, as far as words go on */
 const char *words_end(struct feed *f, const char *p);
+
+/* words.c: behind the words, blanks and closing parentheses from p on, where `word` in front of them begins an
+ * equation. They end with the line, or one behind it that goes on; where words_end alone told of the equation, at no
+ * line end */
+const char *words_along(struct feed *f, const char *word, const char *p);
 
 /* letters that no variable's name has: JAX comes to it behind twelve million */
 enum { LONG_NAME = 6 };

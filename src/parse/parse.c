@@ -382,12 +382,12 @@ parse_module(struct module *m, struct mem *mem, struct text text, struct diags *
     module_init(m, mem, text);
     struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
-    check_bytes(&m->text, ds);
     text_unfold(mem, &m->text);
+    check_bytes(&m->text, ds);
     text_sources(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.words_to = f.no_let = f.opaque = f.failed = f.begin;
+    f.lines_seen = f.words_to = f.words_past = f.no_let = f.opaque = f.failed = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;

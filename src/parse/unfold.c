@@ -59,9 +59,10 @@ is_over(const char *p, const char *last)
 {
     if (memmem(p, (size_t)(last - p), " # ", 3))
         return true;
-    while (last > p + 1 && last[-1] == ' ')
+    while (last > p && last[-1] == ' ')
         last--;
-    return last[-1] == '}' || last[-1] == '\n' || (last[-1] == 'n' && last[-2] == 'i');
+    size_t n = (size_t)(last - p);
+    return n == 0 || last[-1] == '}' || (n > 1 && last[-1] == 'n' && last[-2] == 'i');
 }
 
 /* true where the line from p to `last` goes on behind its end: it is full, or ends in a blank, which `fold -s` leaves,
@@ -133,9 +134,9 @@ parts_word(const struct fold *f, const char *last)
     const char *p = last + 1, *q = p, *from = last;
     while (is_word_char(*q))
         q++;
-    while (is_word_char(from[-1]))
+    while (from > f->begin && is_word_char(from[-1]))
         from--;
-    if (q == p || from == last)
+    if (q == p || from == last || from == f->begin)
         return false;
     if (*q == '=')
         return from[-1] == ' ' || from[-1] == '[';
@@ -203,8 +204,8 @@ begins_line(const struct fold *f, const char *p)
     return q > p && (memcmp(q, " = ", 3) == 0 || memcmp(q, " <-", 3) == 0);
 }
 
-/* true where the lines that go on at the margin have no room for more, and there is
- * some other sign that they were cut */
+/* true where the lines that go on at the margin have no room for more, and there is some other sign that they were
+ * cut */
 static bool
 is_folded(const struct fold *f)
 {

@@ -135,6 +135,31 @@ words_end(struct feed *f, const char *p)
     return f->next_equation;
 }
 
+/* true for a line end behind which the equation goes on: many results, without types, take several lines */
+static bool
+continues_line(struct feed *f, const char *p)
+{
+    const char *q = p + 1;
+    while (*q == ' ')
+        q++;
+    if ((*q == '=' && is_blank(q[1])) || (*q == '<' && q[1] == '-'))
+        return true;
+    return is_word_start(*q) && feed_frame(f)->column != NONE && (u32)(q - p - 1) > feed_frame(f)->column;
+}
+
+const char *
+words_along(struct feed *f, const char *word, const char *p)
+{
+    bool anywhere = word == f->next_equation;
+    if (anywhere && p < f->words_past)
+        return f->words_past;
+    while (is_word_start(*p) || *p == ' ' || *p == ')' || (*p == '\n' && (anywhere || continues_line(f, p))))
+        p = is_word_start(*p) ? word_end(p) : p + 1;
+    if (*p != '\n')
+        f->words_past = p;
+    return p;
+}
+
 bool
 word_is_primitive(struct feed *f, struct slice word)
 {
