@@ -322,17 +322,20 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     if (!open_entries(places, &c))
         return MAYBE;
     while (next_entry(&c, &name, &place)) {
-        *why = say(r, "%s cannot be axis %lld, which %s", say_slice(r, name), (long long)place,
-                   place < 0 || place >= a->rank ? "is not there" : "has a name already");
-        if (place < 0 || place >= a->rank || marks[place])
+        bool missing = place < 0 || place >= a->rank;
+        if (missing || marks[place]) {
+            *why = say(r, "%s cannot be axis %lld, which %s", say_slice(r, name), (long long)place,
+                       missing ? "is not there" : "has a name already");
             return NO;
+        }
         marks[place] = 1;
-        *why = say(r, "%s has another size than axis %lld", say_slice(r, name), (long long)place);
-        if (!open_entries(sizes, &all))
+        if (a->dims[place].kind != DIM_INT || !open_entries(sizes, &all))
             continue;
         while (next_entry(&all, &other, &size))
-            if (slice_eq(other, name) && a->dims[place].kind == DIM_INT && a->dims[place].value != size)
+            if (slice_eq(other, name) && a->dims[place].value != size) {
+                *why = say(r, "%s has another size than axis %lld", say_slice(r, name), (long long)place);
                 return NO;
+            }
     }
     return value_word(&c, "}") ? YES : MAYBE;
 }

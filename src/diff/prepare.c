@@ -37,7 +37,7 @@ struct holders {
     const program_t *programs; /* in the order of the text */
     u32 n;
     u8 *may; /* of each */
-    bool any;
+    bool any, all;
 };
 
 /* takes note of a constant that stands at an offset of the text; one that a pass made may be anywhere */
@@ -52,18 +52,16 @@ note_constant(struct holders *h, u32 offset)
         high = behind ? high : middle;
     }
     const struct program *p = &h->m->programs.at[h->programs[low]];
-    if (p->offset <= offset && offset < p->end)
-        h->may[low] = 1;
-    else
-        memset(h->may, 1, h->n);
+    h->may[low] = 1;
     h->any = true;
+    h->all |= offset < p->offset || offset >= p->end;
 }
 
 /* fills what is known of n programs, one or more; may is the caller's to free */
 static struct holders
 holders_find(const struct module *m, const program_t *programs, u32 n)
 {
-    struct holders h = {m, programs, n, mem_zeroed(m->mem, n), false};
+    struct holders h = {.m = m, .programs = programs, .n = n, .may = mem_zeroed(m->mem, n)};
     for (u32 i = 0; i < m->jaxprs.n; i++)
         if (m->jaxprs.at[i].n_consts > 0 && m->jaxprs.at[i].parent != NONE)
             note_constant(&h, m->jaxprs.at[i].offset);
@@ -73,6 +71,8 @@ holders_find(const struct module *m, const program_t *programs, u32 n)
     for (u32 i = 0; i < m->literals.n; i++)
         if (m->literals.at[i].kind == LIT_ARRAY)
             note_constant(&h, m->literals.at[i].value.at);
+    if (h.all)
+        memset(h.may, 1, n);
     return h;
 }
 
