@@ -41,19 +41,20 @@ infer_equation(struct inferrer *x, eqn_t e)
     check_equation(x->c, e);
 }
 
-/* a type that was worked out, or NONE where some of it is unknown */
+/* a type that was worked out, or NONE where some of it is unknown; `untold` stands in for an unknown element type */
 static type_t
-type_of_aval(struct module *m, const struct aval *a)
+type_of_aval(struct module *m, const struct aval *a, dtype_t untold)
 {
+    dtype_t dtype = a->dtype == NONE ? untold : a->dtype;
     if (a->type != NONE)
         return a->type;
-    if (a->kind != AVAL_ARRAY || a->dtype == NONE || !a->ranked)
+    if (a->kind != AVAL_ARRAY || dtype == NONE || !a->ranked)
         return NONE;
     struct sink text;
     struct name_buffer buffer;
     bool known = true;
     sink_init_memory(&text, m->mem);
-    sink_slice(&text, dtype_text(&m->names, a->dtype));
+    sink_slice(&text, dtype_text(&m->names, dtype));
     sink_char(&text, '[');
     for (u32 d = 0; d < a->rank && known; d++) {
         const struct dim *dim = &a->dims[d];
@@ -71,10 +72,10 @@ type_of_aval(struct module *m, const struct aval *a)
 }
 
 type_t
-inferred_type(struct inferrer *x, var_t v)
+inferred_type(struct inferrer *x, var_t v, dtype_t untold)
 {
     struct checker *c = x->c;
-    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v]) : NONE;
+    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v], untold) : NONE;
 }
 
 /* whether all of a type was worked out */

@@ -4,16 +4,12 @@
  * print differently. Linear in the text; the names of a jaxpr are looked up once it has a dim that asks. */
 #include "diff/canon.h"
 
+/* what a size may name: any variable, for one that is no integer is named all the same, and renamed with it */
 static void
 find_dims(struct canon *c, u32 vars, u32 n)
 {
-    for (u32 i = 0; i < n; i++) {
-        const struct type *t = canon_var_type(c, vars + i);
-        if (t == NULL || !(t->kind == TYPE_ARRAY ? type_is_dim(c->m, c->m->vars.at[vars + i].type)
-                                                 : slice_starts(t->text, SLICE("bint{"))))
-            continue; /* who names it names nothing, and naming leaves that as it is */
+    for (u32 i = 0; i < n; i++)
         memo_set(c->m->mem, &c->dims, c->m->vars.at[vars + i].name, (u64)vars + i + 1);
-    }
 }
 
 static void
@@ -31,6 +27,8 @@ put_dim(struct canon *c, struct sink *out, const struct dim *d)
         u64 v = memo_get(&c->dims, d->name);
         if (v && c->number[v - 1] != NONE)
             sink_printf(out, "#%u", c->number[v - 1]);
+        else if (v)
+            sink_char(out, '#'); /* bound later, wrongly: while the order is sought its number is not known */
         else
             sink_slice(out, d->text);
     } else {

@@ -57,21 +57,7 @@ retext_remember(struct naming *n, jaxpr_t id)
     *vec_push(m->mem, &n->retexts) = r;
 }
 
-/* dims name variables where a scalar integer of that name is bound beside them; symbols of jax.export are none */
-static bool
-names_dim(const struct module *m, var_t v)
-{
-    if (m->vars.at[v].type == NONE)
-        return false;
-    const struct type *t = type_get(&m->types, m->vars.at[v].type);
-    if (t->kind == TYPE_OPAQUE)
-        return slice_starts(t->text, SLICE("bint{"));
-    enum dtype_class class = t->kind == TYPE_ARRAY && t->rank == 0 ? dtype_class(t->dtype) : CLASS_EXTENDED;
-    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
-           (class == CLASS_EXTENDED && slice_starts(t->text, SLICE("bint{")));
-}
-
-/* takes the names in the shapes of variables that mean none of the sizes */
+/* takes the names in the shapes of variables that name none of the variables beside them */
 static void
 take_symbols(struct naming *n, const struct memo *sizes, u32 vars, u32 count)
 {
@@ -104,8 +90,7 @@ retext_take_symbols(struct naming *n, jaxpr_t id)
     if (!r || r->jaxpr != id)
         return; /* no type of it has a name in it */
     for (u32 i = r->first; i < r->first + r->n && !(n->how & NAMING_SYMBOLS); i++)
-        if (names_dim(m, n->olds.at[i].var))
-            memo_set(m->mem, &sizes, n->olds.at[i].name, 1);
+        memo_set(m->mem, &sizes, n->olds.at[i].name, 1);
     take_symbols(n, &sizes, j->vars, j->n_consts + j->n_ins);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         take_symbols(n, &sizes, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
@@ -214,7 +199,7 @@ apply(struct naming *n, const struct retext *r)
         const struct old_name *old = &n->olds.at[i];
         u64 fresh = (u64)m->vars.at[old->var].name + 1;
         memo_set(m->mem, &names, old->name, fresh);
-        if (!(n->how & NAMING_SYMBOLS) && names_dim(m, old->var))
+        if (!(n->how & NAMING_SYMBOLS))
             memo_set(m->mem, &dims, old->name, fresh);
     }
     const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];

@@ -75,7 +75,7 @@ infer_results(struct inference *x, eqn_t e)
         return;
     infer_equation(x->rules, e);
     for (u32 i = 0; i < eqn.n_vars; i++)
-        give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i));
+        give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i, NONE));
     if (!layout_read(m, e, &x->layout) || x->layout.inners.n == 0 || x->layout.inners.at[0].jaxpr == NONE)
         return;
     const struct jaxpr *j = &m->jaxprs.at[x->layout.inners.at[0].jaxpr];

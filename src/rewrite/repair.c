@@ -274,8 +274,8 @@ repair_leaked_outs(struct repairing *r, jaxpr_t id)
     memo_free(m->mem, &r->leaked);
 }
 
-/* a result sized by what nobody binds is of the type that its equation's rule gives, where that is one of the same rank
- * whose sizes are bound */
+/* a result sized by what nobody binds is as large as its equation's rule says, where that has the same rank and sizes
+ * that are bound; of what, it says itself */
 static void
 repair_unbound(struct repairing *r, eqn_t e, var_t v)
 {
@@ -285,13 +285,16 @@ repair_unbound(struct repairing *r, eqn_t e, var_t v)
         return;
     m->vars.at[v].type = NONE;
     infer_equation(r->rules, e);
-    type_t given = inferred_type(r->rules, v);
+    type_t given = inferred_type(r->rules, v, type_array(m, printed)->dtype);
     m->vars.at[v].type = given;
     const struct type *a = type_array(m, given), *b = type_array(m, printed);
-    bool better = a && b && a->rank == b->rank && a->dtype == b->dtype && !is_unbound(m, &r->d.scope, v);
-    if (!better)
-        m->vars.at[v].type = printed;
-    r->any |= better;
+    bool better = a && a->rank == b->rank && !is_unbound(m, &r->d.scope, v);
+    m->vars.at[v].type = printed;
+    r->sizes.n = 0;
+    for (u32 k = 0; better && k < a->rank; k++)
+        *vec_push(m->mem, &r->sizes) = type_dims(&m->types, a)[k].text;
+    if (better)
+        set_sizes(r, v);
 }
 
 static void
