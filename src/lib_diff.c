@@ -69,27 +69,32 @@ close_copies(struct diffing *w)
         w->closed_b = close_copy(w, w->b);
 }
 
-/* whether eq finds two programs equal that it has to change first */
 static bool
-equal_closed(const struct diffing *w, u32 a, u32 b)
+has_copies(const struct diffing *w)
 {
-    struct slice x, y;
-    if (w->closed_a == NULL || w->closed_b == NULL)
-        return false;
-    x = w->closed_a->digests.at[a];
-    y = w->closed_b->digests.at[b];
-    return x.n > 0 && slice_eq(x, y);
+    return w->closed_a != NULL && w->closed_b != NULL;
+}
+
+/* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
+static u32
+compare_programs(struct diffing *w, const struct comparison *c)
+{
+    program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
+    if (has_copies(w) ? slice_eq(w->closed_a->digests.at[c->a], w->closed_b->digests.at[c->b])
+                      : c->equal && diff_same(&w->diff, a, b))
+        return NONE;
+    return diff_programs(&w->diff, a, b, has_copies(w) || c->equal);
 }
 
 /* ---- which with which ------------------------------------------------------------------------------------------- */
 
 /* the hash of what a program that is one call calls, as prints of jitted functions are; 0 for others */
 static u64
-hash_of_name(const struct module *m, const struct program *p)
+hash_of_name(u64 seed, const struct module *m, const struct program *p)
 {
     const struct jaxpr *main = &m->jaxprs.at[p->main];
     param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
-    return name == NONE ? 0 : hash_slice(1, module_bytes(m, m->params.at[name].span)) | 1;
+    return name == NONE ? 0 : hash_slice(seed, module_bytes(m, m->params.at[name].span)) | 1;
 }
 
 /* what the programs of a module are known by; `alone` is what the unreadable ones have for content, which nothing else
@@ -102,13 +107,13 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
     u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
         *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
     for (u32 i = 0; i < n; i++) {
-        content[i] = hash_number(alone, i) | 1;
+        content[i] = diff_hash(side->seed + alone, i) | 1;
         name[i] = 0;
         if (!is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
-        content[i] = (closed != NULL ? hash_slice(1, closed->digests.at[i]) : side->program[side->main]) | 1;
-        name[i] = hash_of_name(&module->ir, &module->ir.programs.at[module->stream.at[i]]);
+        content[i] = (closed != NULL ? hash_slice(side->seed, closed->digests.at[i]) : side->program[side->main]) | 1;
+        name[i] = hash_of_name(side->seed, &module->ir, &module->ir.programs.at[module->stream.at[i]]);
     }
     return (struct diff_stream){content, name, n};
 }
@@ -235,9 +240,8 @@ compare_all(struct diffing *w)
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
         n->programs += c->a == NONE || c->b == NONE || c->moved;
-        if (c->a != NONE && c->b != NONE && !c->equal && is_readable(w->a, c->a) && is_readable(w->b, c->b) &&
-            !equal_closed(w, c->a, c->b))
-            c->pair = diff_programs(&w->diff, w->a->stream.at[c->a], w->b->stream.at[c->b]);
+        if (c->a != NONE && c->b != NONE && is_readable(w->a, c->a) && is_readable(w->b, c->b))
+            c->pair = compare_programs(w, c);
         if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */
         n->unequal += c->pair != NONE;

@@ -55,7 +55,7 @@ compare(struct graphing *w)
     diff_init(&d, &module->mem, &module->ir, &other->ir, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
         if (is_readable(module, i) && is_readable(other, i))
-            diff_programs(&d, module->stream.at[i], other->stream.at[i]);
+            diff_programs(&d, module->stream.at[i], other->stream.at[i], false);
     for (u32 i = 0; i < d.pairs.n; i++)
         take_pair(w, &d, &d.pairs.at[i]);
     diff_end(&d);

@@ -3,13 +3,6 @@
  * Numerals need no table at all; the rest is one open-addressing table, load at most a half. A lookup is O(length). */
 #include "base/names.h"
 
-static u64
-mix(u64 a, u64 b)
-{
-    __uint128_t product = (__uint128_t)a * b;
-    return (u64)product ^ (u64)(product >> 64);
-}
-
 /* the last n bytes, less than eight, as one little-endian number: reads that overlap say the same twice */
 static u64
 last_bytes(const char *p, size_t n)
@@ -26,12 +19,12 @@ u64
 hash_bytes(u64 seed, const char *p, size_t n)
 {
     const u64 k0 = 0xa0761d6478bd642fu, k1 = 0xe7037ed1a0b428dbu;
-    u64 h = seed ^ mix(n ^ k0, k1), word;
+    u64 h = seed ^ hash_mix(n ^ k0, k1), word;
     for (; n >= 8; p += 8, n -= 8) {
         memcpy(&word, p, 8);
-        h = mix(h ^ word, k1);
+        h = hash_mix(h ^ word, k1);
     }
-    return mix(h ^ last_bytes(p, n), k0 ^ seed);
+    return hash_mix(h ^ last_bytes(p, n), k0 ^ seed);
 }
 
 void

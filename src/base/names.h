@@ -64,6 +64,14 @@ struct name_buffer {
 /* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
 struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
 
+/* both halves of a product, folded: a number that tells nothing of two of which one is secret */
+static inline u64
+hash_mix(u64 a, u64 b)
+{
+    __uint128_t product = (__uint128_t)a * b;
+    return (u64)product ^ (u64)(product >> 64);
+}
+
 /* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
 u64 hash_bytes(u64 seed, const char *p, size_t n);
 

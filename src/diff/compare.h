@@ -10,10 +10,17 @@
 #include "print/printer.h"
 #include "print/renaming.h"
 
-/* What runs of bytes with equal hashes hash to once they are understood. */
+/* the hash of what h stands for, which began with the seed of a side, and then a number that anybody may choose */
+static inline u64
+diff_hash(u64 h, u64 x)
+{
+    return hash_mix(h ^ 0x9e3779b97f4a7c15u, x ^ 0xd1b54a32d192ed03u);
+}
+
+/* What is known by a hash, as what runs of bytes hash to once they are understood. */
 struct diff_cache {
     struct diff_cached {
-        u64 raw, hash;
+        u64 raw, known;
     } *at;
     u32 n, mask;
 };
@@ -44,6 +51,9 @@ struct diff_shown {
 struct diff_side {
     struct module *m;
     struct canon c;
+    u64 seed; /* of all hashes, the same on both sides; nobody knows it, so no text can be made for a hash */
+    struct canon exact; /* of digests; without a module until somebody asks for one */
+    bool by_digest;     /* nested programs that have a digest are hashed by it: their hashes were too coarse */
     u64 *kind;     /* of an equation: primitive and parameters, nested programs included */
     u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
     u64 *value;    /* of a variable: where it comes from */
@@ -177,8 +187,13 @@ struct diff {
 void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without);
 void diff_end(struct diff *d);
 
-/* compares two programs: the number of the pair of their jaxprs, or NONE where they are the same. Near-linear */
-u32 diff_programs(struct diff *d, program_t a, program_t b);
+/* whether two programs have one digest, as they stand: what eq calls equal, where it need not change them first. Each
+ * program is digested once */
+bool diff_same(struct diff *d, program_t a, program_t b);
+
+/* compares two programs: the number of the pair of their jaxprs, or NONE where they are the same (diff_same); with
+ * `differ` they are known not to be. Near-linear */
+u32 diff_programs(struct diff *d, program_t a, program_t b, bool differ);
 
 /* -- streams (diff_streams.c) -- */
 
@@ -207,14 +222,17 @@ void diff_streams(struct mem *mem, const struct diff_stream *a, const struct dif
 
 /* -- sides -- */
 
-/* makes ready for a resolved module; without as for diff_init. Linear in the module */
-void diff_side_init(struct diff_side *s, struct module *m, struct slice without);
+/* makes ready for a resolved module; without as for diff_init, seed that of both sides. Linear in the module */
+void diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 seed);
 
 /* gives the memory back */
 void diff_side_end(struct diff_side *s);
 
 /* hashes a program and all it holds. Linear, but that sets inside values are sorted */
 void diff_side_program(struct diff_side *s, program_t program);
+
+/* the digest of a program as it stands */
+struct digest diff_side_digest(struct diff_side *s, program_t program);
 
 /* the variable of an outer jaxpr that a name stands for, NONE where the atom is no name or nobody binds it */
 var_t diff_captured(const struct diff_side *s, atom_t a);
@@ -247,6 +265,9 @@ void diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, v
 
 /* marks the longest run of numbers that ascend: keep[i] becomes 1 for them, 0 for the others. n log n */
 void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
+
+/* what is known by a hash, which is not 0: its place, new ones hold 0; until the next call. The caller frees t->at */
+u64 *diff_cache_find(struct mem *mem, struct diff_cache *t, u64 raw);
 
 /* makes two equations partners, and their results */
 void diff_marry(struct diff *d, eqn_t a, eqn_t b);

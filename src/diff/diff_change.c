@@ -157,7 +157,7 @@ param_hash(struct diff_side *s, eqn_t e, param_t p)
 {
     s->out.n = 0;
     canon_spell(&s->c, &s->out, e, p);
-    return hash_bytes(1, s->out.at, s->out.n);
+    return hash_bytes(s->seed, s->out.at, s->out.n);
 }
 
 /* Programs of one parameter being brought into line. */
@@ -197,20 +197,18 @@ take_program(void *arg, u32 a, u32 b)
 static bool
 find_order(struct programs *p)
 {
-    struct memo seen = {0};
+    struct diff_cache seen = {0};
     struct diff *d = p->d;
     bool all = p->a->n == p->b->n;
     for (u32 i = 0; i < p->a->n && all; i++)
-        memo_set(d->mem, &seen, (u32)(d->a.program[p->a->at[i]] >> 33), (u64)i + 1);
+        *diff_cache_find(d->mem, &seen, d->a.program[p->a->at[i]]) = (u64)i + 1;
     for (u32 i = 0; i < p->b->n && all; i++) {
-        u32 id = (u32)(d->b.program[p->b->at[i]] >> 33);
-        u64 found = memo_get(&seen, id);
-        all = found != 0;
-        p->from[i] = (u32)found - 1;
-        if (all)
-            memo_set(d->mem, &seen, id, 0);
+        u64 *found = diff_cache_find(d->mem, &seen, d->b.program[p->b->at[i]]);
+        all = *found != 0;
+        p->from[i] = (u32)*found - 1;
+        *found = 0;
     }
-    memo_free(d->mem, &seen);
+    mem_free(d->mem, seen.at);
     return all;
 }
 

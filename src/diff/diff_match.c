@@ -133,11 +133,11 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
         return 0;
     var_t v = atom_id(a);
     if (s->twin[v] != NONE)
-        return hash_number(ANCHOR, left ? v : s->twin[v]);
+        return diff_hash(s->seed + ANCHOR, left ? v : s->twin[v]);
     eqn_t e = s->producer[v];
     if (e == NONE || s->mate[e] != NONE)
         return UNPAIRED;
-    return hash_number(before[s->rank[e]], v - s->m->eqns.at[e].vars);
+    return diff_hash(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
 
 /* keys of equations without a partner: what they are, what makes their operands, and so on, `radius` steps */
@@ -157,7 +157,7 @@ make_keys(struct diff *d, bool left, u32 radius)
         own[k] = s->kind[id];
         for (u32 i = 0; i < e.n_atoms; i++)
             if (atom_kind(m->atoms.at[e.atoms + i]) != ATOM_VAR)
-                own[k] = hash_number(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
+                own[k] = diff_hash(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
         before[k] = own[k];
     }
     for (u32 r = 0; r < radius; r++) {
@@ -167,7 +167,7 @@ make_keys(struct diff *d, bool left, u32 radius)
             const struct eqn *e = &m->eqns.at[id];
             u64 h = own[k];
             for (u32 i = 0; i < e->n_atoms; i++)
-                h = hash_number(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
+                h = diff_hash(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
             s->key[id] = h;
         }
         for (u32 l = 0; l < s->left.n && r + 1 < radius; l++)
@@ -300,9 +300,10 @@ match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb)
             d->b.twin[jb->vars + i] = NONE;
     }
     for (u32 i = 0; i < n; i++)
-        a[i] = hash_number(ANCHOR, ja->vars + i);
+        a[i] = diff_hash(d->a.seed + ANCHOR, ja->vars + i);
     for (u32 i = 0; i < m; i++)
-        b[i] = d->b.twin[jb->vars + i] != NONE ? hash_number(ANCHOR, d->b.twin[jb->vars + i]) : hash_number(UNNAMED, i);
+        b[i] = d->b.twin[jb->vars + i] != NONE ? diff_hash(d->a.seed + ANCHOR, d->b.twin[jb->vars + i])
+                                               : diff_hash(d->a.seed + UNNAMED, i);
     diff_side_jaxpr(&d->a, d->a.c.at, a);
     diff_side_jaxpr(&d->b, d->b.c.at, b);
     mem_free(d->mem, a);

@@ -9,8 +9,8 @@ void
 diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without)
 {
     *d = (struct diff){.mem = mem, .context = 3};
-    diff_side_init(&d->a, a, without);
-    diff_side_init(&d->b, b, without);
+    diff_side_init(&d->a, a, without, mem->secret);
+    diff_side_init(&d->b, b, without, mem->secret);
 }
 
 void
@@ -33,7 +33,7 @@ diff_end(struct diff *d)
 u32
 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
-    u32 id = (u32)(hash_number(hash_number(0, a), b) >> 33);
+    u32 id = (u32)(diff_hash(diff_hash(d->a.seed, a), b) >> 33);
     for (u64 found; (found = memo_get(&d->known, id)) != 0; id = (id + 1) & INT32_MAX) {
         struct diff_pair *p = &d->pairs.at[found - 1];
         if (p->a == a && p->b == b)
@@ -352,13 +352,32 @@ compare_pair(struct diff *d, u32 pair)
     compare_outputs(d, pair);
 }
 
-u32
-diff_programs(struct diff *d, program_t a, program_t b)
+bool
+diff_same(struct diff *d, program_t a, program_t b)
+{
+    struct digest x = diff_side_digest(&d->a, a), y = diff_side_digest(&d->b, b);
+    return memcmp(x.bytes, y.bytes, sizeof x.bytes) == 0;
+}
+
+/* hashes two programs; true where the hashes are equal */
+static bool
+hash_both(struct diff *d, program_t a, program_t b)
 {
     diff_side_program(&d->a, a);
     diff_side_program(&d->b, b);
-    if (d->a.program[d->a.main] == d->b.program[d->b.main])
-        return NONE;
+    return d->a.program[d->a.main] == d->b.program[d->b.main];
+}
+
+u32
+diff_programs(struct diff *d, program_t a, program_t b, bool differ)
+{
+    d->a.by_digest = d->b.by_digest = false;
+    if (hash_both(d, a, b)) {
+        if (diff_same(d, a, b) && !differ)
+            return NONE;
+        d->a.by_digest = d->b.by_digest = true;
+        hash_both(d, a, b);
+    }
     diff_side_print(&d->a, a);
     diff_side_print(&d->b, b);
     d->following = false;

@@ -10,15 +10,15 @@
 struct sharing {
     struct diff *d;
     struct memo lets;  /* of a jaxpr: its let, plus one; those the left has as well are left out */
-    struct memo known; /* lets of the left, by name and content */
+    struct diff_cache known; /* lets of the left, by name and content */
     struct memo shown; /* lets */
     VEC(jaxpr_t) todo; /* whose equations may hold more */
 };
 
-static u32
+static u64
 let_key(const struct diff_side *s, const struct let *l)
 {
-    return (u32)(hash_slice(s->program[l->jaxpr], module_bytes(s->m, l->name)) >> 33);
+    return hash_slice(s->program[l->jaxpr], module_bytes(s->m, l->name)) | 1;
 }
 
 static void
@@ -29,11 +29,11 @@ find_lets(struct sharing *w, program_t a, program_t b)
     for (u32 i = 0; i < left->n_lets; i++) {
         const struct let *l = &d->a.m->lets.at[left->lets + i];
         if (l->jaxpr != NONE)
-            memo_set(d->mem, &w->known, let_key(&d->a, l), 1);
+            *diff_cache_find(d->mem, &w->known, let_key(&d->a, l)) = 1;
     }
     for (u32 i = 0; i < right->n_lets; i++) {
         const struct let *l = &d->b.m->lets.at[right->lets + i];
-        if (l->jaxpr != NONE && !memo_get(&w->known, let_key(&d->b, l)))
+        if (l->jaxpr != NONE && !*diff_cache_find(d->mem, &w->known, let_key(&d->b, l)))
             memo_set(d->mem, &w->lets, l->jaxpr, right->lets + i + 1ull);
     }
 }
@@ -109,7 +109,7 @@ diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first)
             *vec_push(d->mem, &d->lets) = diff_let_text(&d->b, right->lets + i);
     d->pairs.at[pair].n_lets = d->lets.n - d->pairs.at[pair].lets;
     memo_free(d->mem, &w.lets);
-    memo_free(d->mem, &w.known);
+    mem_free(d->mem, w.known.at);
     memo_free(d->mem, &w.shown);
     vec_free(d->mem, &w.todo);
 }

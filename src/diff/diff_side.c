@@ -2,12 +2,13 @@
  *
  * Hashes of one side. What an equation says, apart from its operands, is the hash of its canonical bytes; equal
  * parameter lists are understood once. A value's hash is made of its equation's and of its operands', so equal hashes
- * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Linear. */
+ * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Hashes say which
+ * equations are worth pairing; that two programs are the same is for their digests to say. Linear. */
 #include "diff/compare.h"
 
 #include "ir/reach.h"
 
-enum { HASH_SEED = 0x6A78, INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
+enum { INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
 
 /* flags in the low bits of a primitive's hash */
 enum { PRIM_KNOWN = 1, PRIM_EFFECTS = 2 };
@@ -19,10 +20,10 @@ words(struct mem *mem, u32 n)
 }
 
 void
-diff_side_init(struct diff_side *s, struct module *m, struct slice without)
+diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 seed)
 {
     struct mem *mem = m->mem;
-    *s = (struct diff_side){.m = m};
+    *s = (struct diff_side){.m = m, .seed = seed};
     canon_init(&s->c, m, 0, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);
@@ -51,6 +52,8 @@ diff_side_end(struct diff_side *s)
                       s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
                       s->key,  s->flags, s->types};
     canon_end(&s->c);
+    if (s->exact.m != NULL)
+        canon_end(&s->exact);
     for (u32 i = 0; i < 2 && s->dynamic; i++)
         binders_drop(&s->scopes[i]);
     if (s->printing)
@@ -66,9 +69,9 @@ diff_side_end(struct diff_side *s)
 }
 
 static u64
-hash_sink(const struct sink *s)
+hash_out(const struct diff_side *s)
 {
-    return hash_bytes(HASH_SEED, s->n > 0 ? s->at : "", s->n);
+    return hash_bytes(s->seed, s->out.n > 0 ? s->out.at : "", s->out.n);
 }
 
 /* ---- what is understood once ------------------------------------------------------------------------------------ */
@@ -82,9 +85,8 @@ cache_slot(struct diff_cache *t, u64 raw)
     return &t->at[i];
 }
 
-/* the place of a hash, which is not 0 */
-static struct diff_cached *
-cache_find(struct mem *mem, struct diff_cache *t, u64 raw)
+u64 *
+diff_cache_find(struct mem *mem, struct diff_cache *t, u64 raw)
 {
     if (t->at == NULL || 2 * t->n > t->mask) {
         struct diff_cache old = *t;
@@ -100,7 +102,7 @@ cache_find(struct mem *mem, struct diff_cache *t, u64 raw)
         *slot = (struct diff_cached){raw, 0};
         t->n++;
     }
-    return slot;
+    return &slot->known;
 }
 
 u64
@@ -113,7 +115,7 @@ diff_type(struct diff_side *s, type_t t)
         return s->types[t];
     s->out.n = 0;
     canon_type(&s->c, &s->out, t);
-    u64 h = hash_sink(&s->out) | 1;
+    u64 h = hash_out(s) | 1;
     if (!local && t < s->n_types)
         s->types[t] = h;
     return h;
@@ -128,7 +130,7 @@ prim_hash(struct diff_side *s, eqn_t e)
     if (h == 0) {
         struct name_buffer buffer;
         struct slice name = canon_prim(&s->c, prim, &buffer);
-        h = (hash_slice(HASH_SEED, name) & ~(u64)3) | PRIM_KNOWN;
+        h = (hash_slice(s->seed, name) & ~(u64)3) | PRIM_KNOWN;
         const struct prim *row = prims_find(&s->c.prims, s->m, prim);
         if (row == NULL || (row->effects != NULL && row->effects[0] != 0))
             h |= PRIM_EFFECTS;
@@ -148,26 +150,26 @@ static u64
 raw_params(const struct diff_side *s, const struct eqn *e)
 {
     const struct module *m = s->m;
-    u64 h = hash_number(HASH_SEED, e->prim);
+    u64 h = diff_hash(s->seed, e->prim);
     for (u32 i = 0; i < e->n_vars; i++)
-        h = hash_number(h, m->vars.at[e->vars + i].type);
+        h = diff_hash(h, m->vars.at[e->vars + i].type);
     for (param_t p = e->params; p != NONE; p = m->params.at[p].next) {
         const struct param *v = &m->params.at[p];
-        h = hash_number(h, (u64)v->key << 8 | v->kind);
+        h = diff_hash(h, (u64)v->key << 8 | v->kind);
         if (v->kind == PARAM_JAXPR)
-            h = hash_number(h, s->program[v->a]);
+            h = diff_hash(h, s->program[v->a]);
         else if (v->kind == PARAM_SHARED && v->a != NONE)
-            h = hash_number(h, s->program[m->lets.at[v->a].jaxpr]);
+            h = diff_hash(h, s->program[m->lets.at[v->a].jaxpr]);
         else if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED)
             h = hash_span(m, h, v->span);
         for (u32 i = v->kind >= PARAM_TUPLE ? v->a : NONE; i != NONE; i = m->segments.at[i].next) {
             const struct segment *g = &m->segments.at[i];
             if (g->kind == SEGMENT_JAXPR)
-                h = hash_number(h, s->program[g->a]);
+                h = diff_hash(h, s->program[g->a]);
             else if (g->kind == SEGMENT_SHARED && g->a != NONE)
-                h = hash_number(h, s->program[m->lets.at[g->a].jaxpr]);
+                h = diff_hash(h, s->program[m->lets.at[g->a].jaxpr]);
             else
-                h = hash_span(m, hash_number(h, g->kind), g->span);
+                h = hash_span(m, diff_hash(h, g->kind), g->span);
         }
     }
     return h | 1;
@@ -178,21 +180,21 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
 {
     const struct eqn *e = &s->m->eqns.at[id];
     if (e->params == NONE)
-        return hash_number(prim, e->form > EQN_CALL_BARE);
+        return diff_hash(prim, e->form > EQN_CALL_BARE);
     if (e->form > EQN_CALL_BARE) {
         s->out.n = 0;
         canon_deed(&s->c, &s->out, id);
-        return hash_sink(&s->out);
+        return hash_out(s);
     }
-    struct diff_cached *known = cache_find(s->m->mem, &s->values, raw_params(s, e));
-    if (known->hash == 0) {
+    u64 *known = diff_cache_find(s->m->mem, &s->values, raw_params(s, e));
+    if (*known == 0) {
         s->out.n = 0;
         canon_params(&s->c, &s->out, id);
-        known->hash = hash_sink(&s->out) | 1;
+        *known = hash_out(s) | 1;
         if (s->out.n == 0)
-            known->hash = 0;
+            *known = 0;
     }
-    return hash_number(prim, known->hash);
+    return diff_hash(prim, *known);
 }
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
@@ -222,7 +224,7 @@ diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
 {
     s->out.n = 0;
     canon_atom(&s->c, &s->out, a, e, i);
-    return hash_number(hash_sink(&s->out), LITERAL);
+    return diff_hash(hash_out(s), LITERAL);
 }
 
 static void
@@ -264,7 +266,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];
-        h = hash_number(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
+        h = diff_hash(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
     }
     s->whole[id] = h;
 }
@@ -275,38 +277,51 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
     if (atom_kind(a) == ATOM_REF)
         a = s->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
-        uses[s->rank[s->producer[atom_id(a)]]] += hash_number(use, s->value[atom_id(a)]);
+        uses[s->rank[s->producer[atom_id(a)]]] += diff_hash(use, s->value[atom_id(a)]);
 }
 
-/* sums up a jaxpr whose equations have hashes: what they are, what uses them, and the order where that matters */
+/* sums up a jaxpr whose equations have hashes: what they are, what uses them, and what uses that, and the order where
+ * it matters */
 static u64
 program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u64 *uses = words(m->mem, n), h = hash_number(HASH_SEED, j.n_consts + j.n_ins), sum = 0;
+    u64 *uses = words(m->mem, n), h = diff_hash(s->seed, j.n_consts + j.n_ins), sum = 0;
     if (id != s->main) /* whose constants are as good as arguments */
-        h = hash_number(h, j.n_consts);
+        h = diff_hash(h, j.n_consts);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
-        h = hash_number(h, diff_type(s, m->vars.at[j.vars + i].type));
-    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            add_use(s, uses, hash_number(s->whole[e], i), m->atoms.at[m->eqns.at[e].atoms + i]);
+        h = diff_hash(h, diff_type(s, m->vars.at[j.vars + i].type));
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
-        add_use(s, uses, hash_number(OUTPUT, i), a);
-        h = hash_number(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
+        add_use(s, uses, diff_hash(s->seed + OUTPUT, i), a);
+        h = diff_hash(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
     }
-    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
-        u64 own = hash_number(s->whole[e], uses[s->rank[e]]);
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            own = hash_number(own, diff_type(s, m->vars.at[m->eqns.at[e].vars + i].type));
+    for (u32 k = n; k-- > 0;) { /* users first */
+        eqn_t e = s->eqns.at[k];
+        const struct eqn q = m->eqns.at[e];
+        u64 own = diff_hash(s->whole[e], uses[k]);
+        for (u32 i = 0; i < q.n_vars; i++)
+            own = diff_hash(own, diff_type(s, m->vars.at[q.vars + i].type));
+        for (u32 i = 0; i < q.n_atoms; i++)
+            add_use(s, uses, diff_hash(own, i), m->atoms.at[q.atoms + i]);
         sum += own;
         if (diff_is_ordered(s, e))
-            h = hash_number(hash_number(h, ORDERED), own);
+            h = diff_hash(diff_hash(h, ORDERED), own);
     }
     mem_free(m->mem, uses);
-    return hash_number(h, sum);
+    return diff_hash(h, sum);
+}
+
+/* the hash of a jaxpr whose equations, in s->eqns, have theirs */
+static u64
+hash_jaxpr(struct diff_side *s, jaxpr_t id)
+{
+    if (s->by_digest && id != s->main && canon_known(&s->exact, id)) {
+        const struct digest *d = canon_digest(&s->exact, id);
+        return hash_bytes(s->seed, (const char *)d->bytes, sizeof d->bytes);
+    }
+    return program_of(s, id, s->eqns.n);
 }
 
 void
@@ -314,11 +329,11 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u32 n = 0;
     s->c.at = id;
+    s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
-        set_value(s, j.vars + i, inputs ? inputs[i] : hash_number(INPUT, i));
+        set_value(s, j.vars + i, inputs ? inputs[i] : diff_hash(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
         canon_forget_writes(&s->c, j.vars + i);
     }
@@ -330,15 +345,16 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         }
     forget_namesakes(s, &j);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
-        s->rank[e] = n++;
+        s->rank[e] = s->eqns.n;
+        *vec_push(m->mem, &s->eqns) = e;
         hash_eqn(s, e);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             if (s->value[m->eqns.at[e].vars + i] != UNTOLD)
-                set_value(s, m->eqns.at[e].vars + i, hash_number(hash_number(s->whole[e], RESULT), i));
+                set_value(s, m->eqns.at[e].vars + i, diff_hash(diff_hash(s->whole[e], RESULT), i));
     }
     if (inputs)
         return;
-    s->program[id] = program_of(s, id, n) | 1;
+    s->program[id] = hash_jaxpr(s, id) | 1;
     struct canon_jaxpr *known = &s->c.jaxprs.at[id];
     *known = (struct canon_jaxpr){.entered = true, .known = true};
     memcpy(known->digest.bytes, &s->program[id], sizeof s->program[id]);
@@ -348,6 +364,18 @@ static bool
 sizes_are_variables(struct diff_side *s, program_t program)
 {
     return s->dynamic && dims_are_variables(s->m, &s->m->programs.at[program], s->scopes);
+}
+
+struct digest
+diff_side_digest(struct diff_side *s, program_t program)
+{
+    jaxpr_t main = s->m->programs.at[program].main;
+    if (s->exact.m == NULL)
+        canon_init(&s->exact, s->m, 0, s->c.without);
+    if (canon_known(&s->exact, main))
+        return *canon_digest(&s->exact, main);
+    s->exact.variables = sizes_are_variables(s, program);
+    return canon_open(&s->exact, program);
 }
 
 /* pasted prints are compared whole */
