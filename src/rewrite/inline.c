@@ -2,8 +2,8 @@
  *
  * Calls replaced by the equations of the programs they call. A program that is called from one place and whose shapes
  * are numbers lends its own equations; a small one is copied for each call, the names in its shapes following. What a
- * variable has become is noted and looked up once at the end, however deep calls were nested. Linear, but that copies
- * come to at most SMALL equations a call. */
+ * variable has become is noted and looked up once at the end, however deep calls were nested. Linear, as copies come to
+ * at most GROWTH times the equations that there are, or FREE of them. */
 #include "base/memo.h"
 #include "check/layout.h"
 #include "check/resolve.h"
@@ -12,8 +12,8 @@
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
 
-/* the most equations that are copied for one call */
-enum { SMALL = 1000 };
+/* the most equations that are copied for one call; for all of them, in a small program and for each equation of it */
+enum { SMALL = 1000, FREE = 50000, GROWTH = 4 };
 
 /* What becomes of a program that calls hold. */
 enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_LENT, FATE_COPIED };
@@ -28,6 +28,7 @@ struct inlining {
     struct memo became;   /* by var_t: the atom it is now, plus one */
     struct memo scope;    /* by name, of the program at hand: the copy, or what the result became, plus one */
     struct memo written;  /* variables that equations mention in text of their own: they stay what they are */
+    u64 room;             /* equations that may still be copied */
     bool dynamic;         /* shapes of the program may hold variables */
     VEC(var_t) path;
     VEC(var_t) gone;      /* sizes among the results of calls that are gone, of the program at hand */
@@ -131,10 +132,13 @@ fate_of(struct inlining *x, jaxpr_t j)
         return (enum fate)known;
     enum fate fate = FATE_STAYS;
     if (can_dissolve(x, j, &dynamic)) {
-        if (!dynamic && memo_get(&x->holders, j) == 1)
+        u64 holders = memo_get(&x->holders, j), size = memo_get(&x->sizes, j);
+        if (!dynamic && holders == 1) {
             fate = FATE_LENT;
-        else if (memo_get(&x->sizes, j) <= SMALL)
+        } else if (size <= SMALL && size * holders <= x->room) {
             fate = FATE_COPIED;
+            x->room -= size * holders;
+        }
     }
     memo_set(x->m->mem, &x->fates, j, fate);
     return fate;
@@ -166,17 +170,20 @@ decide(struct inlining *x)
     struct module *m = x->m;
     const struct program *p = &m->programs.at[x->program];
     bool any = false;
+    u64 n_eqns = 0;
     /* what is hoisted may be printed in front, whoever calls it */
     for (u32 i = 0; i < p->n_lets + p->opened; i++)
         memo_set(m->mem, &x->holders, m->lets.at[p->lets + i].jaxpr, 1);
     for (u32 i = 0; i < x->list.n; i++)
         for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct held held = held_start(m, e);
+            n_eqns++;
             if (!is_call(&m->eqns.at[e]))
                 note_written(x, e);
             for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
                 memo_set(m->mem, &x->holders, j, memo_get(&x->holders, j) + 1);
         }
+    x->room = GROWTH * n_eqns > FREE ? GROWTH * n_eqns : FREE;
     for (u32 i = 0; i < x->list.n; i++) {
         u64 size = 1;
         for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
