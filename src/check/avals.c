@@ -238,7 +238,7 @@ avals_agree(const struct aval *a, const struct aval *b)
 struct aval
 rule_binder(const struct rule *r, u32 i)
 {
-    return aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type);
+    return i < r->eqn->n_vars ? aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type) : aval_unknown();
 }
 
 /* -- operands, and other programs' types --------------------------------------------------------------------------- */
@@ -274,12 +274,6 @@ struct aval
 jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
     return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_in(&r->m->jaxprs.at[j], i)));
-}
-
-struct aval
-jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i)
-{
-    return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_const(&r->m->jaxprs.at[j], i)));
 }
 
 /* Which types the variables of a jaxpr have that are called `_`: its result i may be any of them. */

@@ -205,27 +205,6 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
     return true;
 }
 
-bool
-param_avals(struct rule *r, const char *key, struct avals *out)
-{
-    struct slice text, element;
-    u32 count;
-    if (!param_text(r, key, &text) || !value_count(text, &count))
-        return false;
-    struct cursor c = cursor_of(text);
-    struct aval *at = rule_alloc(r, (size_t)count * sizeof *at);
-    value_open(&c);
-    for (u32 i = 0; i < count; i++) {
-        if (!value_element(&c, &element))
-            return false;
-        if (!read_aval(r, element, &at[i]))
-            at[i] = aval_unknown();
-        value_comma(&c);
-    }
-    *out = (struct avals){at, count};
-    return true;
-}
-
 /* -- nested programs ----------------------------------------------------------------------------------------------- */
 
 jaxpr_t

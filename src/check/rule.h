@@ -200,7 +200,7 @@ bool rule_results(struct rule *r, u32 n);
 /* binder i must have this type; reports T003. False only when it reported */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
 
-/* the type printed for result i */
+/* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
@@ -236,7 +236,6 @@ bool param_bool(const struct rule *r, const char *key, bool *out);
 bool param_ints(struct rule *r, const char *key, struct ints *out); /* `(0, 1)`, `[0]`; not a bare integer */
 bool param_dims(struct rule *r, const char *key, struct dims *out); /* `(8, b - 1, None)` */
 bool param_dtype(const struct rule *r, const char *key, dtype_t *out); /* `float32`; false for None */
-bool param_avals(struct rule *r, const char *key, struct avals *out); /* `(ShapedArray(float32[8]),)` */
 bool param_is_none(const struct rule *r, const char *key);
 
 /* the same from bytes: a field of a named tuple, an element of a list */
@@ -257,7 +256,6 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 
 /* types of a nested program's binders (i counts invars) and results */
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
-struct aval jaxpr_const_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
 /* -- shape and element type rules any row may name ----------------------------------------------------------------- */

@@ -147,7 +147,7 @@ bool
 shape_all_to_all(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
-    struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+    struct aval binder = rule_binder(r, 0);
     i64 split, concat, size = group_size(r);
     *out = *a;
     out->type = NONE;

@@ -60,7 +60,7 @@ static bool
 key_result(struct rule *r, struct aval *out)
 {
     struct slice impl;
-    struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+    struct aval binder = rule_binder(r, 0);
     aval_set_dtype(out, NONE);
     out->classes = IN_KEY;
     if (!param_text(r, "impl", &impl) || binder.kind != AVAL_ARRAY)

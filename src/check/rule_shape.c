@@ -55,7 +55,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         *out = aval_reshaped(a, shape.n, shape.at);
     } else {
         /* 0.9.1 on prints no shape: the binder's is meant */
-        struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+        struct aval binder = rule_binder(r, 0);
         if (r->n != 1)
             return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", say_prim(r), r->n);
         if (!binder.ranked)

@@ -9,7 +9,7 @@
 static struct aval
 integer_scalar(const struct rule *r)
 {
-    return aval_scalar(r->n_results && rule_binder(r, 0).dtype == DT_i64 ? DT_i64 : DT_i32);
+    return aval_scalar(rule_binder(r, 0).dtype == DT_i64 ? DT_i64 : DT_i32);
 }
 
 bool
