@@ -80,6 +80,8 @@ keep_beside_single(struct diff *d)
     u32 n = 0;
     for (u32 k = 0; k < d->fresh.n; k++) {
         const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
+        if (s->mate[d->fresh.at[k]] == NONE)
+            continue; /* parted since */
         bool beside = marks[s->rank[d->fresh.at[k]]];
         for (u32 i = 0; i < e->n_atoms && !beside; i++) {
             eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
