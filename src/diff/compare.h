@@ -132,6 +132,7 @@ struct diff_item {
     u32 line_a, line_b;
     bool elsewhere;       /* changed or differing inside, and moved as well */
     u32 changes, n_changes;
+    u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
     u32 inners, n_inners;
     bool retyped;         /* its results are other, but for another reason than itself */
     bool named;           /* a result called `_` on the left has a name on the right */
@@ -310,7 +311,7 @@ bool diff_same_type(struct diff *d, type_t a, type_t b);
 void diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, u32 first_b, u32 n_b, eqn_t eb);
 
 /* tells what a pair of equations differs in: adds to changes and inners; true where its types differ because those of
- * its operands do and nothing else does */
+ * its operands do and nothing else does, or where its text does */
 bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 
 /* the number of the pair of two jaxprs, made where there is none yet */

@@ -383,6 +383,45 @@ change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
     }
 }
 
+/* ---- what goes with types ---------------------------------------------------------------------------------------- */
+
+/* parameters that say nothing beside the types of their equation, and say it otherwise on the right */
+static void
+echo_params(struct diff *d, eqn_t ea, eqn_t eb)
+{
+    const struct module *ma = d->a.m, *mb = d->b.m;
+    struct name_buffer buffer;
+    for (param_t p = ma->eqns.at[ea].params; p != NONE; p = ma->params.at[p].next) {
+        if (ma->params.at[p].key == NONE || !canon_is_silent(&d->a.c, ea, p))
+            continue;
+        struct slice key = arena_copy(d->mem, module_name(ma, ma->params.at[p].key, &buffer));
+        param_t q = eqn_param(mb, eb, key);
+        struct slice from = param_text(&d->a, p), to = q == NONE ? nothing : param_text(&d->b, q);
+        if (!slice_eq(from, to) && (q == NONE || canon_is_silent(&d->b.c, eb, q)))
+            add_change(d, WHAT_PARAMETER, 0, key, from, to);
+    }
+    for (param_t q = mb->eqns.at[eb].params; q != NONE; q = mb->params.at[q].next) {
+        if (mb->params.at[q].key == NONE || !canon_is_silent(&d->b.c, eb, q))
+            continue;
+        struct slice key = arena_copy(d->mem, module_name(mb, mb->params.at[q].key, &buffer));
+        if (eqn_param(ma, ea, key) == NONE)
+            add_change(d, WHAT_PARAMETER, 0, key, nothing, param_text(&d->b, q));
+    }
+}
+
+/* the same of literals, whose own type is that of their place */
+static void
+echo_literals(struct diff *d, eqn_t ea, eqn_t eb)
+{
+    const struct eqn a = d->a.m->eqns.at[ea], b = d->b.m->eqns.at[eb];
+    for (u32 i = 0; i < a.n_atoms && a.n_atoms == b.n_atoms; i++) {
+        atom_t x = d->a.m->atoms.at[a.atoms + i], y = d->b.m->atoms.at[b.atoms + i];
+        if (atom_kind(x) == ATOM_LIT && atom_kind(y) == ATOM_LIT && !is_same_literal(d, atom_id(x), atom_id(y)) &&
+            diff_same_atom(d, x, ea, i, y, eb, i))
+            add_change(d, WHAT_OPERAND, i, nothing, diff_atom_text(&d->a, x), diff_atom_text(&d->b, y));
+    }
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static void
@@ -420,5 +459,11 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     if (retyped && !follows)
         change_types(d, &a, &b);
     item->n_changes = d->changes.n - item->changes;
-    return retyped && follows;
+    bool same = item->n_changes == 0 && item->n_inners == 0, alike = same && !retyped;
+    if (alike ? operands_retyped(d, &a, &b) : same || retyped || item->n_changes > 0) {
+        echo_literals(d, ea, eb);
+        echo_params(d, ea, eb);
+    }
+    item->n_echoes = d->changes.n - item->changes - item->n_changes;
+    return (retyped && follows) || (alike && item->n_echoes > 0);
 }

@@ -49,7 +49,7 @@ static void
 put_changes(struct json_writer *w, const struct diff_item *item)
 {
     sink_printf(w->out, ",\"changes\":[");
-    for (u32 i = 0; i < item->n_changes; i++) {
+    for (u32 i = 0; i < item->n_changes + (item->to.n ? 0 : item->n_echoes); i++) {
         const struct diff_change *c = &w->d->changes.at[item->changes + i];
         sink_printf(w->out, "%s{\"what\":\"%s\"", i > 0 ? "," : "", whats[c->what]);
         bool param = c->what == WHAT_PARAMETER || c->what == WHAT_PROGRAM;
@@ -100,7 +100,7 @@ begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
         put_string(w, "old", item->from);
     if (item->to.n)
         put_string(w, "new", item->to);
-    if (item->n_changes)
+    if (item->n_changes + item->n_echoes)
         put_changes(w, item);
     if (item->results.n)
         sink_printf(w->out, ",\"results\":%.*s", (int)item->results.n, item->results.at);

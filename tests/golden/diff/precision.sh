@@ -1,0 +1,35 @@
+# all in another precision: the arguments differ, the rest follows; the hunks have what is printed otherwise, too
+cat > a <<'X'
+{ lambda ; a:f32[2,8] b:f32[8,4]. let
+    c:f32[2,4] = dot_general[
+      dimension_numbers=(([1], [0]), ([], []))
+      preferred_element_type=float32
+    ] a b
+    d:f32[2,4] = jit[
+      name=relu
+      jaxpr={ lambda ; c:f32[2,4]. let d:f32[2,4] = max c 0.0:f32[] in (d,) }
+    ] c
+    e:bool[2,4] = gt d 1.0:f32[]
+  in (d, e) }
+X
+sed 's/f32/bf16/g; s/float32/bfloat16/' a > b
+"$JAXPR" diff a b
+"$JAXPR" diff --format=json a b
+# a constant more for a scan: what it prints of each operand follows
+cat > a <<'X'
+{ lambda ; a:f32[4] b:f32[4]. let
+    c:f32[4] = scan[
+      _split_transpose=False
+      jaxpr={ lambda ; d:f32[4]. let e:f32[4] = sin d in (e,) }
+      length=3
+      linear=(False,)
+      num_carry=1
+      num_consts=0
+      reverse=False
+      unroll=1
+    ] a
+  in (c,) }
+X
+sed 's/lambda ; d:f32/lambda ; f:f32[4] d:f32/; s/sin d/mul d f/; s/(False,)/(False, False)/; s/num_consts=0/num_consts=1/; s/\] a$/] b a/' a > b
+"$JAXPR" diff a b
+"$JAXPR" diff --format=json a b
