@@ -110,8 +110,8 @@ bool rule_error(struct rule *r, enum diag_code code, struct where where, const c
 /* the same at operand i, with its type behind the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 
-/* the same of operand i that does not go with another: both types (T007: element types) stand
- * behind the words, and both have a note */
+/* the same of operand i that does not go with another: both types (T007: element types) stand behind the words, and
+ * both have a note */
 bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...)
     printf_like(5, 6);
 
