@@ -124,8 +124,11 @@ is_swapped_type(const struct canon *c, const struct eqn *e, type_t type)
     atom_t value = e->n_atoms > 1 ? c->m->atoms.at[e->atoms + 1] : atom_make(ATOM_NAME, 0);
     if (atom_kind(value) == ATOM_VAR)
         return c->m->vars.at[atom_id(value)].type == type;
-    return atom_kind(value) == ATOM_LIT &&
-           (c->m->literals.at[atom_id(value)].type == type || c->m->literals.at[atom_id(value)].type == NONE);
+    if (atom_kind(value) != ATOM_LIT || c->m->literals.at[atom_id(value)].type != NONE)
+        return atom_kind(value) == ATOM_LIT && c->m->literals.at[atom_id(value)].type == type;
+    const struct type *out = type_array(c->m, type), *ref =
+        type_array(c->m, atom_type(c->m, atom_without_index(c->m, c->m->atoms.at[e->atoms])));
+    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number is of its place */
 }
 
 void

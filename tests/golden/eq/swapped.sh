@@ -1,0 +1,9 @@
+# what is swapped out has the type of the ref, whatever the text of the number put in leaves open
+cat > a <<'X'
+{ lambda ; a:Ref{float32[]}. let b:f32[], a[] <- a[], 0.0 in (b,) }
+X
+sed 's/b:f32\[\], a/b:f16[], a/' a > b
+"$JAXPR" eq -q a b 2>/dev/null
+echo $?
+"$JAXPR" diff -q a b 2>/dev/null
+echo $?
