@@ -76,6 +76,7 @@ struct canon {
     bool reads;       /* one of its equations reads a ref */
     bool keep_reads;  /* reads of refs keep their place among writes */
     bool variables;   /* names of dims are variables of the program, not symbols */
+    bool old_shards;  /* shard_map stays as it was printed: see canon_shard.c */
     name_t underscore;
     struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */

@@ -204,6 +204,15 @@ is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct s
     return unroll != NONE && param_number(c, out, unroll) < 1 && scan_counts_steps(c->m, id);
 }
 
+/* gives a value that stands in out from `at` on its newest spelling */
+static void
+respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
+{
+    spelling_respell(c, out, at, prim, &cp->key);
+    if (slice_eq(prim, SLICE("shard_map")))
+        shard_respell(c, out, at, e, cp);
+}
+
 static void
 put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
 {
@@ -219,7 +228,23 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
                                                   : is_type_known(c, e, prim, cp->key.newest, value))
         out->n = from;
     else
-        spelling_respell(c, out, at, prim, &cp->key);
+        respell(c, out, at, id, prim, cp);
+}
+
+/* gives the listed parameters of an old shard_map the names they have now */
+static void
+rename_shard(struct canon *c)
+{
+    u32 kept = 0;
+    for (u32 i = 0; i < c->params.n; i++) {
+        struct canon_param cp = c->params.at[i];
+        struct slice now = shard_key(cp.key.newest);
+        cp.key.renamed |= now.at != cp.key.newest.at;
+        cp.key.newest = now;
+        if (!slice_eq(now, SLICE("rewrite")))
+            c->params.at[kept++] = cp;
+    }
+    c->params.n = kept;
 }
 
 /* lists the parameters of an equation by key, in c->params; left-out ones only with `all` */
@@ -228,6 +253,7 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
 {
     struct module *m = c->m;
     name_t primitive = m->eqns.at[id].prim;
+    bool old_shard = shard_is_old(c, id, prim);
     c->params.n = 0;
     for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
         if (m->params.at[p].key == NONE)
@@ -236,6 +262,8 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
         if ((all || !(key->says & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
             *vec_push(m->mem, &c->params) = (struct canon_param){*key, p};
     }
+    if (old_shard)
+        rename_shard(c);
     bool sorted = true; /* as JAX prints them, but for those that have been renamed */
     for (u32 i = 1; i < c->params.n && sorted; i++)
         sorted = compare_params(&c->params.at[i - 1], &c->params.at[i]) <= 0;
@@ -263,9 +291,9 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     struct name_buffer buffer;
     name_t primitive = c->m->eqns.at[e].prim;
     struct slice prim = canon_prim(c, primitive, &buffer);
-    const struct canon_key *key = spelling_key(c, primitive, prim, c->m->params.at[p].key);
+    const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     size_t at = out->n;
-    if (key->says & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
+    if (cp.key.says & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
         struct slice text = module_bytes(c->m, c->m->params.at[p].span);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
@@ -276,7 +304,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
         return;
     }
     put_value(c, out, &c->m->params.at[p]);
-    spelling_respell(c, out, at, prim, key);
+    respell(c, out, at, e, prim, &cp);
 }
 
 /* a parameter with programs always says something */
@@ -350,6 +378,18 @@ keep_telling(struct canon *c, eqn_t id, struct slice prim)
     memcpy(all, all + kept, names * sizeof *all);
 }
 
+/* a copy of a parameter that has another name now may have another value, too */
+static void
+respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
+{
+    if (!slice_eq(prim, SLICE("shard_map")) || c->m->params.at[copy].kind != PARAM_TEXT)
+        return;
+    c->key.n = 0;
+    put_value(c, &c->key, &c->m->params.at[copy]);
+    shard_respell(c, &c->key, 0, e, cp);
+    param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
+}
+
 param_t
 canon_sorted(struct canon *c, eqn_t id, bool all)
 {
@@ -371,6 +411,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
         param_t copy = copy_param(m, cp->param, &last);
         if (cp->key.renamed) {
             name_t key = module_intern(m, cp->key.newest);
+            respell_copy(c, id, prim, cp, copy);
             m->params.at[copy].key = key;
         }
         first = first == NONE ? copy : first;

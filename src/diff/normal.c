@@ -21,6 +21,9 @@
  * 0.5.3, when no name passed into a jit */
 static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
 
+/* the first version that prints specifications of shard_map */
+enum { SPECS_FIRST = 601 };
+
 struct normal {
     struct canon *c;
     struct module *m;
@@ -376,6 +379,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     struct jaxprs all = {0};
     c->keep_reads = false;
     c->variables = how->variables;
+    c->old_shards = how->jax && how->jax < SPECS_FIRST;
     pass_constants(m, program);
     open_program(m, program);
     canon_inside(c, program);

@@ -28,6 +28,16 @@ bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 /* gives the value that stands in out from `at` on its newest spelling */
 void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
+/* true for a shard_map as it was printed until 0.6.0, where its text tells all that later ones do: its keys are those
+ * of shard_key then, and `rewrite` says nothing */
+bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
+
+/* what a key of such an equation is called now */
+struct slice shard_key(struct slice key);
+
+/* gives a value of a shard_map that stands in out from `at` on its newest spelling; cp has the name it has now */
+void shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
+
 /* `(False, False)` against `(False)`: how many elements a tuple of nothing but the one element has, or 0 */
 u32 tuple_repeats(struct slice value, struct slice pattern);
 
