@@ -148,12 +148,19 @@ struct diff_step {
     u32 odd;
 };
 
+/* Which operands of two equations stand for each other, where one has more than the other: a run of d->lined. */
+struct diff_lined {
+    u32 first, n;
+    u32 n_a, n_b; /* operands; 0 where there are as many */
+};
+
 /* Two jaxprs that differ. */
 struct diff_pair {
     jaxpr_t a, b;
     u32 items, n_items;
     u32 retyped;  /* equations whose types follow */
     u32 lets, n_lets; /* of outermost ones: what new equations share */
+    struct diff_lined lined;
     bool main;
     bool shown;   /* written already */
     bool follows; /* operands of the equation that holds them differ in type */
@@ -178,6 +185,8 @@ struct diff {
     VEC(struct diff_item) odd;   /* those of the steps that are not simply the same */
     VEC(struct diff_change) changes;
     VEC(struct diff_inner) inners;
+    VEC(struct diff_place) lined;
+    struct diff_lined operands; /* of the equation at work, which programs it holds follow */
     VEC(struct slice) lets; /* shared programs that only new equations name, as text */
     struct memo known;    /* a pair of jaxprs by its hash: its number plus one */
     struct diff_counts counts;
@@ -256,8 +265,9 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 
 /* -- matching -- */
 
-/* pairs the equations and variables of two jaxprs: fills mate and twin of both sides, and their eqns */
-void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b);
+/* pairs the equations and variables of two jaxprs, their binders as the operands of the equations that hold them: fills
+ * mate and twin of both sides, and their eqns */
+void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work
  * is bounded by length times a constant, at the price of missing pairs where hardly anything is alike */

@@ -66,11 +66,14 @@ static void
 line_up(struct lining *l, u32 end_a, u32 end_b)
 {
     struct diff *d = l->d;
+    bool even = end_a - l->next_a == end_b - l->next_b;
     while (l->next_a < end_a || l->next_b < end_b) {
         bool left = l->next_a < end_a, right = l->next_b < end_b;
         struct slice from = left ? diff_atom_text(&d->a, d->a.m->atoms.at[l->first_a + l->next_a]) : nothing;
         struct slice to = right ? diff_atom_text(&d->b, d->b.m->atoms.at[l->first_b + l->next_b]) : nothing;
         add_change(d, l->what, left ? l->next_a : l->next_b, nothing, from, to);
+        if (even && l->what == WHAT_OPERAND)
+            *vec_push(d->mem, &d->lined) = (struct diff_place){l->next_a, l->next_b};
         l->next_a += left;
         l->next_b += right;
     }
@@ -81,6 +84,8 @@ take_line(void *arg, u32 a, u32 b)
 {
     struct lining *l = arg;
     line_up(l, a, b);
+    if (l->what == WHAT_OPERAND)
+        *vec_push(l->d->mem, &l->d->lined) = (struct diff_place){a, b};
     l->next_a = a + 1;
     l->next_b = b + 1;
 }
@@ -445,13 +450,18 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     item->inners = d->inners.n;
     if (!same_kind)
         change_primitive(d, &a, &b);
+    d->operands = (struct diff_lined){.first = d->lined.n};
     diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
+    if (a.n_atoms != b.n_atoms)
+        d->operands = (struct diff_lined){d->operands.first, d->lined.n - d->operands.first, a.n_atoms, b.n_atoms};
     bool retyped = a.n_vars != b.n_vars || results_retyped(d, &a, &b);
     d->following = (retyped || !same_kind) && operands_retyped(d, &a, &b);
     bool plain = a.form <= EQN_CALL_BARE && b.form <= EQN_CALL_BARE;
     if (!same_kind && plain)
         change_params(d, ea, eb);
     item->n_inners = d->inners.n - item->inners;
+    if (item->n_inners == 0)
+        d->lined.n = d->operands.first;
     if (!same_kind && !plain && item->changes == d->changes.n)
         add_change(d, WHAT_PARAMETER, 0, nothing, diff_text(&d->a, ea), diff_text(&d->b, eb));
     bool follows = a.n_vars == b.n_vars && item->changes == d->changes.n &&

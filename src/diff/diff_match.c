@@ -273,9 +273,57 @@ binder_key(struct diff_side *s, var_t v, bool name)
     return name ? hash_slice(h, text) : h;
 }
 
-/* pairs binders by position where there are as many, else by name and type, then by type; true for positions */
+/* pairs binders as the operands they are given to, of which all or all but the first (as `cond` has it) go to the
+ * jaxpr; false where that is not so */
 static bool
-match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb)
+follow_operands(struct diff *d, const struct diff_lined *operands, u32 n, u32 m)
+{
+    u32 skip = operands->n_a - n;
+    if (operands->n_a < n || skip > 1 || operands->n_b != m + skip)
+        return false;
+    for (u32 i = 0; i < operands->n; i++) {
+        struct diff_place at = d->lined.at[operands->first + i];
+        if (at.a >= skip && at.b >= skip)
+            marry_inputs(d, at.a - skip, at.b - skip);
+    }
+    return true;
+}
+
+/* keys of n binders: those of pairs, and of the others what they are like */
+static void
+key_binders(struct diff *d, bool left, const struct jaxpr *j, u32 n, bool name, u64 *keys)
+{
+    struct diff_side *s = left ? &d->a : &d->b;
+    for (u32 i = 0; i < n; i++) {
+        var_t v = j->vars + i, twin = s->twin[v];
+        keys[i] = twin != NONE ? diff_hash(s->seed + ANCHOR, left ? v : twin) : binder_key(s, v, name);
+    }
+}
+
+/* pairs binders by name and type, and what is left by type; by type alone where few have their names */
+static void
+align_binders(struct diff *d, const struct jaxpr *ja, u32 n, u64 *a, const struct jaxpr *jb, u32 m, u64 *b)
+{
+    for (u32 round = 0; round < 2; round++) {
+        u32 paired = 0;
+        key_binders(d, true, ja, n, round == 0, a);
+        key_binders(d, false, jb, m, round == 0, b);
+        diff_align(d->mem, a, n, b, m, marry_inputs, d);
+        for (u32 i = 0; i < n; i++)
+            paired += d->a.twin[ja->vars + i] != NONE;
+        if (round > 0 || 2 * paired >= (n < m ? n : m))
+            continue;
+        for (u32 i = 0; i < n; i++)
+            d->a.twin[ja->vars + i] = NONE;
+        for (u32 i = 0; i < m; i++)
+            d->b.twin[jb->vars + i] = NONE;
+    }
+}
+
+/* pairs binders by position where there are as many, else as the operands they are given to, or by name and type; true
+ * for positions */
+static bool
+match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, const struct diff_lined *operands)
 {
     u32 n = ja->n_consts + ja->n_ins, m = jb->n_consts + jb->n_ins;
     for (u32 i = 0; i < n && n == m; i++)
@@ -283,22 +331,8 @@ match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb)
     if (n == m)
         return true;
     u64 *a = mem_alloc(d->mem, (n + 1) * sizeof *a), *b = mem_alloc(d->mem, (m + 1) * sizeof *b);
-    for (u32 round = 0; round < 2; round++) {
-        for (u32 i = 0; i < n; i++)
-            a[i] = binder_key(&d->a, ja->vars + i, round == 0);
-        for (u32 i = 0; i < m; i++)
-            b[i] = binder_key(&d->b, jb->vars + i, round == 0);
-        u32 paired = 0;
-        diff_align(d->mem, a, n, b, m, marry_inputs, d);
-        for (u32 i = 0; i < n; i++)
-            paired += d->a.twin[ja->vars + i] != NONE;
-        if (2 * paired >= (n < m ? n : m) || round == 1)
-            break;
-        for (u32 i = 0; i < n; i++)
-            d->a.twin[ja->vars + i] = NONE;
-        for (u32 i = 0; i < m; i++)
-            d->b.twin[jb->vars + i] = NONE;
-    }
+    if (!follow_operands(d, operands, n, m))
+        align_binders(d, ja, n, a, jb, m, b);
     for (u32 i = 0; i < n; i++)
         a[i] = diff_hash(d->a.seed + ANCHOR, ja->vars + i);
     for (u32 i = 0; i < m; i++)
@@ -426,11 +460,11 @@ settle_all(struct diff *d, jaxpr_t a, jaxpr_t b)
 }
 
 void
-diff_match(struct diff *d, jaxpr_t a, jaxpr_t b)
+diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands)
 {
     begin(&d->a, a);
     begin(&d->b, b);
-    bool positions = match_inputs(d, &d->a.m->jaxprs.at[a], &d->b.m->jaxprs.at[b]);
+    bool positions = match_inputs(d, &d->a.m->jaxprs.at[a], &d->b.m->jaxprs.at[b], operands);
     u32 n = 0, next = 0;
     while (n < d->a.eqns.n && n < d->b.eqns.n && d->a.whole[d->a.eqns.at[n]] == d->b.whole[d->b.eqns.at[n]]) {
         diff_marry(d, d->a.eqns.at[n], d->b.eqns.at[n]);

@@ -24,6 +24,7 @@ diff_end(struct diff *d)
     vec_free(d->mem, &d->items);
     vec_free(d->mem, &d->changes);
     vec_free(d->mem, &d->inners);
+    vec_free(d->mem, &d->lined);
     vec_free(d->mem, &d->lets);
     vec_free(d->mem, &d->steps);
     vec_free(d->mem, &d->odd);
@@ -39,7 +40,8 @@ diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
         if (p->a == a && p->b == b)
             return (u32)found - 1;
     }
-    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following};
+    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following,
+                                                         .lined = d->operands};
     memo_set(d->mem, &d->known, id, d->pairs.n);
     return d->pairs.n - 1;
 }
@@ -339,7 +341,8 @@ static void
 compare_pair(struct diff *d, u32 pair)
 {
     jaxpr_t a = d->pairs.at[pair].a, b = d->pairs.at[pair].b;
-    diff_match(d, a, b);
+    struct diff_lined operands = d->pairs.at[pair].lined;
+    diff_match(d, a, b, &operands);
     diff_rename(d, a, b);
     d->pairs.at[pair].items = d->items.n;
     compare_inputs(d, pair);
@@ -381,6 +384,7 @@ diff_programs(struct diff *d, program_t a, program_t b, bool differ)
     diff_side_print(&d->a, a);
     diff_side_print(&d->b, b);
     d->following = false;
+    d->operands = (struct diff_lined){0};
     u32 first = d->pairs.n, items = d->items.n, pair = diff_add_pair(d, d->a.main, d->b.main);
     d->pairs.at[pair].main = true;
     for (u32 i = first; i < d->pairs.n; i++)
