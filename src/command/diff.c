@@ -78,8 +78,9 @@ options_of(const struct invocation *in, int layout)
     };
     uint32_t context = option_number(in, OPTION_context, 3);
     how.context = context < UINT32_MAX ? context + 1 : context;
+    uint32_t columns = option_number(in, OPTION_columns, terminal_columns());
     if (in->value[OPTION_side_by_side] != NULL)
-        how.columns = option_number(in, OPTION_columns, terminal_columns());
+        how.columns = columns > 0 ? columns : 1; /* as few as there can be */
     return how;
 }
 
