@@ -78,7 +78,7 @@ struct canon {
     bool variables;   /* names of dims are variables of the program, not symbols */
     bool old_shards;  /* shard_map stays as it was printed: see canon_shard.c */
     name_t underscore;
-    struct memo dims; /* its scalar integers by name: the variable plus one; empty until a dim asks */
+    struct memo dims; /* its variables by name, plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */
     struct canon_key *keys; /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
