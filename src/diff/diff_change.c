@@ -390,23 +390,35 @@ change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
 
 /* ---- what goes with types ---------------------------------------------------------------------------------------- */
 
-/* parameters that say nothing beside the types of their equation, and say it otherwise on the right */
+/* whether a parameter is not compared as it stands: it says nothing beside types, or is a tree of a scan, of which
+ * counts are told */
+static bool
+is_untold(struct diff_side *s, eqn_t e, param_t p)
+{
+    struct name_buffer buffer;
+    if (s->m->params.at[p].key == NONE)
+        return false;
+    struct slice key = module_name(s->m, s->m->params.at[p].key, &buffer);
+    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_silent(&s->c, e, p);
+}
+
+/* parameters that go without saying, and are printed otherwise on the right */
 static void
 echo_params(struct diff *d, eqn_t ea, eqn_t eb)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     struct name_buffer buffer;
     for (param_t p = ma->eqns.at[ea].params; p != NONE; p = ma->params.at[p].next) {
-        if (ma->params.at[p].key == NONE || !canon_is_silent(&d->a.c, ea, p))
+        if (!is_untold(&d->a, ea, p))
             continue;
         struct slice key = arena_copy(d->mem, module_name(ma, ma->params.at[p].key, &buffer));
         param_t q = eqn_param(mb, eb, key);
         struct slice from = param_text(&d->a, p), to = q == NONE ? nothing : param_text(&d->b, q);
-        if (!slice_eq(from, to) && (q == NONE || canon_is_silent(&d->b.c, eb, q)))
+        if (!slice_eq(from, to) && (q == NONE || is_untold(&d->b, eb, q)))
             add_change(d, WHAT_PARAMETER, 0, key, from, to);
     }
     for (param_t q = mb->eqns.at[eb].params; q != NONE; q = mb->params.at[q].next) {
-        if (mb->params.at[q].key == NONE || !canon_is_silent(&d->b.c, eb, q))
+        if (!is_untold(&d->b, eb, q))
             continue;
         struct slice key = arena_copy(d->mem, module_name(mb, mb->params.at[q].key, &buffer));
         if (eqn_param(ma, ea, key) == NONE)

@@ -33,3 +33,18 @@ X
 sed 's/lambda ; d:f32/lambda ; f:f32[4] d:f32/; s/sin d/mul d f/; s/(False,)/(False, False)/; s/num_consts=0/num_consts=1/; s/\] a$/] b a/' a > b
 "$JAXPR" diff a b
 "$JAXPR" diff --format=json a b
+# the trees of a scan, of which counts are told
+cat > a <<'X'
+{ lambda ; a:f32[4] b:f32[4]. let
+    c:f32[4] = scan[
+      ft_in=((None,), (None,), ())
+      ft_out=((None,), ())
+      jaxpr={ lambda ; d:f32[4] e:f32[4]. let f:f32[4] = mul d e in (f,) }
+      length=3
+      reverse=False
+      unroll=1
+    ] a b
+  in (c,) }
+X
+sed 's/((None,), (None,), ())/((), (None,), ())/; s/d:f32.4. e/e/; s/mul d e/sin e/; s/\] a b/] b/' a > b
+"$JAXPR" diff --format=json a b
