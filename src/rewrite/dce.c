@@ -25,10 +25,11 @@ struct dce_plan {
     param_t params;
 };
 
-/* A jaxpr at work: equations order[first .. first + left) are still to be looked at. */
+/* A jaxpr at work, once it has begun: equations order[first .. first + left) are still to be looked at. */
 struct dce_frame {
     u32 request, first, left, plans;
-    bool same; /* nothing has changed so far */
+    bool begun; /* others may be worked out before, which use the same marks of variables */
+    bool same;  /* nothing has changed so far */
     bool dead_refs;
 };
 
@@ -45,12 +46,13 @@ add_bits(struct dce *d, const u8 *bits, u32 n)
 }
 
 static void
-start(struct dce *d, u32 request)
+begin(struct dce *d)
 {
     struct module *m = d->m;
+    u32 request = d->frames.at[d->frames.n - 1].request;
     const struct dce_request *r = &d->requests.at[request];
     const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
-    struct dce_frame f = {.request = request, .first = d->order.n, .plans = d->plans.n, .same = true};
+    struct dce_frame f = {.request = request, .first = d->order.n, .plans = d->plans.n, .begun = true, .same = true};
     const u8 *outs = d->bits.at + r->masks, *inst = outs + j->n_outs, *live = inst + j->n_ins;
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         d->needed[j->vars + i] = d->live[j->vars + i] = 0;
@@ -73,7 +75,7 @@ start(struct dce *d, u32 request)
             d->needed[atom_id(a)] = 1;
         f.same &= outs[i] != 0;
     }
-    *vec_push(m->mem, &d->frames) = f;
+    d->frames.at[d->frames.n - 1] = f;
 }
 
 bool
@@ -106,7 +108,7 @@ dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *liv
     *vec_push(m->mem, &d->requests) =
         (struct dce_request){.jaxpr = id, .masks = masks, .result = NONE, .next = head ? (u32)head - 1 : NONE};
     memo_set(m->mem, d->table, hash, (u64)request + 1);
-    start(d, request);
+    *vec_push(m->mem, &d->frames) = (struct dce_frame){.request = request};
     return false;
 }
 
@@ -251,11 +253,15 @@ finish(struct dce *d)
 static void
 run(struct dce *d)
 {
-    while (d->frames.n)
-        if (d->frames.at[d->frames.n - 1].left == 0)
+    while (d->frames.n) {
+        const struct dce_frame *f = &d->frames.at[d->frames.n - 1];
+        if (!f->begun)
+            begin(d);
+        else if (f->left == 0)
             finish(d);
         else
             step(d);
+    }
 }
 
 /* the version whose rules apply where the text leaves several: the newest of those that mask addresses, which differ in

@@ -244,19 +244,23 @@ dce_while(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return answer;
 }
 
-/* asks every branch; false when one has to wait. Arguments any of them needs are marked in ins */
+/* asks every branch, the first one last, so that it is worked out first; false when one has to wait. Arguments any of
+ * them needs are marked in ins */
 static bool
 ask_branches(struct dce *d, struct dce_turn *t, const jaxpr_t *branches, u32 n, const u8 *inst, jaxpr_t *fresh, u8 *ins)
 {
-    for (u32 i = 0; i < n; i++) {
+    bool known = true;
+    for (u32 i = n; i-- > 0;) {
         struct dced new;
-        if (!dce_ask(d, branches[i], t->outs, inst, t->live + 1, &new))
-            return false;
+        if (!dce_ask(d, branches[i], t->outs, inst, t->live + 1, &new)) {
+            known = false;
+            continue;
+        }
         fresh[i] = new.jaxpr;
         for (u32 k = 0; k + 1 < t->n_ins; k++)
             ins[k] |= new.ins[k];
     }
-    return true;
+    return known;
 }
 
 enum dce_answer
