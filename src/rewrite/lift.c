@@ -3,7 +3,7 @@
  * Constants of nested programs rise until they are constants of the outermost one: a closed program's constvars become
  * its leading arguments, and each equation that holds it passes constants of its own program. Array literals rise
  * likewise. Distinct ones are never merged; sizes rise with the arrays they size. Programs are taken from the inside
- * out, each once. Linear in the programs and in what rises through them. */
+ * out, each once. Linear in the programs and in what rises through them, which is bounded (is_bounded). */
 #include "base/memo.h"
 #include "check/resolve.h"
 #include "ir/reach.h"
@@ -13,10 +13,13 @@
 #include "rewrite/retype.h"
 #include "rewrite/rewrite.h"
 
+enum { MOST = 1 << 18 };
+
 struct lifting {
     struct module *m;
     jaxpr_t main;
     struct layout layout;
+    u32 asked;            /* the program of the layout behind the one asked for last */
     bool surveys;         /* nothing changes yet, so that a layout stays what it was read as */
     struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
@@ -79,13 +82,18 @@ lift_literals(struct lifting *l, eqn_t e)
     }
 }
 
-/* true where the constvars of j are bound to operands of e already */
+/* true where the constvars of j are bound to operands of e already. Programs are asked for in their order */
 static bool
-bound_by_operands(const struct lifting *l, jaxpr_t j)
+bound_by_operands(struct lifting *l, jaxpr_t j)
 {
-    for (u32 i = 0; i < l->layout.inners.n; i++)
-        if (l->layout.inners.at[i].jaxpr == j)
+    u32 n = l->layout.inners.n;
+    for (u32 k = 0; k < n; k++) {
+        u32 i = (l->asked + k) % n;
+        if (l->layout.inners.at[i].jaxpr == j) {
+            l->asked = i + 1;
             return layout_operand(&l->layout.inners.at[i], 0) != NONE;
+        }
+    }
     return false;
 }
 
@@ -232,8 +240,40 @@ settle(struct lifting *l, jaxpr_t j)
     memo_free(m->mem, &binder);
 }
 
+/* Whether what rises makes at most MOST binders. It rises through each call of a shared program anew, and all branches
+ * take what one of them has, so that a hostile text could ask for any number. What is counted is the same for
+ * all prints of a program, shared or not; list has inner programs first. */
+static bool
+is_bounded(const struct lifting *l, const struct jaxprs *list)
+{
+    const struct module *m = l->m;
+    struct memo rises = {0}; /* by jaxpr_t: how many constants rise out of it */
+    u64 made = 0;
+    for (u32 i = 0; i < list->n && made <= MOST; i++) {
+        jaxpr_t id = list->at[i];
+        u64 all = m->jaxprs.at[id].n_consts;
+        if (memo_get(&l->stuck, id))
+            continue;
+        for (u32 k = 0; k < m->jaxprs.at[id].n_outs; k++)
+            all += is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
+        for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE && all <= MOST; e = m->eqns.at[e].next) {
+            u64 passed = 0, programs = 0;
+            for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++)
+                all += is_array(m, m->atoms.at[m->eqns.at[e].atoms + k]);
+            struct held held = held_start(m, e);
+            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE; programs++)
+                passed += memo_get(&rises, j);
+            made += passed * programs;
+            all += passed;
+        }
+        memo_set(m->mem, &rises, id, all);
+    }
+    memo_free(m->mem, &rises);
+    return made <= MOST;
+}
+
 /* finds programs nothing can rise out of: an equation of unknown kind is around them. Returns whether anything is left
- * to rise elsewhere; list has inner programs first */
+ * to rise elsewhere, and may; list has inner programs first */
 static bool
 survey(struct lifting *l, const struct jaxprs *list)
 {
@@ -262,7 +302,7 @@ survey(struct lifting *l, const struct jaxprs *list)
             due = is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
     }
     l->surveys = false;
-    return due;
+    return due && is_bounded(l, list);
 }
 
 static void
@@ -323,8 +363,8 @@ pass_lift(struct module *m, program_t program)
     struct jaxprs list = {0};
     lifting_init(&l, m, program);
     reach_all(m, program, &list);
-    survey(&l, &list);
-    for (u32 i = 0; i < list.n; i++)
+    bool due = survey(&l, &list);
+    for (u32 i = 0; i < list.n && due; i++)
         if (!memo_get(&l.stuck, list.at[i]))
             lift_jaxpr(&l, list.at[i]);
     vec_free(m->mem, &list);
