@@ -55,11 +55,11 @@ lay_entry(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice ent
 static bool
 read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, struct layout *l)
 {
-    u32 quotes = 0;
+    u32 most = 1; /* names: each stands behind one of these */
     for (size_t i = 0; i < spec.n; i++)
-        quotes += spec.at[i] == '\'';
+        most += memchr(",([{", spec.at[i], 4) != NULL;
     *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors),
-                         rule_alloc(r, (quotes / 2 + 1u) * sizeof *l->names), 0, 0};
+                         rule_alloc(r, most * sizeof *l->names), 0, 0};
     for (u32 d = 0; d < rank; d++)
         l->factors[d] = 1;
     struct cursor c = cursor_of(spec);
@@ -73,7 +73,8 @@ read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, stru
             value_blanks(&entry);
             if (!lay_entry(l, rank, d, mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
                 return false;
-            l->n_axes = d >= l->n_axes ? d + 1 : l->n_axes;
+            if (d >= l->n_axes)
+                l->n_axes = d < UINT32_MAX ? d + 1 : UINT32_MAX;
             value_comma(&c);
         }
         return value_word(&c, "}");
