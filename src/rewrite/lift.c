@@ -56,6 +56,16 @@ is_array(const struct module *m, atom_t a)
     return text.n > 0 && text.at[0] == '[';
 }
 
+/* how many of n atoms are array literals */
+static inline u32
+count_arrays(const struct module *m, u32 first, u32 n)
+{
+    u32 found = 0;
+    for (u32 i = 0; i < n; i++)
+        found += is_array(m, m->atoms.at[first + i]);
+    return found;
+}
+
 /* an array literal becomes a constant */
 static void
 lift_literal(struct lifting *l, atom_t *a)
@@ -254,12 +264,10 @@ is_bounded(const struct lifting *l, const struct jaxprs *list)
         u64 all = m->jaxprs.at[id].n_consts;
         if (memo_get(&l->stuck, id))
             continue;
-        for (u32 k = 0; k < m->jaxprs.at[id].n_outs; k++)
-            all += is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
+        all += count_arrays(m, m->jaxprs.at[id].outs, m->jaxprs.at[id].n_outs);
         for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE && all <= MOST; e = m->eqns.at[e].next) {
             u64 passed = 0, programs = 0;
-            for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++)
-                all += is_array(m, m->atoms.at[m->eqns.at[e].atoms + k]);
+            all += count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms);
             struct held held = held_start(m, e);
             for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE; programs++)
                 passed += memo_get(&rises, j);
@@ -285,8 +293,7 @@ survey(struct lifting *l, const struct jaxprs *list)
         bool stuck = memo_get(&l->stuck, id) != 0;
         for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
             l->most += 8;
-            for (u32 k = 0; k < m->eqns.at[e].n_atoms && !stuck && !due; k++)
-                due = is_array(m, m->atoms.at[m->eqns.at[e].atoms + k]);
+            due = due || (!stuck && count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms));
             struct held held = held_start(m, e);
             for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;) {
                 struct post post;
@@ -298,8 +305,7 @@ survey(struct lifting *l, const struct jaxprs *list)
                 due |= may && n;
             }
         }
-        for (u32 k = 0; k < m->jaxprs.at[id].n_outs && !stuck && !due; k++)
-            due = is_array(m, m->atoms.at[m->jaxprs.at[id].outs + k]);
+        due = due || (!stuck && count_arrays(m, m->jaxprs.at[id].outs, m->jaxprs.at[id].n_outs));
     }
     l->surveys = false;
     return due && is_bounded(l, list);
