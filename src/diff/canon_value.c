@@ -442,36 +442,45 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
 /* longer ones are not remembered */
 enum { LONGEST_REMEMBERED = 256 };
 
-static inline u64
-hash_of_value(const struct canon *c, struct slice value)
+/* where a value that is short enough is remembered, and its hash there */
+static inline struct canon_spelled *
+slot_of(const struct canon *c, struct slice value, u64 *hash)
 {
-    return hash_slice(c->m->names.seed, value) | 1;
+    *hash = hash_slice(c->m->names.seed, value) | 1;
+    return &c->spelled[*hash >> c->spelled_shift];
+}
+
+static inline bool
+holds(const struct canon_spelled *slot, u64 hash, struct slice value)
+{
+    return slot->hash == hash && slice_eq(slot->raw, value);
 }
 
 struct canon_spelled *
 canon_remembered(const struct canon *c, struct slice value)
 {
+    u64 hash;
     if (value.n > LONGEST_REMEMBERED)
         return NULL;
-    u64 hash = hash_of_value(c, value);
-    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
-    return slot->hash == hash && slice_eq(slot->raw, value) ? slot : NULL;
+    struct canon_spelled *slot = slot_of(c, value, &hash);
+    return holds(slot, hash, value) ? slot : NULL;
 }
 
 void
 canon_value_again(struct canon *c, struct sink *out, struct slice value)
 {
-    const struct canon_spelled *known = canon_remembered(c, value);
-    if (known != NULL) {
-        sink_slice(out, known->spelled);
+    u64 hash;
+    if (value.n > LONGEST_REMEMBERED) {
+        canon_value(c->m->mem, out, value);
+        return;
+    }
+    struct canon_spelled *slot = slot_of(c, value, &hash);
+    if (holds(slot, hash, value)) {
+        sink_slice(out, slot->spelled);
         return;
     }
     size_t from = out->n;
     canon_value(c->m->mem, out, value);
-    if (value.n > LONGEST_REMEMBERED)
-        return;
-    u64 hash = hash_of_value(c, value);
-    struct canon_spelled *slot = &c->spelled[hash >> c->spelled_shift];
     struct slice spelled = {out->at + from, out->n - from};
     if (slot->hash == 0)
         *slot = (struct canon_spelled){hash, arena_copy(c->m->mem, value), arena_copy(c->m->mem, spelled), false};
