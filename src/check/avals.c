@@ -105,7 +105,8 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
-struct aval
+/* what is known of a type */
+static struct aval
 aval_of_type(const struct module *m, type_t type)
 {
     if (type == NONE)

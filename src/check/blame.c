@@ -12,7 +12,8 @@ enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64,
 
 /* -- births -------------------------------------------------------------------------------------------------------- */
 
-void
+/* makes the table of where each variable is bound, once. Linear */
+static void
 find_births(struct checker *c)
 {
     struct module *m = c->m;

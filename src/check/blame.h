@@ -46,8 +46,7 @@ bool hint_swapped(struct checker *c, eqn_t e);
 /* what a probe changes of the operands that were read into in */
 void probe_operands(const struct rule *r, struct aval *in);
 
-/* make the tables of where each variable is bound, and of which program each equation belongs to; once each. Linear */
-void find_births(struct checker *c);
+/* makes the table of which program each equation belongs to, once. Linear */
 void find_homes(struct checker *c);
 
 /* the place of a variable's binder; at == NONE where there is none, or far along a list */

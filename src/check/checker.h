@@ -143,7 +143,4 @@ void check_equation(struct checker *c, eqn_t e);
 /* checks a typed literal's text against its type; true when it is right */
 bool check_literal(struct checker *c, const struct literal *l);
 
-/* whether the text of a typed literal is of its type's kind */
-bool literal_fits(const struct module *m, const struct literal *l);
-
 #endif

@@ -44,9 +44,6 @@ const char *dyn_name(struct dynamics *d, var_t v);
 /* checks how equation e, whose results are bound in d->scope, goes together with the programs inside it */
 void check_nested(struct dynamics *d, eqn_t e);
 
-/* what a size of the nested program is outside: through the operand of the binder that bears the name */
-struct size inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim);
-
 /* what a size of the program at hand is: a number, or a variable bound so far */
 struct size outer_size(const struct dynamics *d, const struct dim *dim);
 

@@ -31,7 +31,8 @@ dtype_own(struct rule *r, struct aval *out)
     return true;
 }
 
-bool
+/* true where every operand is an array (or unknown); reports T025 otherwise */
+static bool
 rule_arrays(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++)
@@ -108,7 +109,8 @@ check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
                  diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
 }
 
-bool
+/* whether the text of a typed literal is of its type's kind */
+static bool
 literal_fits(const struct module *m, const struct literal *l)
 {
     if (l->type == NONE)

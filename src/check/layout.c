@@ -50,7 +50,9 @@ push_missing(const struct module *m, struct slice text, void *list)
             *vec_push(m->mem, programs) = NONE;
 }
 
-bool
+/* the programs of a tuple or list parameter, in order, NONE for a `None`, added to list, a VEC(jaxpr_t); false where
+ * there is no such parameter */
+static bool
 eqn_jaxprs(const struct module *m, eqn_t e, struct slice key, void *list)
 {
     VEC(jaxpr_t) *programs = list;

@@ -66,10 +66,6 @@ void layout_drop(const struct module *m, struct layout *l);
 /* the program of a parameter, followed through a `let`; NONE where there is none */
 jaxpr_t eqn_jaxpr(const struct module *m, eqn_t e, struct slice key);
 
-/* the programs of a tuple or list parameter, in order, NONE for a `None`, added to list, a VEC(jaxpr_t); false where
- * there is no such parameter */
-bool eqn_jaxprs(const struct module *m, eqn_t e, struct slice key, void *list);
-
 /* the integer of a parameter, `missing` where there is none */
 i64 eqn_int(const struct module *m, eqn_t e, struct slice key, i64 missing);
 

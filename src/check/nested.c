@@ -26,7 +26,8 @@ operand_size(const struct module *m, eqn_t e, u32 i)
     return size_of_dim(m, NULL, &reference, NONE, e);
 }
 
-struct size
+/* what a size of the nested program is outside: through the operand of the binder that bears the name */
+static struct size
 inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim)
 {
     const struct module *m = d->m;

@@ -163,8 +163,7 @@ jaxpr_t rule_home(struct rule *r);
 
 /* -- avals -------------------------------------------------------------------------------------------------------- */
 
-/* what is known of a type, and of the type of an operand */
-struct aval aval_of_type(const struct module *m, type_t type);
+/* what is known of the type of an operand */
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* an operand as a size: a variable by its name, a literal by its number, else unknown */
 struct dim operand_dim(struct rule *r, u32 i);
@@ -188,9 +187,6 @@ enum truth shapes_agree(const struct aval *a, const struct aval *b);
 /* whether two types agree as JAX's typematch sees it: shape and element type. Weak types are not compared; for
  * shardings, memory spaces and varying axes ask placing.h, space.h and vary.h (jax/_src/core.py, typematch) */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
-
-/* true where operand i is an array (or unknown); reports T025 otherwise */
-bool rule_arrays(struct rule *r);
 
 /* -- results ------------------------------------------------------------------------------------------------------ */
 
@@ -265,10 +261,8 @@ shape_rule shape_mixed;       /* broadcast shapes, any element types */
 shape_rule shape_equal;       /* operands of one type */
 shape_rule shape_first;       /* like operand 0 */
 shape_rule shape_last;        /* like the last operand */
-shape_rule shape_scalar;
 shape_rule shape_param;       /* the parameter `shape` */
 dtype_rule dtype_first;       /* operand 0's */
 dtype_rule dtype_i32;
-dtype_rule dtype_u32;
 
 #endif

@@ -171,13 +171,6 @@ shape_last(struct rule *r, struct aval *out)
     return true;
 }
 
-bool
-shape_scalar(struct rule *r, struct aval *out)
-{
-    *out = aval_reshaped(r->n ? &r->in[0] : &(struct aval){.dtype = NONE, .classes = IN_ANY}, 0, NULL);
-    return true;
-}
-
 /* select_n (lax.py, _select_shape_rule, _select_dtype_rule): a predicate, scalar or shaped like the cases, and cases of
  * one type */
 static bool
@@ -292,14 +285,6 @@ dtype_i32(struct rule *r, struct aval *out)
 {
     (void)r;
     aval_set_dtype(out, DT_i32);
-    return true;
-}
-
-bool
-dtype_u32(struct rule *r, struct aval *out)
-{
-    (void)r;
-    aval_set_dtype(out, DT_u32);
     return true;
 }
 

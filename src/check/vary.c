@@ -48,7 +48,8 @@ within(struct slice list, struct slice other, struct slice third)
     return true;
 }
 
-bool
+/* true where two lists name the same axes, in whatever order */
+static bool
 vary_equal(struct slice a, struct slice b)
 {
     static const struct slice none = {"", 0};

@@ -10,9 +10,6 @@
 /* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
 struct slice vary_list(const struct module *m, type_t type);
 
-/* true where two lists name the same axes, in whatever order */
-bool vary_equal(struct slice a, struct slice b);
-
 /* all operands and results vary over the same axes, as JAX's standard_vma_rule wants of ordinary primitives; nothing is
  * asked where no type of the equation says any. Reports T030 */
 bool rule_varies(struct rule *r);

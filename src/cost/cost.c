@@ -155,7 +155,8 @@ load_cost(const struct costing *c, struct charge *to, const struct cost *from)
     amount_load(c->t, &to->written, &from->written);
 }
 
-u32
+/* the index of the branch among c->sites that counts, NONE where there are no branches */
+static u32
 cost_dearest(const struct costing *c)
 {
     double most = -1, moved = -1;

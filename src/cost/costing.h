@@ -99,13 +99,11 @@ struct costing {
 /* what a variable that is a size comes to; a symbol of its own where nobody knows */
 void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
 
-/* one dim, the elements, and the bytes of a type in the scope of j; false where it does not tell */
+/* one dim, and the bytes of a type, in the scope of j; false where it does not tell */
 bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
-bool cost_elements(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
-/* the type of an operand, NONE where it has none; bytes it has in memory: nothing for a literal that is a scalar */
-type_t cost_operand_type(const struct asked *q, u32 i);
+/* the bytes an operand has in memory: none for a literal that is a scalar */
 bool cost_operand_bytes(const struct asked *q, u32 i, struct amount *out);
 
 /* the dims of the array an operand is; NULL where it is none, or has more than COST_RANK axes */
@@ -151,8 +149,5 @@ void cost_sites(struct costing *c, eqn_t e);
 
 /* the bytes live at the dearest place of a program whose inner programs have been done, into c->out */
 void cost_peak(struct costing *c, u32 program);
-
-/* the index of the branch among c->sites that counts, NONE where there are no branches */
-u32 cost_dearest(const struct costing *c);
 
 #endif

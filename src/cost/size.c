@@ -148,7 +148,7 @@ element_bits(const struct costing *c, dtype_t dtype)
     return NONE;
 }
 
-bool
+static bool
 cost_elements(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
 {
     const struct type *t = type_array(c->m, type);
@@ -186,7 +186,8 @@ cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
     return true;
 }
 
-type_t
+/* the type of an operand, NONE where it has none */
+static type_t
 cost_operand_type(const struct asked *q, u32 i)
 {
     const struct module *m = q->c->m;

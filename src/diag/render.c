@@ -5,13 +5,13 @@
 
 enum { MARK_BYTES = 1024, LONG_LINE = 4 * MARK_BYTES };
 
-void
+static void
 ruler_start(struct ruler *r, struct mem *m, struct text *t)
 {
     *r = (struct ruler){.mem = m, .text = t};
 }
 
-void
+static void
 ruler_end(struct ruler *r)
 {
     vec_free(r->mem, &r->marks);
@@ -74,7 +74,8 @@ place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
     p->end_column = o->column + find_column(r, o->at, last) - (end == at);
 }
 
-struct place
+/* the place of text[at .. at + n); what lies behind the end of the text is taken as its end */
+static struct place
 ruler_place(struct ruler *r, u32 at, u32 n)
 {
     struct text *t = r->text;

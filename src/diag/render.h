@@ -24,13 +24,6 @@ struct ruler {
     VEC(u32) marks; /* code points before each 1024th byte; empty until a long line asks */
 };
 
-/* makes a ruler for a text; ruler_end gives its memory back */
-void ruler_start(struct ruler *r, struct mem *m, struct text *t);
-void ruler_end(struct ruler *r);
-
-/* the place of text[at .. at + n); what lies behind the end of the text is taken as its end */
-struct place ruler_place(struct ruler *r, u32 at, u32 n);
-
 /* `error`, `warning`, `note` */
 const char *level_word(enum diag_level level);
 

@@ -311,9 +311,6 @@ void diff_look_again(struct diff *d);
 
 /* -- what differs -- */
 
-/* true where an operand of the right stands for that of the left */
-bool diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k);
-
 /* true where two types are the same, names of dims aside */
 bool diff_same_type(struct diff *d, type_t a, type_t b);
 

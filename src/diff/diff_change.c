@@ -30,7 +30,8 @@ is_same_literal(const struct diff *d, u32 a, u32 b)
     return slice_eq(type_get(&d->a.m->types, x->type)->text, type_get(&d->b.m->types, y->type)->text);
 }
 
-bool
+/* true where an operand of the right stands for that of the left */
+static bool
 diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k)
 {
     if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR)

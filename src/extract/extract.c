@@ -41,15 +41,6 @@ extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *
     return x;
 }
 
-void
-extract_end(struct extract *x)
-{
-    gather_end(&x->gather);
-    flow_end(&x->flow);
-    vec_free(x->mem, &x->claims);
-    mem_free(x->mem, x);
-}
-
 bool
 extract_failed(const struct extract *x)
 {

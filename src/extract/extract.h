@@ -25,9 +25,8 @@ struct claim {
 struct extract;
 
 /* makes what finds programs; name is that of the file. What is needed while something is looked at is in `scratch`,
- * which is empty between calls. extract_end gives the memory back */
+ * which is empty between calls; what it keeps is in m, until m goes */
 struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user);
-void extract_end(struct extract *x);
 
 /* finds the next program, as its brackets and lines tell; false where there is none, or (see extract_failed) reading
  * failed */

@@ -41,13 +41,6 @@ flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, vo
         notebook_read(f);
 }
 
-void
-flow_end(struct flow *f)
-{
-    mem_free(f->mem, f->at);
-    vec_free(f->mem, &f->stretches);
-}
-
 bool
 flow_fill(struct flow *f, u64 to)
 {

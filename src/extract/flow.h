@@ -42,7 +42,6 @@ struct flow {
 
 /* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
 void flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user);
-void flow_end(struct flow *f);
 
 /* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
 bool flow_fill(struct flow *f, u64 to);

@@ -26,7 +26,8 @@ dtype_find(struct slice text)
     return NONE;
 }
 
-dtype_t
+/* like dtype_find, but what is neither is an extended dtype, interned in names */
+static dtype_t
 dtype_intern(struct mem *m, struct names *names, struct slice text)
 {
     dtype_t d = dtype_find(text);

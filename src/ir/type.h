@@ -99,9 +99,6 @@ type_dims(const struct types *t, const struct type *type)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
-/* like dtype_find, but what is neither is an extended dtype, interned in names */
-dtype_t dtype_intern(struct mem *m, struct names *names, struct slice text);
-
 /* the short spelling (`f32`, `key<fry>`) */
 struct slice dtype_text(const struct names *names, dtype_t dtype);
 

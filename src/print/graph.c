@@ -192,7 +192,8 @@ shown(const struct graph *g, u32 id)
 
 /* ---- nodes ---- */
 
-void
+/* appends at most `most` bytes of a text, whole characters, with an ellipsis where it is cut, as a part of a label */
+static void
 graph_label(struct sink *out, struct slice text, u32 most)
 {
     size_t n = text.n <= most ? text.n : 0;

@@ -31,7 +31,4 @@ struct graph_options {
 bool graph_program(struct sink *out, struct module *m, program_t program, const struct graph_options *options,
                    u32 number);
 
-/* appends at most `most` bytes of a text, whole characters, with an ellipsis where it is cut, as a part of a label */
-void graph_label(struct sink *out, struct slice text, u32 most);
-
 #endif

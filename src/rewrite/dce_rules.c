@@ -12,7 +12,7 @@ mask_all(const u8 *bits, u32 n)
     return mask_count(bits, n) == n;
 }
 
-bool
+static bool
 mask_any(const u8 *bits, u32 n)
 {
     for (u32 i = 0; i < n; i++)

@@ -7,7 +7,6 @@
 #include "rewrite/dce.h"
 
 /* masks are bytes, one for each element */
-bool mask_any(const u8 *bits, u32 n);
 bool mask_all(const u8 *bits, u32 n);
 u32 mask_count(const u8 *bits, u32 n);
 

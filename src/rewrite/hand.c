@@ -131,7 +131,8 @@ operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n)
     m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & ((1u << 28) - 1);
 }
 
-void
+/* adds n to the number a parameter prints */
+static void
 count_add(struct module *m, eqn_t e, struct slice key, u32 n)
 {
     param_t p = key.n ? eqn_param(m, e, key) : NONE;

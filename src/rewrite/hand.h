@@ -32,9 +32,6 @@ void post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t 
  * another one do. Linear in their types */
 void binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh, void *list);
 
-/* adds n to the number a parameter prints */
-void count_add(struct module *m, eqn_t e, struct slice key, u32 n);
-
 /* puts n binders in front of those of a jaxpr from position `at` on, constvars counted first, and follows them through
  * the jaxpr; `constants` says that they are constvars. binders are copied: the new variables are returned as a run.
  * O(jaxpr) */
