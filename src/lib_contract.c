@@ -143,40 +143,39 @@ struct changing {
 static int
 by_place(const void *a, const void *b)
 {
-    const struct contract_edit *x = a, *y = b;
+    const struct placed_edit *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Sorts the edits by place and drops those that change nothing. */
+/* Lists the edits that change something, by place. */
 static void
-settle_edits(jx_module *config)
+place_edits(jx_module *config)
 {
     struct contract_edits *edits = &config->edits;
-    u32 kept = 0;
-    if (edits->settled == edits->list.n)
+    if (edits->settled)
         return;
+    edits->placed.n = 0;
     for (u32 i = 0; i < edits->list.n; i++) {
-        struct contract_edit *e = &edits->list.at[i];
+        const struct contract_edit *e = &edits->list.at[i];
         const struct tree_node *node = config_node(config->config, e->node);
-        e->at = node->at;
         if (!slice_eq(e->now, node->word) || e->other.n > 0)
-            edits->list.at[kept++] = *e;
+            *vec_push(&config->mem, &edits->placed) = (struct placed_edit){node->at, i};
     }
-    edits->settled = edits->list.n = kept;
-    memo_free(&config->mem, &edits->at);
-    if (kept > 1)
-        qsort(edits->list.at, kept, sizeof *edits->list.at, by_place);
+    if (edits->placed.n > 1)
+        qsort(edits->placed.at, edits->placed.n, sizeof *edits->placed.at, by_place);
+    edits->settled = true;
 }
 
 static void
 work_change(void *arg)
 {
     struct changing *w = arg;
-    settle_edits(w->config);
-    w->found = w->i < w->config->edits.list.n;
+    const struct contract_edits *edits = &w->config->edits;
+    place_edits(w->config);
+    w->found = w->i < edits->placed.n;
     if (!w->found)
         return;
-    const struct contract_edit *e = &w->config->edits.list.at[w->i];
+    const struct contract_edit *e = &edits->list.at[edits->placed.at[w->i].edit];
     const struct tree_node *node = config_node(w->config->config, e->node);
     *w->change = (struct jx_contract_change){lib_place(w->config, node->at, node->n), lib_string(e->key),
                                              lib_string(node->word), lib_string(e->now), lib_string(e->other)};
@@ -206,10 +205,11 @@ work_rewrite(void *arg)
     const struct text *text = &w->config->ir.text;
     struct sink out;
     u32 at = 0;
-    settle_edits(w->config);
+    const struct contract_edits *edits = &w->config->edits;
+    place_edits(w->config);
     sink_init_writer(&out, &w->config->mem, w->write, w->user);
-    for (u32 i = 0; i < w->config->edits.list.n; i++) {
-        const struct contract_edit *e = &w->config->edits.list.at[i];
+    for (u32 i = 0; i < edits->placed.n; i++) {
+        const struct contract_edit *e = &edits->list.at[edits->placed.at[i].edit];
         const struct tree_node *node = config_node(w->config->config, e->node);
         u32 end = node->at + node->n;
         if (e->other.n > 0)

@@ -64,21 +64,40 @@ param_bool(const struct rule *r, const char *key, bool *out)
     return value_bool(&c, out) && value_done(&c);
 }
 
+/* reads the element of a list that the cursor stands at */
+typedef bool element_reader(const struct rule *r, struct cursor *c, void *out);
+
+/* the elements of a list or tuple, each of `size` bytes, and how many there are; NULL where the text is none */
+static void *
+read_list(struct rule *r, struct slice text, element_reader *read, size_t size, u32 *n)
+{
+    struct cursor c = cursor_of(text);
+    if (!value_count(text, n) || !value_open(&c))
+        return NULL;
+    char *at = rule_alloc(r, *n * size);
+    for (u32 i = 0; i < *n; i++) {
+        if (!read(r, &c, at + i * size))
+            return NULL;
+        value_comma(&c);
+    }
+    return value_close(&c) && value_done(&c) ? at : NULL;
+}
+
+static bool
+int_element(const struct rule *r, struct cursor *c, void *out)
+{
+    (void)r;
+    return value_int(c, out);
+}
+
 bool
 read_ints(struct rule *r, struct slice text, struct ints *out)
 {
-    u32 count;
-    struct cursor c = cursor_of(text);
-    if (!value_count(text, &count) || !value_open(&c))
-        return false;
-    i64 *at = rule_alloc(r, (size_t)count * sizeof *at);
-    for (u32 i = 0; i < count; i++) {
-        if (!value_int(&c, &at[i]))
-            return false;
-        value_comma(&c);
-    }
-    *out = (struct ints){at, count, text};
-    return value_close(&c) && value_done(&c);
+    u32 n;
+    i64 *at = read_list(r, text, int_element, sizeof *at, &n);
+    if (at)
+        *out = (struct ints){at, n, text};
+    return at != NULL;
 }
 
 bool
@@ -114,22 +133,21 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
     return true;
 }
 
+static bool
+dim_element(const struct rule *r, struct cursor *c, void *out)
+{
+    struct slice element;
+    return value_element(c, &element) && read_dim(r, element, out);
+}
+
 bool
 read_dims(struct rule *r, struct slice text, struct dims *out)
 {
-    u32 count;
-    struct cursor c = cursor_of(text);
-    if (!value_count(text, &count) || !value_open(&c))
-        return false;
-    struct dim *at = rule_alloc(r, (size_t)count * sizeof *at);
-    for (u32 i = 0; i < count; i++) {
-        struct slice element;
-        if (!value_element(&c, &element) || !read_dim(r, element, &at[i]))
-            return false;
-        value_comma(&c);
-    }
-    *out = (struct dims){at, count};
-    return value_close(&c) && value_done(&c);
+    u32 n;
+    struct dim *at = read_list(r, text, dim_element, sizeof *at, &n);
+    if (at)
+        *out = (struct dims){at, n};
+    return at != NULL;
 }
 
 bool

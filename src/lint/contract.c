@@ -36,6 +36,7 @@ contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct s
     } else if (!slice_eq(edits->list.at[at - 1].now, now)) {
         edits->list.at[at - 1].other = now;
     }
+    edits->settled = false;
 }
 
 /* `name`, or `jit (here `pjit`)` where the contract has another name for it */

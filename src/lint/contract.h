@@ -13,17 +13,23 @@
 
 /* What a word of the configuration has to be now. */
 struct contract_edit {
-    u32 node, at;        /* and where that stands */
+    u32 node;
     struct slice key;    /* what it is a record of */
     struct slice now;    /* as it is written */
     struct slice other;  /* what another program would have it be; empty: all agree */
 };
 
+/* An edit that changes something, and the byte it begins at. */
+struct placed_edit {
+    u32 at, edit;
+};
+
 struct contract_edits {
     struct mem *mem; /* that of the configuration */
     VEC(struct contract_edit) list;
-    struct memo at; /* of a node: index plus one */
-    u32 settled;    /* so many of the list are sorted by place, and each changes something */
+    struct memo at;                 /* of a node: index plus one */
+    VEC(struct placed_edit) placed; /* sorted by place .. */
+    bool settled;                   /* .. and up to date with the list */
 };
 
 /* What contracts are held against. */

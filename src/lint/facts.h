@@ -133,7 +133,8 @@ struct lint {
     eqn_t why_eqn;          /* .. its equation .. */
     var_t why_var;          /* .. or the binder it is about */
     bool told;              /* the last finding was told: notes and edits may follow */
-    const char *hint;       /* what is still to be said of it, or NULL */
+    const char *hint;       /* what is still to be said of it, or NULL .. */
+    bool cures;             /* .. which ends in LINT_CURE */
     VEC(struct ignore) ignores;
     struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
     VEC(struct slice) ignored_files; /* the codes of each `ignore-file` */
@@ -170,8 +171,9 @@ void lint_read_ignores(struct lint *l);
 /* adds to the finding just reported: a place of the other side, or more of it (at.at NONE) */
 void lint_note(struct lint *l, struct span at, const char *format, ...) printf_like(3, 4);
 
-/* what to do about the finding just reported, instead of what the row of its rule says; the string lives for ever */
-void lint_hint(struct lint *l, const char *text);
+/* what to do about the finding just reported, instead of what the row of its rule says; the string is static, and ends
+ * in LINT_CURE if `cures` */
+void lint_hint(struct lint *l, const char *text, bool cures);
 
 /* says the hint of the last finding, behind its notes; called by the engine behind each rule, too */
 void lint_end_finding(struct lint *l);

@@ -50,7 +50,7 @@ lint_H703(struct lint *l, u32 e)
     bool same = slice_eq(name, SLICE("pjit"));
     lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name);
     if (at.n == name.n && same) {
-        lint_hint(l, "trace it again with a newer JAX, or rename it: `jaxpr lint --fix`");
+        lint_hint(l, "trace it again with a newer JAX, or rename it" LINT_CURE, true);
         lint_edit(l, at.at, at.n, slice_of(l->row->name));
     }
 }

@@ -23,13 +23,16 @@ enum lint_setting {
 };
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
-enum lint_fix { NO_FIX, FIX };
+
+/* the end of a hint about what `lint --fix` cures; findings in text it does not write are told without it */
+#define LINT_CURE ": `jaxpr lint --fix`"
 
 /* One row of lint.def. */
 struct lint_row {
     enum diag_code code;
     u8 at;             /* enum lint_at */
-    bool fixable;
+    bool fixable;      /* `lint --fix` cures some of its findings */
+    bool cures;        /* .. all of them: hint ends in LINT_CURE */
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
     const char *hint;  /* what to do about a finding, in one line */
 };

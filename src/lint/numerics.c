@@ -349,7 +349,7 @@ lint_N205(struct lint *l, u32 e)
               lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)), lint_slice(l, dtype_text(&m->names, from)));
     lint_note(l, eqn_prim_span(m, inner), "first here");
     if (exact) {
-        lint_hint(l, "leave both out, or in the text: `jaxpr lint --fix`");
+        lint_hint(l, "leave both out, or in the text" LINT_CURE, true);
         lint_replace(l, e, end, start);
     }
 }

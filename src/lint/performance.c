@@ -120,7 +120,7 @@ lint_P311(struct lint *l, u32 e)
     lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
               lint_var(l, from), lint_type(l, m->vars.at[from].type));
     if (strcmp(l->row->name, "convert_element_type") == 0)
-        lint_hint(l, "leave it out, unless it is there to make a weak type strong");
+        lint_hint(l, "leave it out, unless it is there to make a weak type strong", false);
     else
         lint_replace(l, e, eqn->vars, from);
 }

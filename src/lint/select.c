@@ -6,8 +6,15 @@
 
 #include "base/near.h"
 
+enum fix { NO_FIX, SOME_FIX, FIX };
+
+#define HINT_NO_FIX(hint) hint
+#define HINT_SOME_FIX(hint) hint
+#define HINT_FIX(hint) hint LINT_CURE
+
 const struct lint_row lint_rows[RULE_COUNT] = {
-#define LINT(code, name, level, at, prims, fix, title, hint, explain) {DIAG_##code, AT_##at, fix == FIX, prims, hint},
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) \
+    {DIAG_##code, AT_##at, fix != NO_FIX, fix == FIX, prims, HINT_##fix(hint)},
 #include "lint.def"
 #undef LINT
 };

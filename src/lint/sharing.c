@@ -33,7 +33,7 @@ lint_P304(struct lint *l, u32 e)
         return;
     lint_note(l, eqn_result_span(m, first, 0), "computed here");
     if (!can_stand_in(l, eqn)) {
-        lint_hint(l, "compute it once in Python, and use the value again");
+        lint_hint(l, "compute it once in Python, and use the value again", false);
         return;
     }
     for (u32 i = 0; i < eqn->n_vars; i++)
@@ -69,7 +69,7 @@ compare_branches(struct lint *l, eqn_t e)
                                                     : "%u of the %u branches of `%s` are the same as others",
               equal, nth, lint_prim(l, e));
     lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
-    lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left");
+    lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left", false);
 }
 
 static bool

@@ -293,6 +293,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     l->groups++;
     l->told = true;
     l->hint = lint_rows[l->rule].hint;
+    l->cures = lint_rows[l->rule].cures;
     return true;
 }
 
@@ -308,23 +309,24 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
 }
 
 void
-lint_hint(struct lint *l, const char *text)
+lint_hint(struct lint *l, const char *text, bool cures)
 {
-    if (l->told)
-        l->hint = text;
+    if (!l->told)
+        return;
+    l->hint = text;
+    l->cures = cures;
 }
 
 void
 lint_end_finding(struct lint *l)
 {
-    const struct slice how = SLICE(": `jaxpr lint --fix`");
     struct slice hint = slice_of(l->hint ? l->hint : "");
-    bool cure = hint.n > how.n && memcmp(hint.at + hint.n - how.n, how.at, how.n) == 0;
-    if (l->run->extracted && cure)
-        hint.n -= how.n;
+    if (l->cures && l->run->extracted)
+        hint.n -= strlen(LINT_CURE);
     if (hint.n)
         diag_note_fixed(l->ds, hint);
     l->hint = NULL;
+    l->cures = false;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */

@@ -254,7 +254,7 @@ find_program(struct feed *f, const char *p)
 
 /* behind the bracket that closes the one at p; NULL where none does, and nobody needs to look again */
 static const char *
-group_end(struct feed *f, const char *p)
+closing_end(struct feed *f, const char *p)
 {
     u32 depth = 0;
     for (; p < f->end && !f->unpaired; p++) {
@@ -301,7 +301,7 @@ report_stray(struct feed *f, const char *p, const char *end)
     if (length)
         diag_note(f->diags, feed_offset(f, p + at), (u32)length, "this is the character U+%04X, which is no blank",
                   code);
-    if ((slip || (*p == '{' && *word == ';')) && (close = group_end(f, p)) != NULL)
+    if ((slip || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
 }

@@ -17,7 +17,7 @@ struct sources {
 
 /* where the brackets close that open at p, on its line; NULL where they do not */
 static const char *
-group_end(const char *p, const char *far)
+brackets_end(const char *p, const char *far)
 {
     u32 depth = 0;
     for (; p < far && *p != '\n'; p++) {
@@ -38,7 +38,7 @@ place_end(const char *p, const char *far)
         while (*q == ':' && is_digit(*digits))
             digits++;
         if (digits > q + 1 && q > p && is_blank(*digits) && *skip_blanks(digits) == '(')
-            return group_end(skip_blanks(digits), far);
+            return brackets_end(skip_blanks(digits), far);
     }
     return NULL;
 }
@@ -48,7 +48,7 @@ static const char *
 comment_end(const char *p, const char *end)
 {
     const char *far = end - p < LONGEST ? end : p + LONGEST;
-    const char *q = skip_blanks(p), *close = *q == '[' ? group_end(q, far) : place_end(q, far);
+    const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(q, far) : place_end(q, far);
     bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }

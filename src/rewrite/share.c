@@ -65,7 +65,7 @@ eqn_name(struct sharing *s, eqn_t e)
     return s->spans.n;
 }
 
-/* a word is read as the name of a program only under some keys, see parse/build.c; JAX prints them under any */
+/* a word is read as the name of a program only under some keys, see parse/build_value.c; JAX prints them under any */
 static bool
 is_legible(const struct module *m, eqn_t e)
 {

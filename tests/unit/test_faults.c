@@ -229,23 +229,7 @@ END_TEST
 
 /* ---- what needs more than one module, or reads by itself; each with a context of its own ---- */
 
-/* A text that comes seven bytes at a time. */
-struct slow {
-    const char *at;
-    size_t n;
-};
-
-static ptrdiff_t
-read_slowly(void *user, char *into, size_t room)
-{
-    struct slow *s = user;
-    size_t n = s->n < room ? s->n : room;
-    n = n < 7 ? n : 7;
-    memcpy(into, s->at, n);
-    s->at += n;
-    s->n -= n;
-    return (ptrdiff_t)n;
-}
+enum { FEW = 7 }; /* bytes that a slow reader hands out at a time */
 
 static enum jx_status
 do_diff(jx_context *context, size_t *out)
@@ -266,8 +250,8 @@ static enum jx_status
 do_read_signatures(jx_context *context, size_t *out)
 {
     jx_module *module;
-    struct slow slow = {signature, sizeof signature - 1};
-    enum jx_status status = jx_read_signatures(context, "s", read_slowly, &slow, 0, &module);
+    struct pieces slow = {signature, sizeof signature - 1, FEW};
+    enum jx_status status = jx_read_signatures(context, "s", read_pieces, &slow, 0, &module);
     return status == JX_OK ? do_signatures(context, module, out) : status;
 }
 
@@ -283,8 +267,8 @@ do_report(jx_context *context, size_t *out)
             return JX_OUT_OF_MEMORY;
         for (int i = 0; status == JX_OK && i < 2; i++) {
             jx_module *module = NULL;
-            struct slow slow = {i == 0 ? wrong : text, (i == 0 ? sizeof wrong : sizeof text) - 1};
-            status = jx_read_from(context, "t", read_slowly, &slow, 0, &module);
+            struct pieces slow = {i == 0 ? wrong : text, (i == 0 ? sizeof wrong : sizeof text) - 1, FEW};
+            status = jx_read_from(context, "t", read_pieces, &slow, 0, &module);
             if (status == JX_OK)
                 status = jx_check(module, NULL);
             if (status == JX_OK)
@@ -309,8 +293,8 @@ do_extract(jx_context *context, size_t *out)
     };
     enum jx_status status = JX_OK;
     for (int i = 0; status == JX_OK && i < 2; i++) {
-        struct slow slow = {files[i], strlen(files[i])};
-        jx_extract *extract = jx_extract_begin(context, "log", read_slowly, &slow);
+        struct pieces slow = {files[i], strlen(files[i]), FEW};
+        jx_extract *extract = jx_extract_begin(context, "log", read_pieces, &slow);
         if (extract == NULL)
             return JX_OUT_OF_MEMORY;
         jx_module *module = NULL;
@@ -343,8 +327,8 @@ static const char configuration[] =
 static enum jx_status
 read_both(jx_context *context, jx_module **config, jx_module **module)
 {
-    struct slow slow = {configuration, sizeof configuration - 1};
-    enum jx_status status = jx_read_config(context, "jaxpr.yaml", read_slowly, &slow, 0, config);
+    struct pieces slow = {configuration, sizeof configuration - 1, FEW};
+    enum jx_status status = jx_read_config(context, "jaxpr.yaml", read_pieces, &slow, 0, config);
     return status == JX_OK ? jx_read(context, "t.jaxpr", text, sizeof text - 1, module) : status;
 }
 

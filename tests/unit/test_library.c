@@ -402,6 +402,31 @@ START_TEST(every_prefix_is_survived)
 }
 END_TEST
 
+START_TEST(refreshing_tells_conflicts_in_any_order)
+{
+    static const char *const texts[] = {
+        "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) }",
+        "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin b; d:f32[] = cos c in (d,) }",
+    };
+    static const char contract[] = "contracts:\n  - {files: t.jaxpr, count: {cos: 1, sin: 1}}\n";
+    struct pieces pieces = {contract, sizeof contract - 1, SIZE_MAX};
+    struct jx_contract_change change;
+    jx_module *config;
+    ck_assert_int_eq(jx_read_config(context, "jaxpr.yaml", read_pieces, &pieces, 0, &config), JX_OK);
+    ck_assert_int_eq(jx_contract_refresh(read_text(texts[0]), config, "t.jaxpr"), JX_OK);
+    ck_assert(!jx_contract_change_at(config, 0, &change));
+    for (int i = 0; i < 2; i++) { /* the second time nothing is new */
+        ck_assert_int_eq(jx_contract_refresh(read_text(texts[1]), config, "t.jaxpr"), JX_OK);
+        ck_assert(jx_contract_change_at(config, 0, &change));
+        ck_string(change.key, "sin");
+        ck_string(change.was, "1");
+        ck_string(change.now, "1");
+        ck_string(change.other, "2");
+        ck_assert(!jx_contract_change_at(config, 1, &change));
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -421,6 +446,7 @@ main(void)
     tcase_add_test(tc, failed_writes_come_back);
     tcase_add_test(tc, reading_through_a_callback);
     tcase_add_test(tc, every_prefix_is_survived);
+    tcase_add_test(tc, refreshing_tells_conflicts_in_any_order);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

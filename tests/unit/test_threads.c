@@ -32,23 +32,6 @@ struct story {
     size_t n;
 };
 
-/* A text that is read at once. */
-struct whole {
-    const char *at;
-    size_t n;
-};
-
-static ptrdiff_t
-read_whole(void *user, char *into, size_t room)
-{
-    struct whole *w = user;
-    size_t n = w->n < room ? w->n : room;
-    memcpy(into, w->at, n);
-    w->at += n;
-    w->n -= n;
-    return (ptrdiff_t)n;
-}
-
 static int
 tell(void *user, const char *bytes, size_t n)
 {
@@ -84,7 +67,7 @@ use_tools(struct story *s, jx_context *context)
     struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .cures = true, .keys = true};
     struct jx_graph_options picture = {.size = sizeof picture};
     struct jx_costs costs;
-    struct whole w = {text, sizeof text - 1};
+    struct pieces whole = {text, sizeof text - 1, SIZE_MAX};
     struct jx_found found;
     bool any;
     jx_module *module = must_read(context);
@@ -97,7 +80,7 @@ use_tools(struct story *s, jx_context *context)
     tell(s, costs.total.flops.text.at, costs.total.flops.text.n);
     jx_write_graph(module, &picture, &any, tell, s);
     jx_page_add(must_read(context), 1, tell, s);
-    jx_extract *extract = jx_extract_begin(context, "t.log", read_whole, &w);
+    jx_extract *extract = jx_extract_begin(context, "t.log", read_pieces, &whole);
     while (jx_extract_next(extract, &module, &found) == JX_OK && module != NULL)
         tell(s, found.text.at, found.text.n);
     jx_extract_end(extract);
@@ -144,13 +127,13 @@ START_TEST(contexts_in_parallel)
 {
     struct story *alone = calloc(1, sizeof *alone), *stories = calloc(THREADS, sizeof *stories);
     pthread_t threads[THREADS];
-    struct whole w = {contracts, sizeof contracts - 1};
+    struct pieces whole = {contracts, sizeof contracts - 1, SIZE_MAX};
     jx_context *context = jx_context_new(NULL);
     jx_module *config;
     ck_assert_ptr_nonnull(alone);
     ck_assert_ptr_nonnull(stories);
     ck_assert_ptr_nonnull(context);
-    ck_assert_int_eq(jx_read_config(context, ".jaxpr.yaml", read_whole, &w, w.n, &config), JX_OK);
+    ck_assert_int_eq(jx_read_config(context, ".jaxpr.yaml", read_pieces, &whole, whole.n, &config), JX_OK);
     ck_assert_uint_eq(jx_diagnostic_count(config, JX_NOTE), 0);
     alone->config = config;
     for (int i = 0; i < THREADS; i++)

@@ -40,6 +40,18 @@ scarce_resize(void *user, void *old, size_t size)
     return realloc(old, size);
 }
 
+ptrdiff_t
+read_pieces(void *user, char *into, size_t room)
+{
+    struct pieces *p = user;
+    size_t n = p->n < room ? p->n : room;
+    n = n < p->most ? n : p->most;
+    memcpy(into, p->at, n);
+    p->at += n;
+    p->n -= n;
+    return (ptrdiff_t)n;
+}
+
 struct module *
 module_of(const char *text)
 {

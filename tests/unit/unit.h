@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What unit tests share: a pool that lives as long as one test, a text read into it, and how a suite is run. */
+ * What unit tests share: a pool that lives as long as one test, a text read into it, a reader, an allocator that fails,
+ * and how a suite is run. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -25,6 +26,15 @@ struct scarce {
 
 /* The resize function of a jx_allocator whose user is a struct scarce. */
 void *scarce_resize(void *user, void *old, size_t size);
+
+/* A text that is handed out at most `most` bytes at a time. */
+struct pieces {
+    const char *at;
+    size_t n, most;
+};
+
+/* A jx_read_fn whose user is a struct pieces. */
+ptrdiff_t read_pieces(void *user, char *into, size_t room);
 
 struct module;
 

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The grammar's actions on values of parameters. A value is text, a nested program, a tuple of programs, or text with
+ * programs inside, which is kept as a chain of segments. A word that may name a shared program is remembered until the
+ * program it stands in ends and its lets are known (build_program). Linear in the value. */
+#include "parse/build.h"
+
+/* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
+static bool
+is_nameless(struct slice text)
+{
+    if (!slice_starts(text, SLICE("jaxpr")))
+        return false;
+    for (size_t i = 5; i < text.n; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return true;
+}
+
+/* true where a word under this key names a shared program rather than being a string: only the key tells */
+static bool
+key_takes_program(struct feed *f, name_t key, name_t prim)
+{
+    struct name_buffer buffer, prim_buffer;
+    struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
+    if (key_holds_programs(k))
+        return true;
+    return p.n && prim_is_class(p.at) && /* it may call its programs anything */
+           !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
+           !slice_eq(k, SLICE("jvp"));
+}
+
+static bool
+is_shared_word(struct slice text)
+{
+    if (memchr(text.at, '\n', text.n))
+        return false; /* `Wrapped function:` and its lines */
+    return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
+           text.at[text.n - 1] != ']' && !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) &&
+           !slice_eq(text, SLICE("False"));
+}
+
+static void
+remember_shared(struct feed *f, param_t param, u32 segment)
+{
+    vec_reserve(f->m->mem, &f->shared, 1);
+    f->shared.at[f->shared.n].param = param;
+    f->shared.at[f->shared.n].segment = segment;
+    f->shared.n++;
+}
+
+/* puts a segment behind the last of a value; answers it */
+static u32
+add_segment(struct feed *f, param_t param, u32 last, struct segment segment)
+{
+    struct module *m = f->m;
+    u32 s = m->segments.n;
+    segment.next = NONE;
+    *vec_push(m->mem, &m->segments) = segment;
+    if (last == NONE)
+        m->params.at[param].a = s;
+    else
+        m->segments.at[last].next = s;
+    return s;
+}
+
+/* the words of a tuple's text become segments that name shared programs; answers the last segment */
+static u32
+add_words(struct feed *f, param_t param, u32 last, struct span span)
+{
+    struct module *m = f->m;
+    const char *p = m->text.at + span.at, *end = p + span.n;
+    while (p < end) {
+        while (p < end && (is_blank(*p) || *p == '(' || *p == ')'))
+            p++;
+        const char *word = p;
+        while (p < end && !is_blank(*p) && *p != '(' && *p != ')')
+            p++;
+        if (p == word)
+            break;
+        last = add_segment(f, param, last,
+                           (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = feed_span(f, word, p)});
+        remember_shared(f, param, last);
+    }
+    return last;
+}
+
+/* `(f g)`: a tuple whose programs are all shared; no Python value prints like it */
+static bool
+is_word_tuple(struct slice text)
+{
+    if (text.n < 3 || text.at[0] != '(' || text.at[text.n - 1] != ')')
+        return false;
+    for (size_t i = 1; i + 1 < text.n; i++)
+        if (!is_word_char(text.at[i]) && !is_blank(text.at[i]) && text.at[i] != '.' && text.at[i] != '<' &&
+            text.at[i] != '>')
+            return false;
+    const char *p = skip_blanks(text.at + 1);
+    return is_word_start(*p);
+}
+
+static bool
+is_empty_tuple(struct slice text)
+{
+    if (text.n < 2 || text.at[0] != '(' || text.at[text.n - 1] != ')')
+        return false;
+    return skip_blanks(text.at + 1) == text.at + text.n - 1;
+}
+
+void
+build_value(struct feed *f, param_t param, struct span value)
+{
+    struct module *m = f->m;
+    struct param *p = &m->params.at[param];
+    struct slice text = module_bytes(m, value);
+    p->span = value;
+    if (text.n == 0 || m->eqns.at[feed_eqn(f)].form == EQN_DAMAGED)
+        return;
+    if (text.at[0] == '(' && is_empty_tuple(text)) {
+        p->kind = PARAM_TUPLE;
+    } else if (text.at[0] == '(' && is_word_tuple(text)) {
+        p->kind = PARAM_TUPLE;
+        add_words(f, param, NONE, value);
+    } else if (is_shared_word(text) &&
+               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[feed_eqn(f)].prim))) {
+        remember_shared(f, param, NONE);
+    } else {
+        p->a = value_joined(f, value, VALUE_WHOLE);
+    }
+}
+
+void
+build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr)
+{
+    struct param *p = &f->m->params.at[param];
+    const struct jaxpr *j = &f->m->jaxprs.at[jaxpr];
+    p->kind = PARAM_JAXPR;
+    p->a = jaxpr;
+    p->span = (struct span){j->offset, j->end - j->offset};
+}
+
+u32
+build_value_open(struct feed *f, param_t param)
+{
+    f->m->params.at[param].kind = PARAM_MIXED;
+    return NONE;
+}
+
+u32
+build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
+{
+    if (text.n == 0)
+        return last;
+    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_BEHIND);
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = joined, .span = text});
+}
+
+void
+build_paste(struct feed *f)
+{
+    *vec_push(f->m->mem, &f->programs) = (struct open_program){f->let_stack.n, f->shared.n, NONE};
+}
+
+u32
+build_segment_program(struct feed *f, param_t param, u32 last, jaxpr_t main)
+{
+    const struct jaxpr *j = &f->m->jaxprs.at[main];
+    const struct open_program *open = &f->programs.at[f->programs.n - 1];
+    if (f->let_stack.n == open->first_let) {
+        /* without lets it may be one of a tuple: what it is shows when the value ends */
+        f->programs.n--;
+        struct span span = {j->offset, j->end - j->offset};
+        return add_segment(f, param, last, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = span});
+    }
+    build_program(f, main);
+    struct program *p = &f->m->programs.at[f->program];
+    p->pasted = true;
+    struct span span = {p->offset, p->end - p->offset};
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = span});
+}
+
+/* true where the text between the programs of a value is what JAX prints between those of a tuple: `(`, blanks, names
+ * of shared programs, `)` */
+static bool
+is_tuple_text(struct slice text, bool first, bool last)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        if ((first && i == 0 && c == '(') || (last && i + 1 == text.n && c == ')'))
+            continue;
+        if (!is_blank(c) && !is_word_char(c) && c != '.' && c != '<' && c != '>')
+            return false;
+    }
+    return (!first || text.at[0] == '(') && (!last || text.at[text.n - 1] == ')');
+}
+
+static bool
+is_tuple(const struct module *m, u32 first)
+{
+    for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        bool last = segment->next == NONE;
+        if (segment->kind == SEGMENT_TEXT ? !is_tuple_text(module_bytes(m, segment->span), s == first, last)
+                                          : s == first || last || segment->kind == SEGMENT_PROGRAM)
+            return false;
+    }
+    return true;
+}
+
+/* a tuple of programs, without its brackets and blanks */
+static void
+close_tuple(struct feed *f, param_t param)
+{
+    struct module *m = f->m;
+    u32 first = m->params.at[param].a, last = NONE;
+    m->params.at[param].kind = PARAM_TUPLE;
+    m->params.at[param].a = NONE;
+    for (u32 s = first, next; s != NONE; s = next) {
+        struct segment segment = m->segments.at[s];
+        next = segment.next;
+        if (segment.kind == SEGMENT_TEXT)
+            last = add_words(f, param, last, segment.span);
+        else
+            last = add_segment(f, param, last, segment);
+    }
+}
+
+void
+build_value_close(struct feed *f, param_t param, u32 last)
+{
+    struct module *m = f->m;
+    u32 first = m->params.at[param].a;
+    if (first == NONE)
+        return;
+    u32 from = m->segments.at[first].span.at, to = m->segments.at[last].span.at + m->segments.at[last].span.n;
+    m->params.at[param].span = (struct span){from, to - from};
+    if (is_tuple(m, first)) {
+        close_tuple(f, param);
+        return;
+    }
+    /* prints of their own, pasted into text */
+    for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
+        struct segment *segment = &m->segments.at[s];
+        if (segment->kind != SEGMENT_JAXPR)
+            continue;
+        const struct jaxpr *j = &m->jaxprs.at[segment->a];
+        *vec_push(m->mem, &m->programs) =
+            (struct program){.offset = j->offset, .end = j->end, .lets = m->lets.n, .main = segment->a, .pasted = true};
+        segment->kind = SEGMENT_PROGRAM;
+        segment->a = m->programs.n - 1;
+    }
+}
