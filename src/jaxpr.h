@@ -218,19 +218,19 @@ JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64
 
 /* What jx_normalize does to a program; several run in the order of this list. */
 enum jx_pass {
-    JX_PASS_REPAIR = 4,    /* sizes that printers got wrong, such as leaked de Bruijn references, are put right */
-    JX_PASS_CAPTURES = 8,  /* what nested programs mention of outer ones is passed to them */
-    JX_PASS_PAD_BRANCHES = 512, /* branches that take constants of their own take those of all */
-    JX_PASS_ANNOTATE = 256, /* binders that print no type get the one that can be worked out */
-    JX_PASS_COLLAPSE = 32, /* implicit arguments and results go, sizes live in the shapes alone */
-    JX_PASS_EXPAND = 64,   /* sizes that nobody binds become implicit arguments and results */
-    JX_PASS_LIFT = 16,     /* constants of nested programs become constants of the outermost one */
-    JX_PASS_NESTED_CONSTANTS = 4096, /* constants of nested programs that are passed to them become their arguments */
-    JX_PASS_CONSTANTS = 1, /* constants of the outermost program become its first arguments */
-    JX_PASS_ARGS_TO_CONSTS = 128, /* the first arguments become constants */
-    JX_PASS_INLINE = 1024, /* calls become the equations of the programs they call */
-    JX_PASS_SPELL = 2048,  /* spelled as the JAX of the options' version would */
-    JX_PASS_DCE = 2,       /* what nobody needs goes, as JAX's own dead code elimination has it */
+    JX_PASS_REPAIR = 1 << 0,            /* wrong sizes, such as de Bruijn references that leaked, are corrected */
+    JX_PASS_CAPTURES = 1 << 1,          /* what nested programs mention of outer ones is passed to them */
+    JX_PASS_PAD_BRANCHES = 1 << 2,      /* every branch takes the constants of all branches */
+    JX_PASS_ANNOTATE = 1 << 3,          /* binders that print no type get the one that can be worked out */
+    JX_PASS_COLLAPSE = 1 << 4,          /* implicit arguments and results go; sizes stand in the shapes alone */
+    JX_PASS_EXPAND = 1 << 5,            /* sizes that nobody binds become implicit arguments and results */
+    JX_PASS_LIFT = 1 << 6,              /* constants of nested programs become constants of the outermost one */
+    JX_PASS_NESTED_CONSTANTS = 1 << 7,  /* constants of nested programs that are passed to them become arguments */
+    JX_PASS_CONSTANTS = 1 << 8,         /* constants of the outermost program become its first arguments */
+    JX_PASS_ARGS_TO_CONSTS = 1 << 9,    /* the first arguments become constants */
+    JX_PASS_INLINE = 1 << 10,           /* calls become the equations of the programs they call */
+    JX_PASS_DCE = 1 << 11,              /* what nobody needs goes, as in JAX's own dead code elimination */
+    JX_PASS_SPELL = 1 << 12,            /* spelled as the JAX of the options' version would */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */

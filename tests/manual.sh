@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The manual pages are sound mdoc; each names the options of its verb, with the same arguments as the help,
-# and libjaxpr(3) every function of the library.
+# The manual pages are sound mdoc and are installed; each names the options of its verb, with the same arguments as the
+# help, jaxpr-norm(1) every pass, and libjaxpr(3) every function of the library.
 #
 #     manual.sh JAXPR SOURCE_ROOT
 jaxpr=$(realpath "$1")
@@ -57,6 +57,20 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     }
     [ "$("$jaxpr" "$verb" --version)" = "$("$jaxpr" --version)" ] || {
         echo "jaxpr $verb --version says another version"
+        wrong=1
+    }
+done
+
+for pass in $(sed -n 's/^    {"\([a-z-]*\)", JX_PASS_.*/\1/p' src/lib_rewrite.c); do
+    grep -q "^\.It Cm $pass$" man/jaxpr-norm.1 || {
+        echo "man/jaxpr-norm.1: $pass is missing"
+        wrong=1
+    }
+done
+
+for page in man/*.[1-9]; do
+    grep -q "'${page#man/}'" man/meson.build || {
+        echo "man/meson.build: ${page#man/} is missing"
         wrong=1
     }
 done
