@@ -157,7 +157,7 @@ load_cost(const struct costing *c, struct charge *to, const struct cost *from)
 
 /* the index of the branch among c->sites that counts, NONE where there are no branches */
 static u32
-cost_dearest(const struct costing *c)
+find_dearest(const struct costing *c)
 {
     double most = -1, moved = -1;
     u32 dearest = NONE;
@@ -176,6 +176,17 @@ cost_dearest(const struct costing *c)
         }
     }
     return dearest;
+}
+
+/* takes the branches out of c->sites that do not count */
+static void
+keep_dearest(struct costing *c)
+{
+    u32 dearest = c->sites.n ? find_dearest(c) : NONE, kept = 0;
+    for (u32 k = 0; k < c->sites.n; k++)
+        if (c->sites.at[k].how != HOW_BRANCH || k == dearest)
+            c->sites.at[kept++] = c->sites.at[k];
+    c->sites.n = kept;
 }
 
 /* sum += times * charge, with its bytes or without */
@@ -208,12 +219,10 @@ add_up(struct costing *c, u32 program)
         cost_sites(c, e);
         cost_equation(c, j, e, &charge);
         collect(c, &sum, &charge, &one, &one);
-        u32 dearest = c->sites.n ? cost_dearest(c) : NONE;
+        keep_dearest(c);
         const struct asked q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
-            if (site->how == HOW_BRANCH && k != dearest)
-                continue;
             site->times(&q, site->nth, &times);
             amount_copy(&moving, site->how == HOW_APPLY ? &none : &times);
             load_cost(c, &charge, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
@@ -286,12 +295,10 @@ charge_rows(struct costing *c, u32 program)
         row->unknown += charge.unknown;
         c->out->unknown += charge.unknown;
         collect(c, &row->cost, &charge, &times, &moving);
-        u32 dearest = c->sites.n ? cost_dearest(c) : NONE;
+        keep_dearest(c);
         const struct asked q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
-            if (site->how == HOW_BRANCH && k != dearest)
-                continue;
             site->times(&q, site->nth, &each);
             amount_copy(&each_moving, &each);
             amount_multiply(c->t, &each, &times);
