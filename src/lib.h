@@ -121,6 +121,7 @@ struct jx_place lib_place(jx_module *module, u32 at, u32 n);
 /* the same outside lib_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
 
+/* a slice as callers of the library see it */
 static inline struct jx_string
 lib_string(struct slice s)
 {

@@ -140,8 +140,4 @@ void document_add(struct document *d, const struct report *report);
 /* closes the document, and gives its memory back */
 void document_end(struct document *d);
 
-/* a whole document at once */
-void render_all(const struct renderer *form, struct sink *out, struct mem *m, const struct report *reports, u32 n,
-                const struct render *how);
-
 #endif

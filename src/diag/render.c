@@ -138,16 +138,6 @@ document_end(struct document *d)
 }
 
 void
-render_all(const struct renderer *form, struct sink *out, struct mem *m, const struct report *reports, u32 n,
-           const struct render *how)
-{
-    struct document *d = document_begin(form, out, m, how);
-    for (u32 i = 0; i < n; i++)
-        document_add(d, &reports[i]);
-    document_end(d);
-}
-
-void
 findings_start(struct findings *f, struct document *d, const struct report *report)
 {
     *f = (struct findings){.document = d, .report = report};

@@ -23,10 +23,10 @@ void build_header_error(struct feed *f);
 void build_outs_error(struct feed *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
-/* a result behind `in (`; what stands behind the results; the `}` before `end` */
 /* a header, and what ends a body, that plain.c read at one go */
 void build_header(struct feed *f, u32 offset);
 jaxpr_t build_ends(struct feed *f, u32 end);
+/* a result behind `in (`; what stands behind the results; the `}` before `end` */
 void build_out(struct feed *f, atom_t out);
 void build_effects(struct feed *f, struct span effects);
 jaxpr_t build_jaxpr_close(struct feed *f, u32 end);

@@ -178,6 +178,7 @@ feed_eqn(const struct feed *f)
 /* 0-based column of p, in bytes, and f->scan.line for it. Asking for ever later places costs O(text) in all */
 u32 feed_column(struct feed *f, const char *p);
 
+/* the offset of a byte of the text */
 static inline u32
 feed_offset(const struct feed *f, const char *p)
 {

@@ -221,14 +221,3 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
     if (comments)
         notes_below(out, m, program);
 }
-
-void
-print_module(struct sink *out, struct module *m, const struct print_options *options)
-{
-    for (program_t i = 0; i < m->programs.n; i++) {
-        if (m->programs.at[i].pasted || m->programs.at[i].main == NONE)
-            continue;
-        print_program(out, m, i, options);
-        sink_char(out, '\n');
-    }
-}

@@ -23,8 +23,4 @@ struct print_options {
  * only the lets are printed. Linear in the program and its text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 
-/* prints every program of the stream, a newline behind each; programs pasted into parameters are printed where they
- * stand */
-void print_module(struct sink *out, struct module *m, const struct print_options *options);
-
 #endif

@@ -26,15 +26,25 @@ set_text(const char *bytes, size_t n)
     text_init(&mem, &text, SLICE("f.jaxpr"), bytes, n);
 }
 
-/* what a renderer prints for `text` with `diags`, NUL-terminated */
+/* what a renderer prints for reports, NUL-terminated */
 static const char *
-shown(const struct renderer *form)
+document(const struct renderer *form, const struct report *reports, u32 n)
 {
     struct sink out;
     sink_init_memory(&out, &mem);
-    render_all(form, &out, &mem, &(struct report){&text, &diags, 1}, 1, &how);
+    struct document *d = document_begin(form, &out, &mem, &how);
+    for (u32 i = 0; i < n; i++)
+        document_add(d, &reports[i]);
+    document_end(d);
     sink_char(&out, 0);
     return out.at;
+}
+
+/* the same for `text` with `diags` */
+static const char *
+shown(const struct renderer *form)
+{
+    return document(form, &(struct report){&text, &diags, 1}, 1);
 }
 
 #define ck_contains(haystack, needle) \
@@ -391,12 +401,8 @@ START_TEST(several_reports)
     diag_add(&more, DIAG_S001, 1, 1, "m2");
     diag_add(&more, DIAG_S001, 2, 1, "m3");
     struct report reports[] = {{&text, &none, 1}, {&text, &diags, 1}, {&text, &none, 1}, {&second, &more, 1}};
-    struct sink out;
-    sink_init_memory(&out, &mem);
     how.max_findings = 2;
-    render_all(&render_gcc, &out, &mem, reports, countof(reports), &how);
-    sink_char(&out, 0);
-    ck_assert_str_eq(out.at,
+    ck_assert_str_eq(document(&render_gcc, reports, countof(reports)),
                      "f.jaxpr:1:2: error: m1 [S001]\ng.jaxpr:2:1: error: m2 [S001]\nnote: 1 findings not shown\n");
 }
 END_TEST

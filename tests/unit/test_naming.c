@@ -20,15 +20,11 @@ renamed(const char *text, u32 version)
     parse_module(&m, &mem, bytes, &diags);
     check_scopes(&m, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
-    struct sink out;
-    sink_init_memory(&out, &mem);
     m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
     for (program_t p = 0; p < m.programs.n; p++)
         if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
             rename_program(&m, p, &m.era, false);
-    print_module(&out, &m, NULL);
-    ck_assert_uint_gt(out.n, 0);
-    return arena_copy(&mem, (struct slice){out.at, out.n - 1}).at;
+    return printed(&m, NULL);
 }
 
 START_TEST(test_order_of_appearance)

@@ -12,13 +12,7 @@
 static const char *
 print_at(const char *text, u32 width)
 {
-    struct module *m = module_of(text);
-    struct print_options options = {.width = width};
-    struct sink out;
-    sink_init_memory(&out, &mem);
-    print_module(&out, m, &options);
-    ck_assert_uint_gt(out.n, 0);
-    return arena_copy(&mem, (struct slice){out.at, out.n - 1}).at;
+    return printed(module_of(text), &(struct print_options){.width = width});
 }
 
 /* the same program on one line: the breaks of the layout become what they are in flat groups */

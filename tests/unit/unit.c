@@ -3,6 +3,7 @@
  * What unit tests share (see unit.h). */
 #include "unit.h"
 #include "parse/parse.h"
+#include "print/print.h"
 
 #include <stdlib.h>
 
@@ -64,6 +65,23 @@ module_of(const char *text)
     ck_assert_msg(diags.errors == 0, "%.*s in %s", (int)diags.list.at[0].message.n, diags.list.at[0].message.at, text);
     ck_assert_uint_ge(m->programs.n, 1);
     return m;
+}
+
+const char *
+printed(struct module *m, const struct print_options *options)
+{
+    struct sink out;
+    sink_init_memory(&out, &mem);
+    for (program_t i = 0; i < m->programs.n; i++) {
+        if (m->programs.at[i].pasted || m->programs.at[i].main == NONE)
+            continue;
+        if (out.n)
+            sink_char(&out, '\n');
+        print_program(&out, m, i, options);
+    }
+    ck_assert_uint_gt(out.n, 0);
+    sink_char(&out, 0);
+    return out.at;
 }
 
 int

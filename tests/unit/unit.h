@@ -41,6 +41,11 @@ struct module;
 /* Reads `text`, which holds at least one program and no syntax error, into `mem`; anything else fails the test. */
 struct module *module_of(const char *text);
 
+struct print_options;
+
+/* Prints the programs of a module, one below the other. Returns a string of `mem`. */
+const char *printed(struct module *m, const struct print_options *options);
+
 /* Runs `suite` and frees it. Returns what main() is to return: 0 when every test passed. */
 int suite_run(Suite *suite);
 
