@@ -36,7 +36,7 @@ is_readable(const jx_module *module, u32 i)
     return !p->broken && p->main != NONE;
 }
 
-/* ---- what eq knows ---------------------------------------------------------------------------------------------- */
+/* ---- what eq knows ---- */
 
 /* a copy of a module, closed and digested; NULL, and why in the status, where there can be none. What closing cures is
  * no finding of the module any more */
@@ -86,7 +86,7 @@ compare_programs(struct diffing *w, const struct comparison *c)
     return diff_programs(&w->diff, a, b, has_copies(w) || c->equal);
 }
 
-/* ---- which with which ------------------------------------------------------------------------------------------- */
+/* ---- which with which ---- */
 
 /* the hash of what a program that is one call calls, as prints of jitted functions are; 0 for others */
 static u64
@@ -140,7 +140,7 @@ pair_streams(struct diffing *w)
     mem_free(mem, b.name);
 }
 
-/* ---- what is written -------------------------------------------------------------------------------------------- */
+/* ---- what is written ---- */
 
 static void
 put_json_counts(struct diffing *w)

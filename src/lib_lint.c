@@ -24,7 +24,7 @@ lint_words_of(const struct jx_lint_options *o)
                                word_list(o->set)};
 }
 
-/* ---- what a configuration says ----------------------------------------------------------------------------------- */
+/* ---- what a configuration says ---- */
 
 static void
 put_words(struct sink *out, const struct slice *words, u32 n)
@@ -398,7 +398,7 @@ jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
     return run_writing(module, work_baseline, write, user);
 }
 
-/* ---- the rules as data ------------------------------------------------------------------------------------------- */
+/* ---- the rules as data ---- */
 
 bool
 jx_rule_at(uint32_t i, struct jx_rule *rule)

@@ -5,7 +5,7 @@
 #include "check/checker.h"
 #include "check/dynamic.h"
 
-/* -- scratch ------------------------------------------------------------------------------------------------------- */
+/* ---- scratch ---- */
 
 void *
 scratch_alloc(struct checker *c, size_t size)
@@ -41,7 +41,7 @@ rule_alloc(struct rule *r, size_t size)
     return scratch_alloc(r->c, size);
 }
 
-/* -- avals --------------------------------------------------------------------------------------------------------- */
+/* ---- avals ---- */
 
 struct aval
 aval_unknown(void)
@@ -242,7 +242,7 @@ rule_binder(const struct rule *r, u32 i)
     return i < r->eqn->n_vars ? aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type) : aval_unknown();
 }
 
-/* -- operands, and other programs' types --------------------------------------------------------------------------- */
+/* ---- operands, and other programs' types ---- */
 
 struct dim
 operand_dim(struct rule *r, u32 i)

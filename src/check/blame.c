@@ -10,7 +10,7 @@
 
 enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
 
-/* -- births -------------------------------------------------------------------------------------------------------- */
+/* ---- births ---- */
 
 /* makes the table of where each variable is bound, once. Linear */
 static void
@@ -50,7 +50,7 @@ birth_span(struct checker *c, var_t v)
     return eqn_result_span(c->m, b.owner, b.i);
 }
 
-/* -- what an equation knows ---------------------------------------------------------------------------------------- */
+/* ---- what an equation knows ---- */
 
 /* asks the equation that binds a variable; false when nothing speaks against its binder, which prints no type or is as
  * it must be, or when the equation is too large to ask */
@@ -78,7 +78,7 @@ ask_birth(struct rule *r, atom_t a, struct probe *p)
     return !p->wrong && (p->judged || prim->shape == shape_listed);
 }
 
-/* -- conflicts ----------------------------------------------------------------------------------------------------- */
+/* ---- conflicts ---- */
 
 /* whether two shapes conflict in what the rule behind the first does not know */
 static bool
@@ -209,7 +209,7 @@ blame_find(struct rule *r, enum diag_code code, struct where where)
     return found;
 }
 
-/* -- what a call that was reported explains ------------------------------------------------------------------------ */
+/* ---- what a call that was reported explains ---- */
 
 void
 rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
@@ -281,7 +281,7 @@ probe_operands(const struct rule *r, struct aval *in)
     in[p->swap[1]] = other;
 }
 
-/* -- operands in each other's place -------------------------------------------------------------------------------- */
+/* ---- operands in each other's place ---- */
 
 /* whether an equation is right, as far as its rule can tell, with operands i and k in each other's place */
 static bool

@@ -7,7 +7,7 @@
 #include "check/dims.h"
 #include "check/dynamic.h"
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
+/* ---- words ---- */
 
 const char *
 dyn_name(struct dynamics *d, var_t v)
@@ -54,7 +54,7 @@ type_slips(const struct type *t)
     return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
 }
 
-/* ---- one dim ---------------------------------------------------------------------------------------------------- */
+/* ---- one dim ---- */
 
 /* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
 struct site {
@@ -253,7 +253,7 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
         memo_set(d->m->mem, &d->m->unsized, v, 1);
 }
 
-/* ---- programs --------------------------------------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 static inline void
 bind(struct dynamics *d, var_t v)

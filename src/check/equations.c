@@ -14,7 +14,7 @@
 #include "check/stranger.h"
 #include "check/vary.h"
 
-/* -- rules of the engine itself ------------------------------------------------------------------------------------ */
+/* ---- rules of the engine itself ---- */
 
 bool
 shape_trusted(struct rule *r, struct aval *out)
@@ -86,7 +86,7 @@ check_operands(struct rule *r)
     return true;
 }
 
-/* -- one equation -------------------------------------------------------------------------------------------------- */
+/* ---- one equation ---- */
 
 /* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
 static void
@@ -352,7 +352,7 @@ check_equation(struct checker *c, eqn_t e)
     check_one(c, e);
 }
 
-/* -- programs ------------------------------------------------------------------------------------------------------ */
+/* ---- programs ---- */
 
 static void
 check_outs(struct checker *c, const struct jaxpr *j)

@@ -7,7 +7,7 @@
 
 #include "check/value.h"
 
-/* ---- parameters ------------------------------------------------------------------------------------------------ */
+/* ---- parameters ---- */
 
 jaxpr_t
 eqn_jaxpr(const struct module *m, eqn_t e, struct slice key)
@@ -103,7 +103,7 @@ param_slice_of(const struct module *m, eqn_t e, struct slice key, u32 total, u32
     return read_slice(&c, total, start, n);
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 static u32
 n_binders(const struct module *m, jaxpr_t j)
@@ -139,7 +139,7 @@ layout_operand(const struct inner *in, u32 binder)
     return NONE;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------------ */
+/* ---- loops ---- */
 
 /* how many results of a body lead the others as their dims: what `nimplicit` would say */
 static u32
@@ -318,7 +318,7 @@ pennylane_while(const struct module *m, eqn_t e, struct layout *l)
     return true;
 }
 
-/* ---- branches --------------------------------------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 /* Catalyst's cond (n - 1 predicates) and switch (an index, n - 1 keys), then one list of operands for every branch */
 static bool
@@ -393,7 +393,7 @@ jax_branches(const struct module *m, eqn_t e, struct layout *l)
     return true;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------ */
+/* ---- calls ---- */
 
 /* a program called with the operands; with n_consts, behind operands of the primitive's own, constants first */
 static bool

@@ -6,7 +6,7 @@
 
 #include "base/near.h"
 
-/* -- references ---------------------------------------------------------------------------------------------------- */
+/* ---- references ---- */
 
 /* Steps through the names of shared programs among the parameters of the equations of one jaxpr. */
 struct let_uses {
@@ -84,7 +84,7 @@ check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
     }
 }
 
-/* -- cycles -------------------------------------------------------------------------------------------------------- */
+/* ---- cycles ---- */
 
 /* pushes the lets that the jaxprs of let `from` refer to */
 static void

@@ -17,7 +17,7 @@ out_type(const struct module *m, jaxpr_t j, u32 i)
     return atom_type(m, m->atoms.at[m->jaxprs.at[j].outs + i]);
 }
 
-/* ---- carried types ---------------------------------------------------------------------------------------------- */
+/* ---- carried types ---- */
 
 /* whether only sizes can tell two types apart; the rest is for check_types to find */
 static bool
@@ -107,7 +107,7 @@ check_carry(struct dynamics *d, eqn_t e)
     return true;
 }
 
-/* ---- branches --------------------------------------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 /* whether one type has a number where the other has a variable */
 static bool
@@ -146,7 +146,7 @@ check_branches(struct dynamics *d)
     return true;
 }
 
-/* ---- generations ------------------------------------------------------------------------------------------------ */
+/* ---- generations ---- */
 
 /* the binder of a carried array that is sized by a constant of the body, or NONE */
 static u32

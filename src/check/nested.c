@@ -70,7 +70,7 @@ ours(const struct layout *l)
     return l->system != SYSTEM_JAX;
 }
 
-/* ---- operands --------------------------------------------------------------------------------------------------- */
+/* ---- operands ---- */
 
 static const struct type *
 atom_array(const struct module *m, atom_t a)
@@ -142,7 +142,7 @@ check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
     return true;
 }
 
-/* ---- results ---------------------------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 bool
 result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
@@ -234,7 +234,7 @@ mark_aliases(struct dynamics *d, eqn_t e, const struct inner *in)
     }
 }
 
-/* ---- equations -------------------------------------------------------------------------------------------------- */
+/* ---- equations ---- */
 
 /* true where some parameter may be a program */
 static bool

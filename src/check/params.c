@@ -223,7 +223,7 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
     return true;
 }
 
-/* -- nested programs ----------------------------------------------------------------------------------------------- */
+/* ---- nested programs ---- */
 
 jaxpr_t
 rule_jaxpr(const struct rule *r, const char *key)

@@ -22,7 +22,7 @@ lies_nowhere(const struct aval *a)
     return true;
 }
 
-/* -- one function a kind of rule ----------------------------------------------------------------------------------- */
+/* ---- one function a kind of rule ---- */
 
 typedef bool place_rule(struct placing *p);
 
@@ -161,7 +161,7 @@ place_gathered(struct placing *p)
     return lies_nowhere(&p->r->in[0]) && lies_nowhere(&p->r->in[1]) && place_nowhere(p);
 }
 
-/* -- reshape ------------------------------------------------------------------------------------------------------- */
+/* ---- reshape ---- */
 
 /* passes axes of extent 1 */
 static u32
@@ -242,7 +242,7 @@ place_reshaped(struct placing *p)
     return true;
 }
 
-/* -- the table ----------------------------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static const struct {
     shape_rule *shape;
@@ -354,7 +354,7 @@ placing_find(struct placing *p)
     return false;
 }
 
-/* -- comparing ----------------------------------------------------------------------------------------------------- */
+/* ---- comparing ---- */
 
 bool
 placing_same(struct slice a, struct slice b)
@@ -388,7 +388,7 @@ placings_equal(const struct aval *a, const struct aval *b)
     return true;
 }
 
-/* -- operands ------------------------------------------------------------------------------------------------------ */
+/* ---- operands ---- */
 
 const char *
 placing_say(struct rule *r, struct slice axes)

@@ -157,7 +157,7 @@ add_expression(struct poly *p, struct slice text, i64 sign)
     return false;
 }
 
-/* -- dims as sums -------------------------------------------------------------------------------------------------- */
+/* ---- dims as sums ---- */
 
 /* A dim as two expressions with multipliers and a constant, all over a divisor that divides every coefficient: what a
  * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the
@@ -334,7 +334,7 @@ poly_equal(const struct dim *a, const struct dim *b)
     return zero ? YES : p.calls && (a->kind == DIM_SUM || b->kind == DIM_SUM) ? MAYBE : NO;
 }
 
-/* -- windows ------------------------------------------------------------------------------------------------------- */
+/* ---- windows ---- */
 
 /* A DIM_WINDOWS keeps the room left behind the first window as a DIM_SUM of divisor 1 does, and the stride in the place
  * of the divisor. */

@@ -59,7 +59,7 @@ mesh_axes_but(const struct mesh_axes *axes, const struct slice *names, u32 n)
     return set;
 }
 
-/* -- sets ---------------------------------------------------------------------------------------------------------- */
+/* ---- sets ---- */
 
 static u64
 atom_set(const struct replicas *w, atom_t a)
@@ -133,7 +133,7 @@ read_types(struct rule *e)
     e->in = in;
 }
 
-/* -- rules --------------------------------------------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 /* ordinary primitives: the sets of all operands are one (_standard_check) */
 static bool
@@ -238,7 +238,7 @@ constant_set(struct replicas *w, struct rule *e)
     return true;
 }
 
-/* -- programs inside ----------------------------------------------------------------------------------------------- */
+/* ---- programs inside ---- */
 
 /* the k-th program an equation runs and the first operand it is given, NONE where there are no more: all branches of
  * cond, the body of scan, the program of a call */

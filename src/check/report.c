@@ -11,7 +11,7 @@
 
 enum { RESULTS_TOLD = 16 };
 
-/* -- places -------------------------------------------------------------------------------------------------------- */
+/* ---- places ---- */
 
 struct where
 at_param(const struct rule *r, const char *key)
@@ -99,7 +99,7 @@ rule_home(struct rule *r)
     return r->c->homes[r->e];
 }
 
-/* -- findings ------------------------------------------------------------------------------------------------------ */
+/* ---- findings ---- */
 
 void
 end_finding(struct checker *c)

@@ -39,7 +39,7 @@ type_is_dim(const struct module *m, type_t type)
            (class == CLASS_EXTENDED && slice_starts(dtype_text(&m->names, t->dtype), SLICE("bint{")));
 }
 
-/* ---- sizes ---------------------------------------------------------------------------------------------------- */
+/* ---- sizes ---- */
 
 /* the number a literal operand prints, or a loose size */
 static struct size
@@ -103,7 +103,7 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 /* the last version that had dims which are variables: 0.8.1 */
 enum { VARIABLE_DIMS = 801 };
 
-/* ---- variables or symbols ------------------------------------------------------------------------------------- */
+/* ---- variables or symbols ---- */
 
 /* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
  * count variables */

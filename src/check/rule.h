@@ -56,7 +56,7 @@ struct rule {
     bool wide; /* the rule said something, or read more than the equation's own types and parameters */
 };
 
-/* -- places and reports ------------------------------------------------------------------------------------------ */
+/* ---- places and reports ---- */
 
 enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT, AT_TEXT };
 struct where {
@@ -161,7 +161,7 @@ const char *say_prim(struct rule *r);                                    /* the 
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
 jaxpr_t rule_home(struct rule *r);
 
-/* -- avals -------------------------------------------------------------------------------------------------------- */
+/* ---- avals ---- */
 
 /* what is known of the type of an operand */
 struct aval aval_of_atom(const struct module *m, atom_t atom);
@@ -188,7 +188,7 @@ enum truth shapes_agree(const struct aval *a, const struct aval *b);
  * shardings, memory spaces and varying axes ask placing.h, space.h and vary.h (jax/_src/core.py, typematch) */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
-/* -- results ------------------------------------------------------------------------------------------------------ */
+/* ---- results ---- */
 
 /* the equation must bind n results; reports T006 */
 bool rule_results(struct rule *r, u32 n);
@@ -254,7 +254,7 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
-/* -- shape and element type rules any row may name ----------------------------------------------------------------- */
+/* ---- shape and element type rules any row may name ---- */
 
 shape_rule shape_elementwise; /* equal element types, broadcast shapes */
 shape_rule shape_mixed;       /* broadcast shapes, any element types */

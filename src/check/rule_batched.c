@@ -270,7 +270,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
     return rule_result(r, 1, &second) && right;
 }
 
-/* -- products ------------------------------------------------------------------------------------------------------ */
+/* ---- products ---- */
 
 /* the dense product of sides of these shapes, with the element types of operands left and right */
 static bool

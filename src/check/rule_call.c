@@ -101,7 +101,7 @@ shape_custom_root(struct rule *r, struct aval *out)
     return bind_operands(r, AS_JAX, solve, jaxpr_consts(r, solve), 0, takes) && bind_outs(r, solve, "solve_jaxpr");
 }
 
-/* -- custom_linear_solve ------------------------------------------------------------------------------------------ */
+/* ---- custom_linear_solve ---- */
 
 /* the program behind `name=` in the tuple of programs; NONE when it is None */
 static jaxpr_t
@@ -195,7 +195,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
            bind_operands(r, STRICTER, matvec, m, 0, matvec_consts);
 }
 
-/* -- pmap --------------------------------------------------------------------------------------------------------- */
+/* ---- pmap ---- */
 
 /* reads the axis of one entry of `(0, None)`: NONE for None; false where it is not understood */
 static bool
@@ -284,7 +284,7 @@ shape_pmap(struct rule *r, struct aval *out)
     return right;
 }
 
-/* -- xmap (jax/_src/maps.py, up to 0.4.30) ------------------------------------------------------------------------ */
+/* ---- xmap (jax/_src/maps.py, up to 0.4.30) ---- */
 
 /* passes one `'x': 3` of `{'x': 3, 'y': 1}`, whose opening was passed; false at its end, and where it is not
  * understood */

@@ -63,7 +63,7 @@ bind_intake(struct rule *r, jaxpr_t j, const struct intake *in, u32 first)
            bind_operands(r, AS_JAX, j, k + in->shapes.n + in->index, first + in->args.at, in->args.n);
 }
 
-/* -- branches ------------------------------------------------------------------------------------------------------ */
+/* ---- branches ---- */
 
 /* the first n operands are bool[]s */
 static bool
@@ -161,7 +161,7 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     return zero == 0 ? bind_outs(r, all->at[0], "jaxpr_branches") : true;
 }
 
-/* -- loops --------------------------------------------------------------------------------------------------------- */
+/* ---- loops ---- */
 
 /* the first three operands are the loop's bounds: scalars */
 static bool

@@ -6,7 +6,7 @@
 #include "check/bind.h"
 #include "check/refs.h"
 
-/* -- cond ---------------------------------------------------------------------------------------------------------- */
+/* ---- cond ---- */
 
 /* binder or out k of branch b differs from branch 0's; the finding stands on branch b's */
 static bool
@@ -117,7 +117,7 @@ shape_cond(struct rule *r, struct aval *out)
     return cond_of_jax(r, &all);
 }
 
-/* -- while --------------------------------------------------------------------------------------------------------- */
+/* ---- while ---- */
 
 bool
 gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
@@ -222,7 +222,7 @@ shape_while(struct rule *r, struct aval *out)
            refs_distinct(r, l.cond_consts);
 }
 
-/* -- scan ---------------------------------------------------------------------------------------------------------- */
+/* ---- scan ---- */
 
 struct scan {
     u32 consts, carry, slices; /* of the operands */
@@ -392,7 +392,7 @@ shape_scan(struct rule *r, struct aval *out)
     return scan_results(r, body, &s) && refs_distinct(r, 0);
 }
 
-/* -- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ------------------------------------------------ */
+/* ---- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ---- */
 
 bool
 bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)

@@ -182,7 +182,7 @@ dtype_conv(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- fft ----------------------------------------------------------------------------------------------------------- */
+/* ---- fft ---- */
 
 enum fft_type { FFT, IFFT, RFFT, IRFFT, FFT_UNKNOWN };
 

@@ -149,7 +149,7 @@ shape_pdot(struct rule *r, struct aval *out)
     return dot_shape(r, "pos_contract", &d, NULL, out);
 }
 
-/* -- element types ------------------------------------------------------------------------------------------------- */
+/* ---- element types ---- */
 
 /* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
 static i64
@@ -229,7 +229,7 @@ dtype_dot(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- ragged -------------------------------------------------------------------------------------------------------- */
+/* ---- ragged ---- */
 
 static bool
 contains(const struct ints *list, i64 value)

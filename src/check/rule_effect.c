@@ -168,7 +168,7 @@ shape_checked(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* -- boxes: mutable values of any type (jax/_src/hijax.py) -------------------------------------------------------- */
+/* ---- boxes: mutable values of any type (jax/_src/hijax.py) ---- */
 
 static bool
 is_box(struct rule *r)
@@ -191,7 +191,7 @@ shape_box_get(struct rule *r, struct aval *out)
     return is_box(r) && shape_listed(r, out);
 }
 
-/* -- kernels ------------------------------------------------------------------------------------------------------ */
+/* ---- kernels ---- */
 
 /* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
  * refs that are closed over and dynamic bounds of the grid */

@@ -226,7 +226,7 @@ shape_clamp(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- element types of results -------------------------------------------------------------------------------------- */
+/* ---- element types of results ---- */
 
 /* reduce_precision: a float format has bits for exponents */
 bool

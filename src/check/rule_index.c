@@ -93,7 +93,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
                            say_prim(r));
 }
 
-/* -- gather and scatter -------------------------------------------------------------------------------------------- */
+/* ---- gather and scatter ---- */
 
 enum { OPERAND, INDICES, UPDATES };
 

@@ -74,7 +74,7 @@ shape_mask_count(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- numbers in parts of words ------------------------------------------------------------------------------------- */
+/* ---- numbers in parts of words ---- */
 
 /* the element type a parameter names and how many bits it has; false where that is not known */
 static bool
@@ -204,7 +204,7 @@ shape_unpack(struct rule *r, struct aval *out)
     return rule_result(r, 0, out) && rule_result(r, 1, out);
 }
 
-/* -- attention ----------------------------------------------------------------------------------------------------- */
+/* ---- attention ---- */
 
 /* What attention gives, a letter a result: o like operand 0 with operand 2's last extent, q k v b like operands 0 to 3
  * (b where variadic_args say that a bias has a gradient), s the statistics of a row kept for training, a the largest

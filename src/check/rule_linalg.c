@@ -126,7 +126,7 @@ give(struct rule *r, const struct aval *results, u32 n)
     return right;
 }
 
-/* -- one result ---------------------------------------------------------------------------------------------------- */
+/* ---- one result ---- */
 
 bool
 shape_cholesky(struct rule *r, struct aval *out)
@@ -268,7 +268,7 @@ shape_pivots(struct rule *r, struct aval *out)
     return true;
 }
 
-/* -- several results ----------------------------------------------------------------------------------------------- */
+/* ---- several results ---- */
 
 bool
 shape_lu(struct rule *r, struct aval *out)

@@ -87,7 +87,7 @@ shape_rnn_fwd(struct rule *r, struct aval *out)
     return rule_result(r, 0, &outputs);
 }
 
-/* -- Einsum -------------------------------------------------------------------------------------------------------- */
+/* ---- Einsum ---- */
 
 enum { LETTERS = 128 };
 

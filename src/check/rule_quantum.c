@@ -262,7 +262,7 @@ shape_zne(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, &type);
 }
 
-/* -- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ------ */
+/* ---- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ---- */
 
 /* measure[postselect]: of Catalyst's qubits, or of PennyLane's wires, which gives an integer or a bool. Without the
  * parameter it is somebody else's of the same name */
@@ -425,7 +425,7 @@ shape_measured(struct rule *r, struct aval *out)
     return give_measured(r, at, shape.n);
 }
 
-/* -- derivatives --------------------------------------------------------------------------------------------------- */
+/* ---- derivatives ---- */
 
 /* result i of the equation is a derivative of `of` by `by`: their shapes one behind the other, with the latter's
  * element type (catalyst/utils/calculate_grad_shape.py) */

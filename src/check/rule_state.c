@@ -5,7 +5,7 @@
  * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
 #include "check/bind.h"
 
-/* -- indexers ----------------------------------------------------------------------------------------------------- */
+/* ---- indexers ---- */
 
 /* The part of a ref that an access covers. Integers and arrays of integers among the indexers give one block of axes;
  * it stands where the first of them stood, if they stand together, and in front otherwise, as it always did up to
@@ -216,7 +216,7 @@ access_takes(struct rule *r, u32 operands)
                       say_prim(r), operands > 1 ? " and one value" : "", say_operand(r, operands));
 }
 
-/* -- accesses ----------------------------------------------------------------------------------------------------- */
+/* ---- accesses ---- */
 
 /* result 0 is what is read */
 static bool
@@ -286,7 +286,7 @@ shape_touch_ref(struct rule *r, struct aval *out)
     return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
 }
 
-/* -- making and ending refs --------------------------------------------------------------------------------------- */
+/* ---- making and ending refs ---- */
 
 /* result 0 is a ref in the space that `memory_space` names, where both print one (jax/_src/core.py, new_ref) */
 static bool
@@ -352,7 +352,7 @@ shape_free_ref(struct rule *r, struct aval *out)
     return is_ref(r) && rule_results(r, 0);
 }
 
-/* -- programs over refs ------------------------------------------------------------------------------------------- */
+/* ---- programs over refs ---- */
 
 /* run_state: its program has a ref for each operand, and one more for each that is_initialized says is not; results
  * are like the operands (jax/_src/state/discharge.py _run_state_abstract_eval) */

@@ -154,7 +154,7 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
         resolve(s, &s->m->uses.at[ref->uses + i], e, operand);
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------------ */
+/* ---- messages ---- */
 
 /* the program that holds the equation program j is a parameter of, NONE for one of no equation */
 static jaxpr_t
@@ -336,7 +336,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     note_place(s, j);
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------------------ */
+/* ---- the walk ---- */
 
 static never_inline void
 scope_jaxpr(struct scopes *s, jaxpr_t id)

@@ -121,7 +121,7 @@ refer(struct deriving *d, var_t v, bool out)
     return types_intern(&m->types, arena_copy(m->mem, (struct slice){d->text.at, d->text.n}));
 }
 
-/* ---- in_type --------------------------------------------------------------------------------------------------- */
+/* ---- in_type ---- */
 
 /* marks which constants and arguments are dims of arguments; true when a constant is one */
 static bool
@@ -165,7 +165,7 @@ derive_in(struct deriving *d, struct signature *out)
     mem_free(m->mem, is_dim);
 }
 
-/* ---- out_type -------------------------------------------------------------------------------------------------- */
+/* ---- out_type ---- */
 
 static void
 returned(struct deriving *d, var_t v, u32 at)

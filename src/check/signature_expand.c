@@ -60,7 +60,7 @@ with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const st
     return types_intern(&g->m->types, arena_copy(g->m->mem, (struct slice){g->text.at, g->text.n}));
 }
 
-/* ---- arguments -------------------------------------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 /* `DBIdx` of an argument; *user is the next implicit argument where every occurrence has one of its own */
 static void
@@ -150,7 +150,7 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
     mem_free(m->mem, g.text.at);
 }
 
-/* ---- results ---------------------------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 /* the implicit results that results from `first` on ask for: what nobody has seen yet, or every occurrence */
 static void

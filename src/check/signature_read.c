@@ -42,7 +42,7 @@ fail(struct reader *r, const char *wanted)
     return false;
 }
 
-/* ---- types ------------------------------------------------------------------------------------------------------ */
+/* ---- types ---- */
 
 /* a type spelled as programs spell it: short element type, `DBIdx(0)`, brackets where they were left out */
 static type_t

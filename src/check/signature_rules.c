@@ -16,7 +16,7 @@ entry_type(const struct module *m, const struct signature_text *sig, u32 i)
     return type_get(&m->types, sig->entries.at[i].type);
 }
 
-/* ---- validity --------------------------------------------------------------------------------------------------- */
+/* ---- validity ---- */
 
 struct validating {
     struct module *m;
@@ -123,7 +123,7 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
     mem_free(m->mem, v.counted);
 }
 
-/* ---- operands --------------------------------------------------------------------------------------------------- */
+/* ---- operands ---- */
 
 void
 operands_read(struct module *m, struct slice text, void *out)
@@ -155,7 +155,7 @@ operands_read(struct module *m, struct slice text, void *out)
     }
 }
 
-/* ---- binders and results ---------------------------------------------------------------------------------------- */
+/* ---- binders and results ---- */
 
 /* the n-th name of JAX: a .. z, ba .. */
 static struct slice
@@ -264,7 +264,7 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
     return fine;
 }
 
-/* ---- implicit arguments ----------------------------------------------------------------------------------------- */
+/* ---- implicit arguments ---- */
 
 /* true where a value of a type may be what an entry says: its sizes are numbers that do not differ, or counted */
 static bool

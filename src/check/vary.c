@@ -115,7 +115,7 @@ rule_varies(struct rule *r)
     return true;
 }
 
-/* -- the casts ---------------------------------------------------------------------------------------------------- */
+/* ---- the casts ---- */
 
 /* the names of `axes=('x', 'y')` as `x, y` without their brackets; false where it is not printed, or names what is no
  * axis of a mesh: positions of axes, objects of Python */

@@ -47,7 +47,7 @@ extract_failed(const struct extract *x)
     return x->flow.failed;
 }
 
-/* ---- beginnings --------------------------------------------------------------------------------------------- */
+/* ---- beginnings ---- */
 
 static bool
 is_word(char c)
@@ -185,7 +185,7 @@ find_start(struct extract *x, u64 *start, u64 *line)
     }
 }
 
-/* ---- ends --------------------------------------------------------------------------------------------------- */
+/* ---- ends ---- */
 
 /* true where the line at p begins with the word, or with so much of it as was gathered yet */
 static bool
@@ -280,7 +280,7 @@ gather_all(struct extract *x)
         settle(x, judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}));
 }
 
-/* ---- finds -------------------------------------------------------------------------------------------------- */
+/* ---- finds ---- */
 
 static void
 hand_out(struct extract *x, struct find *find)

@@ -37,7 +37,7 @@ dressing_length(const char *p, size_t n, bool escaped)
     return 0;
 }
 
-/* ---- characters --------------------------------------------------------------------------------------------- */
+/* ---- characters ---- */
 
 /* appends the n bytes of one character that stands at `from` of the flow */
 static void
@@ -116,7 +116,7 @@ take(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
     }
 }
 
-/* ---- lines -------------------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 /* the beginning of the line at `from`, without colours; ends[i] is where the i-th byte ends in the flow */
 static u32
@@ -222,7 +222,7 @@ begin_line(struct gather *g)
     g->line_begins = true;
 }
 
-/* ---- strings ------------------------------------------------------------------------------------------------ */
+/* ---- strings ---- */
 
 /* the level of escapes where `\n` stands at p: 1, 2 for `\\n`; 0 where no newline is written there */
 static u32
@@ -281,7 +281,7 @@ take_escaped(struct gather *g)
     }
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 void
 gather_start(struct gather *g, struct flow *flow, u64 start, const char *before, size_t n)

@@ -12,7 +12,7 @@ top_jaxpr(struct feed *f)
     return &f->m->jaxprs.at[f->open.at[f->open.n - 1]];
 }
 
-/* ---- jaxprs ------------------------------------------------------------------------------------------------- */
+/* ---- jaxprs ---- */
 
 void
 build_jaxpr_open(struct feed *f, u32 offset)
@@ -108,7 +108,7 @@ build_jaxpr_close(struct feed *f, u32 end)
     return f->open.at[--f->open.n];
 }
 
-/* ---- equations ---------------------------------------------------------------------------------------------- */
+/* ---- equations ---- */
 
 void
 build_result1(struct feed *f, struct var binder)
@@ -219,7 +219,7 @@ build_tail_alone(struct feed *f, u32 tail)
     build_tail(f, tail);
 }
 
-/* ---- parameters --------------------------------------------------------------------------------------------- */
+/* ---- parameters ---- */
 
 param_t
 build_key(struct feed *f, param_t last, name_t key)
@@ -247,7 +247,7 @@ build_trail(struct feed *f)
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 void
 build_let(struct feed *f, struct span name, jaxpr_t jaxpr)

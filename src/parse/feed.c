@@ -63,7 +63,7 @@ feed_comment(struct feed *f, const char *p)
     return end;
 }
 
-/* ---- programs, headers ------------------------------------------------------------------------------------- */
+/* ---- programs, headers ---- */
 
 int
 open_lambda(struct feed *f, const char *brace, union token_value *value)
@@ -252,7 +252,7 @@ header_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
-/* ---- ends of programs --------------------------------------------------------------------------------------- */
+/* ---- ends of programs ---- */
 
 /* the jaxpr on top is closed: what is below goes on */
 static void
@@ -308,7 +308,7 @@ close_token(struct feed *f, int kind, union token_value *value)
     return TOK_EFFECTS;
 }
 
-/* ---- recovery ---------------------------------------------------------------------------------------------- */
+/* ---- recovery ---- */
 
 /* the end of the equation that cannot be read: a line that begins in the column of the body's equations, a `;` or the
  * results. Brackets that open behind p hold programs of their own, whose ends are none of it; should they never close,
@@ -383,7 +383,7 @@ feed_begins_equation(int token)
            token == TOK_ENDS;
 }
 
-/* ---- the door ---------------------------------------------------------------------------------------------- */
+/* ---- the door ---- */
 
 static int
 let_in_token(struct feed *f, int kind)

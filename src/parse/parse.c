@@ -11,7 +11,7 @@
 
 #include "grammar.tab.h"
 
-/* ---- preflight ---------------------------------------------------------------------------------------------- */
+/* ---- preflight ---- */
 
 /* the length of the colour code at p (`ESC [ 1 ; 34 m`), or of one that lost its ESC, or 0 */
 static size_t
@@ -84,7 +84,7 @@ check_bytes(struct text *t, struct diags *ds)
         diag_note(ds, NONE, 0, "the first of %u such bytes", bad);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 /* the token as a message shows it: its own text, cut when long */
 static struct slice
@@ -237,7 +237,7 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
     mem_free(f->m->mem, list.at);
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 /* the next place at or behind p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
 static const char *

@@ -122,7 +122,7 @@ params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value)
         param_set_text(d->m, p, arena_printf(d->m->mem, "%u", value));
 }
 
-/* ---- rules ----------------------------------------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 /* jax/_src/interpreters/partial_eval.py, _default_dce_rule */
 static enum dce_answer

@@ -197,7 +197,7 @@ decide(struct inlining *x)
     return any;
 }
 
-/* ---- what variables have become ---------------------------------------------------------------------------------- */
+/* ---- what variables have become ---- */
 
 static atom_t
 resolve(struct inlining *x, atom_t a)
@@ -246,7 +246,7 @@ become(struct inlining *x, var_t v, atom_t a)
     memo_set(x->m->mem, &x->became, v, (u64)a + 1);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------------------------ */
+/* ---- copies ---- */
 
 /* the sizes of a variable by what their names have become */
 static void
@@ -315,7 +315,7 @@ rename_copy(struct inlining *x, jaxpr_t id)
         }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------- */
+/* ---- calls ---- */
 
 /* a result may size others: what it becomes gets a name that nothing else in its new program has. `a` is returned by j,
  * whose arguments are not operands yet */

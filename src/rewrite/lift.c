@@ -136,7 +136,7 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
     return known;
 }
 
-/* ---- branches --------------------------------------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 /* a copy of a branch that something else holds as well */
 static jaxpr_t

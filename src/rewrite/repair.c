@@ -141,7 +141,7 @@ repair_results(struct repairing *r, eqn_t e)
     }
 }
 
-/* ---- names that are bound elsewhere, or nowhere ------------------------------------------------------------------ */
+/* ---- names that are bound elsewhere, or nowhere ---- */
 
 /* puts texts found by `find` in the place of sizes that nobody in scope binds */
 static void

@@ -293,7 +293,7 @@ drop_unnamed(struct sharing *s, u32 lets)
     memo_free(m->mem, &moved);
 }
 
-/* ---- up to 0.10.0 ---------------------------------------------------------------------------------------------- */
+/* ---- up to 0.10.0 ---- */
 
 struct unfolding {
     struct sharing *s;

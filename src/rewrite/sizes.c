@@ -98,7 +98,7 @@ implicit_param(const struct module *m, eqn_t e, const struct layout *l)
     return p != NONE ? p : eqn_param(m, e, branch ? SLICE("nimplicit_outputs") : SLICE("nimplicit"));
 }
 
-/* ---- edits ------------------------------------------------------------------------------------------------------ */
+/* ---- edits ---- */
 
 static void
 settle(struct sizing *s, atom_t *a, bool resolve)

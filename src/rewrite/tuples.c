@@ -77,7 +77,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
     }
 }
 
-/* ---- slices ----------------------------------------------------------------------------------------------------- */
+/* ---- slices ---- */
 
 /* reads `0, 1, None)`, what stands behind the bracket of a slice; to is -1 for the end of all operands */
 static bool

@@ -110,7 +110,7 @@ text_int(struct slice text)
     return v;
 }
 
-/* ---- trees of scan --------------------------------------------------------------------------------------------- */
+/* ---- trees of scan ---- */
 
 static bool
 starts(const char *p, const char *end, struct slice word)

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* ---- sequences -------------------------------------------------------------------------------------------------- */
+/* ---- sequences ---- */
 
 /* The pairs that an alignment gave, and whether each was further along than the one before. */
 struct taken {
@@ -95,7 +95,7 @@ START_TEST(the_longest_ascending_run_stays)
 }
 END_TEST
 
-/* ---- streams ---------------------------------------------------------------------------------------------------- */
+/* ---- streams ---- */
 
 /* the place of a program as text, nothing for none */
 static const char *
@@ -149,7 +149,7 @@ START_TEST(programs_of_one_name_belong_together)
 }
 END_TEST
 
-/* ---- equations -------------------------------------------------------------------------------------------------- */
+/* ---- equations ---- */
 
 /* The partner of each equation of the left, as the places of the outermost program: `0:1 1:-`. */
 static void

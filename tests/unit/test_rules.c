@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* -- the table ----------------------------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static const char *const roles[] = {"DTYPE", "SHAPE", "AXES",  "AXIS",   "INT",   "INTS",  "BOOL", "DIMNUMS",
                                     "JAXPR", "JAXPRS", "AVALS", "SPECS", "NAMES", "FLAGS", "TEXT"};
@@ -75,7 +75,7 @@ START_TEST(slips_are_corrected)
 }
 END_TEST
 
-/* -- values -------------------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 static bool
 read_int(const char *text, i64 *out)
@@ -133,7 +133,7 @@ START_TEST(fields_are_found)
 }
 END_TEST
 
-/* -- dims ---------------------------------------------------------------------------------------------------------- */
+/* ---- dims ---- */
 
 START_TEST(dims_add_up)
 {
@@ -233,7 +233,7 @@ START_TEST(symbolic_dims_add_up)
 }
 END_TEST
 
-/* -- programs of one equation -------------------------------------------------------------------------------------- */
+/* ---- programs of one equation ---- */
 
 /* the code of the first finding about types, or "" */
 static const char *
