@@ -5,6 +5,7 @@
 #define JX_CHECKER_H
 
 #include "base/memo.h"
+#include "check/mesh.h"
 #include "check/rule.h"
 
 #include <stdarg.h>
@@ -69,6 +70,9 @@ struct checker {
     bool learned;          /* something was found out that was not known before */
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
+    struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
+    VEC(struct bound) bound;
+    VEC(struct mesh_axis) axes; /* of all of them */
     u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first, in the text, */
     eqn_t first_open_eqn;   /* with the equation that binds it */

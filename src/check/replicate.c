@@ -24,40 +24,11 @@ struct frame {
 
 struct replicas {
     struct rule *r;
-    const struct mesh_axes *axes;
+    const struct mesh *mesh;
     u64 all;
     u64 *of; /* by var_t: the checker's */
     VEC(struct frame) frames;
 };
-
-bool
-mesh_axes_read(struct slice mesh, struct mesh_axes *out)
-{
-    const char *open = memchr(mesh.at, '(', mesh.n);
-    struct cursor c = {open ? open : mesh.at, mesh.at + mesh.n};
-    struct slice element;
-    out->n = 0;
-    for (value_open(&c); value_element(&c, &element); value_comma(&c)) {
-        const char *quote = element.n && element.at[0] == '\'' ? memchr(element.at + 1, '\'', element.n - 1) : NULL;
-        if (!quote)
-            break;
-        if (out->n == countof(out->names))
-            return false;
-        out->names[out->n++] = (struct slice){element.at + 1, (size_t)(quote - element.at) - 1};
-    }
-    return out->n > 0;
-}
-
-u64
-mesh_axes_but(const struct mesh_axes *axes, const struct slice *names, u32 n)
-{
-    u64 set = (1ull << axes->n) - 1;
-    for (u32 i = 0; i < axes->n; i++)
-        for (u32 k = 0; k < n; k++)
-            if (slice_eq(axes->names[i], names[k]))
-                set &= ~(1ull << i);
-    return set;
-}
 
 /* ---- sets ---- */
 
@@ -89,14 +60,14 @@ give_all(struct replicas *w, const struct rule *e, u64 set)
 }
 
 static const char *
-say_set(struct rule *e, const struct mesh_axes *axes, u64 set)
+say_set(struct rule *e, const struct mesh *mesh, u64 set)
 {
     const char *text = "";
     if (set & REP_ANY)
         return "any axis";
-    for (u32 i = 0; i < axes->n; i++)
+    for (u32 i = 0; i < mesh->n; i++)
         if (set >> i & 1)
-            text = say(e, "%s%s`%s`", text, *text ? ", " : "", say_slice(e, axes->names[i]));
+            text = say(e, "%s%s`%s`", text, *text ? ", " : "", say_slice(e, mesh->axes[i].name));
     return *text ? text : "no axis";
 }
 
@@ -113,10 +84,10 @@ named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 
     while (value_element(&c, &name)) {
         if (name.n >= 2 && name.at[0] == '\'')
             name = (struct slice){name.at + 1, name.n - 2};
-        u64 others = mesh_axes_but(w->axes, &name, 1);
-        if (others == w->all)
+        u32 axis = mesh_find(w->mesh, name);
+        if (axis == NONE)
             return false;
-        *set |= w->all & ~others;
+        *set |= 1ull << axis;
         if (!value_comma(&c))
             break;
     }
@@ -153,7 +124,7 @@ ordinary(struct replicas *w, struct rule *e)
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i), "`%s` needs operands replicated over the same axes (check_rep="
                        "True): `%s` is replicated over %s, `%s` over %s", say_prim(e), say_operand(e, first),
-                       say_set(e, w->axes, set), say_operand(e, i), say_set(e, w->axes, have));
+                       say_set(e, w->mesh, set), say_operand(e, i), say_set(e, w->mesh, have));
             rule_note_operand(e, first);
             rule_note_operand(e, i);
             rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
@@ -183,8 +154,8 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i), "`%s` over %s needs operands that %s (check_rep=True): `%s` is "
-                       "replicated over %s", say_prim(e), say_set(e, w->axes, axes),
-                       adds ? "vary there" : "are replicated there", say_operand(e, i), say_set(e, w->axes, set));
+                       "replicated over %s", say_prim(e), say_set(e, w->mesh, axes),
+                       adds ? "vary there" : "are replicated there", say_operand(e, i), say_set(e, w->mesh, set));
             rule_note_operand(e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
@@ -210,8 +181,8 @@ moving(struct replicas *w, struct rule *e)
         return true;
     read_types(e);
     rule_error(e, DIAG_T030, at_operand(0), "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is "
-               "replicated over %s", say_prim(e), say_set(e, w->axes, axes), say_operand(e, 0),
-               say_set(e, w->axes, set));
+               "replicated over %s", say_prim(e), say_set(e, w->mesh, axes), say_operand(e, 0),
+               say_set(e, w->mesh, set));
     rule_note_operand(e, 0);
     rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
     return false;
@@ -308,7 +279,7 @@ carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i), "carry %u of `%s` comes in replicated over %s and goes back replicated "
-                   "over %s (check_rep=True)", i + 1, say_prim(e), say_set(e, w->axes, in), say_set(e, w->axes, back));
+                   "over %s (check_rep=True)", i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
         rule_note_operand(e, (u32)consts + i);
         return false;
     }
@@ -327,7 +298,7 @@ leave(struct replicas *w, struct frame done)
         if (done.branch && set != before && !((set | before) & REP_OPEN))
             return rule_error(&e, DIAG_T030, at_out(done.j, i), "the branches of `%s` disagree (check_rep=True): "
                               "result %u of the first is replicated over %s, of branch %u over %s", say_prim(&e), i + 1,
-                              say_set(&e, w->axes, before), done.branch, say_set(&e, w->axes, set));
+                              say_set(&e, w->mesh, before), done.branch, say_set(&e, w->mesh, set));
         give(w, &e, i, set);
     }
     if (e.prim->shape == shape_scan)
@@ -384,11 +355,11 @@ step(struct replicas *w, eqn_t at)
 }
 
 bool
-rule_replicates(struct rule *r, jaxpr_t j, const struct mesh_axes *axes, const u64 *ins, const u64 *outs)
+rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *ins, const u64 *outs)
 {
     struct module *m = r->m;
     const struct jaxpr *root = &m->jaxprs.at[j];
-    struct replicas w = {.r = r, .axes = axes, .all = (1ull << axes->n) - 1};
+    struct replicas w = {.r = r, .mesh = mesh, .all = mesh_all(mesh)};
     bool right = true;
     r->wide = true;
     if (!r->c->replicated) {
@@ -427,7 +398,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh_axes *axes, const u
             continue;
         right = rule_error(r, DIAG_T030, at_out(j, i), "result %u of `%s` has to be replicated over %s, which its spec "
                            "does not name, but is over %s (check_rep=True)", i + 1, say_prim(r),
-                           say_set(r, axes, outs[i]), say_set(r, axes, set));
+                           say_set(r, mesh, outs[i]), say_set(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

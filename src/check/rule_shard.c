@@ -2,8 +2,8 @@
  *
  * shard_map: the program inside sees one shard of every operand, whose axes are divided by the sizes of the mesh axes
  * that the specs lay over them; results are put together the same way (jax/_src/shard_map.py _shard_map_typecheck).
- * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs, times
- * the axes of the mesh. */
+ * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
+ * what types vary over, times the axes of the mesh, MESH_AXES at most. */
 #include "check/bind.h"
 #include "check/mesh.h"
 #include "check/refs.h"
@@ -12,10 +12,10 @@
 
 /* What the specs lay over one operand or result. */
 struct layout {
-    i64 *factors;      /* by axis of the operand: the product of its mesh axes */
-    struct slice *names; /* the mesh axes mentioned, without quotes */
-    u32 n_names;
-    i64 n_axes;          /* as many axes it speaks of */
+    i64 *factors; /* by axis of the operand: the product of its mesh axes */
+    u64 set;      /* the mesh axes mentioned, */
+    u32 twice;    /* and one that is mentioned again, else NONE */
+    i64 n_axes;   /* as many axes it speaks of */
 };
 
 static struct slice
@@ -26,18 +26,20 @@ unquoted(struct slice name)
 
 /* adds a mesh axis to axis `d`; false where its size is not known */
 static bool
-lay_name(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice name)
+lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
 {
-    struct mesh_axis axis;
-    if (!mesh_find(mesh, unquoted(name), &axis))
+    u32 axis = mesh_find(mesh, unquoted(name));
+    if (axis == NONE || mesh->axes[axis].size <= 0)
         return false;
-    l->names[l->n_names++] = unquoted(name);
-    return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], axis.size, &l->factors[d]);
+    if (l->set >> axis & 1 && l->twice == NONE)
+        l->twice = axis;
+    l->set |= 1ull << axis;
+    return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], mesh->axes[axis].size, &l->factors[d]);
 }
 
 /* adds `'i'`, `('i', 'j')` or None */
 static bool
-lay_entry(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice entry)
+lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice entry)
 {
     struct cursor c = cursor_of(entry);
     struct slice name;
@@ -53,13 +55,9 @@ lay_entry(struct layout *l, u32 rank, i64 d, struct slice mesh, struct slice ent
 
 /* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false where it is not understood */
 static bool
-read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, struct layout *l)
+read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank, struct layout *l)
 {
-    u32 most = 1; /* names: each stands behind one of these */
-    for (size_t i = 0; i < spec.n; i++)
-        most += memchr(",([{", spec.at[i], 4) != NULL;
-    *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors),
-                         rule_alloc(r, most * sizeof *l->names), 0, 0};
+    *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors), 0, NONE, 0};
     for (u32 d = 0; d < rank; d++)
         l->factors[d] = 1;
     struct cursor c = cursor_of(spec);
@@ -98,7 +96,8 @@ read_layout(struct rule *r, struct slice mesh, struct slice spec, u32 rank, stru
  * specs are held to that as they are given (jax/_src/shard_map.py, _check_specs_vs_args), JAX's checker looks at those
  * of results alone */
 static bool
-layout_fits(struct rule *r, const char *key, u32 i, const struct layout *l, const struct aval *shard, bool result)
+layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l,
+            const struct aval *shard, bool result)
 {
     const char *side = result ? "result" : "operand";
     if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
@@ -107,12 +106,10 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct layout *l, cons
         return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` speaks of %u axes "
                                                      "of %s %u, which is %s", key, say_prim(r), (u32)l->n_axes, side,
                                                      i + 1, say_aval(r, shard));
-    for (u32 a = 0; a < l->n_names; a++)
-        for (u32 b = 0; b < a; b++)
-            if (slice_eq(l->names[a], l->names[b]))
-                return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` lays `%s` "
-                                                             "over %s %u twice", key, say_prim(r),
-                                                             say_slice(r, l->names[a]), side, i + 1);
+    if (l->twice != NONE)
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` lays `%s` over %s "
+                                                     "%u twice", key, say_prim(r),
+                                                     say_slice(r, mesh->axes[l->twice].name), side, i + 1);
     return true;
 }
 
@@ -130,17 +127,17 @@ param_specs(struct rule *r, const char *key, const char *old_key, const char **f
 
 /* -- varying axes ------------------------------------------------------------------------------------------------- */
 
-/* every axis of the list is one of the layout's or of `more` */
+/* every axis of the list is one of the mesh's in `set` or in `more`, as far as a mesh can have so many */
 static bool
-list_within(struct slice list, const struct layout *l, struct slice more, struct slice *odd)
+list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice more, struct slice *odd)
 {
     struct cursor c = cursor_of(list);
-    while (value_element(&c, odd)) {
-        bool known = value_has(more, *odd);
-        for (u32 i = 0; i < l->n_names && !known; i++)
-            known = slice_eq(l->names[i], *odd);
-        if (!known)
+    for (u32 others = 0; others < MESH_AXES && value_element(&c, odd);) {
+        u32 axis = mesh_find(mesh, *odd);
+        bool laid = axis != NONE && set >> axis & 1;
+        if (!laid && !value_has(more, *odd))
             return false;
+        others += !laid;
         if (!value_comma(&c))
             break;
     }
@@ -150,14 +147,13 @@ list_within(struct slice list, const struct layout *l, struct slice more, struct
 /* binder k varies over the axes the spec names and those its operand varies over, and no others; over none but the
  * operand's where varying axes are not checked */
 static bool
-binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, bool checked)
+binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, const struct layout *l, bool checked)
 {
     struct aval binder = binder_aval(r, j, k);
     struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
-    struct layout none = {NULL, NULL, 0, 0};
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
-    if (!list_within(have, checked ? l : &none, outer, &odd)) {
+    if (!list_within(have, mesh, checked ? l->set : 0, outer, &odd)) {
         rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
                    say_binder(r, j, k), say_slice(r, odd),
                    checked ? say(r, "neither `%s` nor its spec does", say_operand(r, i))
@@ -165,11 +161,11 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct layout *l, b
         rule_note_operand(r, i);
         return false;
     }
-    for (u32 a = 0; checked && a < l->n_names; a++)
-        if (!value_has(have, l->names[a])) {
+    for (u32 a = 0; checked && a < mesh->n; a++)
+        if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
-                       "does not (check_vma=True)", say_operand(r, i), say_slice(r, l->names[a]), say_binder(r, j, k),
-                       say_aval(r, &binder));
+                       "does not (check_vma=True)", say_operand(r, i), say_slice(r, mesh->axes[a].name),
+                       say_binder(r, j, k), say_aval(r, &binder));
             rule_note_binder(r, j, k);
             return false;
         }
@@ -222,21 +218,18 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
 }
 
 /* the result varies over no axis of the mesh that its spec does not name, but for those taken over before; over none
- * of them where varying axes are not checked (l is NULL) */
+ * of them where varying axes are not checked */
 static bool
-result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, struct slice mesh,
-                  const char *key)
+result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, const struct mesh *mesh,
+                  bool checked, const char *key)
 {
     struct cursor c = cursor_of(vary_list(r->m, shard->type));
     struct slice name;
-    struct mesh_axis axis;
     for (; value_element(&c, &name); value_comma(&c)) {
-        bool named = false;
-        for (u32 a = 0; l && a < l->n_names; a++)
-            named |= slice_eq(l->names[a], name);
-        if (named || !mesh_find(mesh, name, &axis) || axis.manual)
+        u32 axis = mesh_find(mesh, name);
+        if (axis == NONE || (checked && l->set >> axis & 1) || mesh->axes[axis].manual)
             continue;
-        if (!l)
+        if (!checked)
             return rule_error(r, DIAG_T030, at_param(r, "check_vma"), "result %u of `%s` is %s inside, but varying "
                               "axes are not checked (check_vma=False)", i + 1, say_prim(r), say_aval(r, shard));
         return rule_error(r, DIAG_T030, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
@@ -246,7 +239,7 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
 }
 
 static bool
-shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool checked)
+shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool checked)
 {
     const char *key;
     struct cursor specs;
@@ -265,9 +258,9 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
         value_comma(&specs);
         if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
             continue;
-        right &= layout_fits(r, key, i, &l, &shard, true) && unshard_result(r, j, i, &l);
+        right &= layout_fits(r, key, i, mesh, &l, &shard, true) && unshard_result(r, j, i, &l);
         if (right && vma)
-            right = result_replicated(r, i, &shard, checked ? &l : NULL, mesh, key);
+            right = result_replicated(r, i, &shard, &l, mesh, checked, key);
     }
     return right;
 }
@@ -275,13 +268,12 @@ shard_results(struct rule *r, jaxpr_t j, struct slice mesh, bool vma, bool check
 /* check_rep=True, up to 0.6.0: results are as replicated as their specs leave axes unnamed. Not followed where some
  * axes are left to the compiler (auto, none of them `{}` in canonical form) */
 static bool
-replication_fits(struct rule *r, jaxpr_t j, struct slice mesh)
+replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
 {
     struct slice text, spec;
-    struct mesh_axes axes;
     struct layout l;
     bool checked = false;
-    if (!param_bool(r, "check_rep", &checked) || !checked || !mesh_axes_read(mesh, &axes) ||
+    if (!param_bool(r, "check_rep", &checked) || !checked || !mesh->n ||
         (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()")) && !slice_eq(text, SLICE("{}"))))
         return true;
     u64 *sets[2];
@@ -296,17 +288,18 @@ replication_fits(struct rule *r, jaxpr_t j, struct slice mesh)
             value_comma(&specs);
             if (!read_layout(r, mesh, spec, 0, &l))
                 return true;
-            sets[side][i] = mesh_axes_but(&axes, l.names, l.n_names);
+            sets[side][i] = mesh_all(mesh) & ~l.set;
         }
     }
-    return rule_replicates(r, j, &axes, sets[0], sets[1]);
+    return rule_replicates(r, j, mesh, sets[0], sets[1]);
 }
 
 bool
 shape_shard_map(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
-    struct slice mesh, spec;
+    struct slice text, spec;
+    struct mesh mesh;
     const char *key;
     struct cursor specs;
     struct layout l;
@@ -315,8 +308,10 @@ shape_shard_map(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (j == NONE)
         j = rule_jaxpr(r, "call_jaxpr");
-    if (j == NONE || !param_text(r, "mesh", &mesh))
+    if (j == NONE || !param_text(r, "mesh", &text))
         return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", say_prim(r));
+    if (!mesh_read(text, &mesh))
+        mesh.n = 0;
     vma = param_bool(r, "check_vma", &checked);
     if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
         return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
@@ -326,12 +321,12 @@ shape_shard_map(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         value_comma(&specs);
-        if (!read_layout(r, mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
+        if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
             continue;
-        if (!layout_fits(r, key, i, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
-            (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &l, checked)))
+        if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
+            (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
             return false;
     }
-    return shard_results(r, j, mesh, vma, checked) && replication_fits(r, j, mesh) &&
+    return shard_results(r, j, &mesh, vma, checked) && replication_fits(r, j, &mesh) &&
            refs_distinct(r, 0);
 }

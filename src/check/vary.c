@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule; the casts of parallel.py). The
- * lists are as long as a mesh has axes; comparing two is quadratic in that. */
+ * lists are as long as a mesh has axes, and no more of them are looked for: comparing two costs their length so many
+ * times. */
 #include "check/bind.h"
 #include "check/mesh.h"
 #include "check/vary.h"
@@ -33,13 +34,13 @@ vary_list(const struct module *m, type_t type)
     return (struct slice){p + 1, (size_t)(end - p - 2)};
 }
 
-/* every axis of one list is in the other or in a third */
+/* every axis of one list, as far as a mesh can have so many, is in the other or in a third */
 static bool
 within(struct slice list, struct slice other, struct slice third)
 {
     struct cursor c = cursor_of(list);
     struct slice element;
-    while (value_element(&c, &element)) {
+    for (u32 n = 0; n < MESH_AXES && value_element(&c, &element); n++) {
         if (!value_has(other, element) && !value_has(third, element))
             return false;
         if (!value_comma(&c))
@@ -153,7 +154,7 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
                       : within(gives, have, none) && within(have, gives, axes);
     struct cursor c = cursor_of(axes);
     struct slice axis;
-    while (right && !more && value_element(&c, &axis)) {
+    for (u32 n = 0; n < MESH_AXES && right && !more && value_element(&c, &axis); n++) {
         right = !value_has(gives, axis);
         if (!value_comma(&c))
             break;
@@ -180,7 +181,7 @@ shape_pvary(struct rule *r, struct aval *out)
     for (u32 i = 0; i < r->n; i++) {
         struct cursor c = cursor_of(axes);
         struct slice have = vary_list(r->m, operand_type(r, i));
-        while (value_element(&c, &axis)) {
+        for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
             if (value_has(have, axis)) {
                 rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is "
                            "%s", say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
@@ -207,8 +208,8 @@ gives_invariant(struct rule *r)
         struct cursor c = cursor_of(axes);
         struct slice have = vary_list(r->m, operand_type(r, i));
         bool some = false;
-        while (value_element(&c, &axis)) {
-            some |= value_has(have, axis);
+        for (u32 n = 0; n < MESH_AXES && !some && value_element(&c, &axis); n++) {
+            some = value_has(have, axis);
             if (!value_comma(&c))
                 break;
         }

@@ -6,7 +6,7 @@
  * other equations go with. Sizes that a specification leaves out are `None`. Linear in the values. */
 #include "diff/spelling.h"
 
-#include "check/replicate.h"
+#include "check/mesh.h"
 #include "rewrite/values.h"
 
 static const struct {
@@ -73,14 +73,14 @@ static bool
 put_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 {
     param_t mesh = eqn_param(c->m, e, SLICE("mesh"));
-    struct mesh_axes axes;
+    struct mesh around;
     if (!slice_eq(automatic, SLICE("{}")) || mesh == NONE ||
-        !mesh_axes_read(module_bytes(c->m, c->m->params.at[mesh].span), &axes))
+        !mesh_read(module_bytes(c->m, c->m->params.at[mesh].span), &around))
         return false;
     struct sink set;
     sink_init_memory(&set, c->m->mem);
-    for (u32 i = 0; i < axes.n; i++)
-        sink_printf(&set, "%s'%.*s'", i ? ", " : "{", (int)axes.names[i].n, axes.names[i].at);
+    for (u32 i = 0; i < around.n; i++)
+        sink_printf(&set, "%s'%.*s'", i ? ", " : "{", (int)around.axes[i].name.n, around.axes[i].name.at);
     sink_char(&set, '}');
     canon_value(c->m->mem, out, (struct slice){set.at, set.n});
     mem_free(c->m->mem, set.at);
