@@ -335,30 +335,35 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
-/* the parameter that the row needs, the equation lacks, and a key it prints instead was meant for; or NULL */
-static const char *
-meant_param(struct rule *r, struct slice key)
+/* the key that the equation prints and its row does not have, where it is close to one the row needs; or NONE */
+static name_t
+slipped_key(const struct rule *r, struct slice needed)
 {
-    struct prim_param param;
-    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
-        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE && word_slips(key, param.key))
-            return say(r, "%.*s", (int)param.key.n, param.key.at);
-    return NULL;
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t name = r->m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
+        if (key.n && !prim_role(r->prim, key).n && word_slips(key, needed))
+            return name;
+    }
+    return NONE;
 }
 
 /* what could not be worked out because a parameter is misspelt */
 static void
 warn_of_slips(struct rule *r)
 {
-    struct name_buffer buffer;
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
-        name_t name = r->m->params.at[p].key;
-        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        const char *meant = key.n == 0 || prim_role(r->prim, key).n ? NULL : meant_param(r, key);
-        if (meant)
-            rule_warning(r, DIAG_T010, at_param(r, say(r, "%.*s", (int)key.n, key.at)),
-                         "`%s` has no parameter `%.*s`: is it `%s`, which is missing?", say_prim(r), (int)key.n, key.at,
-                         meant);
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);) {
+        struct name_buffer buffer;
+        name_t name = NONE;
+        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
+            name = slipped_key(r, param.key);
+        if (name == NONE)
+            continue;
+        const char *key = say_slice(r, module_name(r->m, name, &buffer));
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
+                     say_prim(r), key, say_slice(r, param.key));
     }
 }
 
