@@ -4,14 +4,18 @@
  * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a blank
  * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
  * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
- * stands behind each `#`. */
+ * stands behind each `#`, and over PATIENCE times the text at most where comments seem to stand in each other. */
 #include "parse/feed.h"
 
-enum { LONGEST = 4096 }; /* no path is longer */
+enum {
+    LONGEST = 4096, /* no path is longer */
+    PATIENCE = 8,
+};
 
 struct sources {
     struct mem *mem;
     struct text *text;
+    size_t patience; /* as many bytes are looked through yet */
     bool flat; /* program text followed a comment on its line: JAX's own comments may be empty */
 };
 
@@ -45,10 +49,13 @@ place_end(const char *p, const char *far)
 
 /* behind the comment of JAX's that begins at p, behind its `#`; NULL where it is somebody's own, or empty */
 static const char *
-comment_end(const char *p, const char *end)
+comment_end(struct sources *s, const char *p, const char *end)
 {
-    const char *far = end - p < LONGEST ? end : p + LONGEST;
-    const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(q, far) : place_end(q, far);
+    size_t room = s->patience < LONGEST ? s->patience : LONGEST;
+    const char *far = (size_t)(end - p) < room ? end : p + room;
+    const char *q = skip_blanks(p), *close = *q == '[' ? group_end(q, far) : place_end(q, far);
+    const char *line = close ? close : memchr(p, '\n', (size_t)(far - p));
+    s->patience -= (size_t)((line ? line : far) - p);
     bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }
@@ -120,7 +127,7 @@ end_comments(struct sources *s)
 {
     const char *p = s->text->at, *end = p + s->text->n;
     while ((p = memchr(p, '#', (size_t)(end - p))) != NULL) {
-        const char *hash = p++, *close = hash == s->text->at || is_blank(hash[-1]) ? comment_end(p, end) : NULL;
+        const char *hash = p++, *close = hash == s->text->at || is_blank(hash[-1]) ? comment_end(s, p, end) : NULL;
         if (close)
             end_comment(s, p, close);
         else if (s->flat && *p == ' ' && is_blank(hash[-1]))
@@ -132,7 +139,7 @@ end_comments(struct sources *s)
 void
 text_sources(struct mem *m, struct text *t)
 {
-    struct sources s = {m, t, false};
+    struct sources s = {m, t, (size_t)PATIENCE * t->n, false};
     respell_old(&s);
     if (!memchr(t->at, '#', t->n < FIRST_LOOK ? t->n : FIRST_LOOK))
         return;
