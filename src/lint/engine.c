@@ -277,7 +277,6 @@ drop_facts(struct lint *l)
     layout_drop(l->m, &l->layout);
     vec_free(mem, &l->order);
     vec_free(mem, &l->ignores);
-    vec_free(mem, &l->ignored_files);
     vec_free(mem, &l->baseline);
     vec_free(mem, &l->matched);
     vec_free(mem, &l->edits);

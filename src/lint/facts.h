@@ -46,9 +46,17 @@ enum lint_mark {
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
-    u32 line, end;      /* from the first byte of its line to the comment's last */
-    eqn_t eqn;          /* the equation it stands at, or NONE */
-    struct slice codes; /* between the brackets; n 0: all */
+    u32 line, end; /* from the first byte of its line to the comment's last */
+    u64 rules;     /* those it names, bit by bit */
+};
+
+/* The key of the findings of a rule about an equation, or (NONE) about its jaxpr: there may be one a binder. */
+struct known_key {
+    u64 key;
+    enum lint_rule rule;
+    jaxpr_t jaxpr;
+    eqn_t e;
+    bool known;
 };
 
 /* A variable that a fix reads instead of another, in all of their jaxpr. */
@@ -137,9 +145,10 @@ struct lint {
     bool cures;             /* .. which ends in LINT_CURE */
     VEC(struct ignore) ignores;
     struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
-    VEC(struct slice) ignored_files; /* the codes of each `ignore-file` */
+    u64 ignored;              /* the rules that each `ignore-file` names */
     VEC(u64) baseline;      /* sorted keys */
     VEC(u8) matched;        /* .. those that a finding met already */
+    struct known_key asked; /* what was asked for last */
     VEC(struct grouped_edit) edits;
     u32 groups;
     VEC(struct stand_in) stand_ins; /* of the jaxpr at hand */

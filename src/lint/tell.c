@@ -2,19 +2,44 @@
  *
  * Reporting: what a comment or the baseline wants silent is counted and not told. The key of a finding in a baseline is
  * its code, where its jaxpr is held, and what its equation is, without any name: it survives renaming, and
- * whatever happens to other equations. O(log comments + equation) a finding. */
+ * whatever happens to other equations. O(log comments) a finding, and the equation for the first of a rule there. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
 
 /* ---- comments --------------------------------------------------------------------------------------------------- */
 
-/* reads what stands behind `jaxpr: ignore`: `[P304,N]` or nothing */
-static struct slice
-read_codes(const char *p, const char *end)
+_Static_assert(RULE_COUNT <= 64, "a set of rules is a word");
+
+/* the rules that a word names: those whose code it begins, or whose name it is */
+static u64
+rules_called(struct slice word)
+{
+    u64 set = 0;
+    for (u32 i = 0; i < RULE_COUNT; i++) {
+        struct diag_info info = diag_info(lint_rows[i].code);
+        if (slice_starts(slice_of(info.code), word) || slice_eq(word, slice_of(info.name)))
+            set |= 1ull << i;
+    }
+    return set;
+}
+
+/* reads what stands behind `jaxpr: ignore`: the rules of `[P304,N]`, or all of them where it names none */
+static u64
+read_rules(const char *p, const char *end)
 {
     const char *close = p < end && *p == '[' ? memchr(p, ']', (size_t)(end - p)) : NULL;
-    return close ? (struct slice){p + 1, (size_t)(close - p - 1)} : (struct slice){"", 0};
+    u64 set = 0;
+    if (!close || close == p + 1)
+        return ~0ull;
+    for (p++; p < close; p++) {
+        const char *word = p;
+        while (p < close && *p != ',' && *p != ' ')
+            p++;
+        if (p > word)
+            set |= rules_called((struct slice){word, (size_t)(p - word)});
+    }
+    return set;
 }
 
 /* one comment may ask for silence about its line, its equation, or, with `ignore-file`, everything */
@@ -28,15 +53,15 @@ read_comment(struct lint *l, const struct comment *c)
         return;
     p += word.n;
     bool whole = (size_t)(end - p) >= file.n && memcmp(p, file.at, file.n) == 0;
-    struct slice codes = read_codes(p + (whole ? file.n : 0), end);
+    u64 rules = read_rules(p + (whole ? file.n : 0), end);
     if (whole) {
-        *vec_push(m->mem, &l->ignored_files) = codes;
+        l->ignored |= rules;
         return;
     }
     u32 line = c->offset;
     while (line > 0 && m->text.at[line - 1] != '\n')
         line--;
-    *vec_push(m->mem, &l->ignores) = (struct ignore){line, c->offset + (u32)text.n, c->eqn, codes};
+    *vec_push(m->mem, &l->ignores) = (struct ignore){line, c->offset + (u32)text.n, rules};
     if (c->eqn != NONE)
         memo_set(m->mem, &l->ignored_eqns, c->eqn, l->ignores.n);
 }
@@ -103,37 +128,13 @@ lint_read_ignores(struct lint *l)
     read_baseline(l);
 }
 
-/* true where one of the codes of a comment is the beginning, or the name, of the rule's */
-static bool
-names_rule(struct slice codes, enum diag_code code)
-{
-    const char *p = codes.at, *end = p + codes.n;
-    while (p < end) {
-        const char *q = p;
-        while (q < end && *q != ',' && *q != ' ')
-            q++;
-        struct slice word = {p, (size_t)(q - p)};
-        if (word.n && (slice_starts(slice_of(diag_info(code).code), word) ||
-                       slice_eq(word, slice_of(diag_info(code).name))))
-            return true;
-        p = q + 1;
-    }
-    return codes.n == 0;
-}
-
 /* true where a comment of the equation, of the line, or of the file wants silence */
 static bool
 is_ignored(const struct lint *l, eqn_t e, u32 at)
 {
-    enum diag_code code = lint_rows[l->rule].code;
-    if (l->ignores.n + l->ignored_files.n == 0)
-        return false;
-    u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e);
-    if (own && names_rule(l->ignores.at[own - 1].codes, code))
-        return true;
-    for (u32 i = 0; i < l->ignored_files.n; i++)
-        if (names_rule(l->ignored_files.at[i], code))
-            return true;
+    u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e), ignored = l->ignored;
+    if (own)
+        ignored |= l->ignores.at[own - 1].rules;
     u32 lo = 0, hi = l->ignores.n; /* the first comment that ends behind the place */
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
@@ -142,7 +143,9 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
         else
             hi = mid;
     }
-    return lo < l->ignores.n && l->ignores.at[lo].line <= at && names_rule(l->ignores.at[lo].codes, code);
+    if (lo < l->ignores.n && l->ignores.at[lo].line <= at)
+        ignored |= l->ignores.at[lo].rules;
+    return ignored >> l->rule & 1;
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
@@ -220,7 +223,7 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
 }
 
 static u64
-find_key(const struct lint *l, eqn_t e)
+make_key(const struct lint *l, eqn_t e)
 {
     u64 path = l->paths && l->jaxpr != NONE ? l->paths[l->jaxpr] : 0;
     u64 h = hash_slice(hash_number(path, 0x6a78), slice_of(diag_info(lint_rows[l->rule].code).code));
@@ -229,6 +232,15 @@ find_key(const struct lint *l, eqn_t e)
     for (u32 i = 0; l->jaxpr != NONE && i < l->m->jaxprs.at[l->jaxpr].n_ins; i++)
         h = mix_type(l, h, l->m->vars.at[jaxpr_in(&l->m->jaxprs.at[l->jaxpr], i)].type);
     return h;
+}
+
+static u64
+find_key(struct lint *l, eqn_t e)
+{
+    struct known_key *k = &l->asked;
+    if (!k->known || k->rule != l->rule || k->jaxpr != l->jaxpr || k->e != e)
+        *k = (struct known_key){make_key(l, e), l->rule, l->jaxpr, e, true};
+    return k->key;
 }
 
 /* takes one finding of this key from the baseline; false where it has none left */
