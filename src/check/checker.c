@@ -119,6 +119,7 @@ checker_free(struct checker *c)
     mem_free(mem, c->inferred);
     mem_free(mem, c->symbols);
     memo_free(mem, &c->strange);
+    memo_free(mem, &c->effects);
     memo_free(mem, &c->bound_by);
     vec_free(mem, &c->bound);
     vec_free(mem, &c->axes);

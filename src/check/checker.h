@@ -70,6 +70,7 @@ struct checker {
     bool learned;          /* something was found out that was not known before */
     u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
+    struct memo effects;   /* by jaxpr_t: those it prints, as a set (effects.c) */
     struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
     VEC(struct bound) bound;
     VEC(struct mesh_axis) axes; /* of all of them */

@@ -6,29 +6,51 @@
  * the way. Linear in the equations of programs that print effects, nothing for the others. */
 #include "check/effects.h"
 
+#include "check/checker.h"
+
 static const char *const words[] = {"Debug", "OrderedDebug", "IO", "OrderedIO", "FFI", "BufferCallback"};
 
-/* the effects a program prints, without braces; false where it prints none of them */
-static bool
-printed(const struct module *m, jaxpr_t j, struct slice *out)
+#define PRINTED (1ull << countof(words))
+
+/* the effects that program j prints, without braces */
+static struct slice
+printed(const struct module *m, jaxpr_t j)
 {
-    struct span s = jaxpr_effects(m, j);
-    if (s.at == NONE)
-        return false;
-    *out = value_trim(module_bytes(m, s));
-    if (out->n >= 2 && out->at[0] == '{')
-        *out = value_trim((struct slice){out->at + 1, out->n - 2});
-    return true;
+    struct slice effects = value_trim(module_bytes(m, jaxpr_effects(m, j)));
+    if (effects.n >= 2 && effects.at[0] == '{')
+        effects = value_trim((struct slice){effects.at + 1, effects.n - 2});
+    return effects;
 }
 
-/* the program of the equation lists the effect; reports T022 */
-static bool
-declared(struct rule *r, struct slice effects, struct slice word, const char *whose)
+/* the words among them, bit i for words[i], and PRINTED; they are looked for once. 0 where it prints no effects */
+static u64
+words_of(struct rule *r, jaxpr_t j)
 {
-    if (value_has(effects, word))
+    struct slice word;
+    if (j == NONE || jaxpr_effects(r->m, j).at == NONE)
+        return 0;
+    u64 set = memo_get(&r->c->effects, j);
+    if (set)
+        return set;
+    struct cursor c = cursor_of(printed(r->m, j));
+    for (set = PRINTED; value_element(&c, &word); value_comma(&c))
+        for (u32 i = 0; i < countof(words); i++)
+            if (slice_eq(word, slice_of(words[i])))
+                set |= 1ull << i;
+    memo_set(r->m->mem, &r->c->effects, j, set);
+    return set;
+}
+
+/* program `home` of the equation prints the words of a set; reports T022 of the first it does not */
+static bool
+declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
+{
+    u64 missing = set & ~words_of(r, home);
+    if (!missing)
         return true;
     return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which is not among those its program "
-                      "prints: { %s }", say_prim(r), whose, say_slice(r, word), say_slice(r, effects));
+                      "prints: { %s }", say_prim(r), whose, words[__builtin_ctzll(missing)],
+                      say_slice(r, printed(r->m, home)));
 }
 
 /* the word of what the equation itself does, empty for nothing */
@@ -50,43 +72,38 @@ own_effect(const struct rule *r)
 
 /* what a program among the parameters prints that it does, the equation does */
 static bool
-nested_effects(struct rule *r, jaxpr_t nested, struct slice effects)
+nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
-    struct slice inner;
-    if (nested == NONE || !printed(r->m, nested, &inner))
-        return true;
-    for (u32 i = 0; i < countof(words); i++)
-        if (value_has(inner, slice_of(words[i])) &&
-            !declared(r, effects, slice_of(words[i]), ", through a program it runs,"))
-            return false;
-    return true;
+    return declares(r, home, words_of(r, nested), ", through a program it runs,");
+}
+
+static jaxpr_t
+shared_jaxpr(const struct module *m, u32 let)
+{
+    return let == NONE ? NONE : m->lets.at[let].jaxpr;
 }
 
 bool
 rule_effects(struct rule *r, jaxpr_t home)
 {
-    struct slice effects, own;
     const struct module *m = r->m;
-    if (!printed(m, home, &effects))
+    if (jaxpr_effects(m, home).at == NONE)
         return true;
-    own = own_effect(r);
+    struct slice own = own_effect(r);
     for (u32 i = 0; own.n && i < countof(words); i++)
-        if (slice_eq(own, slice_of(words[i])) && !declared(r, effects, own, ""))
+        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, ""))
             return false;
     for (param_t p = r->eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_JAXPR && !nested_effects(r, param->a, effects))
+        if (param->kind == PARAM_JAXPR && !nested_effects(r, param->a, home))
             return false;
-        if (param->kind == PARAM_SHARED && param->a != NONE && !nested_effects(r, m->lets.at[param->a].jaxpr, effects))
+        if (param->kind == PARAM_SHARED && !nested_effects(r, shared_jaxpr(m, param->a), home))
             return false;
         for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next) {
             const struct segment *segment = &m->segments.at[s];
-            jaxpr_t branch = NONE;
-            if (segment->kind == SEGMENT_JAXPR)
-                branch = segment->a;
-            else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
-                branch = m->lets.at[segment->a].jaxpr;
-            if (!nested_effects(r, branch, effects))
+            if (segment->kind == SEGMENT_JAXPR && !nested_effects(r, segment->a, home))
+                return false;
+            if (segment->kind == SEGMENT_SHARED && !nested_effects(r, shared_jaxpr(m, segment->a), home))
                 return false;
         }
     }
