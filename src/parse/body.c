@@ -439,6 +439,8 @@ starts_equation(struct feed *f, int kind)
         return false;
     if (column == feed_frame(f)->column)
         return (kind == SCAN_WORD && !is_lone_literal(s)) || kind == SCAN_LPAREN;
+    if (kind == SCAN_WORD && word_is_primitive(f, (struct slice){s->at, s->n}))
+        return true; /* as in the middle of a line */
     if (kind != SCAN_WORD || column > feed_frame(f)->column)
         return false;
     const char *end = scan_release(s);
