@@ -88,6 +88,9 @@ aval_known(const struct aval *a)
     return known;
 }
 
+/* NumPy had no more when types were not printed; each of an enemy's equations could stand for as many as its operand */
+enum { MOST_AXES = 32 };
+
 bool
 infer_result(struct checker *c, var_t v, const struct aval *type)
 {
@@ -106,12 +109,15 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
         c->inferred[v].ranked = false;
     }
     c->inferred[v].literal = false;
-    if (type->ranked && type->rank) {
+    if (type->ranked && type->rank > MOST_AXES) {
+        c->inferred[v].ranked = false;
+        c->inferred[v].type = NONE;
+    } else if (type->ranked && type->rank) {
         struct dim *dims = arena_alloc(m->mem, type->rank * sizeof *dims);
         memcpy(dims, type->dims, type->rank * sizeof *dims);
         c->inferred[v].dims = dims;
     }
-    return aval_known(type);
+    return aval_known(&c->inferred[v]);
 }
 
 void

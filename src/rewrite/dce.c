@@ -3,7 +3,9 @@
  * Dead code elimination, backwards through each jaxpr: an equation stays where its rule says that a needed result or an
  * effect keeps it, and its rule says which operands are needed then. Rules of equations with nested programs ask for
  * those with fewer results; an answer that is not known yet is worked out first, on a stack of our own, and the rule
- * is then called again. Answers are kept by (jaxpr, masks), as JAX does, so what was shared stays shared. */
+ * is then called again. Answers are kept by (jaxpr, masks), as JAX does, so what was shared stays shared. Loops that
+ * carry much, and calls that each want other results, could ask without end: once PATIENCE times the module was looked
+ * at, equations that are needed stay as they are. */
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
@@ -33,6 +35,14 @@ struct dce_frame {
     bool dead_refs;
 };
 
+enum { PATIENCE = 64, PATIENCE_LEAST = 1 << 20 };
+
+static void
+spend(struct dce *d, u64 n)
+{
+    d->patience = n < d->patience ? d->patience - n : 0;
+}
+
 static u32
 add_bits(struct dce *d, const u8 *bits, u32 n)
 {
@@ -58,6 +68,7 @@ begin(struct dce *d)
         d->needed[j->vars + i] = d->live[j->vars + i] = 0;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         *vec_push(m->mem, &d->order) = e;
+        spend(d, 1 + m->eqns.at[e].n_vars + m->eqns.at[e].n_atoms);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             d->needed[m->eqns.at[e].vars + i] = d->live[m->eqns.at[e].vars + i] = 0;
     }
@@ -85,6 +96,7 @@ dce_ask(struct dce *d, jaxpr_t id, const u8 *outs, const u8 *inst, const u8 *liv
     const struct jaxpr *j = &m->jaxprs.at[id];
     u32 n = j->n_outs + 2 * j->n_ins, masks = add_bits(d, NULL, n);
     u8 *bits = d->bits.at + masks;
+    spend(d, 1 + n);
     if (j->n_outs)
         memcpy(bits, outs, j->n_outs);
     for (u32 i = 0; i < j->n_ins; i++) {
@@ -190,7 +202,8 @@ step(struct dce *d)
     memset(ins, 1, eqn.n_atoms);
     t.effects = has_effects(d, e, live);
     const struct dce_row *row = dce_row_find(d, e);
-    enum dce_answer answer = row->rule(d, &t, row);
+    bool tired = d->patience == 0 && (t.any_out || t.effects);
+    enum dce_answer answer = tired ? DCE_KEEP : row->rule(d, &t, row);
     if (answer != DCE_WAIT) {
         struct dce_frame *f = &d->frames.at[at];
         f->left--;
@@ -290,6 +303,7 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
         return false;
+    d.patience = PATIENCE_LEAST + PATIENCE * ((u64)m->eqns.n + m->vars.n + m->atoms.n);
     prims_init(m->mem, &d.prims);
     effects_init(&d.effects, m, &d.prims, d.version);
     copier_init(&d.copier, m);

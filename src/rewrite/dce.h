@@ -27,6 +27,7 @@ struct dce {
     struct memo sizes_of; /* by variable: where the sizes its type names begin, plus one */
     VEC(var_t) sizes; /* each list ends with NONE */
     u8 *needed, *live; /* a byte for each variable of the module as it was read */
+    u64 patience; /* as much is still looked at before what is needed stays as it is */
     bool respelled; /* a tree of operands is written otherwise */
 };
 
