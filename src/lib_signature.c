@@ -25,6 +25,7 @@ struct signing {
     u32 many; /* programs of the stream */
     program_t program;
     struct layout layout;
+    param_t *holders; /* by jaxpr_t: the parameter that it stands in, or NONE */
 };
 
 static void
@@ -35,27 +36,23 @@ put_key(struct sink *out, const char *key, struct slice value)
     sink_put(out, ", ", 2);
 }
 
-/* the parameter that holds a nested program, found without a look at its programs where it is the only one that holds
- * any; NONE where nothing does */
-static param_t
-holder(const struct module *m, jaxpr_t j)
+/* finds the parameter that holds each nested program */
+static void
+find_holders(struct signing *w)
 {
-    eqn_t e = m->jaxprs.at[j].parent;
-    param_t only = NONE;
-    u32 n = 0;
-    for (param_t p = e == NONE ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        if (m->params.at[p].kind != PARAM_TEXT && n++ == 0)
-            only = p;
-    for (param_t p = n < 2 ? NONE : m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+    const struct module *m = &w->module->ir;
+    w->holders = mem_alloc(m->mem, ((size_t)m->jaxprs.n + 1) * sizeof *w->holders);
+    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
+        w->holders[j] = NONE;
+    for (param_t p = 0; p < m->params.n; p++) {
         const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_JAXPR && param->a == j)
-            return p;
+        if (param->kind == PARAM_JAXPR)
+            w->holders[param->a] = p;
         for (u32 s = param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED ? param->a : NONE; s != NONE;
              s = m->segments.at[s].next)
-            if (m->segments.at[s].kind == SEGMENT_JAXPR && m->segments.at[s].a == j)
-                return p;
+            if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                w->holders[m->segments.at[s].a] = p;
     }
-    return only;
 }
 
 static void
@@ -63,7 +60,7 @@ put_json(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
 {
     const struct module *m = &w->module->ir;
     struct sink *out = &w->out;
-    param_t p = holder(m, j);
+    param_t p = w->holders[j];
     sink_put(out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
     *w->first = false;
     put_key(out, "file", w->name);
@@ -86,7 +83,7 @@ put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
 {
     const struct module *m = &w->module->ir;
     struct sink *out = &w->out;
-    param_t p = holder(m, j);
+    param_t p = w->holders[j];
     if (!*w->first && (w->many > 1 || w->options.nested))
         sink_char(out, '\n');
     *w->first = false;
@@ -299,6 +296,7 @@ work_signatures(void *arg)
     w->signer.as_jax = w->options.jax != 0;
     w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
     struct signature sig = {0};
+    find_holders(w);
     for (program_t i = 0; i < m->programs.n; i++)
         w->many += !m->programs.at[i].pasted;
     u32 number = 0;
@@ -316,6 +314,7 @@ work_signatures(void *arg)
     vec_free(m->mem, &sig.out);
     signer_drop(&w->signer);
     layout_drop(m, &w->layout);
+    mem_free(m->mem, w->holders);
     w->error = sink_flush(&w->out);
     mem_free(m->mem, w->out.at);
 }

@@ -105,8 +105,10 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
-/* what is known of a type */
-static struct aval
+/* of an array with more nothing is compared but the element type: any number of short equations may name it */
+enum { MOST_AXES = 1024 };
+
+struct aval
 aval_of_type(const struct module *m, type_t type)
 {
     if (type == NONE)
@@ -135,11 +137,13 @@ aval_of_type(const struct module *m, type_t type)
         return aval_unknown(); /* which check_dims reports */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
-    a.ranked = true;
+    a.ranked = array->rank <= MOST_AXES;
     a.bounded = a.dtype != NONE && a.dtype >= DT_EXTENDED && slice_starts(array->text, SLICE("bint"));
     a.longhand = array == t && spelled_long(t->text);
-    a.rank = array->rank;
-    a.dims = type_dims(&m->types, array);
+    if (a.ranked) {
+        a.rank = array->rank;
+        a.dims = type_dims(&m->types, array);
+    }
     return a;
 }
 
