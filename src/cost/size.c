@@ -94,12 +94,17 @@ add_poly_term(void *user, i64 coefficient, const struct slice *factors, u32 n)
     amount_add(to->out, &term);
 }
 
+/* what is longer, or has more axes, is a size nobody knows: any number of short equations may name it */
+enum { LONGEST = 4096, MOST_AXES = 1024 };
+
 bool
 cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out)
 {
     amount_set(out, (double)d->value);
     if (d->kind == DIM_INT)
         return d->value >= 0;
+    if (d->text.n > LONGEST)
+        return false;
     if (d->kind == DIM_BOUNDED && d->value > 0)
         return true;
     if (d->kind == DIM_NAME && memo_get(&c->m->dim_variables, j)) {
@@ -125,6 +130,8 @@ product(struct costing *c, jaxpr_t j, const struct type *array, struct amount *o
     const struct dim *dims = type_dims(&c->m->types, array);
     struct amount dim;
     amount_set(out, 1);
+    if (array->rank > MOST_AXES)
+        return false;
     for (u32 i = 0; i < array->rank; i++) {
         if (!cost_dim(c, j, &dims[i], &dim))
             return false;

@@ -150,6 +150,9 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
+/* as much of a type is part of a key: any number of short equations may name a long one */
+enum { KEY_BYTES = 4096, KEY_AXES = 1024 };
+
 /* a type without the names of its sizes */
 static u64
 mix_type(const struct lint *l, u64 h, type_t type)
@@ -160,9 +163,9 @@ mix_type(const struct lint *l, u64 h, type_t type)
     const struct type *t = type_get(&m->types, type);
     const struct type *array = type_array(m, type);
     if (!array || !array->dynamic)
-        return hash_slice(h, t->text);
+        return hash_bytes(h, t->text.at, t->text.n < KEY_BYTES ? t->text.n : KEY_BYTES);
     h = hash_slice(hash_number(h, t->kind), dtype_text(&m->names, array->dtype));
-    for (u32 i = 0; i < array->rank; i++) {
+    for (u32 i = 0; i < array->rank && i < KEY_AXES; i++) {
         const struct dim *d = &type_dims(&m->types, array)[i];
         h = hash_number(h, d->kind == DIM_INT ? (u64)d->value : (u64)d->kind << 40);
     }
