@@ -108,7 +108,8 @@ spelled_long(struct slice text)
 /* of an array with more nothing is compared but the element type: any number of short equations may name it */
 enum { MOST_AXES = 1024 };
 
-struct aval
+/* what is known of a type */
+static struct aval
 aval_of_type(const struct module *m, type_t type)
 {
     if (type == NONE)

@@ -53,7 +53,7 @@ comment_end(struct sources *s, const char *p, const char *end)
 {
     size_t room = s->patience < LONGEST ? s->patience : LONGEST;
     const char *far = (size_t)(end - p) < room ? end : p + room;
-    const char *q = skip_blanks(p), *close = *q == '[' ? group_end(q, far) : place_end(q, far);
+    const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(q, far) : place_end(q, far);
     const char *line = close ? close : memchr(p, '\n', (size_t)(far - p));
     s->patience -= (size_t)((line ? line : far) - p);
     bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
