@@ -421,38 +421,23 @@ call(const struct module *m, eqn_t e, struct layout *l, struct slice key)
     return true;
 }
 
-static bool
-call_prim(struct slice name, struct slice *key)
+bool
+call_find(struct slice name, struct slice *key, bool *inlined)
 {
     static const struct {
         struct slice name, key;
+        bool inlined;
     } calls[] = {
-        {SLICE("pjit"), SLICE("jaxpr")},
-        {SLICE("jit"), SLICE("jaxpr")},
-        {SLICE("xla_call"), SLICE("call_jaxpr")},
-        {SLICE("call"), SLICE("call_jaxpr")},
-        {SLICE("core_call"), SLICE("call_jaxpr")},
-        {SLICE("named_call"), SLICE("call_jaxpr")},
-        {SLICE("closed_call"), SLICE("call_jaxpr")},
-        {SLICE("core_closed_call"), SLICE("call_jaxpr")},
-        {SLICE("func"), SLICE("call_jaxpr")},
-        {SLICE("quantum_kernel"), SLICE("call_jaxpr")},
-        {SLICE("remat2"), SLICE("jaxpr")},
-        {SLICE("checkpoint"), SLICE("jaxpr")},
-        {SLICE("remat_call"), SLICE("call_jaxpr")},
-        {SLICE("custom_jvp_call"), SLICE("call_jaxpr")},
-        {SLICE("custom_jvp_call_jaxpr"), SLICE("fun_jaxpr")},
-        {SLICE("custom_vjp_call"), SLICE("call_jaxpr")},
-        {SLICE("custom_vjp_call_jaxpr"), SLICE("fun_jaxpr")},
-        {SLICE("quantum_subroutine_p"), SLICE("jaxpr")},
-        {SLICE("quantum_subroutine_prim"), SLICE("jaxpr")},
+#define CALL(name, key, inlined) {SLICE(name), SLICE(key), inlined},
+#include "calls.def"
+#undef CALL
     };
     for (size_t i = 0; i < countof(calls); i++)
         if (slice_eq(name, calls[i].name)) {
             *key = calls[i].key;
+            *inlined = calls[i].inlined;
             return true;
         }
-    *key = SLICE("jaxpr");
     return false;
 }
 
@@ -460,7 +445,8 @@ bool
 layout_read(const struct module *m, eqn_t e, struct layout *l)
 {
     struct name_buffer buffer;
-    struct slice name = module_name(m, m->eqns.at[e].prim, &buffer), key;
+    struct slice name = module_name(m, m->eqns.at[e].prim, &buffer), key = SLICE("jaxpr");
+    bool inlined;
     l->of = e + 1;
     l->kind = LAYOUT_NONE;
     l->system = SYSTEM_JAX;
@@ -479,7 +465,7 @@ layout_read(const struct module *m, eqn_t e, struct layout *l)
         return catalyst_branches(m, e, l, false) || pennylane_branches(m, e, l) || jax_branches(m, e, l);
     if (slice_eq(name, SLICE("switch")))
         return catalyst_branches(m, e, l, true);
-    if (call_prim(name, &key))
+    if (call_find(name, &key, &inlined))
         return call(m, e, l, key);
     return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE && call(m, e, l, key);
 }

@@ -251,7 +251,6 @@ static const struct dce_row rows[] = {
     {"closed_call", 0, rule_call, "call_jaxpr", "", "", false, false},
     {"core_call", 0, rule_call, "call_jaxpr", "", "", false, false},
     {"call", 0, rule_call, "call_jaxpr", "", "", false, false},
-    {"core_closed_call", 0, rule_call, "call_jaxpr", "", "", false, false},
     {"eval_jaxpr", 0, rule_call, "call_jaxpr", "", "", false, false},
     {"program_order", 1200, rule_call, "call_jaxpr", "exclude_mask", "", false, false},
     {"remat2", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},

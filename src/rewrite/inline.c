@@ -69,32 +69,18 @@ static jaxpr_t
 callee(const struct inlining *x, eqn_t e)
 {
     const struct module *m = x->m;
-    static const struct {
-        struct slice prim, key;
-    } calls[] = {
-        {SLICE("pjit"), SLICE("jaxpr")},
-        {SLICE("jit"), SLICE("jaxpr")},
-        {SLICE("closed_call"), SLICE("call_jaxpr")},
-        {SLICE("core_closed_call"), SLICE("call_jaxpr")},
-        {SLICE("eval_jaxpr"), SLICE("call_jaxpr")},
-        {SLICE("xla_call"), SLICE("call_jaxpr")},
-        {SLICE("core_call"), SLICE("call_jaxpr")},
-        {SLICE("call"), SLICE("call_jaxpr")},
-        {SLICE("named_call"), SLICE("call_jaxpr")},
-    };
     const struct eqn *eqn = &m->eqns.at[e];
-    if (eqn->params == NONE || eqn->form != EQN_CALL)
+    struct name_buffer buffer;
+    struct slice key;
+    bool inlined;
+    if (eqn->params == NONE || eqn->form != EQN_CALL ||
+        !call_find(module_name(m, eqn->prim, &buffer), &key, &inlined) || !inlined || !is_held(x, e, key) ||
+        !is_plain(x, e))
         return NONE;
-    for (size_t i = 0; i < countof(calls); i++)
-        if (prim_is(m, e, calls[i].prim)) {
-            if (!is_held(x, e, calls[i].key) || !is_plain(x, e))
-                return NONE;
-            jaxpr_t j = eqn_jaxpr(m, e, calls[i].key);
-            const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
-            return inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars ? j
-                                                                                                                 : NONE;
-        }
-    return NONE;
+    jaxpr_t j = eqn_jaxpr(m, e, key);
+    const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
+    bool fits = inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars;
+    return fits ? j : NONE;
 }
 
 /* what may become of a program as far as its own text tells: equations that mention refs or variables in text of
