@@ -124,12 +124,14 @@ canon_known(const struct canon *c, jaxpr_t j)
     return c->jaxprs.at[j].known;
 }
 
-/* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested */
-void canon_relink(struct canon *c, jaxpr_t j);
+/* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested. With `settle`
+ * a large one may be settled */
+void canon_relink(struct canon *c, jaxpr_t j, bool settle);
 
-/* gives the equations of a large jaxpr, just relinked, their results and operands new ids in that order; no text, no
- * ref and no size of it may say a variable. The digests stay, what else c has by variable and equation does not */
-void canon_settle(struct canon *c, jaxpr_t j);
+/* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which was just
+ * made; false where it is none. No text, no ref and no size of it may say a variable. The digests stay, what else c has
+ * by variable and equation does not */
+bool canon_settle(struct canon *c, jaxpr_t j);
 
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
@@ -198,9 +200,9 @@ void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 /* whether a parameter says nothing */
 bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
 
-/* makes a new list of an equation's parameters: those that say something, under their newest names, `name` in front of
- * the sorted others; with `all` those that are no part of its identity, too. Lists made one after the other lie so in
- * memory. Returns the first, or NONE */
+/* makes a list of an equation's parameters: those that say something, under their newest names, `name` in front of the
+ * sorted others; with `all` those that are no part of its identity, too. It is a new one only where the equation's own
+ * is another. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */

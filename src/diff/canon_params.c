@@ -390,6 +390,18 @@ respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_par
     param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
 }
 
+/* true where c->params are the parameters that an equation has, in their order and under their names */
+static bool
+are_as_listed(const struct canon *c, eqn_t id)
+{
+    const struct module *m = c->m;
+    param_t p = m->eqns.at[id].params;
+    u32 i = 0;
+    for (; i < c->params.n && c->params.at[i].param == p && !c->params.at[i].key.renamed; i++)
+        p = m->params.at[p].next;
+    return i == c->params.n && p == NONE;
+}
+
 param_t
 canon_sorted(struct canon *c, eqn_t id, bool all)
 {
@@ -400,6 +412,8 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
     list_params(c, id, prim, all, counted);
     keep_telling(c, id, prim);
+    if (!counted && are_as_listed(c, id))
+        return m->eqns.at[id].params;
     param_t first = NONE, last = NONE;
     for (u32 i = 0; i < c->params.n; i++) {
         const struct canon_param *cp = &c->params.at[i];

@@ -324,9 +324,7 @@ static void
 normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
 {
     struct module *m = n->m;
-    canon_relink(n->c, id);
-    if (!told)
-        canon_settle(n->c, id);
+    canon_relink(n->c, id, !told);
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;

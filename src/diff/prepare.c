@@ -12,11 +12,13 @@
 #include "rewrite/rewrite.h"
 
 void
-canon_relink(struct canon *c, jaxpr_t id)
+canon_relink(struct canon *c, jaxpr_t id, bool settle)
 {
     struct module *m = c->m;
     if (c->at != id || c->reads) /* otherwise it is the one it was digested in */
         canon_order(c, id);
+    if (settle && canon_settle(c, id))
+        return;
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
     for (u32 i = 0; i < c->order.n; i++) {
@@ -116,7 +118,7 @@ order_program(struct canon *c, program_t program)
     for (u32 i = 0; i < all.n; i++) {
         if (!canon_known(c, all.at[i]))
             continue;
-        canon_relink(c, all.at[i]);
+        canon_relink(c, all.at[i], false);
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
             if (eqn_param(m, e, SLICE("ft_in")) != NONE) { /* counts take more constants, trees do not */
                 param_t list = canon_sorted(c, e, true);

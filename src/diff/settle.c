@@ -4,6 +4,8 @@
  * fit into a cache is laid out once more in memory, in its new order. Linear. */
 #include "diff/canon.h"
 
+#include "rewrite/copy.h"
+
 /* equations that fit into a cache with all they hold */
 enum { SMALL = 4 << 10 };
 
@@ -39,13 +41,24 @@ move_atoms(struct module *m, const var_t *to, u32 from, u32 n)
     return first;
 }
 
-void
+static param_t
+move_params(struct module *m, param_t list)
+{
+    param_t first = NONE, last = NONE;
+    for (param_t p = list; p != NONE; p = m->params.at[p].next) {
+        param_t moved = copy_param(m, p, &last);
+        first = first == NONE ? moved : first;
+    }
+    return first;
+}
+
+bool
 canon_settle(struct canon *c, jaxpr_t id)
 {
     struct module *m = c->m;
     struct jaxpr j = m->jaxprs.at[id];
     if (j.n_eqns < SMALL || m->origins.n > 0)
-        return;
+        return false;
     var_t *to = mem_alloc(m->mem, m->vars.n * sizeof *to), vars = m->vars.n;
     for (u32 i = 0; i < vars; i++)
         to[i] = i;
@@ -61,6 +74,7 @@ canon_settle(struct canon *c, jaxpr_t id)
             move_var(m, to, e.vars + i);
         e.vars = vars;
         e.atoms = move_atoms(m, to, e.atoms, e.n_atoms);
+        e.params = move_params(m, e.params);
         e.next = NONE;
         if (j.last == NONE)
             j.eqns = m->eqns.n;
@@ -72,4 +86,5 @@ canon_settle(struct canon *c, jaxpr_t id)
     j.outs = move_atoms(m, to, j.outs, j.n_outs);
     m->jaxprs.at[id] = j;
     mem_free(m->mem, to);
+    return true;
 }

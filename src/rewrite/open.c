@@ -129,7 +129,7 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
         memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
     }
     for (u32 i = 0; i < all->n; i++)
-        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
             for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
                 struct param *param = &m->params.at[v];
                 if (param->kind == PARAM_JAXPR)
@@ -167,10 +167,10 @@ open_program(struct module *m, program_t program)
     if (p->main == NONE)
         return;
     reach_jaxprs(m, program, &all);
-    if (module_era(m)->low < NAMES_AHEAD)
+    if (p->n_lets > 0 && module_era(m)->low < NAMES_AHEAD)
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)
-        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
             open_params(m, e);
     name_t underscore = names_find(&m->names, SLICE("_"));
     for (u32 i = 0; i < all.n && underscore != NONE; i++)
