@@ -34,7 +34,11 @@ struct ordering {
 static void
 number_results(struct ordering *o, eqn_t e)
 {
-    const struct eqn *eqn = &o->c->m->eqns.at[e];
+    enum { AHEAD = 96 };
+    const struct module *m = o->c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (e + AHEAD < m->eqns.n)
+        prefetch(&m->eqns.at[e + AHEAD]);
     for (u32 i = 0; i < eqn->n_vars; i++, o->next++)
         o->c->number[eqn->vars + i] = o->next;
     *vec_push(o->c->m->mem, &o->c->order) = e;
@@ -86,7 +90,6 @@ next_need(const struct canon *c, struct canon_pending *p)
 static void
 place(struct ordering *o, eqn_t root)
 {
-    enum { AHEAD = 6 };
     struct canon *c = o->c;
     if (c->done[root])
         return;
@@ -95,8 +98,6 @@ place(struct ordering *o, eqn_t root)
     while (c->pending.n) {
         eqn_t need = next_need(c, &c->pending.at[c->pending.n - 1]);
         if (need == NONE) {
-            if (c->pending.n > AHEAD)
-                prefetch(&c->m->eqns.at[c->pending.at[c->pending.n - AHEAD].e]); /* its turn comes again */
             number_results(o, c->pending.at[--c->pending.n].e);
         } else if (!c->done[need]) {
             c->done[need] = 1;
