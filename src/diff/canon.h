@@ -48,7 +48,8 @@ struct canon_param {
 struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
-    bool shown; /* what people are shown for it is raw (normal.c) */
+    bool shown; /* what people are shown for it is raw (normal.c) .. */
+    u32 at;     /* .. which stands here in the module */
 };
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */

@@ -194,17 +194,21 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct slice text = module_bytes(m, m->params.at[p].span);
     bool wrapped = m->params.at[p].a != NONE; /* over lines */
     struct canon_spelled *known = says || wrapped ? NULL : canon_remembered(n->c, text);
-    if (known != NULL && known->shown)
+    if (known != NULL && known->shown) {
+        m->params.at[p].span.at = known->at; /* one text for all that say the same, which stays in a cache */
         return;
+    }
     n->c->value.n = 0;
     canon_spell(n->c, &n->c->value, e, p);
     if (says & KEY_LISTED)
         make_lists(&n->c->value);
     struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
-    if (wrapped || !slice_eq(value, text))
+    if (wrapped || !slice_eq(value, text)) {
         param_set_text(m, p, arena_copy(m->mem, value));
-    else if (known != NULL)
+    } else if (known != NULL) {
         known->shown = true;
+        known->at = m->params.at[p].span.at;
+    }
 }
 
 static void
