@@ -37,8 +37,8 @@ canon_end(struct canon *c)
     mem_free(mem, c->producer);
     mem_free(mem, c->number);
     mem_free(mem, c->done);
-    mem_free(mem, c->writes);
-    mem_free(mem, c->seen);
+    memo_free(mem, &c->writes);
+    memo_free(mem, &c->seen);
     vec_free(mem, &c->jaxprs);
     vec_free(mem, &c->order);
     vec_free(mem, &c->pending);

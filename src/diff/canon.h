@@ -68,9 +68,8 @@ struct canon {
     u32 *producer; /* of each variable: its equation, NONE for arguments */
     u32 *number;   /* of each variable: its number in the jaxpr at work, NONE before it has one */
     u8 *done;      /* of each equation: whether it has its place */
-    u32 *writes;   /* of each ref: how many equations of the jaxpr at work wrote to it so far; NULL before one writes */
-    u32 *seen;     /* of each equation that only reads refs: how many writes it sees, added up over its operands; NULL
-                    * like writes */
+    struct memo writes; /* of each ref of the jaxpr at work: how many equations wrote to it so far */
+    struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
     jaxpr_t at;       /* the jaxpr at work */
@@ -156,14 +155,6 @@ canon_result_type(const struct canon *c, const struct eqn *e)
 /* how many writes of its refs equation e sees, where the equations of a jaxpr are asked in printed order; counts those
  * it makes. flags are effects_eqn's answer, just given */
 u32 canon_count_writes(struct canon *c, eqn_t e, u8 flags);
-
-/* says that nothing has been written to a ref yet */
-static inline void
-canon_forget_writes(struct canon *c, var_t v)
-{
-    if (c->writes)
-        c->writes[v] = 0;
-}
 
 /* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; what it holds must have
  * digests */

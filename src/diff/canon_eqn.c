@@ -147,8 +147,9 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
         sink_char(out, ' ');
         canon_type(c, out, c->m->vars.at[e.vars + i].type);
     }
-    if (c->seen && c->seen[id])
-        sink_printf(out, " after %u", c->seen[id]);
+    u32 seen = (u32)memo_get(&c->seen, id);
+    if (seen > 0)
+        sink_printf(out, " after %u", seen);
 }
 
 static int

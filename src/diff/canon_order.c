@@ -112,21 +112,18 @@ canon_count_writes(struct canon *c, eqn_t e, u8 flags)
     const struct module *m = c->m;
     const struct eqn *eqn = &m->eqns.at[e];
     u32 seen = 0;
-    if (!c->writes) {
-        if (!(flags & EFFECT_WRITE))
-            return 0;
-        c->writes = mem_zeroed(m->mem, (m->vars.n + 1) * sizeof *c->writes);
-        c->seen = mem_zeroed(m->mem, (m->eqns.n + 1) * sizeof *c->seen);
-    }
+    if (c->writes.n == 0 && !(flags & EFFECT_WRITE))
+        return 0;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_REF)
             a = m->refs.at[atom_id(a)].ref;
         if (atom_kind(a) != ATOM_VAR)
             continue;
-        seen += c->writes[atom_id(a)];
+        u64 writes = memo_get(&c->writes, atom_id(a));
+        seen += (u32)writes;
         if (flags & EFFECT_WRITE && c->effects.written.at[i])
-            c->writes[atom_id(a)]++;
+            memo_set(m->mem, &c->writes, atom_id(a), writes + 1);
     }
     return seen;
 }
@@ -139,8 +136,8 @@ is_ordered(struct canon *c, eqn_t e)
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
     u32 seen = canon_count_writes(c, e, flags);
-    if (c->seen)
-        c->seen[e] = seen;
+    if (memo_get(&c->seen, e) != seen)
+        memo_set(c->m->mem, &c->seen, e, seen);
     c->reads |= (flags & EFFECT_READ) != 0;
     if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
         return true;
@@ -198,7 +195,7 @@ deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
     const struct eqn *e = &c->m->eqns.at[id];
     type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
     struct deed *deed = &deeds[(e->prim + type) % DEEDS];
-    bool usual = e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n && !c->seen;
+    bool usual = c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n;
     if (usual && deed->hash != 0 && deed->prim == e->prim && deed->type == type)
         return deed->hash;
     c->value.n = 0;
@@ -272,10 +269,10 @@ canon_order(struct canon *c, jaxpr_t id)
     c->at = id;
     c->reads = false;
     memo_free(m->mem, &c->dims);
+    memo_free(m->mem, &c->writes);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
-        canon_forget_writes(c, j.vars + i);
         namesakes += m->vars.at[j.vars + i].name == c->underscore;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {

@@ -332,16 +332,15 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     s->c.at = id;
     s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
+    memo_free(m->mem, &s->c.writes);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         set_value(s, j.vars + i, inputs ? inputs[i] : diff_hash(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
-        canon_forget_writes(&s->c, j.vars + i);
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             s->producer[m->eqns.at[e].vars + i] = e;
             s->c.number[m->eqns.at[e].vars + i] = NONE;
-            canon_forget_writes(&s->c, m->eqns.at[e].vars + i);
         }
     forget_namesakes(s, &j);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
