@@ -24,7 +24,9 @@ is_word_start(char c)
 static inline bool
 is_word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || (u8)c >= 0x80;
+    static const bool word[256] = {
+        ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['_'] = true, ['a' ... 'z'] = true, [0x80 ... 0xff] = true};
+    return word[(u8)c];
 }
 
 /* true for the names of primitives that are classes, whose parameters are not sorted and may be such primitives */

@@ -288,15 +288,34 @@ space_stops(struct feed *f, const struct frame *frame, struct search *s, struct 
     return true;
 }
 
+/* no possible end has been passed */
+static bool
+is_free(const struct search *s)
+{
+    return s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END;
+}
+
 /* pays for what is read behind a possible end; false when there is nothing left to pay with */
 static bool
 may_look_on(struct feed *f, const struct search *s)
 {
-    if (s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END)
+    if (is_free(s))
         return true;
     if (f->lookahead)
         f->lookahead--;
     return f->lookahead || s->refused.stop == STOP_TEXT_END;
+}
+
+/* the first byte from p on that search_end looks at */
+static const char *
+skip_others(const char *p, const char *end)
+{
+    static const bool looked_at[256] = {['{'] = true, ['l'] = true, ['('] = true, ['['] = true, [']'] = true,
+                                        [')'] = true, ['}'] = true, ['\''] = true, ['"'] = true, ['\n'] = true,
+                                        [' '] = true};
+    while (p < end && !looked_at[(u8)*p])
+        p++;
+    return p;
 }
 
 static struct value_end
@@ -304,6 +323,8 @@ search_end(struct feed *f, struct frame *frame, struct search *s)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
     for (; s->p < f->end && may_look_on(f, s); s->p++) {
+        if (is_free(s) && (s->p = skip_others(s->p, f->end)) == f->end)
+            break;
         switch (*s->p) {
         case '{':
         case 'l':

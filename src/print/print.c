@@ -84,7 +84,7 @@ collect_pasted(struct printer *p, jaxpr_t root)
     struct walk w;
     walk_start(&w, m, root);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = m->jaxprs.at[j].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
             for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
                 for (u32 s = m->params.at[v].kind == PARAM_MIXED ? m->params.at[v].a : NONE; s != NONE;
                      s = m->segments.at[s].next)
