@@ -48,6 +48,7 @@ struct canon_param {
 struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
+    bool nothing; /* it says nothing under any key */
     bool shown; /* what people are shown for it is raw (normal.c) .. */
     u32 at;     /* .. which stands here in the module */
 };

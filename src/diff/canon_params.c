@@ -63,20 +63,18 @@ is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
     return true;
 }
 
+/* true where types tell what a KEY_TYPED does */
 static bool
-is_type_known(struct canon *c, const struct eqn *e, struct slice prim, struct slice key, struct slice value)
+is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct slice value)
 {
-    if (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape")))
-        return shape_is(c, canon_result_type(c, e), value);
+    const struct type *t = canon_result_type(c, e);
+    if (slice_eq(key, SLICE("shape")))
+        return shape_is(c, t, value);
     if (slice_eq(key, SLICE("preferred_element_type")))
         return is_preferred(c, e, value);
-    if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3)
-        return is_tridiagonal(c, canon_result_type(c, e), key, value);
-    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis"))) {
-        const struct type *t = canon_result_type(c, e);
+    if (slice_eq(key, SLICE("axis")))
         return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
-    }
-    return false;
+    return is_tridiagonal(c, t, key, value);
 }
 
 /* the number a parameter is, however it is spelled; negative where it is none. What is written to out goes again */
@@ -225,7 +223,7 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
     if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest)
-                                                  : is_type_known(c, e, prim, cp->key.newest, value))
+                                                  : cp->key.says & KEY_TYPED && is_type_known(c, e, cp->key.newest, value))
         out->n = from;
     else
         respell(c, out, at, id, prim, cp);
@@ -307,12 +305,20 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     respell(c, out, at, e, prim, &cp);
 }
 
-/* a parameter with programs always says something */
 static bool
-may_be_silent(const struct module *m, param_t p)
+is_silent(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
-    u32 kind = m->params.at[p].kind;
-    return kind == PARAM_TEXT || (kind == PARAM_TUPLE && m->params.at[p].a == NONE);
+    const struct param *p = &c->m->params.at[cp->param];
+    if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
+        return false; /* programs always say something */
+    if (p->kind == PARAM_TEXT && !(cp->key.says & (KEY_SILENT | KEY_TYPED))) {
+        const struct canon_spelled *known = canon_remembered(c, module_bytes(c->m, p->span));
+        if (known != NULL && !known->nothing)
+            return false;
+    }
+    c->key.n = 0;
+    put_param(c, &c->key, e, prim, cp);
+    return c->key.n == 0;
 }
 
 bool
@@ -321,12 +327,8 @@ canon_is_silent(struct canon *c, eqn_t e, param_t p)
     struct name_buffer buffer;
     name_t primitive = c->m->eqns.at[e].prim;
     struct slice prim = canon_prim(c, primitive, &buffer);
-    if (!may_be_silent(c->m, p))
-        return false;
-    struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
-    c->key.n = 0;
-    put_param(c, &c->key, e, prim, &cp);
-    return c->key.n == 0;
+    const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
+    return is_silent(c, e, prim, &cp);
 }
 
 static param_t
@@ -359,10 +361,7 @@ keep_telling(struct canon *c, eqn_t id, struct slice prim)
     u32 kept = 0, names = 0, first = 0;
     for (u32 i = 0; i < c->params.n; i++) {
         struct canon_param cp = c->params.at[i];
-        c->key.n = 0;
-        if (may_be_silent(c->m, cp.param))
-            put_param(c, &c->key, id, prim, &cp);
-        if (may_be_silent(c->m, cp.param) && c->key.n == 0)
+        if (is_silent(c, id, prim, &cp))
             continue;
         if (slice_eq(cp.key.newest, SLICE("name")) && names++ == 0)
             first = kept;

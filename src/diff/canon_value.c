@@ -483,5 +483,8 @@ canon_value_again(struct canon *c, struct sink *out, struct slice value)
     canon_value(c->m->mem, out, value);
     struct slice spelled = {out->at + from, out->n - from};
     if (slot->hash == 0)
-        *slot = (struct canon_spelled){hash, arena_copy(c->m->mem, value), arena_copy(c->m->mem, spelled), false, 0};
+        *slot = (struct canon_spelled){.hash = hash,
+                                       .raw = arena_copy(c->m->mem, value),
+                                       .spelled = arena_copy(c->m->mem, spelled),
+                                       .nothing = spelling_nothing(spelled)};
 }

@@ -81,6 +81,16 @@ is_count(struct slice prim, struct slice key)
     return slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split"));
 }
 
+/* what types may say, see canon_params.c */
+static bool
+is_typed(struct slice prim, struct slice key)
+{
+    return slice_eq(key, SLICE("preferred_element_type")) ||
+           (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape"))) ||
+           (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3) ||
+           (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")));
+}
+
 /* the newest name of a key, and what the tables say of it */
 static struct canon_key
 look_up(const struct canon *c, struct slice prim, struct slice key)
@@ -100,6 +110,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
     for (u32 i = 0; i < countof(listed); i++)
         k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
     k.says |= is_count(prim, k.newest) ? KEY_SPELLED : 0;
+    k.says |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
     k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
     return k;
 }
@@ -145,10 +156,16 @@ is_for_each(const struct eqn *e, struct slice prim, u32 n)
 }
 
 bool
+spelling_nothing(struct slice value)
+{
+    return slice_eq(value, SLICE("None")) ||
+           slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None"));
+}
+
+bool
 spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
-    if (slice_eq(value, SLICE("None")) ||
-        slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None")))
+    if (spelling_nothing(value))
         return true;
     for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
         const struct silent *row = &silents[i];
