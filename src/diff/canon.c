@@ -105,12 +105,13 @@ struct canon_visit {
     jaxpr_t jaxpr;
     eqn_t eqn; /* the one behind the one whose programs are held */
     struct held held;
+    bool link; /* it is relinked, see canon_inside */
 };
 
 static struct canon_visit
-visit(const struct module *m, jaxpr_t j)
+visit(const struct module *m, jaxpr_t j, bool link)
 {
-    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), {NONE, NONE, NONE}};
+    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), {NONE, NONE, NONE}, link};
 }
 
 /* the next jaxpr inside the one being visited, NONE at the end */
@@ -128,30 +129,34 @@ next_inner(const struct module *m, struct canon_visit *v)
 
 /* has done with a jaxpr whose inner ones are done */
 static void
-leave_jaxpr(struct canon *c, jaxpr_t id)
+leave_jaxpr(struct canon *c, jaxpr_t id, bool link)
 {
     effects_add(&c->effects, id);
     canon_order(c, id);
-    c->jaxprs.at[id] = (struct canon_jaxpr){true, true, digest_ordered(c, id, false)};
+    c->jaxprs.at[id] = (struct canon_jaxpr){.entered = true, .known = true, .digest = digest_ordered(c, id, false)};
+    if (link && !c->reads && !canon_is_large(c, id))
+        canon_relink(c, id, false);
 }
 
 void
-canon_inside(struct canon *c, program_t program)
+canon_inside(struct canon *c, program_t program, bool link)
 {
     struct module *m = c->m;
     jaxpr_t main = m->programs.at[program].main;
     VEC(struct canon_visit) stack = {0};
-    *vec_push(m->mem, &stack) = visit(m, main);
+    *vec_push(m->mem, &stack) = visit(m, main, link);
     while (stack.n) {
         struct canon_visit *v = &stack.at[stack.n - 1];
         jaxpr_t inner = next_inner(m, v);
         if (inner == NONE) {
             if (v->jaxpr != main)
-                leave_jaxpr(c, v->jaxpr);
+                leave_jaxpr(c, v->jaxpr, v->link);
             stack.n--;
         } else if (!c->jaxprs.at[inner].entered) {
             c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
-            *vec_push(m->mem, &stack) = visit(m, inner);
+            bool pasted = m->params.at[v->held.from].kind == PARAM_MIXED;
+            struct canon_visit next = visit(m, inner, v->link && !pasted);
+            *vec_push(m->mem, &stack) = next;
         }
     }
     vec_free(m->mem, &stack);
@@ -163,7 +168,7 @@ struct digest
 canon_open(struct canon *c, program_t program)
 {
     jaxpr_t main = c->m->programs.at[program].main;
-    canon_inside(c, program);
+    canon_inside(c, program, false);
     c->jaxprs.at[main].digest = digest_ordered(c, main, true);
     return c->jaxprs.at[main].digest;
 }

@@ -25,6 +25,7 @@ enum canon_aside {
 /* A jaxpr with a digest. */
 struct canon_jaxpr {
     bool entered, known;
+    bool linked; /* its equations stand in canonical order for good */
     struct digest digest;
 };
 
@@ -115,8 +116,17 @@ void canon_end(struct canon *c);
  * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
 struct digest canon_open(struct canon *c, program_t program);
 
-/* the same for what stands inside the program; its own jaxpr, which no other holds, is only put in order */
-void canon_inside(struct canon *c, program_t program);
+/* the same for what stands inside the program; its own jaxpr, which no other holds, is only put in order. With `link`
+ * those are relinked whose order is final by then, but for large ones and those in pasted prints */
+void canon_inside(struct canon *c, program_t program, bool link);
+
+/* whether a jaxpr has more equations than fit into a cache with all they hold */
+static inline bool
+canon_is_large(const struct canon *c, jaxpr_t j)
+{
+    enum { CACHED = 4 << 10 };
+    return c->m->jaxprs.at[j].n_eqns >= CACHED;
+}
 
 /* whether a jaxpr has a digest */
 static inline bool

@@ -384,7 +384,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     c->old_shards = how->jax && how->jax < SPECS_FIRST;
     pass_constants(m, program);
     open_program(m, program);
-    canon_inside(c, program);
+    canon_inside(c, program, true);
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);

@@ -15,7 +15,9 @@ void
 canon_relink(struct canon *c, jaxpr_t id, bool settle)
 {
     struct module *m = c->m;
-    if (c->at != id || c->reads) /* otherwise it is the one it was digested in */
+    if (c->jaxprs.at[id].linked)
+        return;
+    if (c->at != id || (c->reads && c->keep_reads)) /* otherwise it is the one it was digested in */
         canon_order(c, id);
     if (settle && canon_settle(c, id))
         return;
@@ -31,6 +33,7 @@ canon_relink(struct canon *c, jaxpr_t id, bool settle)
             m->eqns.at[j->last].next = e;
         j->last = e;
     }
+    c->jaxprs.at[id].linked = true;
 }
 
 /* Which of a stream's programs may hold a constant inside that could be lifted: most hold none. */
@@ -112,7 +115,7 @@ order_program(struct canon *c, program_t program)
     struct module *m = c->m;
     struct jaxprs all = {0};
     c->keep_reads = false;
-    canon_inside(c, program);
+    canon_inside(c, program, true);
     reach_jaxprs(m, program, &all);
     c->keep_reads = true;
     for (u32 i = 0; i < all.n; i++) {

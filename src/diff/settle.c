@@ -6,9 +6,6 @@
 
 #include "rewrite/copy.h"
 
-/* equations that fit into a cache with all they hold */
-enum { SMALL = 4 << 10 };
-
 /* a new id for a variable, the next one */
 static void
 move_var(struct module *m, var_t *to, var_t v)
@@ -57,7 +54,7 @@ canon_settle(struct canon *c, jaxpr_t id)
 {
     struct module *m = c->m;
     struct jaxpr j = m->jaxprs.at[id];
-    if (j.n_eqns < SMALL || m->origins.n > 0)
+    if (!canon_is_large(c, id) || m->origins.n > 0)
         return false;
     var_t *to = mem_alloc(m->mem, m->vars.n * sizeof *to), vars = m->vars.n;
     for (u32 i = 0; i < vars; i++)
