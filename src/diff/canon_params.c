@@ -222,8 +222,8 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
     size_t at = out->n;
     put_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest)
-                                                  : cp->key.says & KEY_TYPED && is_type_known(c, e, cp->key.newest, value))
+    bool typed = cp->key.says & KEY_TYPED && is_type_known(c, e, cp->key.newest, value);
+    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest) : typed)
         out->n = from;
     else
         respell(c, out, at, id, prim, cp);
