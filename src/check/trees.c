@@ -2,8 +2,8 @@
  *
  * The trees by which scan says, since 0.11, how its operands and results are laid out: `((None,), (None, None), ())`
  * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` stands for a value, `Left(..)` and
- * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, `*` in its tree.
- * One pass over the bytes; depth is counted by the value readers, not descended. */
+ * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, each a `*` in its
+ * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
 #include "check/trees.h"
 
 #include "check/value.h"
@@ -77,26 +77,50 @@ count_stars(struct slice text)
     return stars;
 }
 
-bool
-flat_tree_counts(struct slice text, u32 *counts, u32 n)
+/* the parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: each has as many values as `*`, of which those put aside do
+ * not count */
+static bool
+pytree_counts(struct slice text, u32 *counts, u32 n)
 {
-    struct slice tree, element;
+    const struct slice head = SLICE("PyTreeDef(");
+    struct slice tree, values, element;
     u32 elements;
-    bool stars = slice_starts(text, SLICE("Pytree("));
-    if (stars) {
-        if (!value_field(text, "tree", &tree) || !slice_starts(tree, SLICE("PyTreeDef(")) || tree.n < 11)
-            return false;
-        text = (struct slice){tree.at + 10, tree.n - 11};
-    }
-    struct cursor c = cursor_of(text);
-    if (!value_count(text, &elements) || elements != n || !value_open(&c))
+    if (!value_field(text, "tree", &tree) || !value_field(text, "vals", &values) || !slice_starts(tree, head))
+        return false;
+    tree = (struct slice){tree.at + head.n, tree.n - head.n - (tree.at[tree.n - 1] == ')')};
+    struct cursor c = cursor_of(tree), v = cursor_of(values);
+    if (!value_count(tree, &elements) || elements != n || !value_open(&c) || !value_open(&v))
         return false;
     for (u32 i = 0; i < n; i++) {
         if (!value_element(&c, &element))
             return false;
-        if (stars)
-            counts[i] = count_stars(element);
-        else if (!count_leaves(element, &counts[i]))
+        u32 stars = count_stars(element), leaves;
+        for (counts[i] = 0; stars > 0; stars--) {
+            if (!value_element(&v, &element) || !count_leaves(element, &leaves))
+                return false;
+            counts[i] += leaves;
+            value_comma(&v);
+        }
+        value_comma(&c);
+    }
+    return true;
+}
+
+bool
+flat_tree_counts(struct slice text, u32 *counts, u32 n)
+{
+    const struct slice filter = SLICE("RightsOnly(");
+    struct slice element;
+    u32 elements;
+    while (slice_starts(text, filter) && text.at[text.n - 1] == ')')
+        text = (struct slice){text.at + filter.n, text.n - filter.n - 1};
+    if (slice_starts(text, SLICE("Pytree(")))
+        return pytree_counts(text, counts, n);
+    struct cursor c = cursor_of(text);
+    if (!value_count(text, &elements) || elements != n || !value_open(&c))
+        return false;
+    for (u32 i = 0; i < n; i++) {
+        if (!value_element(&c, &element) || !count_leaves(element, &counts[i]))
             return false;
         value_comma(&c);
     }

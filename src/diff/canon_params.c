@@ -7,6 +7,7 @@
 #include "base/chars.h"
 #include "check/check.h"
 #include "check/dims.h"
+#include "check/trees.h"
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
@@ -96,7 +97,7 @@ put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
     param_t tree = eqn_param(m, e, SLICE("ft_in")), consts = eqn_param(m, e, SLICE("num_consts")),
             carry = eqn_param(m, e, SLICE("num_carry"));
     u32 counts[3];
-    if (tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3)) {
+    if (tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3)) {
         sink_printf(out, " counts=%u %u", counts[0], counts[1]);
         return true;
     }
@@ -351,7 +352,7 @@ scan_counts(struct canon *c, eqn_t e, u32 counts[3])
 {
     struct module *m = c->m;
     param_t tree = eqn_param(m, e, SLICE("ft_in"));
-    return tree != NONE && flat_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
+    return tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
 }
 
 /* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */

@@ -6,6 +6,8 @@
  * bounded by what it carries. */
 #include "rewrite/dce_rules.h"
 
+#include "check/trees.h"
+
 struct replacing {
     jaxpr_t *fresh;
     u32 next;
@@ -51,7 +53,7 @@ scan_counts(struct dce *d, struct dce_turn *t, jaxpr_t body, u32 *consts, u32 *c
     struct slice tree = param_text(d, t, "ft_in");
     u32 counts[3];
     if (tree.n) {
-        if (!flat_counts(tree, counts, 3))
+        if (!flat_tree_counts(tree, counts, 3))
             return false;
         *consts = counts[0];
         *carry = counts[1];

@@ -24,9 +24,6 @@ struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 
 /* a whole number, or -1 */
 i64 text_int(struct slice text);
 
-/* how many leaves each element of a tree of two or three elements has; false where it cannot be read */
-bool flat_counts(struct slice text, u32 *counts, u32 n);
-
 /* the tree after FlatTree.filter_with_mask: marked leaves stay, the others are put aside; lives in the arena */
 struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
