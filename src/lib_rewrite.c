@@ -389,6 +389,8 @@ work_normalize(void *arg)
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->before, &module->mem);
     sink_init_memory(&w->after, &module->mem);
+    if (w->options.passes == 0 || w->options.passes & JX_PASS_SPELL)
+        classes_unfold(&module->ir, w->options.jax);
     if (w->options.passes == 0)
         prepare(w, broken);
     else

@@ -6,6 +6,7 @@
  * equations are worth pairing; that two programs are the same is for their digests to say. Linear. */
 #include "diff/compare.h"
 
+#include "diff/prepare.h"
 #include "ir/reach.h"
 
 enum { INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
@@ -24,6 +25,7 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 
 {
     struct mem *mem = m->mem;
     *s = (struct diff_side){.m = m, .seed = seed};
+    classes_unfold(m, 0);
     canon_init(&s->c, m, 0, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);

@@ -22,4 +22,8 @@ void prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *st
 /* whether prepare_programs may have anything to do for programs whose names are all bound */
 bool prepare_due(struct module *m, const program_t *programs, u32 n);
 
+/* gives the equations that call an object the name of its class and its parameters, as the canonical form has them and
+ * the print of a version of JAX (0: none): classes.c. Linear */
+void classes_unfold(struct module *m, u32 version);
+
 #endif

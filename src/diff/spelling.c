@@ -4,6 +4,8 @@
  * once and remembered; values are compared with the rows of their key. */
 #include "diff/spelling.h"
 
+#include "base/chars.h"
+
 struct silent {
     struct slice prim, key, value;
 };
@@ -33,9 +35,17 @@ static const struct {
 static const struct {
     struct slice prim, from, to;
 } keyed[] = {
-#define KEYED(prim, from, to) {SLICE(prim), SLICE(from), SLICE(to)},
+#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to)},
 #include "spellings.def"
 #undef KEYED
+};
+
+static const struct {
+    struct slice prim, from, to, quote;
+} tupled[] = {
+#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
+#include "spellings.def"
+#undef TUPLED
 };
 
 static const struct {
@@ -74,13 +84,6 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
-/* a shape that was a number once, under another name */
-static bool
-is_count(struct slice prim, struct slice key)
-{
-    return slice_eq(key, SLICE("shape")) && slice_eq(prim, SLICE("random_split"));
-}
-
 /* what types may say, see canon_params.c */
 static bool
 is_typed(struct slice prim, struct slice key)
@@ -101,6 +104,12 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
             k.newest = keyed[i].to;
             k.renamed = true;
         }
+    for (u32 i = 0; i < countof(tupled); i++)
+        if (row_is(tupled[i].prim, tupled[i].from, prim, key) || row_is(tupled[i].prim, tupled[i].to, prim, key)) {
+            k.renamed = !slice_eq(tupled[i].to, key);
+            k.newest = tupled[i].to;
+            k.says |= KEY_TUPLED;
+        }
     for (u32 i = 0; i < countof(left_out); i++)
         k.says |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
     for (u32 i = 0; i < countof(silents); i++)
@@ -109,7 +118,6 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
         k.says |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
     for (u32 i = 0; i < countof(listed); i++)
         k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
-    k.says |= is_count(prim, k.newest) ? KEY_SPELLED : 0;
     k.says |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
     k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
     return k;
@@ -148,6 +156,14 @@ tuple_repeats(struct slice value, struct slice pattern)
     return 0;
 }
 
+/* where a text stands in a value, from an offset on; the length of the value where it does not */
+static size_t
+find_text(struct slice value, size_t from, struct slice text)
+{
+    const char *found = value.n > from ? memmem(value.at + from, value.n - from, text.at, text.n) : NULL;
+    return found != NULL ? (size_t)(found - value.at) : value.n;
+}
+
 /* true where a tuple of n has one element for each operand or result; the index of a cond has none */
 static bool
 is_for_each(const struct eqn *e, struct slice prim, u32 n)
@@ -155,17 +171,31 @@ is_for_each(const struct eqn *e, struct slice prim, u32 n)
     return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond")));
 }
 
+/* true for a sharding that places nothing: `NamedSharding(mesh=AbstractMesh('x': 4), spec=P(None, None))`, where no
+ * axis of the mesh is one of types */
+static bool
+is_unplaced(struct slice value)
+{
+    static const struct slice head = SLICE("NamedSharding(mesh=AbstractMesh("), spec = SLICE("), spec=P(None");
+    size_t at = slice_starts(value, head) ? find_text(value, head.n, spec) : value.n;
+    if (at == value.n || find_text(value, head.n, SLICE("Explicit")) < at)
+        return false;
+    for (at += spec.n; slice_starts((struct slice){value.at + at, value.n - at}, SLICE(", None")); at += 6)
+        ;
+    return at < value.n && value.at[at] == ')';
+}
+
 bool
 spelling_nothing(struct slice value)
 {
-    return slice_eq(value, SLICE("None")) ||
-           slice_starts(value, SLICE("NamedSharding(mesh=AbstractMesh(()), spec=P(None"));
+    return slice_eq(value, SLICE("None")) || is_unplaced(value);
 }
 
 bool
 spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
-    if (spelling_nothing(value))
+    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* to which every device has all of the value */
+    if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
         return true;
     for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
         const struct silent *row = &silents[i];
@@ -190,19 +220,56 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
     return false;
 }
 
+/* makes a tuple of the value that stands in out from `at`, where it is none */
+static void
+respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
+{
+    u32 row = 0;
+    while (!slice_eq(tupled[row].to, key->newest) || !slice_eq(tupled[row].prim, prim))
+        row++;
+    if (out->n == at || out->at[at] == '(')
+        return;
+    struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at}), quote = tupled[row].quote;
+    out->n = at;
+    sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
+}
+
+/* where a text stands in a value as a word of its own, from an offset on; the length of the value where it does not */
+static size_t
+find_word(struct slice value, size_t from, struct slice word)
+{
+    for (size_t i; (i = find_text(value, from, word)) < value.n; from = i + 1) {
+        bool begins = i == 0 || !(is_word_char(value.at[i - 1]) || value.at[i - 1] == '.');
+        bool ends = i + word.n == value.n || !is_word_char(value.at[i + word.n]);
+        if (begins && ends)
+            return i;
+    }
+    return value.n;
+}
+
+/* writes what one row of the table makes of the value that stands in out from `at` */
+static void
+respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
+{
+    struct slice value = {out->at + at, out->n - at};
+    size_t found = find_word(value, 0, from), end = 0;
+    if (found == value.n)
+        return;
+    value = arena_copy(c->m->mem, value);
+    for (out->n = at; found < value.n; found = find_word(value, end, from)) {
+        sink_put(out, value.at + end, found - end);
+        sink_slice(out, to);
+        end = found + from.n;
+    }
+    sink_put(out, value.at + end, value.n - end);
+}
+
 void
 spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
-    struct slice value = {out->at + at, out->n - at};
+    if (key->says & KEY_TUPLED)
+        respell_tuple(c, out, at, prim, key);
     for (u32 i = 0; i < countof(spelled) && key->says & KEY_SPELLED; i++)
-        if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest) && slice_eq(spelled[i].from, value)) {
-            out->n = at;
-            sink_slice(out, spelled[i].to);
-            return;
-        }
-    if (is_count(prim, key->newest) && value.n && value.at[0] != '(') {
-        struct slice count = arena_copy(c->m->mem, value); /* count=3 */
-        out->n = at;
-        sink_printf(out, "(%.*s)", (int)count.n, count.at);
-    }
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest))
+            respell_words(c, out, at, spelled[i].from, spelled[i].to);
 }

@@ -13,13 +13,14 @@ enum {
     KEY_SPELLED = 4,  /* it may have a value that is written otherwise */
     KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
     KEY_TYPED = 16,   /* it says nothing where types say the same */
+    KEY_TUPLED = 32,  /* it may be one value instead of a tuple of them */
 };
 
 /* looks a key up, prim being the name the table has for the primitive. The answer is good until the next one; O(1) for
  * those met before */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
 
-/* true for a value that says nothing under any key */
+/* true for a value that says nothing under any key but the sharding of a constraint */
 bool spelling_nothing(struct slice value);
 
 /* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter

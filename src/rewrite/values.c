@@ -37,7 +37,14 @@ bool
 tuple_split(struct mem *m, struct slice text, struct slices *elements)
 {
     elements->n = 0;
-    if (text.n < 2 || (text.at[0] != '(' && text.at[0] != '['))
+    return text.n > 0 && text.at[0] != '{' && items_split(m, text, elements);
+}
+
+bool
+items_split(struct mem *m, struct slice text, struct slices *elements)
+{
+    elements->n = 0;
+    if (text.n < 2 || !opens(text.at[0]))
         return false;
     const char *p = text.at + 1, *end = text.at + text.n - 1, *from = p;
     u32 depth = 0;
