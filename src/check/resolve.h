@@ -77,16 +77,6 @@ struct dim_words dim_words_find(const struct module *m);
 bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p,
                 struct binders scopes[2], bool *named);
 
-/* the array type a type stands for: itself, or what a ref refers to; NULL for the rest */
-static inline const struct type *
-type_array(const struct module *m, type_t type)
-{
-    const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-    if (t && t->kind == TYPE_REF)
-        t = t->inner == NONE ? NULL : type_get(&m->types, t->inner);
-    return t && t->kind == TYPE_ARRAY ? t : NULL;
-}
-
 /* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);
 

@@ -183,14 +183,17 @@ void canon_params(struct canon *c, struct sink *out, eqn_t e);
 /* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals stand alone */
 void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
 
+/* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
+bool canon_is_whole(struct slice index);
+
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
 
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
 
-/* what a literal amounts to: its element type, NONE when not even its place tells, and whether it is a number to be
- * spelled as a float, which is rounded to that type */
+/* what a literal amounts to: its element type, NONE when text does not tell or others may follow it, and whether it is
+ * a number to be spelled as a float, which is rounded to that type. Results of the outermost program have an i */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
 /* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for

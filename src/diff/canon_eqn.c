@@ -18,14 +18,13 @@ put_var(struct canon *c, struct sink *out, atom_t a)
         sink_char(out, '#');
         sink_number(out, c->number[atom_id(a)]);
     } else {
-                sink_char(out, '?');
+        sink_char(out, '?');
         sink_slice(out, module_name(c->m, atom_name(c->m, a), &buffer));
     }
 }
 
-/* the whole ref: `[]`, `[...]`, `[:,:]` */
-static bool
-is_whole(struct slice index)
+bool
+canon_is_whole(struct slice index)
 {
     for (size_t i = 0; i < index.n; i++)
         if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' && index.at[i] != ',')
@@ -40,7 +39,7 @@ put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
     const struct module *m = c->m;
     struct slice s = module_bytes(m, ref->index);
     u32 use = 0, braces = 0;
-    if (is_whole(s))
+    if (canon_is_whole(s))
         return;
     for (size_t i = 0; i < s.n;) {
         braces += s.at[i] == '{';
@@ -117,20 +116,6 @@ is_swap(const struct eqn *e)
     return e->form == EQN_STORE || e->form == EQN_SWAP;
 }
 
-/* true for the type of the value that is put in: that is what comes out, and a result nobody uses is not printed */
-static bool
-is_swapped_type(const struct canon *c, const struct eqn *e, type_t type)
-{
-    atom_t value = e->n_atoms > 1 ? c->m->atoms.at[e->atoms + 1] : atom_make(ATOM_NAME, 0);
-    if (atom_kind(value) == ATOM_VAR)
-        return c->m->vars.at[atom_id(value)].type == type;
-    if (atom_kind(value) != ATOM_LIT || c->m->literals.at[atom_id(value)].type != NONE)
-        return atom_kind(value) == ATOM_LIT && c->m->literals.at[atom_id(value)].type == type;
-    const struct type *out = type_array(c->m, type), *ref =
-        type_array(c->m, atom_type(c->m, atom_without_index(c->m, c->m->atoms.at[e->atoms])));
-    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number is of its place */
-}
-
 void
 canon_deed(struct canon *c, struct sink *out, eqn_t id)
 {
@@ -142,7 +127,7 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
     else
         canon_params(c, out, id);
     for (u32 i = 0; i < e.n_vars; i++) {
-        if (is_swap(&e) && is_swapped_type(c, &e, c->m->vars.at[e.vars + i].type))
+        if (is_swap(&e) && swap_tells_type(c->m, &e, c->m->vars.at[e.vars + i].type))
             continue;
         sink_char(out, ' ');
         canon_type(c, out, c->m->vars.at[e.vars + i].type);

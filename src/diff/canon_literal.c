@@ -122,6 +122,13 @@ literal_number(const struct module *m, const struct literal *l, dtype_t expected
     return true;
 }
 
+/* the element type of an array, else NONE */
+static dtype_t
+element_type(const struct type *t)
+{
+    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+}
+
 /* the type a nested program's argument gives the operand */
 static dtype_t
 argument_dtype(const struct canon *c, eqn_t e, u32 i)
@@ -153,39 +160,62 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
         return NONE;
     if (!cond && !loop && m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms)
         return NONE;
-    const struct type *t = canon_var_type(c, jaxpr_in(&m->jaxprs.at[j], i));
-    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+    return element_type(canon_var_type(c, jaxpr_in(&m->jaxprs.at[j], i)));
 }
 
-/* the element type of the first operand that is an array, else of the first result */
+/* the element type of the first operand that is an array, from the n-th on, else of the first result */
 static dtype_t
-common_dtype(const struct canon *c, const struct eqn *e, bool results)
+common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
 {
-    for (u32 i = 0; i < e->n_atoms; i++) {
+    for (u32 i = n; i < e->n_atoms; i++) {
         atom_t a = c->m->atoms.at[e->atoms + i];
-        const struct type *t = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
-        if (t != NULL && t->kind == TYPE_ARRAY && (i > 0 || t->dtype != DT_bool || e->n_atoms == 1))
-            return t->dtype;
+        dtype_t d = atom_kind(a) == ATOM_VAR ? element_type(canon_var_type(c, atom_id(a))) : NONE;
+        if (d != NONE && (i > 0 || d != DT_bool || e->n_atoms == 1))
+            return d;
     }
-    const struct type *t = results ? canon_result_type(c, e) : NULL;
-    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+    return results ? element_type(canon_result_type(c, e)) : NONE;
 }
 
+/* what Python's numbers become */
 static dtype_t
-plain_dtype(u32 kind)
+plain_dtype(u32 kind, bool wide)
 {
     switch (kind) {
     case LIT_INT:
-        return DT_i32;
+        return wide ? DT_i64 : DT_i32;
     case LIT_FLOAT:
-        return DT_f32;
+        return wide ? DT_f64 : DT_f32;
     case LIT_BOOL:
         return DT_bool;
     case LIT_COMPLEX:
-        return DT_c64;
+        return wide ? DT_c128 : DT_c64;
     default:
         return NONE;
     }
+}
+
+/* the row of an equation's primitive; NULL for results of a program, and for strangers */
+static const struct prim *
+row_of(struct canon *c, eqn_t e)
+{
+    return e == NONE ? NULL : prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
+}
+
+/* true for the instructions and loops of Catalyst, which always has numbers of 64 bits */
+static bool
+is_wide(struct canon *c, eqn_t e)
+{
+    static shape_rule *const rules[] = {shape_quantum,  shape_qinst,    shape_measured, shape_measure,
+                                        shape_qunitary, shape_compbasis, shape_gphase,  shape_state_prep};
+    const struct prim *row = row_of(c, e);
+    if (row == NULL)
+        return false;
+    for (u32 i = 0; i < countof(rules); i++)
+        if (row->shape == rules[i])
+            return true;
+    if (row->shape == shape_for_loop || row->shape == shape_while_loop)
+        return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE;
+    return slice_eq(slice_of(row->name), SLICE("device_init"));
 }
 
 /* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
@@ -197,7 +227,7 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
         return NONE;
     const struct eqn *e = &c->m->eqns.at[id];
     if (e->form > EQN_CALL_BARE)
-        return common_dtype(c, e, true);
+        return common_dtype(c, e, 0, true);
     if (e->params != NONE) {
         dtype_t d = argument_dtype(c, id, i);
         if (d != NONE)
@@ -207,15 +237,19 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     struct slice prim = canon_prim(c, e->prim, &buffer);
     if (slice_eq(prim, SLICE("random_fold_in")) && i == 1)
         return DT_u32;
-    if ((slice_eq(prim, SLICE("dynamic_slice")) && i > 0) || (slice_eq(prim, SLICE("dynamic_update_slice")) && i > 1))
-        return NONE;
-    const struct prim *row = prims_find(&c->prims, c->m, e->prim);
+    u32 indices = slice_eq(prim, SLICE("dynamic_slice")) ? 1 : slice_eq(prim, SLICE("dynamic_update_slice")) ? 2 : 0;
+    if (indices > 0 && i >= indices)
+        return common_dtype(c, e, indices, false);
+    const struct prim *row = row_of(c, id);
+    bool passed = row != NULL && (row->shape == shape_like_operands || row->shape == shape_device_put);
+    if (passed && e->n_vars == e->n_atoms)
+        return element_type(canon_var_type(c, e->vars + i));
     bool compares = row != NULL && row->dtype == dtype_bool;
     bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
     const struct type *result = canon_result_type(c, e);
     if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
         return result->dtype; /* the operands behind it may be sizes */
-    return alike ? common_dtype(c, e, !compares) : NONE;
+    return alike ? common_dtype(c, e, 0, !compares) : NONE;
 }
 
 /* true where a literal of this kind can have the element type */
@@ -248,7 +282,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *t
     if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
         d = NONE;
     *told = d != NONE;
-    return d != NONE ? d : plain_dtype(kind);
+    return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
 }
 
 bool
@@ -258,8 +292,11 @@ canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, dou
     bool told;
     dtype_t expected = canon_expected(c, e, i, l, &told);
     bool number = literal_number(c->m, l, expected, dtype, value);
-    if (l->type == NONE && (!told || !fits(l->kind, number, *dtype)))
-        *dtype = NONE; /* `4` where floats are expected: text does not say what it is */
+    const struct prim *row = row_of(c, e);
+    bool free = e == NONE && i != NONE; /* a result of the outermost program: nobody follows its type */
+    bool sure = told || free || (row != NULL && row->dtype != dtype_own) || is_wide(c, e);
+    if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
+        *dtype = NONE;
     return number;
 }
 

@@ -41,6 +41,8 @@ number_results(struct ordering *o, eqn_t e)
         prefetch(&m->eqns.at[e + AHEAD]);
     for (u32 i = 0; i < eqn->n_vars; i++, o->next++)
         o->c->number[eqn->vars + i] = o->next;
+    if (eqn->form == EQN_STORE && eqn->n_vars == 0)
+        o->next++; /* a swap whose result nobody uses */
     *vec_push(o->c->m->mem, &o->c->order) = e;
 }
 

@@ -21,8 +21,8 @@
  * 0.5.3, when no name passed into a jit */
 static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
 
-/* the first version that prints specifications of shard_map */
-enum { SPECS_FIRST = 601 };
+/* the first versions that print specifications of shard_map, and whole refs as `a[...]` */
+enum { SPECS_FIRST = 601, WHOLES_FIRST = 800 };
 
 struct normal {
     struct canon *c;
@@ -30,8 +30,10 @@ struct normal {
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
     VEC(u8) told;       /* of each jaxpr, last one first: its text says names that must stay until naming */
+    jaxpr_t main;
     bool merged;        /* some jaxpr gave way to another */
-    name_t underscore;
+    bool pasted;        /* a program stands inside of text */
+    bool wholes;        /* whole refs are `a[...]` */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
@@ -65,6 +67,7 @@ merge_jaxpr(struct normal *n, jaxpr_t j)
             struct param *param = &m->params.at[p];
             if (param->kind == PARAM_JAXPR)
                 param->a = representative(n, param->a);
+            n->pasted |= param->kind == PARAM_MIXED;
             for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
                 if (m->segments.at[s].kind == SEGMENT_JAXPR)
                     m->segments.at[s].a = representative(n, m->segments.at[s].a);
@@ -225,30 +228,65 @@ normal_params(struct normal *n, eqn_t e)
         normal_param(n, e, prim, p);
 }
 
-/* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
+/* ---- refs ------------------------------------------------------------------------------------------------------- */
 
-/* a name of its own for now */
-static void
-set_used(struct normal *n, var_t v)
+/* true where a bracket of a text opens the index of a ref, not the shape of a literal's type */
+static bool
+opens_index(struct slice s, size_t at)
 {
-    struct module *m = n->m;
-    m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
+    size_t word = at;
+    while (word > 0 && is_word_char(s.at[word - 1]))
+        word--;
+    return word < at ? word == 0 || s.at[word - 1] != ':' : at == 0 || s.at[at - 1] == '}';
 }
 
+/* writes text that indexes refs in one way: a whole ref is `a[...]`, which was `a[:,:]` and `a[]`, and a number is 3,
+ * which was Literal(3) */
 static void
-mark(struct normal *n, atom_t a)
+put_indexed(struct sink *out, struct slice s)
 {
-    struct module *m = n->m;
-    if (atom_kind(a) == ATOM_VAR) {
-        set_used(n, atom_id(a));
-    } else if (atom_kind(a) == ATOM_REF) {
-        const struct refexpr *ref = &m->refs.at[atom_id(a)];
-        mark(n, ref->ref);
-        for (u32 i = 0; i < ref->n_uses; i++)
-            if (atom_kind(m->uses.at[ref->uses + i]) == ATOM_VAR)
-                set_used(n, atom_id(m->uses.at[ref->uses + i]));
+    for (size_t i = 0; i < s.n;) {
+        struct slice rest = {s.at + i, s.n - i};
+        const char *close = rest.at[0] == '[' ? memchr(rest.at, ']', rest.n) : NULL;
+        if (close != NULL && opens_index(s, i) && canon_is_whole((struct slice){rest.at, (size_t)(close - rest.at)})) {
+            sink_put(out, "[...]", 5);
+            i += (size_t)(close + 1 - rest.at);
+        } else if (slice_starts(rest, SLICE("Literal(")) && (close = memchr(rest.at, ')', rest.n)) != NULL) {
+            sink_put(out, rest.at + 8, (size_t)(close - rest.at) - 8);
+            i += (size_t)(close + 1 - rest.at);
+        } else {
+            sink_char(out, s.at[i++]);
+        }
     }
 }
+
+static struct span
+normal_indexed(struct normal *n, struct span span)
+{
+    struct slice text = module_bytes(n->m, span);
+    struct sink *out = &n->c->value;
+    out->n = 0;
+    put_indexed(out, text);
+    struct slice normal = {out->at, out->n};
+    return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
+}
+
+/* what an equation says of refs, in its operands and, where it has a form of its own, in its text */
+static void
+normal_refs(struct normal *n, eqn_t e)
+{
+    struct module *m = n->m;
+    for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
+        if (atom_kind(a) == ATOM_REF)
+            m->refs.at[atom_id(a)].index = normal_indexed(n, m->refs.at[atom_id(a)].index);
+    }
+    param_t text = m->eqns.at[e].params;
+    if (m->eqns.at[e].form > EQN_CALL_BARE && m->eqns.at[e].form < EQN_ELLIPSIS && text != NONE)
+        m->params.at[text].span = normal_indexed(n, m->params.at[text].span);
+}
+
+/* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
 
 /* true where text that is kept says names: those stay until naming replaces them */
 static bool
@@ -273,22 +311,12 @@ says_names(const struct module *m, jaxpr_t id)
     return jaxpr_effects(m, id).n > 0;
 }
 
-/* results nobody uses are called `_`, whatever they were called */
+/* gives variables names of their own for now, so that no jaxpr looks like another */
 static void
-drop_names(struct normal *n, jaxpr_t id)
+name_apart(struct module *m, u32 vars, u32 count)
 {
-    struct module *m = n->m;
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-        set_used(n, j->vars + i);
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            m->vars.at[m->eqns.at[e].vars + i].name = n->underscore;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            mark(n, m->atoms.at[m->eqns.at[e].atoms + i]);
-    for (u32 i = 0; i < j->n_outs; i++)
-        mark(n, m->atoms.at[j->outs + i]);
+    for (var_t v = vars; v < vars + count; v++)
+        m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
 }
 
 /* The equations of a jaxpr one by one, in canonical order, which is none of the text: what those further on say is
@@ -332,6 +360,7 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
+    bool main = id == n->main;
     struct reading reading = reading_start(m, id);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         reading_next(&reading);
@@ -344,7 +373,7 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
     }
     for (u32 i = 0; i < n_outs; i++)
         if (atom_kind(m->atoms.at[outs + i]) == ATOM_LIT)
-            normal_literal(n, NONE, NONE, atom_id(m->atoms.at[outs + i]));
+            normal_literal(n, NONE, main ? i : NONE, atom_id(m->atoms.at[outs + i]));
 }
 
 /* under the name the table has for it */
@@ -368,16 +397,22 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
         reading_next(&reading);
         normal_params(n, e);
         normal_prim(n, e);
+        if (told && n->wholes)
+            normal_refs(n, e);
+        if (!told)
+            name_apart(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     }
+    const struct jaxpr *j = &m->jaxprs.at[id];
     if (!told)
-        drop_names(n, id);
+        name_apart(m, j->vars, j->n_consts + j->n_ins);
 }
 
 void
 normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
-    struct normal n = {.c = c, .m = m, .underscore = module_intern(m, SLICE("_"))};
+    struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main};
+    n.wholes = how->jax == 0 || how->jax >= WHOLES_FIRST;
     struct jaxprs all = {0};
     c->keep_reads = false;
     c->variables = how->variables;
@@ -388,9 +423,9 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     reach_from(m, m->programs.at[program].main, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
-    if (n.merged) {
+    if (n.merged || n.pasted) { /* what is pasted is put in order, but never shared */
         all.n = 0;
-        reach_from(m, m->programs.at[program].main, &all);
+        reach_all(m, program, &all);
     }
     c->keep_reads = true;
     for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */

@@ -174,3 +174,17 @@ walk_end(struct walk *w)
 {
     vec_free(w->mem, &w->stack);
 }
+
+bool
+swap_tells_type(const struct module *m, const struct eqn *e, type_t type)
+{
+    atom_t value = e->n_atoms > 1 ? m->atoms.at[e->atoms + 1] : ATOM_NAME;
+    type_t put = atom_type(m, value);
+    if (type == NONE || put == type)
+        return true;
+    if (atom_kind(value) != ATOM_LIT || put != NONE)
+        return false;
+    const struct type *out = type_array(m, type),
+                      *ref = type_array(m, atom_type(m, atom_without_index(m, m->atoms.at[e->atoms])));
+    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number is of its place */
+}

@@ -216,21 +216,20 @@ build_jaxpr(struct naming *n, jaxpr_t root)
         step_build(n);
 }
 
-/* from 0.10.1 results that nobody uses are `_` in the main jaxpr, whatever they were called */
+/* results of a jaxpr that nobody uses become `_`, whatever they were called */
 static void
-drop_results(struct naming *n, jaxpr_t main)
+drop_results(struct naming *n, jaxpr_t id)
 {
     struct module *m = n->m;
-    for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE; e = m->eqns.at[e].next) {
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             name_t *name = name_of(m, m->eqns.at[e].vars + i);
             if (!(*name & VAR_USED))
                 *name = n->underscore | VAR_NAMED;
         }
         if (m->eqns.at[e].form == EQN_SWAP && m->eqns.at[e].n_vars == 1 &&
-            !(*name_of(m, m->eqns.at[e].vars) & VAR_USED)) {
+            !(*name_of(m, m->eqns.at[e].vars) & VAR_USED))
             retext_drop_swap(n, e);
-        }
     }
 }
 
@@ -248,7 +247,7 @@ name_program(struct naming *n, program_t program)
 {
     const struct program *g = &n->m->programs.at[program];
     const struct let *lets = n->m->lets.at + g->lets;
-    bool ahead = n->era->low >= PRINTER_DROPS;
+    bool ahead = n->era->low >= PRINTER_DROPS; /* it drops results at the top, and knows all names before it prints */
     n->counter = 0;
     memo_free(n->m->mem, &n->taken);
     memo_free(n->m->mem, &n->firsts);
@@ -283,8 +282,10 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
     mark_uses(n->m, jaxpr);
     retext_remember(n, j);
-    if (n->how & NAMING_PLAIN)
+    if (n->how & NAMING_PLAIN) {
         retext_take_symbols(n, j);
+        retext_mark_used(n, j);
+    }
     if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
@@ -332,6 +333,8 @@ rename_program(struct module *m, program_t program, const struct era *era, unsig
     list_jaxprs(&n, program);
     for (u32 i = 0; i < n.all.n; i++)
         prepare_jaxpr(&n, n.all.at[i]);
+    for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
+        drop_results(&n, n.all.at[i]);
     twins_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)

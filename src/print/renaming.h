@@ -58,6 +58,10 @@ void retext_remember(struct naming *n, jaxpr_t j);
  * retext_remember was called for it just before */
 void retext_take_symbols(struct naming *n, jaxpr_t j);
 
+/* marks the variables of a jaxpr as used that its sizes and kept text name; retext_remember was called for it just
+ * before */
+void retext_mark_used(struct naming *n, jaxpr_t j);
+
 /* a swap whose old value nobody uses prints as a store */
 void retext_drop_swap(struct naming *n, eqn_t e);
 

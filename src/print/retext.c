@@ -142,6 +142,54 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
     return s;
 }
 
+/* marks the variables that a text names; variables are by their names, plus one */
+static void
+mark_named(struct naming *n, const struct memo *variables, struct slice s)
+{
+    for (size_t i = 0; i < s.n;) {
+        size_t word = i, end = is_word_char(s.at[i]) ? variable_end(s, i) : 0;
+        while (i < s.n && is_word_char(s.at[i]))
+            i++;
+        i += i == word;
+        name_t name = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
+        u64 v = name == NONE ? 0 : memo_get(variables, name);
+        if (v != 0)
+            n->m->vars.at[var_origin(n->m, (var_t)v - 1)].name |= VAR_USED;
+    }
+}
+
+static void
+mark_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
+{
+    for (u32 i = 0; i < count && !(n->how & NAMING_SYMBOLS); i++) {
+        type_t type = n->m->vars.at[vars + i].type;
+        if (type != NONE && type_get(&n->m->types, type)->dynamic)
+            mark_named(n, variables, type_get(&n->m->types, type)->text);
+    }
+}
+
+void
+retext_mark_used(struct naming *n, jaxpr_t id)
+{
+    const struct module *m = n->m;
+    const struct retext *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    struct memo variables = {0};
+    if (!r || r->jaxpr != id)
+        return;
+    for (u32 i = r->first; i < r->first + r->n; i++)
+        memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
+    mark_named(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
+    mark_types(n, &variables, j->vars, j->n_consts + j->n_ins);
+    for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
+        const struct eqn *e = &m->eqns.at[i];
+        mark_types(n, &variables, e->vars, e->n_vars);
+        if (e->form > EQN_CALL_BARE && e->params != NONE)
+            mark_named(n, &variables, module_bytes(m, m->params.at[e->params].span));
+    }
+    memo_free(m->mem, &variables);
+}
+
 static struct span
 replace_span(struct naming *n, const struct memo *names, struct span span)
 {
@@ -216,11 +264,13 @@ apply(struct naming *n, const struct retext *r)
 void
 retext_drop_swap(struct naming *n, eqn_t id)
 {
-    struct eqn *e = &n->m->eqns.at[id];
-    if (e->form != EQN_SWAP || e->params == NONE)
+    struct module *m = n->m;
+    struct eqn *e = &m->eqns.at[id];
+    if (e->form != EQN_SWAP || e->params == NONE || e->n_vars != 1 ||
+        !swap_tells_type(m, e, m->vars.at[e->vars].type)) /* an error, which a store would hide */
         return;
     /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
-    struct slice s = module_bytes(n->m, n->m->params.at[e->params].span), comma = SLICE(", "), arrow = SLICE(" <- ");
+    struct slice s = module_bytes(m, m->params.at[e->params].span), comma = SLICE(", "), arrow = SLICE(" <- ");
     const char *at = slice_starts(s, comma) ? memmem(s.at, s.n, arrow.at, arrow.n) : NULL;
     if (!at)
         return;
@@ -229,8 +279,8 @@ retext_drop_swap(struct naming *n, eqn_t id)
     if (!slice_starts(rest, ref) || !slice_starts((struct slice){rest.at + ref.n, rest.n - ref.n}, comma))
         return;
     struct slice value = {rest.at + ref.n + comma.n, rest.n - ref.n - comma.n};
-    struct slice text = arena_printf(n->m->mem, "%.*s <- %.*s", (int)ref.n, ref.at, (int)value.n, value.at);
-    n->m->params.at[e->params].span = module_add_bytes(n->m, text);
+    struct slice text = arena_printf(m->mem, "%.*s <- %.*s", (int)ref.n, ref.at, (int)value.n, value.at);
+    m->params.at[e->params].span = module_add_bytes(m, text);
     e->form = EQN_STORE;
     e->n_vars = 0;
 }
