@@ -13,9 +13,6 @@
 #include "check/resolve.h"
 #include "check/impure.h"
 
-/* instead of a number: a variable called `_` like others beside it, so that text does not tell which of them is used */
-enum { CANON_UNTOLD = UINT32_MAX - 1 };
-
 /* what to leave aside in a comparison */
 enum canon_aside {
     CANON_DCE = 1,     /* equations nobody needs */

@@ -14,7 +14,7 @@ static void
 put_var(struct canon *c, struct sink *out, atom_t a)
 {
     struct name_buffer buffer;
-    if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] < CANON_UNTOLD) {
+    if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] != NONE) {
         sink_char(out, '#');
         sink_number(out, c->number[atom_id(a)]);
     } else {

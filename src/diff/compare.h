@@ -73,6 +73,7 @@ struct diff_side {
     u64 *types; /* of a type: its hash, 0 before it has one */
     u32 n_types;
     bool dynamic; /* some type has a size that is no number */
+    bool reads_unnamed; /* the jaxpr at work uses variables called `_` */
     struct binders scopes[2]; /* to look such sizes up in, where there are any */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;     /* of an equation: its effects */
@@ -135,7 +136,8 @@ struct diff_item {
     u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
     u32 inners, n_inners;
     bool retyped;         /* its results are other, but for another reason than itself */
-    bool named;           /* a result called `_` on the left has a name on the right */
+    bool respelled;       /* its parameters have other keys, which the changes do not tell all of */
+    bool named;           /* a result called `_` on one side has a name on the other */
     bool ordered;         /* its order among others matters */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
     struct slice results;  /* those of the right as JSON, where they may be other; names change from pair to pair */
@@ -280,6 +282,14 @@ void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
 /* what is known by a hash, which is not 0: its place, new ones hold 0; until the next call. The caller frees t->at */
 u64 *diff_cache_find(struct mem *mem, struct diff_cache *t, u64 raw);
 
+/* pairs the results of two equations where one has more: by what makes them, what uses them, their names and types, and
+ * in the end by their order, which pairs keep. Linear in them and their uses */
+void diff_pair_results(struct diff *d, eqn_t a, eqn_t b);
+
+/* pairs the binders of two jaxprs by position where there are as many, else as the operands they are given to, or by
+ * name and type; true for positions, otherwise their equations are hashed again with these pairs for arguments */
+bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
+
 /* makes two equations partners, and their results */
 void diff_marry(struct diff *d, eqn_t a, eqn_t b);
 
@@ -320,6 +330,17 @@ void diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t
 /* tells what a pair of equations differs in: adds to changes and inners; true where its types differ because those of
  * its operands do and nothing else does, or where its text does */
 bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
+
+/* adds one thing that changed to those of the item at work */
+void diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from,
+                     struct slice to);
+
+/* tells what the parameters of a pair of equations differ in: adds to changes and inners. Linear in them */
+void diff_params(struct diff *d, eqn_t a, eqn_t b);
+
+/* tells parameters that are printed otherwise without being a difference of their own, such as those that follow from
+ * types; sets item->respelled. Linear in the parameters and in the item's changes */
+void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 
 /* the number of the pair of two jaxprs, made where there is none yet */
 u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);

@@ -9,7 +9,7 @@
 /* steps a key looks upstream */
 enum { RADIUS = 3 };
 
-enum { ANCHOR = 0x51, UNPAIRED, UNNAMED };
+enum { ANCHOR = 0x51, UNPAIRED };
 
 eqn_t
 diff_producer(const struct diff_side *s, atom_t a)
@@ -25,7 +25,9 @@ diff_marry(struct diff *d, eqn_t a, eqn_t b)
     const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
     d->a.mate[a] = b;
     d->b.mate[b] = a;
-    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars; i++) {
+    if (ea->n_vars != eb->n_vars)
+        diff_pair_results(d, a, b);
+    for (u32 i = 0; i < ea->n_vars && ea->n_vars == eb->n_vars; i++) {
         d->a.twin[ea->vars + i] = eb->vars + i;
         d->b.twin[eb->vars + i] = ea->vars + i;
     }
@@ -252,104 +254,34 @@ align_all(struct diff *d, const struct diff_gap *gap)
     align_keys(d, gap, false);
 }
 
-/* ---- binders ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static void
-marry_inputs(void *arg, u32 a, u32 b)
-{
-    struct diff *d = arg;
-    var_t va = d->a.m->jaxprs.at[d->a.c.at].vars + a, vb = d->b.m->jaxprs.at[d->b.c.at].vars + b;
-    d->a.twin[va] = vb;
-    d->b.twin[vb] = va;
-}
-
-/* what a binder is like: its type, and with `name` what it is called */
-static u64
-binder_key(struct diff_side *s, var_t v, bool name)
-{
-    struct name_buffer buffer;
-    struct slice text = module_name(s->m, s->m->vars.at[v].name, &buffer);
-    u64 h = diff_type(s, s->m->vars.at[v].type);
-    return name ? hash_slice(h, text) : h;
-}
-
-/* pairs binders as the operands they are given to, of which all or all but the first (as `cond` has it) go to the
- * jaxpr; false where that is not so */
 static bool
-follow_operands(struct diff *d, const struct diff_lined *operands, u32 n, u32 m)
+is_unnamed(const struct diff_side *s, atom_t a)
 {
-    u32 skip = operands->n_a - n;
-    if (operands->n_a < n || skip > 1 || operands->n_b != m + skip)
-        return false;
-    for (u32 i = 0; i < operands->n; i++) {
-        struct diff_place at = d->lined.at[operands->first + i];
-        if (at.a >= skip && at.b >= skip)
-            marry_inputs(d, at.a - skip, at.b - skip);
-    }
-    return true;
+    a = atom_without_index(s->m, a);
+    return atom_kind(a) == ATOM_VAR && s->m->vars.at[atom_id(a)].name == s->c.underscore;
 }
 
-/* keys of n binders: those of pairs, and of the others what they are like */
-static void
-key_binders(struct diff *d, bool left, const struct jaxpr *j, u32 n, bool name, u64 *keys)
-{
-    struct diff_side *s = left ? &d->a : &d->b;
-    for (u32 i = 0; i < n; i++) {
-        var_t v = j->vars + i, twin = s->twin[v];
-        keys[i] = twin != NONE ? diff_hash(s->seed + ANCHOR, left ? v : twin) : binder_key(s, v, name);
-    }
-}
-
-/* pairs binders by name and type, and what is left by type; by type alone where few have their names */
-static void
-align_binders(struct diff *d, const struct jaxpr *ja, u32 n, u64 *a, const struct jaxpr *jb, u32 m, u64 *b)
-{
-    for (u32 round = 0; round < 2; round++) {
-        u32 paired = 0;
-        key_binders(d, true, ja, n, round == 0, a);
-        key_binders(d, false, jb, m, round == 0, b);
-        diff_align(d->mem, a, n, b, m, marry_inputs, d);
-        for (u32 i = 0; i < n; i++)
-            paired += d->a.twin[ja->vars + i] != NONE;
-        if (round > 0 || 2 * paired >= (n < m ? n : m))
-            continue;
-        for (u32 i = 0; i < n; i++)
-            d->a.twin[ja->vars + i] = NONE;
-        for (u32 i = 0; i < m; i++)
-            d->b.twin[jb->vars + i] = NONE;
-    }
-}
-
-/* pairs binders by position where there are as many, else as the operands they are given to, or by name and type; true
- * for positions */
+/* whether somebody uses a variable called `_`, as programs of which JAX dropped something do */
 static bool
-match_inputs(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, const struct diff_lined *operands)
+uses_unnamed(const struct diff_side *s, const struct jaxpr *j)
 {
-    u32 n = ja->n_consts + ja->n_ins, m = jb->n_consts + jb->n_ins;
-    for (u32 i = 0; i < n && n == m; i++)
-        marry_inputs(d, i, i);
-    if (n == m)
-        return true;
-    u64 *a = mem_alloc(d->mem, (n + 1) * sizeof *a), *b = mem_alloc(d->mem, (m + 1) * sizeof *b);
-    if (!follow_operands(d, operands, n, m))
-        align_binders(d, ja, n, a, jb, m, b);
-    for (u32 i = 0; i < n; i++)
-        a[i] = diff_hash(d->a.seed + ANCHOR, ja->vars + i);
-    for (u32 i = 0; i < m; i++)
-        b[i] = d->b.twin[jb->vars + i] != NONE ? diff_hash(d->a.seed + ANCHOR, d->b.twin[jb->vars + i])
-                                               : diff_hash(d->a.seed + UNNAMED, i);
-    diff_side_jaxpr(&d->a, d->a.c.at, a);
-    diff_side_jaxpr(&d->b, d->b.c.at, b);
-    mem_free(d->mem, a);
-    mem_free(d->mem, b);
+    const struct module *m = s->m;
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (is_unnamed(s, m->atoms.at[j->outs + i]))
+            return true;
+    for (u32 k = 0; k < s->eqns.n; k++)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++)
+            if (is_unnamed(s, m->atoms.at[m->eqns.at[s->eqns.at[k]].atoms + i]))
+                return true;
     return false;
 }
-
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static void
 begin(struct diff_side *s, jaxpr_t id)
 {
+    u32 unnamed = 0;
     const struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     s->c.at = id;
@@ -362,7 +294,10 @@ begin(struct diff_side *s, jaxpr_t id)
         s->mate[e] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             s->twin[m->eqns.at[e].vars + i] = s->users[m->eqns.at[e].vars + i] = NONE;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            unnamed += m->vars.at[m->eqns.at[e].vars + i].name == s->c.underscore;
     }
+    s->reads_unnamed = unnamed > 0 && uses_unnamed(s, j);
 }
 
 /* gives partners one number, by which refs and dims spell them */
@@ -378,8 +313,6 @@ number_side(struct diff *d, bool left, u32 *next)
         u32 count = k == 0 ? n : m->eqns.at[s->eqns.at[k - 1]].n_vars;
         for (u32 i = 0; i < count; i++) {
             var_t v = vars + i;
-            if (s->c.number[v] == CANON_UNTOLD)
-                continue;
             s->c.number[v] = !left && s->twin[v] != NONE ? d->a.c.number[s->twin[v]] : (*next)++;
         }
     }
@@ -464,7 +397,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operan
 {
     begin(&d->a, a);
     begin(&d->b, b);
-    bool positions = match_inputs(d, &d->a.m->jaxprs.at[a], &d->b.m->jaxprs.at[b], operands);
+    bool positions = diff_pair_inputs(d, a, b, operands);
     u32 n = 0, next = 0;
     while (n < d->a.eqns.n && n < d->b.eqns.n && d->a.whole[d->a.eqns.at[n]] == d->b.whole[d->b.eqns.at[n]]) {
         diff_marry(d, d->a.eqns.at[n], d->b.eqns.at[n]);

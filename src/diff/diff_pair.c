@@ -91,8 +91,9 @@ has_other_programs(const struct diff *d, const struct diff_item *item)
 static void
 finish_item(struct diff *d, struct diff_item *item)
 {
-    bool whole = item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_MOVED &&
-                 item->kind != DIFF_RETYPED && (item->n_inners == 0 || has_other_programs(d, item));
+    bool partly = item->kind == DIFF_SAME || item->kind == DIFF_INSIDE || item->kind == DIFF_MOVED ||
+                  item->kind == DIFF_RETYPED || item->n_inners > 0;
+    bool whole = !partly || item->respelled || has_other_programs(d, item);
     if (item->a != NONE) {
         item->at_a = d->a.rank[item->a];
         item->line_a = line_of(&d->a, item->a);
@@ -111,15 +112,17 @@ finish_item(struct diff *d, struct diff_item *item)
     item->head = item->a != NONE && !item->named ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
 }
 
-/* whether a result that nobody used, and that had no name, has one now */
+/* whether a result that nobody used, and that had no name, has one now, or none any more */
 static bool
-gets_name(const struct diff *d, eqn_t a, eqn_t b)
+gets_name(const struct diff *d, eqn_t b)
 {
-    const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
-    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars; i++)
-        if (d->a.m->vars.at[ea->vars + i].name == d->a.c.underscore &&
-            d->b.m->vars.at[eb->vars + i].name != d->b.c.underscore)
+    const struct eqn *e = &d->b.m->eqns.at[b];
+    for (var_t v = e->vars; v < e->vars + e->n_vars; v++) {
+        var_t twin = d->b.twin[v];
+        if (twin != NONE && (d->a.m->vars.at[twin].name == d->a.c.underscore) !=
+                                (d->b.m->vars.at[v].name == d->b.c.underscore))
             return true;
+    }
     return false;
 }
 
@@ -130,7 +133,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
-    if (d->a.c.variables || d->b.c.variables || d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms ||
+    if (d->a.c.variables || d->b.c.variables || d->a.reads_unnamed || d->b.reads_unnamed || d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms ||
         ea->n_vars != eb->n_vars)
         return false;
     for (u32 i = 0; i < ea->n_atoms; i++) {
@@ -154,7 +157,7 @@ judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
     struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
     if (kept && is_plain_twin(d, a, b))
         return item;
-    bool follows = diff_changes(d, a, b, &item), named = gets_name(d, a, b);
+    bool follows = diff_changes(d, a, b, &item), named = gets_name(d, b);
     if (item.n_changes > 0)
         item.kind = DIFF_CHANGED;
     else if (item.n_inners > 0)

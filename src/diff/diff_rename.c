@@ -4,6 +4,8 @@
  * that is free and gets a new one where it is not; and the texts that differences are told in. Linear in the jaxprs. */
 #include "diff/compare.h"
 
+#include "print/naming.h"
+
 /* the name of the left as the right's table has it */
 static name_t
 name_across(struct diff *d, name_t name)
@@ -63,6 +65,8 @@ static var_t
 namesake(const struct diff *d, var_t v)
 {
     var_t twin = d->b.twin[v];
+    if (d->b.reads_unnamed && d->b.m->vars.at[v].name == d->b.c.underscore)
+        return NONE; /* a change of name would be one of what those that stay `_` mean */
     return twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore ? twin : NONE;
 }
 
@@ -151,7 +155,7 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     struct module *m = d->b.m;
     const struct jaxpr jb = m->jaxprs.at[b];
-    struct naming naming = {.m = m, .underscore = d->b.c.underscore};
+    struct naming naming = {.m = m, .how = d->b.c.variables ? 0 : NAMING_SYMBOLS, .underscore = d->b.c.underscore};
     struct taken t = {0};
     retext_remember(&naming, b);
     find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);

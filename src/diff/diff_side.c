@@ -8,8 +8,9 @@
 
 #include "diff/prepare.h"
 #include "ir/reach.h"
+#include "rewrite/namesakes.h"
 
-enum { INPUT = 1, RESULT, UNTOLD, LITERAL, OUTPUT, ORDERED };
+enum { INPUT = 1, RESULT, LITERAL, OUTPUT, ORDERED };
 
 /* flags in the low bits of a primitive's hash */
 enum { PRIM_KNOWN = 1, PRIM_EFFECTS = 2 };
@@ -236,27 +237,6 @@ set_value(struct diff_side *s, var_t v, u64 value)
     s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims spell variables by it */
 }
 
-/* variables called `_` beside others called so cannot be told apart */
-static void
-forget_namesakes(struct diff_side *s, const struct jaxpr *j)
-{
-    const struct module *m = s->m;
-    u32 n = 0;
-    for (u32 round = 0; round < 2; round++)
-        for (eqn_t e = j->eqns; e != NONE && (round == 0 || n > 1); e = m->eqns.at[e].next)
-            for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
-                var_t v = m->eqns.at[e].vars + i;
-                if (m->vars.at[v].name != s->c.underscore)
-                    continue;
-                n++;
-                if (round == 1) {
-                    s->c.number[v] = CANON_UNTOLD;
-                    s->value[v] = UNTOLD;
-                    s->producer[v] = NONE;
-                }
-            }
-}
-
 /* fills in kind and whole of an equation */
 static void
 hash_eqn(struct diff_side *s, eqn_t id)
@@ -335,7 +315,9 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
     memo_free(m->mem, &s->c.writes);
+    u32 namesakes = 0;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        namesakes += m->vars.at[j.vars + i].name == s->c.underscore;
         set_value(s, j.vars + i, inputs ? inputs[i] : diff_hash(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
     }
@@ -343,15 +325,16 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             s->producer[m->eqns.at[e].vars + i] = e;
             s->c.number[m->eqns.at[e].vars + i] = NONE;
+            namesakes += m->vars.at[m->eqns.at[e].vars + i].name == s->c.underscore;
         }
-    forget_namesakes(s, &j);
+    if (namesakes > 1)
+        namesakes_tell(m, id, s->c.underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         s->rank[e] = s->eqns.n;
         *vec_push(m->mem, &s->eqns) = e;
         hash_eqn(s, e);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            if (s->value[m->eqns.at[e].vars + i] != UNTOLD)
-                set_value(s, m->eqns.at[e].vars + i, diff_hash(diff_hash(s->whole[e], RESULT), i));
+            set_value(s, m->eqns.at[e].vars + i, diff_hash(diff_hash(s->whole[e], RESULT), i));
     }
     if (inputs)
         return;

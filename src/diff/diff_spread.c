@@ -43,12 +43,12 @@ look_around(struct diff *d, eqn_t a, bool strict)
     for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
         try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]),
             strict);
-    for (u32 i = 0; i < ea->n_vars && i < eb->n_vars && !strict; i++) {
+    for (var_t v = ea->vars; v < ea->vars + ea->n_vars && !strict; v++) {
         u32 seen = 0;
-        for (u32 u = l->users[ea->vars + i]; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
+        for (u32 u = l->twin[v] != NONE ? l->users[v] : NONE; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
             const struct diff_use use = l->uses.at[u];
-            if (l->mate[use.e] == NONE && only_user(l, ea->vars + i, l->kind[use.e], use.i) == use.e)
-                try(d, use.e, only_user(r, eb->vars + i, l->kind[use.e], use.i), false);
+            if (l->mate[use.e] == NONE && only_user(l, v, l->kind[use.e], use.i) == use.e)
+                try(d, use.e, only_user(r, l->twin[v], l->kind[use.e], use.i), false);
         }
     }
 }
