@@ -88,13 +88,16 @@ compare_programs(struct diffing *w, const struct comparison *c)
 
 /* ---- which with which ---- */
 
-/* the hash of what a program that is one call calls, as prints of jitted functions are; 0 for others */
-static u64
-hash_of_name(u64 seed, const struct module *m, const struct program *p)
+/* what a program that is one call calls, as prints of jitted functions are; empty for others */
+static struct slice
+name_of(const jx_module *module, u32 i)
 {
-    const struct jaxpr *main = &m->jaxprs.at[p->main];
+    const struct module *m = &module->ir;
+    if (!is_readable(module, i))
+        return (struct slice){"", 0};
+    const struct jaxpr *main = &m->jaxprs.at[m->programs.at[module->stream.at[i]].main];
     param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
-    return name == NONE ? 0 : hash_slice(seed, module_bytes(m, m->params.at[name].span)) | 1;
+    return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
 /* what the programs of a module are known by; `alone` is what the unreadable ones have for content, which nothing else
@@ -113,7 +116,8 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
             continue;
         diff_side_program(side, module->stream.at[i]);
         content[i] = (closed != NULL ? hash_slice(side->seed, closed->digests.at[i]) : side->program[side->main]) | 1;
-        name[i] = hash_of_name(side->seed, &module->ir, &module->ir.programs.at[module->stream.at[i]]);
+        struct slice called = name_of(module, i);
+        name[i] = called.n > 0 ? hash_slice(side->seed, called) | 1 : 0;
     }
     return (struct diff_stream){content, name, n};
 }
@@ -203,6 +207,21 @@ put_note(struct diffing *w, const char *color, struct slice text)
     sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
 }
 
+/* which programs are told of, and what the first is called */
+static void
+put_heading(struct diffing *w, const struct comparison *c)
+{
+    bool left = c->a != NONE;
+    u32 i = left ? c->a : c->b;
+    struct slice name = name_of(left ? w->a : w->b, i);
+    struct mem *mem = &w->a->mem;
+    struct slice text = arena_printf(mem, "%sprogram %u%s%.*s%s", !left ? "+" : c->b == NONE ? "-" : "", i + 1,
+                                     name.n > 0 ? " (" : "", (int)name.n, name.at, name.n > 0 ? ")" : "");
+    if (left && c->b != NONE && (c->a != c->b || c->moved))
+        text = arena_printf(mem, "%.*s, %s %u", (int)text.n, text.at, c->moved ? "moved to" : "now", c->b + 1);
+    put_note(w, !left ? "\033[32m" : c->b == NONE ? "\033[31m" : "\033[1m", text);
+}
+
 static void
 put_text(struct diffing *w)
 {
@@ -219,15 +238,8 @@ put_text(struct diffing *w)
             put_note(w, "\033[1m", arena_printf(mem, "+++ %.*s", (int)name_b.n, name_b.at));
         }
         any = true;
-        if (c->a == NONE)
-            put_note(w, "\033[32m", arena_printf(mem, "+program %u", c->b + 1));
-        else if (c->b == NONE)
-            put_note(w, "\033[31m", arena_printf(mem, "-program %u", c->a + 1));
-        else if (c->a != c->b || c->moved)
-            put_note(w, "\033[1m", arena_printf(mem, c->moved ? "program %u, moved to %u" : "program %u, now %u",
-                                                c->a + 1, c->b + 1));
-        else if (w->list.n > 1)
-            put_note(w, "\033[1m", arena_printf(mem, "program %u", c->a + 1));
+        if (w->list.n > 1)
+            put_heading(w, c);
         if (c->pair != NONE)
             diff_put_text(&w->out, &w->diff, c->pair, &style);
     }
@@ -254,6 +266,14 @@ compare_all(struct diffing *w)
     n->interface = k->interface;
 }
 
+/* true where nothing can differ: one text, of which eq can read all */
+static bool
+is_same_text(const struct diffing *w)
+{
+    const struct text *a = &w->a->ir.text, *b = &w->b->ir.text;
+    return w->a->diags.errors == 0 && a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
+}
+
 static void
 diff_modules(struct diffing *w)
 {
@@ -261,8 +281,10 @@ diff_modules(struct diffing *w)
     w->diff.interface = w->options.interface;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;
-    pair_streams(w);
-    compare_all(w);
+    if (!is_same_text(w)) {
+        pair_streams(w);
+        compare_all(w);
+    }
     sink_init_writer(&w->out, &w->a->mem, w->write, w->user);
     if (w->options.format == JX_DIFF_JSON)
         put_json(w);
@@ -286,7 +308,8 @@ work_diff(void *arg)
     check_scopes(&w->b->ir, &w->b->diags);
     diags_sort(&w->a->diags);
     diags_sort(&w->b->diags);
-    close_copies(w);
+    if (!is_same_text(w))
+        close_copies(w);
     if (w->status == JX_OK)
         diff_modules(w);
     jx_module_free(w->closed_a);

@@ -211,6 +211,10 @@ two_files(const struct invocation *in)
     if (given != 2)
         complain("%s compares two files, and %d %s given: `jaxpr %s A B`", name, given, given == 1 ? "is" : "are",
                  name);
+    if (given == 2 && strcmp(in->files[0], "-") == 0 && strcmp(in->files[1], "-") == 0) {
+        complain("%s compares two files, and standard input is one: give the other a name", name);
+        return false;
+    }
     return given == 2;
 }
 

@@ -53,6 +53,7 @@ struct diff_side {
     struct canon c;
     u64 seed; /* of all hashes, the same on both sides; nobody knows it, so no text can be made for a hash */
     struct canon exact; /* of digests; without a module until somebody asks for one */
+    bool symmetric;     /* some nested program may have the hash of another */
     bool by_digest;     /* nested programs that have a digest are hashed by it: their hashes were too coarse */
     u64 *kind;     /* of an equation: primitive and parameters, nested programs included */
     u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
@@ -138,7 +139,7 @@ struct diff_item {
     bool retyped;         /* its results are other, but for another reason than itself */
     bool respelled;       /* its parameters have other keys, which the changes do not tell all of */
     bool named;           /* a result called `_` on one side has a name on the other */
-    bool ordered;         /* its order among others matters */
+    bool quiet;           /* need not be shown: types that follow, or context of such */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
     struct slice results;  /* those of the right as JSON, where they may be other; names change from pair to pair */
     struct slice head;     /* on one line, parameters left out; the left one where there is one */
@@ -160,11 +161,12 @@ struct diff_lined {
 struct diff_pair {
     jaxpr_t a, b;
     u32 items, n_items;
-    u32 retyped;  /* equations whose types follow */
+    u32 retyped;  /* equations that are quiet, and no context */
     u32 lets, n_lets; /* of outermost ones: what new equations share */
     struct diff_lined lined;
     bool main;
     bool shown;   /* written already */
+    bool quiet;   /* nothing in it but types that follow */
     bool follows; /* operands of the equation that holds them differ in type */
 };
 
@@ -228,7 +230,7 @@ struct diff_partners {
     u32 n, cap;
 };
 
-/* tells which program is which: by content, then by name, then by what stands around; adds to out in the order of the
+/* tells which program is which: by name, then by content, then by what stands around; adds to out in the order of the
  * left stream. n log n */
 void diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out);
 

@@ -97,7 +97,6 @@ finish_item(struct diff *d, struct diff_item *item)
     if (item->a != NONE) {
         item->at_a = d->a.rank[item->a];
         item->line_a = line_of(&d->a, item->a);
-        item->ordered = diff_is_ordered(&d->a, item->a);
     }
     if (item->b != NONE) {
         item->at_b = d->b.rank[item->b];
@@ -133,8 +132,9 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
-    if (d->a.c.variables || d->b.c.variables || d->a.reads_unnamed || d->b.reads_unnamed || d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms ||
-        ea->n_vars != eb->n_vars)
+    if (d->a.c.variables || d->b.c.variables || d->a.reads_unnamed || d->b.reads_unnamed)
+        return false;
+    if (d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms || ea->n_vars != eb->n_vars)
         return false;
     for (u32 i = 0; i < ea->n_atoms; i++) {
         atom_t x = ma->atoms.at[ea->atoms + i], y = mb->atoms.at[eb->atoms + i];
@@ -256,9 +256,7 @@ take_steps(struct diff *d, u32 pair)
             continue;
         const struct diff_item *odd = &d->odd.at[d->steps.at[i].odd];
         count(d, odd->kind, odd->elsewhere);
-        bool quiet = odd->kind == DIFF_RETYPED && !odd->named;
-        u32 around = quiet ? 0 : d->context;
-        d->pairs.at[pair].retyped += quiet;
+        u32 around = odd->kind == DIFF_RETYPED && !odd->named ? 0 : d->context;
         for (u32 k = i > around && i - around > next ? i - around : next; k < i; k++)
             if (around > 0)
                 take_step(d, pair, k);
@@ -338,6 +336,56 @@ compare_outputs(struct diff *d, u32 pair)
     push_item(d, &d->pairs.at[pair], &item);
 }
 
+/* ---- what goes without saying ----------------------------------------------------------------------------------- */
+
+/* whether an item is no more than types that follow, its nested programs' too */
+static bool
+is_quiet(const struct diff *d, const struct diff_item *item)
+{
+    if (item->elsewhere || item->named)
+        return false;
+    if (item->kind != DIFF_INSIDE)
+        return item->kind == DIFF_RETYPED || (item->kind == DIFF_INPUTS && item->retyped);
+    for (u32 i = 0; i < item->n_inners; i++)
+        if (!d->pairs.at[d->inners.at[item->inners + i].pair].quiet)
+            return false;
+    return true;
+}
+
+/* passes over the items of a pair in one direction: context is quiet unless something that is not stands near */
+static void
+hush_context(struct diff *d, const struct diff_pair *pair, bool forward)
+{
+    u32 far = d->context;
+    for (u32 k = 0; k < pair->n_items; k++) {
+        struct diff_item *item = &d->items.at[pair->items + (forward ? k : pair->n_items - 1 - k)];
+        if (item->kind != DIFF_SAME)
+            far = item->quiet || item->head.n == 0 ? d->context : 0;
+        else if (far < d->context)
+            item->quiet = false, far++;
+        else if (forward)
+            item->quiet = true;
+    }
+}
+
+/* finds what need not be shown: nested programs come behind those that hold them, so the last pair is asked first */
+static void
+hush(struct diff *d, u32 first)
+{
+    for (u32 i = d->pairs.n; i-- > first;) {
+        struct diff_pair *pair = &d->pairs.at[i];
+        pair->quiet = true;
+        for (u32 k = pair->items; k < pair->items + pair->n_items; k++) {
+            struct diff_item *item = &d->items.at[k];
+            item->quiet = is_quiet(d, item);
+            pair->retyped += item->quiet && item->kind != DIFF_INPUTS;
+            pair->quiet &= item->quiet || item->kind == DIFF_SAME;
+        }
+        hush_context(d, pair, true);
+        hush_context(d, pair, false);
+    }
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static void
@@ -378,7 +426,8 @@ u32
 diff_programs(struct diff *d, program_t a, program_t b, bool differ)
 {
     d->a.by_digest = d->b.by_digest = false;
-    if (hash_both(d, a, b)) {
+    bool alike = hash_both(d, a, b);
+    if (alike || (d->a.symmetric && d->b.symmetric)) {
         if (diff_same(d, a, b) && !differ)
             return NONE;
         d->a.by_digest = d->b.by_digest = true;
@@ -392,6 +441,7 @@ diff_programs(struct diff *d, program_t a, program_t b, bool differ)
     d->pairs.at[pair].main = true;
     for (u32 i = first; i < d->pairs.n; i++)
         compare_pair(d, i);
+    hush(d, first);
     diff_shared(d, a, b, pair, items);
     return pair;
 }

@@ -310,17 +310,21 @@ echo_param(struct diff *d, const struct printed *own, param_t p, const struct pr
         diff_add_change(d, WHAT_PARAMETER, 0, key, left ? text : opposite, left ? opposite : text);
 }
 
-/* whether one side prints a parameter that the other does not, and no change of the item has its key */
+/* whether the changes of the item from `first` on do not say what one side prints: they call a parameter as it is
+ * called now, or one that the other side does not print has none. Counts of a scan follow from trees that are told */
 static bool
-prints_more(const struct diff *d, const struct diff_item *item, const struct printed *own, const struct printed *other)
+is_respelled(const struct diff *d, u32 first, const struct printed *own, const struct printed *other)
 {
     const struct module *m = own->s->m;
     struct memo told = {0};
-    bool more = false;
-    for (u32 i = item->changes; i < d->changes.n; i++) {
-        name_t name = names_find(&m->names, d->changes.at[i].key);
+    bool left = own->s == &d->a, trees = printed_find(own, SLICE("ft_in")) != NONE, more = false;
+    for (u32 i = first; i < d->changes.n; i++) {
+        const struct diff_change *c = &d->changes.at[i];
+        name_t name = names_find(&m->names, c->key);
         if (name != NONE)
             memo_set(m->mem, &told, name, 1);
+        more |= c->what == WHAT_PARAMETER && (left ? c->from : c->to).n > 0 && !trees && c->key.n > 0 &&
+                printed_find(own, c->key) == NONE;
     }
     for (param_t p = m->eqns.at[own->e].params; p != NONE && !more; p = m->params.at[p].next) {
         name_t key = m->params.at[p].key;
@@ -341,7 +345,7 @@ diff_echo_params(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
         echo_param(d, &b, p, &a);
     for (u32 i = item->changes; i < d->changes.n && !any; i++)
         any = d->changes.at[i].what == WHAT_PARAMETER || d->changes.at[i].what == WHAT_PROGRAM;
-    item->respelled = any && (prints_more(d, item, &a, &b) || prints_more(d, item, &b, &a));
+    item->respelled = any && (is_respelled(d, item->changes, &a, &b) || is_respelled(d, item->changes, &b, &a));
     printed_drop(&a);
     printed_drop(&b);
 }

@@ -262,6 +262,31 @@ diff_let_text(struct diff_side *s, u32 let)
     return copy_out(s);
 }
 
+/* the parameters of a head: what an equation is called by, `[name=relu ..]`, and that there are others */
+static void
+put_called(struct diff_side *s, param_t p)
+{
+    enum { LONGEST = 32 };
+    const struct module *m = s->m;
+    struct name_buffer buffer;
+    struct slice key = {"", 0}, value = {"", 0};
+    bool more = false;
+    for (; p != NONE; p = m->params.at[p].next) {
+        const struct param *v = &m->params.at[p];
+        struct slice text = v->key == NONE ? SLICE("") : module_name(m, v->key, &buffer);
+        if (key.n == 0 && v->kind == PARAM_TEXT && v->span.n <= LONGEST &&
+            (slice_eq(text, SLICE("name")) || slice_eq(text, SLICE("op")))) {
+            key = slice_eq(text, SLICE("op")) ? SLICE("op") : SLICE("name");
+            value = module_bytes(m, v->span);
+        } else {
+            more = true;
+        }
+    }
+    sink_printf(&s->out, "[%.*s%s", (int)key.n, key.at, key.n > 0 ? "=" : "");
+    sink_slice(&s->out, value);
+    sink_printf(&s->out, "%s%s]", key.n > 0 && more ? " " : "", more ? ".." : "");
+}
+
 struct slice
 diff_head(struct diff_side *s, eqn_t id)
 {
@@ -273,7 +298,7 @@ diff_head(struct diff_side *s, eqn_t id)
     sink_put(&s->out, " = ", e->n_vars > 0 ? 3 : 0);
     put_name(s, e->prim);
     if (e->params != NONE)
-        sink_put(&s->out, "[..]", 4);
+        put_called(s, e->params);
     for (u32 i = 0; i < e->n_atoms; i++) {
         sink_char(&s->out, ' ');
         put_atom(s, s->m->atoms.at[e->atoms + i]);

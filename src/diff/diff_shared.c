@@ -74,6 +74,8 @@ first_added(const struct diff *d, u32 pair)
     u32 i = 0;
     while (i < d->pairs.at[pair].n_items) {
         const struct diff_item *item = &d->items.at[d->pairs.at[pair].items + i++];
+        if (item->quiet)
+            continue;
         if (item->kind == DIFF_INSIDE) {
             pair = d->inners.at[item->inners].pair;
             i = 0;

@@ -262,6 +262,29 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
         uses[s->rank[s->producer[atom_id(a)]]] += diff_hash(use, s->value[atom_id(a)]);
 }
 
+/* whether equations that nothing tells apart use each other's results: a ring of six and two of three have one hash */
+static bool
+is_symmetric(const struct diff_side *s)
+{
+    const struct module *m = s->m;
+    struct diff_cache seen = {0};
+    bool several = false, found = false;
+    for (u32 k = 0; k < s->eqns.n; k++)
+        several |= ++*diff_cache_find(m->mem, &seen, s->key[s->eqns.at[k]] | 1) > 1;
+    for (u32 k = 0; k < s->eqns.n && several && !found; k++) {
+        const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
+        u32 like = 0;
+        if (*diff_cache_find(m->mem, &seen, s->key[s->eqns.at[k]] | 1) > 1)
+            for (u32 i = 0; i < e->n_atoms; i++) {
+                eqn_t maker = diff_producer(s, m->atoms.at[e->atoms + i]);
+                like += maker != NONE && *diff_cache_find(m->mem, &seen, s->key[maker] | 1) > 1;
+            }
+        found = like > 1;
+    }
+    mem_free(m->mem, seen.at);
+    return found;
+}
+
 /* sums up a jaxpr whose equations have hashes: what they are, what uses them, and what uses that, and the order where
  * it matters */
 static u64
@@ -288,10 +311,12 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
         for (u32 i = 0; i < q.n_atoms; i++)
             add_use(s, uses, diff_hash(own, i), m->atoms.at[q.atoms + i]);
         sum += own;
+        s->key[e] = own;
         if (diff_is_ordered(s, e))
             h = diff_hash(diff_hash(h, ORDERED), own);
     }
     mem_free(m->mem, uses);
+    s->symmetric |= id != s->main && is_symmetric(s);
     return diff_hash(h, sum);
 }
 
@@ -415,6 +440,7 @@ diff_side_program(struct diff_side *s, program_t program)
     struct module *m = s->m;
     struct jaxprs list = {0};
     s->main = m->programs.at[program].main;
+    s->symmetric = false;
     reach_jaxprs(m, program, &list);
     find_around(s, &list);
     if (m->programs.n > 1)

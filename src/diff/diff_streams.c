@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which program of one stream is which of another: equal ones in line with each other first, then equal ones wherever
- * they stand, then those of one name, and what is left between two pairs side by side. n log n. */
+ * Which program of one stream is which of another. A name says more than content: equal ones of one name first, then
+ * others of one name, in line where several have it; then equal ones of other names, and what is left between two pairs
+ * side by side. n log n. */
 #include "diff/compare.h"
 
 #include <stdlib.h>
@@ -48,22 +49,69 @@ unmarried(const struct matching *w, const u64 *keys, const u32 *mates, u32 all, 
     return list;
 }
 
-/* the first of one key with the first of the other stream, the second with the second .. */
-static void
-marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
+/* how many of a sorted list have the key of the one at i */
+static u32
+run_of(const struct keyed *list, u32 n, u32 i)
 {
-    u32 n, m;
+    u32 end = i + 1;
+    while (end < n && list[end].key == list[i].key)
+        end++;
+    return end - i;
+}
+
+/* the first of one key with the first of the other stream, the second with the second ..; with `only` none where a
+ * stream has several */
+static void
+marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
+{
+    u32 n, m, next_a, next_b;
     struct keyed *a = unmarried(w, keys_a, w->mate_a, w->a->n, &n), *b = unmarried(w, keys_b, w->mate_b, w->b->n, &m);
-    for (u32 i = 0, k = 0; i < n && k < m;) {
-        if (a[i].key == b[k].key)
-            marry(w, a[i++].at, b[k++].at);
-        else if (a[i].key < b[k].key)
-            i++;
-        else
-            k++;
+    for (u32 i = 0, k = 0; i < n && k < m; i += next_a, k += next_b) {
+        next_a = a[i].key <= b[k].key ? run_of(a, n, i) : 0;
+        next_b = b[k].key <= a[i].key ? run_of(b, m, k) : 0;
+        for (u32 j = 0; j < next_a && j < next_b && (!only || (next_a == 1 && next_b == 1)); j++)
+            marry(w, a[i + j].at, b[k + j].at);
     }
     mem_free(w->mem, a);
     mem_free(w->mem, b);
+}
+
+/* pairs equal keys in line with each other and with the pairs there are */
+static void
+align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
+{
+    u32 n = w->a->n, m = w->b->n;
+    u64 *a = mem_alloc(w->mem, (n + 1) * sizeof *a), *b = mem_alloc(w->mem, (m + 1) * sizeof *b);
+    for (u32 i = 0; i < n; i++)
+        a[i] = diff_hash(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
+    for (u32 i = 0; i < m; i++)
+        b[i] = diff_hash(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
+    diff_align(w->mem, a, n, b, m, marry, w);
+    mem_free(w->mem, a);
+    mem_free(w->mem, b);
+}
+
+/* content and name as one key; `named`: the name alone, where there is one */
+static u64 *
+make_keys(struct mem *mem, const struct diff_stream *s, bool named)
+{
+    u64 *keys = mem_alloc(mem, (s->n + 1) * sizeof *keys);
+    for (u32 i = 0; i < s->n; i++)
+        keys[i] = diff_hash(named && s->name[i] != 0 ? 0 : s->content[i], s->name[i]) | 1;
+    return keys;
+}
+
+static void
+find_mates(struct matching *w)
+{
+    for (u32 named = 0; named < 2; named++) {
+        u64 *a = make_keys(w->mem, w->a, named), *b = make_keys(w->mem, w->b, named);
+        align_by(w, a, b);
+        marry_by(w, a, b, named);
+        mem_free(w->mem, a);
+        mem_free(w->mem, b);
+    }
+    marry_by(w, w->a->content, w->b->content, false);
 }
 
 /* Adds the programs of a before end_a, and those of b before end_b that nothing of a is the partner of: the ones left
@@ -93,9 +141,7 @@ void
 diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out)
 {
     struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
-    diff_align(mem, a->content, a->n, b->content, b->n, marry, &w);
-    marry_by(&w, a->content, b->content);
-    marry_by(&w, a->name, b->name);
+    find_mates(&w);
 
     u32 *married = mem_alloc(mem, (a->n + 1) * sizeof *married), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
     u8 *keep = mem_alloc(mem, a->n + 1);

@@ -104,7 +104,7 @@ put_what(struct text_writer *w, const struct diff_change *c)
         sink_printf(w->out, "operand %u", c->index + 1);
         break;
     case WHAT_TYPE:
-        sink_printf(w->out, "type of result %u", c->index + 1);
+        sink_printf(w->out, c->from.n && c->to.n ? "type of result %u" : "result %u", c->index + 1);
         break;
     case WHAT_BINDER:
         sink_printf(w->out, "argument %u", c->index + 1);
@@ -118,17 +118,14 @@ put_what(struct text_writer *w, const struct diff_change *c)
 static void
 put_change(struct text_writer *w, const struct diff_change *c, u32 more)
 {
-    char mark = c->what != WHAT_BINDER && c->what != WHAT_OUTPUT ? '!'
-                : c->from.n == 0                                 ? '+'
-                : c->to.n == 0                                   ? '-'
-                                                                 : '!';
+    char mark = c->from.n == 0 ? '+' : c->to.n == 0 ? '-' : '!';
     begin_line(w, mark, more);
     put_what(w, c);
     sink_put(w->out, ": ", 2);
     if (mark == '!') {
-        put_visible(w->out, c->from.n ? c->from : SLICE("(none)"));
+        put_visible(w->out, c->from);
         sink_put(w->out, " -> ", 4);
-        put_visible(w->out, c->to.n ? c->to : SLICE("(none)"));
+        put_visible(w->out, c->to);
     } else {
         put_visible(w->out, c->from.n ? c->from : c->to);
     }
@@ -162,8 +159,9 @@ put_row_item(struct text_writer *w, const struct diff_item *item)
         }
         break;
     case DIFF_CHANGED:
-        put_row(w, '|', color_of('!'), item->from.n ? item->from : item->head, item->to.n ? item->to : item->head);
-        if (item->from.n == 0)
+        put_row(w, '|', color_of('!'), item->n_inners ? item->head : item->from,
+                item->n_inners ? item->head : item->to);
+        if (item->n_inners > 0)
             put_changes(w, item, 2 + STEP);
         break;
     case DIFF_ADDED:
@@ -183,6 +181,36 @@ put_row_item(struct text_writer *w, const struct diff_item *item)
     }
 }
 
+/* whether an equation that changed reads better as one that went and one that came: another primitive, with parameters
+ * of its own */
+static bool
+is_replaced(const struct diff *d, const struct diff_item *item)
+{
+    bool primitive = false, params = false;
+    for (u32 i = 0; i < item->n_changes; i++) {
+        primitive |= d->changes.at[item->changes + i].what == WHAT_PRIMITIVE;
+        params |= d->changes.at[item->changes + i].what == WHAT_PARAMETER;
+    }
+    return primitive && params && item->n_inners == 0;
+}
+
+static void
+put_changed(struct text_writer *w, const struct diff_item *item)
+{
+    if (is_replaced(w->d, item)) {
+        put_lines(w, '-', item->from);
+        put_lines(w, '+', item->to);
+    } else {
+        put_lines(w, '!', item->head);
+        put_changes(w, item, 2 + STEP);
+    }
+    if (item->elsewhere) {
+        begin_line(w, '!', 2 + STEP);
+        sink_printf(w->out, "moved from line %u", item->line_a);
+        end_line(w, '!');
+    }
+}
+
 static void
 put_item(struct text_writer *w, const struct diff_item *item)
 {
@@ -193,17 +221,10 @@ put_item(struct text_writer *w, const struct diff_item *item)
     switch (item->kind) {
     case DIFF_INPUTS:
     case DIFF_OUTPUTS:
-        if (!item->retyped)
-            put_changes(w, item, 2);
+        put_changes(w, item, 2);
         break;
     case DIFF_CHANGED:
-        put_lines(w, '!', item->head);
-        if (item->elsewhere) {
-            begin_line(w, '!', 2 + STEP);
-            sink_printf(w->out, "moved from line %u", item->line_a);
-            end_line(w, '!');
-        }
-        put_changes(w, item, 2 + STEP);
+        put_changed(w, item);
         break;
     case DIFF_INSIDE:
         put_lines(w, item->elsewhere ? '>' : ' ', item->head);
@@ -229,12 +250,6 @@ put_item(struct text_writer *w, const struct diff_item *item)
 
 /* ---- hunks ------------------------------------------------------------------------------------------------------ */
 
-static bool
-is_quiet(const struct diff_item *item)
-{
-    return (item->kind == DIFF_RETYPED && !item->named) || (item->kind == DIFF_INPUTS && item->retyped);
-}
-
 /* whether an item of equations follows the one before it without a gap */
 static bool
 goes_on(const struct text_writer *w, const struct text_frame *f)
@@ -243,7 +258,7 @@ goes_on(const struct text_writer *w, const struct text_frame *f)
     if (f->item == pair->items)
         return false;
     const struct diff_item *item = &w->d->items.at[f->item], *before = item - 1;
-    if (is_quiet(before) || before->kind == DIFF_INPUTS)
+    if (before->quiet || before->kind == DIFF_INPUTS)
         return false;
     if (item->at_a != NONE && before->at_a != NONE)
         return item->at_a == before->at_a + 1 ||
@@ -332,7 +347,11 @@ step(struct text_writer *w)
         return;
     }
     const struct diff_item *item = &w->d->items.at[f->item];
-    if (f->inner == 0 && !is_quiet(item)) {
+    if (item->quiet) {
+        f->item++;
+        return;
+    }
+    if (f->inner == 0) {
         bool equation = item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS;
         if (!equation || !goes_on(w, f))
             put_header(w, f);

@@ -144,8 +144,15 @@ START_TEST(programs_of_one_name_belong_together)
 {
     expect_streams((u64[]){1, 2, 3}, (u64[]){7, 0, 8}, 3, (u64[]){11, 12, 13}, (u64[]){0, 8, 7}, 3, "0-2! 1-0 2-1");
     expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){11, 12}, (u64[]){7, 7}, 2, "0-0 1-1");
-    /* what a program computes counts more than what it is called */
-    expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){8, 7}, 2, "0=0 1=1");
+    /* what a program is called counts more than what it computes: these two changed */
+    expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){2, 1}, (u64[]){7, 8}, 2, "0-0 1-1");
+    /* and so it does where they changed places, too */
+    expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){8, 7}, 2, "0-1! 1-0");
+    /* but one that is merely called otherwise is the same */
+    expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){9, 8}, 2, "0=0 1=1");
+    /* of several of one name equal ones belong together, and others only where they stand in line */
+    expect_streams((u64[]){1, 2, 3}, (u64[]){7, 7, 7}, 3, (u64[]){2, 3, 4}, (u64[]){7, 7, 7}, 3, "0- 1=0 2=1 -2");
+    expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){2, 1}, (u64[]){7, 7}, 2, "0=1! 1=0");
 }
 END_TEST
 
