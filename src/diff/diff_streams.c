@@ -35,14 +35,14 @@ by_key(const void *x, const void *y)
     return a->key != b->key ? (a->key < b->key ? -1 : 1) : (a->at > b->at) - (a->at < b->at);
 }
 
-/* those that have a key and no partner, in the order of keys and places; *n of them */
+/* those that have no partner, or, with `all`, everyone, in the order of keys and places; *n of them */
 static struct keyed *
-unmarried(const struct matching *w, const u64 *keys, const u32 *mates, u32 all, u32 *n)
+sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, bool all, u32 *n)
 {
-    struct keyed *list = mem_alloc(w->mem, (all + 1) * sizeof *list);
+    struct keyed *list = mem_alloc(w->mem, (count + 1) * sizeof *list);
     *n = 0;
-    for (u32 i = 0; i < all; i++)
-        if (keys[i] != 0 && mates[i] == NONE)
+    for (u32 i = 0; i < count; i++)
+        if (all || mates[i] == NONE)
             list[(*n)++] = (struct keyed){keys[i], i};
     if (*n > 0)
         qsort(list, *n, sizeof *list, by_key);
@@ -59,17 +59,19 @@ run_of(const struct keyed *list, u32 n, u32 i)
     return end - i;
 }
 
-/* the first of one key with the first of the other stream, the second with the second ..; with `only` none where a
- * stream has several */
+/* the first of one key with the first of the other stream, the second with the second ..; with `only` those alone of
+ * which either stream has one, partner or not */
 static void
 marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
 {
     u32 n, m, next_a, next_b;
-    struct keyed *a = unmarried(w, keys_a, w->mate_a, w->a->n, &n), *b = unmarried(w, keys_b, w->mate_b, w->b->n, &m);
+    struct keyed *a = sorted(w, keys_a, w->mate_a, w->a->n, only, &n),
+                 *b = sorted(w, keys_b, w->mate_b, w->b->n, only, &m);
     for (u32 i = 0, k = 0; i < n && k < m; i += next_a, k += next_b) {
         next_a = a[i].key <= b[k].key ? run_of(a, n, i) : 0;
         next_b = b[k].key <= a[i].key ? run_of(b, m, k) : 0;
-        for (u32 j = 0; j < next_a && j < next_b && (!only || (next_a == 1 && next_b == 1)); j++)
+        bool taken = only && (next_a != 1 || next_b != 1 || w->mate_a[a[i].at] != NONE || w->mate_b[b[k].at] != NONE);
+        for (u32 j = 0; j < next_a && j < next_b && !taken; j++)
             marry(w, a[i + j].at, b[k + j].at);
     }
     mem_free(w->mem, a);
