@@ -55,7 +55,7 @@ struct diff_side {
     struct canon exact; /* of digests; without a module until somebody asks for one */
     bool symmetric;     /* some nested program may have the hash of another */
     bool by_digest;     /* nested programs that have a digest are hashed by it: their hashes were too coarse */
-    u64 *kind;     /* of an equation: primitive and parameters, nested programs included */
+    u64 *kind;     /* of an equation: primitive, parameters, nested programs included, and how many results */
     u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
     u64 *value;    /* of a variable: where it comes from */
     u64 *program;  /* of a jaxpr: equal where the jaxprs are the same */

@@ -244,7 +244,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
     const struct module *m = s->m;
     const struct eqn e = m->eqns.at[id];
     u64 prim = prim_hash(s, id);
-    s->kind[id] = kind_of(s, id, prim & ~(u64)3);
+    s->kind[id] = kind_of(s, id, prim & ~(u64)3) + ((u64)e.n_vars << 32);
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];

@@ -19,9 +19,11 @@ operand_score(struct diff *d, eqn_t a, eqn_t b)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
+    const atom_t no_operand = atom_make(ATOM_NAME, 0);
     u32 score = 0, literals = 0;
-    for (u32 i = 0; i < ea->n_atoms && i < eb->n_atoms && i < MOST; i++) {
-        atom_t x = ma->atoms.at[ea->atoms + i], y = mb->atoms.at[eb->atoms + i];
+    for (u32 i = 0; i < ea->n_atoms && i < MOST; i++) {
+        atom_t x = ma->atoms.at[ea->atoms + i],
+               y = i < eb->n_atoms ? mb->atoms.at[eb->atoms + i] : no_operand;
         if (is_pair(d, x, y) || (atom_kind(x) == ATOM_REF && atom_kind(y) == ATOM_REF &&
                                  is_pair(d, ma->refs.at[atom_id(x)].ref, mb->refs.at[atom_id(y)].ref)))
             score += 3;
@@ -65,6 +67,15 @@ same_primitive(struct diff *d, eqn_t a, eqn_t b)
     return slice_eq(canon_prim(&d->a.c, d->a.m->eqns.at[a].prim, &x), canon_prim(&d->b.c, d->b.m->eqns.at[b].prim, &y));
 }
 
+/* whether two equations call something of one name */
+static bool
+same_name(const struct diff *d, eqn_t a, eqn_t b)
+{
+    param_t p = eqn_param(d->a.m, a, SLICE("name")), q = eqn_param(d->b.m, b, SLICE("name"));
+    return p != NONE && q != NONE &&
+           slice_eq(module_bytes(d->a.m, d->a.m->params.at[p].span), module_bytes(d->b.m, d->b.m->params.at[q].span));
+}
+
 /* how much two equations have in common */
 static u32
 score_of(struct diff *d, eqn_t a, eqn_t b)
@@ -77,7 +88,7 @@ score_of(struct diff *d, eqn_t a, eqn_t b)
     score += user_score(d, a, b);
     if (same)
         score += 4;
-    if (d->a.kind[a] == d->b.kind[b])
+    if (d->a.kind[a] == d->b.kind[b] || (same && same_name(d, a, b)))
         score += 2;
     if (ea->n_atoms == eb->n_atoms)
         score++;

@@ -15,3 +15,14 @@ X
 "$JAXPR" diff --stat a b
 "$JAXPR" diff --format=json a b
 "$JAXPR" diff a a && echo the same
+# functions that changed their contents changed; one that is called otherwise did not; of one name, equal ones go together
+jitted() { printf '{ lambda ; a:f32[]. let b:f32[] = jit[name=%s jaxpr={ lambda ; a:f32[]. let b:f32[] = %s a in (b,) }] a in (b,) }\n' "$1" "$2"; }
+{ jitted f exp; jitted g log; jitted h sin; } > a
+{ jitted f log; jitted g exp; jitted renamed sin; } > b
+"$JAXPR" diff a b
+{ jitted f exp; jitted f log; jitted f sin; } > a
+{ jitted f log; jitted f sin; jitted f tan; } > b
+"$JAXPR" diff a b
+# standard input can be one side
+"$JAXPR" diff --stat - b < a
+"$JAXPR" diff - - < a

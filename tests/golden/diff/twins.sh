@@ -33,3 +33,8 @@ cat a a > two
 ring 'h:b c' 'i:c d' 'j:d b' 'k:e f' 'l:f g' 'm:g e' > c
 cat a c > other
 "$JAXPR" diff --stat two other
+# and where something else differs, too, the program inside is looked into
+call() { echo '{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr='"$(cat "$1")"; echo "] a; c:f32[] = $2 b in (c,) }"; }
+call a cos > d
+call c tan > e
+"$JAXPR" diff d e

@@ -1,0 +1,48 @@
+# an equation that lost its first result, and one that got one in front: others stay what they are
+cat > a <<'Y'
+{ lambda ; a:f32[4] b:f32[4]. let
+    c:f32[4] d:f32[4] e:f32[4] = jit[
+      name=f
+      jaxpr={ lambda ; a:f32[4] b:f32[4]. let
+          c:f32[4] = sin a
+          d:f32[4] = cos b
+          e:f32[4] = tan b
+        in (c, d, e) }
+    ] a b
+    f:f32[4] = mul d e
+    g:f32[4] = add c f
+  in (f, g) }
+Y
+cat > b <<'Y'
+{ lambda ; a:f32[4] b:f32[4]. let
+    c:f32[4] d:f32[4] = jit[
+      name=f
+      jaxpr={ lambda ; a:f32[4]. let
+          b:f32[4] = cos a
+          c:f32[4] = tan a
+        in (b, c) }
+    ] b
+    e:f32[4] = mul c d
+  in (e, a) }
+Y
+"$JAXPR" diff a b
+"$JAXPR" diff b a
+"$JAXPR" diff --format=json a b
+# several of one type: what they are used for tells which is gone
+cat > a <<'Y'
+{ lambda ; a:f32[]. let
+    b:f32[] c:f32[] d:f32[] = unknown a
+    e:f32[] = exp b
+    f:f32[] = sin c
+    g:f32[] = neg d
+  in (e, f, g) }
+Y
+cat > b <<'Y'
+{ lambda ; a:f32[]. let
+    b:f32[] c:f32[] = unknown a
+    d:f32[] = exp b
+    e:f32[] = neg c
+  in (d, e) }
+Y
+"$JAXPR" diff a b
+"$JAXPR" diff -y --columns=80 a b
