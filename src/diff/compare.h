@@ -337,8 +337,9 @@ bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 void diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from,
                      struct slice to);
 
-/* tells what the parameters of a pair of equations differ in: adds to changes and inners. Linear in them */
-void diff_params(struct diff *d, eqn_t a, eqn_t b);
+/* tells what the parameters of a pair of equations, of another primitive where one was replaced, differ in: adds to
+ * changes and inners. Linear in them */
+void diff_params(struct diff *d, eqn_t a, eqn_t b, bool replaced);
 
 /* tells parameters that are printed otherwise without being a difference of their own, such as those that follow from
  * types; sets item->respelled. Linear in the parameters and in the item's changes */

@@ -203,6 +203,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     item->inners = d->inners.n;
     if (!same_kind)
         change_primitive(d, &a, &b);
+    bool replaced = d->changes.n > item->changes;
     d->operands = (struct diff_lined){.first = d->lined.n};
     diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
     if (a.n_atoms != b.n_atoms)
@@ -211,7 +212,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     d->following = (retyped || !same_kind) && operands_retyped(d, &a, &b);
     bool plain = a.form <= EQN_CALL_BARE && b.form <= EQN_CALL_BARE;
     if (!same_kind && plain)
-        diff_params(d, ea, eb);
+        diff_params(d, ea, eb, replaced);
     item->n_inners = d->inners.n - item->inners;
     if (item->n_inners == 0)
         d->lined.n = d->operands.first;
@@ -222,11 +223,11 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     if (retyped && !follows)
         change_types(d, &a, &b);
     item->n_changes = d->changes.n - item->changes;
-    bool same = item->n_changes == 0 && item->n_inners == 0, alike = same && !retyped;
-    if (alike ? operands_retyped(d, &a, &b) : same || retyped || item->n_changes > 0) {
+    bool alike = item->n_changes == 0 && !retyped, echoing = !alike || operands_retyped(d, &a, &b);
+    if (echoing || item->n_inners > 0)
         echo_literals(d, ea, eb);
+    if (echoing)
         diff_echo_params(d, ea, eb, item);
-    }
     item->n_echoes = d->changes.n - item->changes - item->n_changes;
-    return (retyped && follows) || (alike && item->n_echoes > 0);
+    return (retyped && follows) || (alike && item->n_inners == 0 && item->n_echoes > 0);
 }

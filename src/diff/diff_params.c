@@ -227,21 +227,23 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
 /* a parameter that one side leaves out, or prints where, beside its types, it says nothing: no change when both print
- * the same */
+ * the same; to another primitive it may say something */
 static void
-change_silent(struct diff *d, const struct printed *own, param_t p, const struct printed *other)
+change_silent(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool replaced)
 {
     struct name_buffer buffer;
     bool left = own->s == &d->a;
     param_t q = printed_find(other, module_name(own->s->m, own->s->m->params.at[p].key, &buffer));
-    if (q != NONE && param_hash(own->s, own->e, p) == param_hash(other->s, other->e, q))
-        return;
     struct slice text = param_text(own->s, p), opposite = q == NONE ? nothing : param_text(other->s, q);
+    bool same = replaced ? slice_eq(text, opposite)
+                             : q != NONE && param_hash(own->s, own->e, p) == param_hash(other->s, other->e, q);
+    if (same)
+        return;
     diff_add_change(d, WHAT_PARAMETER, 0, printed_key(own, p), left ? text : opposite, left ? opposite : text);
 }
 
 static void
-compare_params(struct diff *d, const struct printed *a, const struct printed *b)
+compare_params(struct diff *d, const struct printed *a, const struct printed *b, bool replaced)
 {
     struct memo by_name = {0};
     struct jaxprs x = {0}, y = {0};
@@ -254,7 +256,7 @@ compare_params(struct diff *d, const struct printed *a, const struct printed *b)
         name_t name = names_find(&ma->names, module_name(mb, mb->params.at[q].key, &buffer));
         u64 found = name == NONE ? 0 : memo_get(&by_name, name);
         if (found < 2) {
-            change_silent(d, b, q, a);
+            change_silent(d, b, q, a, replaced);
             continue;
         }
         param_t p = (param_t)(found - 2);
@@ -266,17 +268,17 @@ compare_params(struct diff *d, const struct printed *a, const struct printed *b)
     }
     for (param_t p = first_a; p != NONE; p = ma->params.at[p].next)
         if (memo_get(&by_name, ma->params.at[p].key) > 1)
-            change_silent(d, a, p, b);
+            change_silent(d, a, p, b, replaced);
     memo_free(d->mem, &by_name);
     vec_free(ma->mem, &x);
     vec_free(mb->mem, &y);
 }
 
 void
-diff_params(struct diff *d, eqn_t ea, eqn_t eb)
+diff_params(struct diff *d, eqn_t ea, eqn_t eb, bool replaced)
 {
     struct printed a = printed_list(&d->a, ea), b = printed_list(&d->b, eb);
-    compare_params(d, &a, &b);
+    compare_params(d, &a, &b, replaced);
     printed_drop(&a);
     printed_drop(&b);
 }

@@ -182,13 +182,14 @@ static u64
 kind_of(struct diff_side *s, eqn_t id, u64 prim)
 {
     const struct eqn *e = &s->m->eqns.at[id];
-    if (e->params == NONE)
-        return diff_hash(prim, e->form > EQN_CALL_BARE);
-    if (e->form > EQN_CALL_BARE) {
+    if (e->form > EQN_CALL_BARE && e->params != NONE) {
         s->out.n = 0;
         canon_deed(&s->c, &s->out, id);
         return hash_out(s);
     }
+    prim += (u64)e->n_vars << 32;
+    if (e->params == NONE)
+        return diff_hash(prim, e->form > EQN_CALL_BARE);
     u64 *known = diff_cache_find(s->m->mem, &s->values, raw_params(s, e));
     if (*known == 0) {
         s->out.n = 0;
@@ -244,7 +245,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
     const struct module *m = s->m;
     const struct eqn e = m->eqns.at[id];
     u64 prim = prim_hash(s, id);
-    s->kind[id] = kind_of(s, id, prim & ~(u64)3) + ((u64)e.n_vars << 32);
+    s->kind[id] = kind_of(s, id, prim & ~(u64)3);
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     for (u32 i = 0; i < e.n_atoms; i++) {
         atom_t a = m->atoms.at[e.atoms + i];
@@ -306,7 +307,7 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
         eqn_t e = s->eqns.at[k];
         const struct eqn q = m->eqns.at[e];
         u64 own = diff_hash(s->whole[e], uses[k]);
-        for (u32 i = 0; i < q.n_vars; i++)
+        for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++) /* else kind has them */
             own = diff_hash(own, diff_type(s, m->vars.at[q.vars + i].type));
         for (u32 i = 0; i < q.n_atoms; i++)
             add_use(s, uses, diff_hash(own, i), m->atoms.at[q.atoms + i]);
