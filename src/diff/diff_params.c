@@ -249,7 +249,7 @@ compare_params(struct diff *d, const struct printed *a, const struct printed *b,
     struct jaxprs x = {0}, y = {0};
     struct module *ma = d->a.m, *mb = d->b.m;
     struct name_buffer buffer;
-    param_t first_a = canon_sorted(&d->a.c, a->e, false), first_b = canon_sorted(&d->b.c, b->e, false);
+    param_t first_a = canon_sorted(&d->a.c, a->e, replaced), first_b = canon_sorted(&d->b.c, b->e, replaced);
     for (param_t p = first_a; p != NONE; p = ma->params.at[p].next)
         memo_set(d->mem, &by_name, ma->params.at[p].key, (u64)p + 2);
     for (param_t q = first_b; q != NONE; q = mb->params.at[q].next) {
@@ -263,7 +263,8 @@ compare_params(struct diff *d, const struct printed *a, const struct printed *b,
         memo_set(d->mem, &by_name, name, 1);
         if (programs_of(&d->a, p, &x) > 0 && programs_of(&d->b, q, &y) > 0)
             change_programs(d, printed_key(a, p), &x, &y);
-        else if (param_hash(&d->a, a->e, p) != param_hash(&d->b, b->e, q))
+        else if (replaced ? !slice_eq(param_text(&d->a, p), param_text(&d->b, q))
+                          : param_hash(&d->a, a->e, p) != param_hash(&d->b, b->e, q))
             diff_add_change(d, WHAT_PARAMETER, 0, printed_key(a, p), param_text(&d->a, p), param_text(&d->b, q));
     }
     for (param_t p = first_a; p != NONE; p = ma->params.at[p].next)
