@@ -111,7 +111,8 @@ program_name(const struct module *m, eqn_t holder, jaxpr_t j)
 {
     if (holder == NONE)
         return (struct slice){"", 0};
-    for (param_t p = m->eqns.at[holder].params; p != NONE; p = m->params.at[p].next)
+    u32 left = MOST_KEYS;
+    for (param_t p = m->eqns.at[holder].params; p != NONE && left > 0; p = m->params.at[p].next, left--)
         if (m->params.at[p].kind == PARAM_SHARED && m->params.at[p].a != NONE &&
             m->lets.at[m->params.at[p].a].jaxpr == j)
             return module_bytes(m, m->params.at[p].span);

@@ -58,28 +58,19 @@ quote_name(const struct module *m, struct diags *ds, name_t name)
 }
 
 /* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation
- * again */
+ * again, from the part that was asked for last where that stands before it */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
-/* the operand n places behind the one at `span`, n > 0: linear in n, where eqn_operand_span is in i */
-struct span eqn_operand_behind(const struct module *m, struct span span, u32 n);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
 /* the first byte behind an equation, NONE where it has no text. Linear in its operands and nested programs' number */
 u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
-/* the binder n places behind the one at `span`, a jaxpr's or a result: linear in n */
-struct span binder_span_after(const struct module *m, struct span span, u32 n);
-
-/* The binder of a jaxpr, or, where eqn is not NONE, the result of an equation that was asked about last. */
-struct binder_place {
-    jaxpr_t jaxpr;
-    eqn_t eqn;
-    u32 i;
-    struct span span; /* empty: none was */
-};
-
-/* where binder i of jaxpr j stands, or result i of equation e: linear in all that are asked about in order */
-struct span binder_span_next(const struct module *m, struct binder_place *last, jaxpr_t j, eqn_t e, u32 i);
+/* where binder i of jaxpr j stands, or, where e is not NONE, result i of equation e */
+static inline struct span
+binder_span(const struct module *m, jaxpr_t j, eqn_t e, u32 i)
+{
+    return e == NONE ? jaxpr_binder_span(m, j, i) : eqn_result_span(m, e, i);
+}
 
 /* where result i of a jaxpr stands behind its `in` */
 struct span jaxpr_out_span(const struct module *m, jaxpr_t j, u32 i);

@@ -68,7 +68,7 @@ struct site {
 static struct span
 site_span(struct dynamics *d, const struct site *at)
 {
-    struct span binder = binder_span_next(d->m, &d->place, at->j, at->e, at->i);
+    struct span binder = binder_span(d->m, at->j, at->e, at->i);
     return dim_span(d->m, binder, at->array, at->dim);
 }
 
@@ -240,7 +240,7 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     if (id == NONE || !d->concerns[id])
         return;
     if (type_slips(type_get(&d->m->types, id))) {
-        struct span s = binder_span_next(d->m, &d->place, j, e, i);
+        struct span s = binder_span(d->m, j, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
                  type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
         return;

@@ -25,7 +25,6 @@ struct dynamics {
     struct prims prims;
     bool stranger;         /* no rule knows the primitive of the equation at hand */
     bool hidden;           /* some binder of the jaxpr at hand is not printed */
-    struct binder_place place; /* what was told of last */
     struct memo told;      /* a name: the last jaxpr in which it was told to be no size, plus one */
 };
 

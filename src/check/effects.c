@@ -77,12 +77,6 @@ nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
     return declares(r, home, words_of(r, nested), ", through a program it runs,");
 }
 
-static jaxpr_t
-shared_jaxpr(const struct module *m, u32 let)
-{
-    return let == NONE ? NONE : m->lets.at[let].jaxpr;
-}
-
 bool
 rule_effects(struct rule *r, jaxpr_t home)
 {
@@ -97,13 +91,13 @@ rule_effects(struct rule *r, jaxpr_t home)
         const struct param *param = &m->params.at[p];
         if (param->kind == PARAM_JAXPR && !nested_effects(r, param->a, home))
             return false;
-        if (param->kind == PARAM_SHARED && !nested_effects(r, shared_jaxpr(m, param->a), home))
+        if (param->kind == PARAM_SHARED && !nested_effects(r, let_jaxpr(m, param->a), home))
             return false;
         for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next) {
             const struct segment *segment = &m->segments.at[s];
             if (segment->kind == SEGMENT_JAXPR && !nested_effects(r, segment->a, home))
                 return false;
-            if (segment->kind == SEGMENT_SHARED && !nested_effects(r, shared_jaxpr(m, segment->a), home))
+            if (segment->kind == SEGMENT_SHARED && !nested_effects(r, let_jaxpr(m, segment->a), home))
                 return false;
         }
     }

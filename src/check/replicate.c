@@ -19,7 +19,9 @@ struct frame {
     jaxpr_t j;
     eqn_t next;
     eqn_t caller; /* NONE: the shard_map itself */
-    u32 branch;   /* which of the caller's programs it is */
+    struct jaxpr_list all; /* the caller's programs, */
+    u32 branch;            /* which of them it is, */
+    u32 first;             /* and the first operand that they are given */
 };
 
 struct replicas {
@@ -211,21 +213,20 @@ constant_set(struct replicas *w, struct rule *e)
 
 /* ---- programs inside ---- */
 
-/* the k-th program an equation runs and the first operand it is given, NONE where there are no more: all branches of
- * cond, the body of scan, the program of a call */
-static jaxpr_t
-program_of(const struct rule *e, u32 k, u32 *first)
+/* the programs an equation runs and the first operand they are given: all branches of cond, the body of scan, the
+ * program of a call; false where it has none */
+static bool
+programs_of(struct rule *e, struct jaxpr_list *all, u32 *first)
 {
     static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", NULL};
-    struct rule asked = *e;
-    struct jaxpr_list all;
     const char *found;
-    *first = 0;
-    if (e->prim->shape == shape_cond) {
-        *first = 1;
-        return rule_jaxprs(&asked, "branches", &all) && k < all.n ? all.at[k] : NONE;
-    }
-    return k ? NONE : first_jaxpr(e, keys, &found);
+    *first = e->prim->shape == shape_cond;
+    if (*first)
+        return rule_jaxprs(e, "branches", all) && all->n;
+    jaxpr_t *one = rule_alloc(e, sizeof *one);
+    *one = first_jaxpr(e, keys, &found);
+    *all = (struct jaxpr_list){one, 1};
+    return *one != NONE;
 }
 
 static bool
@@ -237,8 +238,11 @@ calls(const struct rule *e)
 
 /* goes into a program with what the equation gives it; false where the counts do not go together */
 static bool
-enter(struct replicas *w, const struct rule *e, jaxpr_t j, u32 branch, u32 first)
+enter(struct replicas *w, const struct rule *e, struct jaxpr_list all, u32 branch, u32 first)
 {
+    jaxpr_t j = all.at[branch];
+    if (j == NONE)
+        return false;
     const struct jaxpr *inner = &w->r->m->jaxprs.at[j];
     if (e->n < first || inner->n_ins != e->n - first || inner->n_outs != e->n_results)
         return false;
@@ -246,7 +250,7 @@ enter(struct replicas *w, const struct rule *e, jaxpr_t j, u32 branch, u32 first
         w->of[inner->vars + i] = w->all;
     for (u32 i = 0; i < inner->n_ins; i++)
         w->of[inner->vars + inner->n_consts + i] = operand_set(w, e, first + i);
-    *vec_push(w->r->m->mem, &w->frames) = (struct frame){j, inner->eqns, e->e, branch};
+    *vec_push(w->r->m->mem, &w->frames) = (struct frame){j, inner->eqns, e->e, all, branch, first};
     return true;
 }
 
@@ -291,7 +295,6 @@ static bool
 leave(struct replicas *w, struct frame done)
 {
     struct rule e = rule_at(w, done.caller);
-    u32 first;
     const struct jaxpr *inner = &w->r->m->jaxprs.at[done.j];
     for (u32 i = 0; i < inner->n_outs; i++) {
         u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
@@ -303,8 +306,8 @@ leave(struct replicas *w, struct frame done)
     }
     if (e.prim->shape == shape_scan)
         return carry_kept(w, &e, done.j);
-    jaxpr_t next = program_of(&e, done.branch + 1, &first);
-    if (next != NONE && !enter(w, &e, next, done.branch + 1, first))
+    u32 next = done.branch + 1;
+    if (next < done.all.n && !enter(w, &e, done.all, next, done.first))
         give_all(w, &e, REP_OPEN);
     return true;
 }
@@ -313,6 +316,7 @@ static bool
 step(struct replicas *w, eqn_t at)
 {
     struct rule e = rule_at(w, at);
+    struct jaxpr_list all;
     u32 first;
     if (!e.prim || e.prim->shape == shape_trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
         var_reported(w->r->c, e.eqn->vars)) {
@@ -321,8 +325,7 @@ step(struct replicas *w, eqn_t at)
     }
     const char *name = e.prim->name;
     if (calls(&e)) {
-        jaxpr_t j = program_of(&e, 0, &first);
-        if (j == NONE || !enter(w, &e, j, 0, first))
+        if (!programs_of(&e, &all, &first) || !enter(w, &e, all, 0, first))
             give_all(w, &e, REP_OPEN);
         return true;
     }
@@ -372,7 +375,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
         w.of[root->vars + i] = w.all;
     for (u32 i = 0; i < root->n_ins; i++)
         w.of[root->vars + root->n_consts + i] = ins[i];
-    *vec_push(m->mem, &w.frames) = (struct frame){j, root->eqns, NONE, 0};
+    *vec_push(m->mem, &w.frames) = (struct frame){.j = j, .next = root->eqns, .caller = NONE};
     while (w.frames.n) {
         struct frame *top = &w.frames.at[w.frames.n - 1];
         eqn_t e = top->next;

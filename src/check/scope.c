@@ -37,9 +37,7 @@ struct scopes {
     jaxpr_t main;
     VEC(struct unbound) unbound;
     jaxpr_t *homes;  /* eqn_homes; made when a message asks */
-    struct unbound last;  /* the use reported last, and where it stands: the next is not far */
-    struct span last_span;
-    struct binder_place rebound; /* the binder reported last */
+    struct span word; /* the use of a name that was found last */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
     bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
@@ -95,7 +93,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
     struct name_buffer buffer;
     var_t v = e == NONE ? m->jaxprs.at[j].vars + i : m->eqns.at[e].vars + i;
     struct slice name = module_name(m, m->vars.at[v].name, &buffer);
-    struct span here = binder_span_next(m, &s->rebound, j, e, i);
+    struct span here = binder_span(m, j, e, i);
     bool explain = s->ds->errors < EXPLAINED;
     diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
     if (!explain)
@@ -257,6 +255,20 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
     }
 }
 
+/* looks for a word where a notation begins, and keeps it */
+static bool
+find_word(struct scopes *s, struct span in, struct slice name)
+{
+    enum { LONGEST = 4096 };
+    const char *from = s->m->text.at + in.at, *far = from + (in.n < LONGEST ? in.n : LONGEST);
+    for (const char *p = from; p + name.n <= far; p++)
+        if (memcmp(p, name.at, name.n) == 0 && !is_word_char(p[name.n]) && (p == from || !is_word_char(p[-1]))) {
+            s->word = (struct span){(u32)(p - s->m->text.at), (u32)name.n};
+            return true;
+        }
+    return false;
+}
+
 /* where the name stands: the operand, or the word inside a notation of its own */
 static struct span
 use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
@@ -264,19 +276,15 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     const struct module *m = s->m;
     if (use->eqn == NONE)
         return jaxpr_out_span(m, j, use->operand);
-    bool call = m->eqns.at[use->eqn].form == EQN_CALL || m->eqns.at[use->eqn].form == EQN_CALL_BARE;
-    bool behind = call && s->last.eqn == use->eqn && s->last.operand < use->operand && s->last_span.at < m->text.n;
-    struct span span = behind ? eqn_operand_behind(m, s->last_span, use->operand - s->last.operand)
-                              : eqn_operand_span(m, use->eqn, use->operand);
-    s->last = *use;
-    s->last_span = span;
-    const char *from = m->text.at + span.at, *end = from + span.n;
+    struct span span = eqn_operand_span(m, use->eqn, use->operand);
     if (span.at >= m->text.n)
         return span;
-    for (const char *p = from; p + name.n <= end; p++)
-        if (memcmp(p, name.at, name.n) == 0 && !is_word_char(p[name.n]) && (p == from || !is_word_char(p[-1])))
-            return (struct span){(u32)(p - m->text.at), (u32)name.n};
-    return span;
+    struct span rest = span;
+    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses are told in order, mostly */
+        rest.at = s->word.at + s->word.n;
+        rest.n = span.at + span.n - rest.at;
+    }
+    return find_word(s, rest, name) || find_word(s, span, name) ? s->word : span;
 }
 
 /* true the first time a name of this program is reported: once is enough */
@@ -434,7 +442,7 @@ scope_program(struct scopes *s, const struct program *p)
 void
 check_scopes(struct module *m, struct diags *ds)
 {
-    struct scopes s = {.m = m, .ds = ds, .last = {.name = NONE, .eqn = NONE}};
+    struct scopes s = {.m = m, .ds = ds};
     if (m->resolved)
         return;
     tables_init(&s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where the parts of an equation stand. Only its first byte is kept, so a diagnostic that wants an operand reads the
- * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters. */
+ * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters;
+ * where parts are asked for in order each is read from the one before. */
 #include "check/check.h"
 
 #include "base/chars.h"
@@ -58,14 +59,55 @@ make_span(const struct module *m, const char *p, const char *q)
     return (struct span){(u32)(p - m->text.at), (u32)(q - p)};
 }
 
-/* skips n binders from p */
-static const char *
-skip_binders(const char *p, const char *end, u32 n)
+/* ---- what was found before ---- */
+
+enum part_table { PART_RESULT, PART_PRIM, PART_OPERAND, PART_BINDER, PART_OUT };
+
+static struct part *
+part_slot(const struct module *m, enum part_table table, u32 of)
 {
-    p = skip(p, end);
-    while (n--)
-        p = skip(atom_end(p, end), end);
+    return &m->parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
+}
+
+/* the last part of the owner at `of` that was found in front of part *i, which is told from there then; NULL where none
+ * was */
+static const char *
+resume(const struct module *m, enum part_table table, u32 of, u32 *i)
+{
+    const struct part *last = part_slot(m, table, of);
+    if (last->of != of + 1 || last->i > *i)
+        return NULL;
+    *i -= last->i;
+    return m->text.at + last->at;
+}
+
+/* keeps that part i stands at p */
+static const char *
+found(const struct module *m, enum part_table table, u32 of, u32 i, const char *p)
+{
+    *part_slot(m, table, of) = (struct part){of + 1, i, (u32)(p - m->text.at)};
     return p;
+}
+
+/* n parts behind the one at p */
+static const char *
+skip_parts(const char *p, const char *end, u32 n)
+{
+    while (n-- > 0 && p < end) {
+        p = skip(atom_end(p, end), end);
+        while (*p == ';') /* between constvars and invars */
+            p = skip(p + 1, end);
+    }
+    return p;
+}
+
+/* result i of an equation, or what stands behind its results */
+static const char *
+find_result(const struct module *m, enum part_table table, u32 of, u32 i)
+{
+    u32 n = i;
+    const char *end = m->text.at + m->text.n, *p = resume(m, table, of, &n);
+    return found(m, table, of, i, skip_parts(p ? p : skip(m->text.at + of, end), end, n));
 }
 
 static bool
@@ -79,8 +121,8 @@ eqn_result_span(const struct module *m, eqn_t e, u32 i)
 {
     if (!has_text(m, e))
         return (struct span){NONE, 0};
-    const char *end = m->text.at + m->text.n, *p = skip_binders(m->text.at + m->eqns.at[e].offset, end, i);
-    return make_span(m, p, atom_end(p, end));
+    const char *p = find_result(m, PART_RESULT, m->eqns.at[e].offset, i);
+    return make_span(m, p, atom_end(p, m->text.at + m->text.n));
 }
 
 struct span
@@ -89,7 +131,7 @@ eqn_prim_span(const struct module *m, eqn_t e)
     if (!has_text(m, e))
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
-    const char *end = m->text.at + m->text.n, *p = skip_binders(m->text.at + eqn->offset, end, eqn->n_vars);
+    const char *end = m->text.at + m->text.n, *p = find_result(m, PART_PRIM, eqn->offset, eqn->n_vars);
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW) {
         return eqn->params == NONE ? make_span(m, p, p + 1) : m->params.at[eqn->params].span;
     }
@@ -150,10 +192,10 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
         return eqn->params == NONE                          ? eqn_prim_span(m, e)
                : eqn->form == EQN_RAW || i >= eqn->n_atoms ? m->params.at[eqn->params].span
                                                             : ref_form_span(m, eqn, i);
-    const char *end = m->text.at + m->text.n, *p = skip(behind_params(m, e), end);
-    while (i--)
-        p = skip(atom_end(p, end), end);
-    return make_span(m, p, atom_end(p, end));
+    u32 n = i;
+    const char *end = m->text.at + m->text.n, *p = resume(m, PART_OPERAND, eqn->offset, &n);
+    p = skip_parts(p ? p : skip(behind_params(m, e), end), end, n);
+    return make_span(m, found(m, PART_OPERAND, eqn->offset, i, p), atom_end(p, end));
 }
 
 u32
@@ -166,15 +208,6 @@ eqn_end(const struct module *m, eqn_t e)
         return (u32)(behind_params(m, e) - m->text.at);
     struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
     return last.at + last.n;
-}
-
-struct span
-eqn_operand_behind(const struct module *m, struct span span, u32 n)
-{
-    const char *end = m->text.at + m->text.n, *p = skip(m->text.at + span.at + span.n, end);
-    while (--n)
-        p = skip(atom_end(p, end), end);
-    return make_span(m, p, atom_end(p, end));
 }
 
 /* the first byte behind `{ lambda` */
@@ -191,47 +224,20 @@ jaxpr_binder_span(const struct module *m, jaxpr_t id, u32 i)
     const struct jaxpr *j = &m->jaxprs.at[id];
     if (j->offset >= m->text.n)
         return (struct span){NONE, 0};
-    const char *end = m->text.at + m->text.n, *p = skip(header_start(m, j), end);
-    for (;;) {
-        while (*p == ';')
+    u32 n = i;
+    const char *end = m->text.at + m->text.n, *p = resume(m, PART_BINDER, j->offset, &n);
+    if (!p)
+        for (p = skip(header_start(m, j), end); *p == ';';)
             p = skip(p + 1, end);
-        if (i-- == 0 || p >= end)
-            return make_span(m, p, atom_end(p, end));
-        p = skip(atom_end(p, end), end);
-    }
+    p = skip_parts(p, end, n);
+    return make_span(m, found(m, PART_BINDER, j->offset, i, p), atom_end(p, end));
 }
 
-struct span
-binder_span_after(const struct module *m, struct span span, u32 n)
-{
-    const char *end = m->text.at + m->text.n, *p = m->text.at + span.at;
-    while (n-- > 0 && p < end) {
-        p = skip(atom_end(p, end), end);
-        while (*p == ';')
-            p = skip(p + 1, end);
-    }
-    return make_span(m, p, atom_end(p, end));
-}
-
-struct span
-binder_span_next(const struct module *m, struct binder_place *last, jaxpr_t j, eqn_t e, u32 i)
-{
-    bool on = last->span.n > 0 && last->jaxpr == j && last->eqn == e && last->i <= i;
-    struct span s = on          ? binder_span_after(m, last->span, i - last->i)
-                    : e == NONE ? jaxpr_binder_span(m, j, i)
-                                : eqn_result_span(m, e, i);
-    *last = (struct binder_place){j, e, i, s};
-    if (s.at == NONE)
-        last->span.n = 0;
-    return s;
-}
-
-struct span
-jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
+/* the first result of a jaxpr, behind `in (`; *missing: no `in` stands there */
+static const char *
+first_out(const struct module *m, jaxpr_t id, bool *missing)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (j->offset >= m->text.n)
-        return (struct span){NONE, 0};
     const char *end = m->text.at + m->text.n, *p;
     if (j->last != NONE && has_text(m, j->last)) {
         const struct eqn *last = &m->eqns.at[j->last];
@@ -248,11 +254,24 @@ jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
         p += 3;
     }
     p = skip(p, end);
-    if (memcmp(p, "in", 2) != 0)
-        return make_span(m, p, p);
+    *missing = memcmp(p, "in", 2) != 0;
+    if (*missing)
+        return p;
     p = skip(p + 2, end);
-    p = skip(p + (*p == '(' || *p == '['), end);
-    while (i--)
-        p = skip(atom_end(p, end), end);
-    return make_span(m, p, atom_end(p, end));
+    return skip(p + (*p == '(' || *p == '['), end);
+}
+
+struct span
+jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
+{
+    u32 of = m->jaxprs.at[id].offset, n = i;
+    bool missing = false;
+    if (of >= m->text.n)
+        return (struct span){NONE, 0};
+    const char *end = m->text.at + m->text.n, *p = resume(m, PART_OUT, of, &n);
+    p = p ? p : first_out(m, id, &missing);
+    if (missing)
+        return make_span(m, p, p);
+    p = skip_parts(p, end, n);
+    return make_span(m, found(m, PART_OUT, of, i, p), atom_end(p, end));
 }

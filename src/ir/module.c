@@ -14,6 +14,7 @@ module_init(struct module *m, struct mem *mem, struct text text)
     u32 limit = m->text.n / 2 + 26 * 26;
     names_init(mem, &m->names, limit);
     types_init(&m->types, mem, &m->names);
+    m->parts = mem_zeroed(mem, PART_TABLES * PART_SLOTS * sizeof *m->parts);
 }
 
 struct span
@@ -48,7 +49,8 @@ param_t
 eqn_param(const struct module *m, eqn_t e, struct slice key)
 {
     struct name_buffer buffer;
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+    u32 left = MOST_KEYS;
+    for (param_t p = m->eqns.at[e].params; p != NONE && left > 0; p = m->params.at[p].next, left--)
         if (m->params.at[p].key != NONE && slice_eq(module_name(m, m->params.at[p].key, &buffer), key))
             return p;
     return NONE;

@@ -176,9 +176,18 @@ struct era {
     bool codepoints;  /* widths count code points (up to 0.6.1), else UTF-8 bytes */
 };
 
+enum { PART_TABLES = 5, PART_SLOTS = 16 };
+
+/* Where a part of an equation or of a program was found last: those behind it are looked for from there on. */
+struct part {
+    u32 of, i; /* the first byte of its owner, plus one; which of the owner's parts */
+    u32 at;
+};
+
 struct module {
     struct mem *mem;
     struct text text;
+    struct part *parts; /* kept by check/span.c: PART_TABLES tables */
     struct names names;
     struct types types;
     VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
@@ -346,6 +355,9 @@ eqn_with_params(const struct module *m, eqn_t e)
         e = m->eqns.at[e].next;
     return e;
 }
+
+/* no primitive of JAX's has so many parameters: those behind them are not looked at for a key */
+enum { MOST_KEYS = 256 };
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);

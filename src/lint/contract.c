@@ -186,7 +186,6 @@ struct judging {
     const struct config *c;
     const struct contract_input *in;
     struct prims prims;
-    struct binder_place place;
     struct signer signer;
     struct inventory inventory; /* of the jaxpr judged last */
     struct memo seen;           /* jaxprs a contract has met, by its number plus one */
@@ -197,7 +196,7 @@ struct judging {
 static struct bargain
 bargain_of(struct judging *g, u32 contract, u32 number)
 {
-    return (struct bargain){g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->place, &g->signer,
+    return (struct bargain){g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer,
                             number, g->levels};
 }
 

@@ -11,7 +11,7 @@ static void
 note_places(const struct bargain *b, const struct type_place *first, u32 places)
 {
     for (u32 i = 1; i < places && i < SHOWN; i++) {
-        struct span span = type_place_span(b->in->m, b->place, &first[i]);
+        struct span span = type_place_span(b->in->m, &first[i]);
         diag_note(b->in->ds, span.at, span.n, "here, too");
     }
     if (places > SHOWN)
@@ -45,7 +45,7 @@ judge_shape(const struct bargain *b, const struct used_type *t)
         struct slice pattern = config_node(b->c, word)->word;
         if (!shape_matches(pattern, types, array))
             continue;
-        struct span span = type_place_span(b->in->m, b->place, &t->first_made[0]);
+        struct span span = type_place_span(b->in->m, &t->first_made[0]);
         diag_add(b->in->ds, DIAG_K806, span.at, span.n, "%s has a shape that is forbidden, `%s`", type_words(b, t),
                  diag_quote(b->in->ds, pattern));
         note_places(b, t->first_made, t->made);
@@ -66,7 +66,7 @@ judge_dtype(const struct bargain *b, const struct used_type *t)
         if (!glob_match(pattern, dtype_text(types->names, array->dtype), false) &&
             !glob_match(pattern, dtype_long(types->names, array->dtype), false))
             continue;
-        struct span span = type_place_span(b->in->m, b->place, &t->first[0]);
+        struct span span = type_place_span(b->in->m, &t->first[0]);
         diag_add(b->in->ds, DIAG_K807, span.at, span.n, "%s has an element type that is forbidden, `%s`",
                  type_words(b, t), diag_quote(b->in->ds, pattern));
         note_places(b, t->first, t->places);
@@ -87,7 +87,7 @@ judge_limit(const struct bargain *b, const struct used_type *t, enum config_key 
     u64 n = (bytes ? type_bytes : type_elements)(&b->in->m->types, t->type, &known);
     if (n <= most)
         return;
-    struct span span = type_place_span(b->in->m, b->place, &t->first_made[0]);
+    struct span span = type_place_span(b->in->m, &t->first_made[0]);
     diag_add(b->in->ds, code, span.at, span.n, "%s has %s%llu %s; the contract says at most %s", type_words(b, t),
              known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
              diag_quote(b->in->ds, config_node(b->c, value)->word));

@@ -100,14 +100,11 @@ edit_reads(struct lint *l, jaxpr_t id)
             dropped++;
         if (dropped < l->dropped.n && l->dropped.at[dropped] == e)
             continue;
-        struct span at = {NONE, 0};
-        for (u32 i = 0, from = 0; i < eqn->n_atoms; i++) {
+        for (u32 i = 0; i < eqn->n_atoms; i++) {
             atom_t a = m->atoms.at[eqn->atoms + i];
             if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
                 continue;
-            at = at.at == NONE ? eqn_operand_span(m, e, i) : eqn_operand_behind(m, at, i - from);
-            from = i;
-            edit_atom(l, a, at);
+            edit_atom(l, a, eqn_operand_span(m, e, i));
         }
     }
     for (u32 i = 0; i < j->n_outs; i++)

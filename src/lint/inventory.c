@@ -127,12 +127,12 @@ inventory_drop(struct module *m, struct inventory *inventory)
 }
 
 struct span
-type_place_span(const struct module *m, struct binder_place *last, const struct type_place *place)
+type_place_span(const struct module *m, const struct type_place *place)
 {
     if (place->kind == PLACE_OPERAND)
         return eqn_operand_span(m, place->of, place->i);
     bool result = place->kind == PLACE_RESULT;
-    return binder_span_next(m, last, result ? NONE : place->of, result ? place->of : NONE, place->i);
+    return binder_span(m, result ? NONE : place->of, result ? place->of : NONE, place->i);
 }
 
 bool

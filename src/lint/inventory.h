@@ -47,8 +47,8 @@ struct inventory {
 void inventory_take(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 
-/* the span of a place; last is what was asked about last, so that all in order cost time linear in the text */
-struct span type_place_span(const struct module *m, struct binder_place *last, const struct type_place *place);
+/* where a type of the inventory stands in the text */
+struct span type_place_span(const struct module *m, const struct type_place *place);
 
 /* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */
 bool prim_is_meant(struct prims *prims, const struct module *m, const struct used_prim *prim, struct slice pattern);

@@ -217,16 +217,12 @@ lint_P309(struct lint *l, u32 program)
         mark_jaxpr(l, l->order.at[l->first + i]);
     jaxpr_t main = m->programs.at[program].main;
     const struct jaxpr *j = &m->jaxprs.at[main];
-    struct span at = {NONE, 0};
-    for (u32 i = 0, from = 0; i < j->n_ins && !m->programs.at[program].excerpt; i++) {
+    for (u32 i = 0; i < j->n_ins && !m->programs.at[program].excerpt; i++) {
         var_t v = jaxpr_in(j, i);
         if (l->read[v])
             continue;
-        u32 k = j->n_consts + i;
-        at = at.at == NONE ? jaxpr_binder_span(m, main, k) : binder_span_after(m, at, k - from);
-        from = k;
-        lint_tell(l, NONE, at, "the argument `%s` is never read%s", lint_var(l, v),
-                  l->uses[v] ? ", not by the programs it is handed to either" : "");
+        lint_tell(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
+                  lint_var(l, v), l->uses[v] ? ", not by the programs it is handed to either" : "");
     }
 }
 
@@ -248,9 +244,8 @@ lint_P310(struct lint *l, u32 e)
         if (type != NONE)
             memo_set(m->mem, &results, type, memo_get(&results, type) + 1);
     }
-    struct span at = {NONE, 0};
     value_open(&c);
-    for (u32 i = 0, from = 0; i < eqn->n_atoms && value_bool(&c, &donated); i++, value_comma(&c)) {
+    for (u32 i = 0; i < eqn->n_atoms && value_bool(&c, &donated); i++, value_comma(&c)) {
         type_t type = lint_atom_type(l, m->atoms.at[eqn->atoms + i]);
         if (!donated || type == NONE)
             continue;
@@ -259,10 +254,8 @@ lint_P310(struct lint *l, u32 e)
             memo_set(m->mem, &results, type, left - 1);
             continue;
         }
-        at = at.at == NONE ? eqn_operand_span(m, e, i) : eqn_operand_behind(m, at, i - from);
-        from = i;
-        lint_tell(l, e, at, "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
-                  lint_type(l, type), lint_prim(l, e));
+        lint_tell(l, e, eqn_operand_span(m, e, i), "operand %u, %s, is donated to `%s`, which has no result of that "
+                  "type to put there", i, lint_type(l, type), lint_prim(l, e));
     }
     memo_free(m->mem, &results);
 }

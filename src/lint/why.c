@@ -221,10 +221,7 @@ lint_note_why(struct lint *l, eqn_t e, struct span at)
     l->why_program = l->program;
     l->why_eqn = e;
     const struct jaxpr *j = l->jaxpr == NONE ? NULL : &m->jaxprs.at[l->jaxpr];
-    struct span one = {NONE, 0};
-    for (u32 i = 0; e == NONE && j && i < j->n_consts + j->n_ins; i++) {
-        one = i ? binder_span_after(m, one, 1) : jaxpr_binder_span(m, l->jaxpr, 0);
-        if (one.at == at.at)
+    for (u32 i = 0; e == NONE && j && i < j->n_consts + j->n_ins; i++)
+        if (jaxpr_binder_span(m, l->jaxpr, i).at == at.at)
             l->why_var = j->vars + i;
-    }
 }
