@@ -304,6 +304,7 @@ struct jx_diff_options {
     uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
+    bool dce, commute;   /* the same; with dce, places of JSON count the equations that are left */
 };
 
 /* How many equations changed, are only in the second module, only in the first, or stand elsewhere; how many arguments

@@ -43,7 +43,8 @@ is_readable(const jx_module *module, u32 i)
 static jx_module *
 close_copy(struct diffing *w, jx_module *module)
 {
-    const struct jx_compare_options how = {.size = sizeof how, .without = w->options.without};
+    const struct jx_compare_options how = {
+        .size = sizeof how, .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
     const struct text *text = &module->ir.text;
     jx_module *closed = NULL;
     w->status = jx_read(module->context, "", text->at, text->n, &closed);
@@ -277,7 +278,8 @@ is_same_text(const struct diffing *w)
 static void
 diff_modules(struct diffing *w)
 {
-    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, slice_of(w->options.without ? w->options.without : ""));
+    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, slice_of(w->options.without ? w->options.without : ""));
     w->diff.interface = w->options.interface;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;

@@ -52,7 +52,7 @@ compare(struct graphing *w)
     struct diff d;
     w->marks = mem_zeroed(&module->mem, module->ir.eqns.n + 1);
     check_scopes(&other->ir, &other->diags);
-    diff_init(&d, &module->mem, &module->ir, &other->ir, SLICE(""));
+    diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
         if (is_readable(module, i) && is_readable(other, i))
             diff_programs(&d, module->stream.at[i], other->stream.at[i], false);

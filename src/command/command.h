@@ -216,6 +216,9 @@ int batch_extract(const struct invocation *in, void (*work)(struct job *), const
 char **walk_files(char *const *files, int *n);
 void walk_free(char **files, int n);
 
+/* the keys of parameters that are left aside, with commas between, or NULL; the caller frees it */
+char *keys_aside(const struct invocation *in);
+
 /* works out the digests of a job's module as the options of eq and hash want them; says so when that fails */
 enum jx_status digests_make(struct job *job);
 

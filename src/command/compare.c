@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What eq and hash share: the options that widen an identity. */
+ * What eq, hash and diff share: the options that widen an identity. */
 #include "command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* the keys that are left aside, with commas between, or NULL; freed by the caller */
-static char *
+char *
 keys_aside(const struct invocation *in)
 {
     const char *keys = in->value[OPTION_ignore_params], *name = in->value[OPTION_ignore_names] != NULL ? "name" : NULL;

@@ -66,7 +66,7 @@ terminal_columns(void)
 }
 
 static struct jx_diff_options
-options_of(const struct invocation *in, int layout)
+options_of(const struct invocation *in, int layout, const char *aside)
 {
     struct jx_diff_options how = {
         .size = sizeof how,
@@ -74,7 +74,9 @@ options_of(const struct invocation *in, int layout)
         .color = color_wanted(in, STDOUT_FILENO),
         .first = in->value[OPTION_first] != NULL,
         .interface = in->value[OPTION_interface] != NULL,
-        .without = in->value[OPTION_ignore_params],
+        .without = aside,
+        .dce = in->value[OPTION_dce] != NULL,
+        .commute = in->value[OPTION_commute] != NULL,
     };
     uint32_t context = option_number(in, OPTION_context, 3);
     how.context = context < UINT32_MAX ? context + 1 : context;
@@ -88,11 +90,13 @@ options_of(const struct invocation *in, int layout)
 static int
 compare(const struct invocation *in, jx_context *context, struct side *sides, int layout)
 {
-    struct jx_diff_options how = options_of(in, layout);
+    char *aside = keys_aside(in);
+    struct jx_diff_options how = options_of(in, layout, aside);
     struct jx_diff_counts counts;
     bool quiet = in->value[OPTION_quiet] != NULL;
     enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, &counts, quiet ? ignore : output_write,
                                     &standard_output);
+    free(aside);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         complain("%s", jx_status_text(status));
         return EXIT_TROUBLE;

@@ -183,6 +183,9 @@ void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
 /* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
 bool canon_is_whole(struct slice index);
 
+/* whether the order of an equation's two operands is left aside */
+bool canon_commutes(struct canon *c, eqn_t e);
+
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
 

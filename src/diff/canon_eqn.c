@@ -145,9 +145,14 @@ compare_texts(const void *a, const void *b)
     return order != 0 ? order : x->n < y->n ? -1 : x->n > y->n;
 }
 
-static bool
-is_commutative(struct slice prim)
+bool
+canon_commutes(struct canon *c, eqn_t e)
 {
+    struct name_buffer buffer;
+    if (!(c->aside & CANON_COMMUTE) || c->m->eqns.at[e].n_atoms != 2)
+        return false;
+    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
+
     static const char *const prims[] = {"add", "mul", "max", "min", "and", "or", "xor", "eq", "ne", "add_any"};
     for (u32 i = 0; i < countof(prims); i++)
         if (slice_eq(slice_of(prims[i]), prim))
@@ -159,9 +164,8 @@ void
 canon_eqn(struct canon *c, struct sink *out, eqn_t id)
 {
     const struct eqn e = c->m->eqns.at[id];
-    struct name_buffer buffer;
     canon_deed(c, out, id);
-    if (c->aside & CANON_COMMUTE && e.n_atoms == 2 && is_commutative(canon_prim(c, e.prim, &buffer))) {
+    if (canon_commutes(c, id)) {
         struct slice texts[2];
         for (u32 i = 0; i < 2; i++) {
             c->key.n = 0;

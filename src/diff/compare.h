@@ -78,6 +78,7 @@ struct diff_side {
     struct binders scopes[2]; /* to look such sizes up in, where there are any */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;     /* of an equation: its effects */
+    u8 *dead;      /* of an equation: left aside, since nobody needs it */
     jaxpr_t main;  /* of the program at work */
     struct printer printer;
     bool printing;
@@ -196,9 +197,9 @@ struct diff {
     struct diff_counts counts;
 };
 
-/* makes ready for two modules, resolved both; mem pays for what is neither's; without are keys of parameters to leave
- * aside, with commas between */
-void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without);
+/* makes ready for two modules, resolved both; mem pays for what is neither's; what is left aside as for canon_init */
+void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned aside,
+               struct slice without);
 void diff_end(struct diff *d);
 
 /* whether two programs have one digest, as they stand: what eq calls equal, where it need not change them first. Each
@@ -236,8 +237,8 @@ void diff_streams(struct mem *mem, const struct diff_stream *a, const struct dif
 
 /* -- sides -- */
 
-/* makes ready for a resolved module; without as for diff_init, seed that of both sides. Linear in the module */
-void diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 seed);
+/* makes ready for a resolved module; what is left aside as for canon_init, seed that of both sides. Linear in it */
+void diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct slice without, u64 seed);
 
 /* gives the memory back */
 void diff_side_end(struct diff_side *s);

@@ -194,6 +194,17 @@ change_primitive(struct diff *d, const struct eqn *a, const struct eqn *b)
         diff_add_change(d, WHAT_PRIMITIVE, 0, nothing, from, to);
 }
 
+/* whether two operands, whose order does not count, stand for each other in the other order */
+static bool
+is_swapped(struct diff *d, eqn_t ea, eqn_t eb)
+{
+    const struct eqn *a = &d->a.m->eqns.at[ea], *b = &d->b.m->eqns.at[eb];
+    if (!canon_commutes(&d->a.c, ea) || b->n_atoms != 2)
+        return false;
+    const atom_t *x = &d->a.m->atoms.at[a->atoms], *y = &d->b.m->atoms.at[b->atoms];
+    return diff_same_atom(d, x[0], ea, 0, y[1], eb, 1) && diff_same_atom(d, x[1], ea, 1, y[0], eb, 0);
+}
+
 bool
 diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
 {
@@ -205,7 +216,8 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
         change_primitive(d, &a, &b);
     bool replaced = d->changes.n > item->changes;
     d->operands = (struct diff_lined){.first = d->lined.n};
-    diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
+    if (!is_swapped(d, ea, eb))
+        diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
     if (a.n_atoms != b.n_atoms)
         d->operands = (struct diff_lined){d->operands.first, d->lined.n - d->operands.first, a.n_atoms, b.n_atoms};
     bool retyped = results_retyped(d, &a, &b);

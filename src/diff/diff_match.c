@@ -290,6 +290,8 @@ begin(struct diff_side *s, jaxpr_t id)
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         s->twin[j->vars + i] = s->users[j->vars + i] = NONE;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        if (s->dead[e])
+            continue;
         *vec_push(m->mem, &s->eqns) = e;
         s->mate[e] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)

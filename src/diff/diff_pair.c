@@ -6,11 +6,11 @@
 #include "diff/compare.h"
 
 void
-diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, struct slice without)
+diff_init(struct diff *d, struct mem *mem, struct module *a, struct module *b, unsigned aside, struct slice without)
 {
     *d = (struct diff){.mem = mem, .context = 3};
-    diff_side_init(&d->a, a, without, mem->secret);
-    diff_side_init(&d->b, b, without, mem->secret);
+    diff_side_init(&d->a, a, aside, without, mem->secret);
+    diff_side_init(&d->b, b, aside, without, mem->secret);
 }
 
 void

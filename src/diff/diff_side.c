@@ -22,12 +22,12 @@ words(struct mem *mem, u32 n)
 }
 
 void
-diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 seed)
+diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct slice without, u64 seed)
 {
     struct mem *mem = m->mem;
     *s = (struct diff_side){.m = m, .seed = seed};
     classes_unfold(m, 0);
-    canon_init(&s->c, m, 0, without);
+    canon_init(&s->c, m, aside, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);
     s->value = words(mem, m->vars.n);
@@ -38,6 +38,7 @@ diff_side_init(struct diff_side *s, struct module *m, struct slice without, u64 
     s->twin = mem_nones(mem, m->vars.n + 1);
     s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
+    s->dead = mem_zeroed(mem, m->eqns.n + 1);
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
@@ -53,7 +54,7 @@ diff_side_end(struct diff_side *s)
     struct mem *mem = s->m->mem;
     void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
                       s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
-                      s->key,  s->flags, s->types};
+                      s->key,  s->flags, s->dead,  s->types};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);
@@ -238,6 +239,14 @@ set_value(struct diff_side *s, var_t v, u64 value)
     s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims spell variables by it */
 }
 
+/* the value of operand i of an equation */
+static u64
+atom_value(struct diff_side *s, eqn_t e, u32 i)
+{
+    atom_t a = s->m->atoms.at[s->m->eqns.at[e].atoms + i];
+    return atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, e, i);
+}
+
 /* fills in kind and whole of an equation */
 static void
 hash_eqn(struct diff_side *s, eqn_t id)
@@ -247,11 +256,13 @@ hash_eqn(struct diff_side *s, eqn_t id)
     u64 prim = prim_hash(s, id);
     s->kind[id] = kind_of(s, id, prim & ~(u64)3);
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
-    for (u32 i = 0; i < e.n_atoms; i++) {
-        atom_t a = m->atoms.at[e.atoms + i];
-        h = diff_hash(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, id, i));
-    }
-    s->whole[id] = h;
+    u64 swapped = h;
+    bool commutes = canon_commutes(&s->c, id);
+    for (u32 i = 0; i < e.n_atoms; i++)
+        h = diff_hash(h, atom_value(s, id, i));
+    for (u32 i = e.n_atoms; i-- > 0 && commutes;)
+        swapped = diff_hash(swapped, atom_value(s, id, i));
+    s->whole[id] = commutes && swapped < h ? swapped : h;
 }
 
 static void
@@ -307,10 +318,11 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
         eqn_t e = s->eqns.at[k];
         const struct eqn q = m->eqns.at[e];
         u64 own = diff_hash(s->whole[e], uses[k]);
+        bool commutes = canon_commutes(&s->c, e);
         for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++) /* else kind has them */
             own = diff_hash(own, diff_type(s, m->vars.at[q.vars + i].type));
         for (u32 i = 0; i < q.n_atoms; i++)
-            add_use(s, uses, diff_hash(own, i), m->atoms.at[q.atoms + i]);
+            add_use(s, uses, diff_hash(own, commutes ? 0 : i), m->atoms.at[q.atoms + i]);
         sum += own;
         s->key[e] = own;
         if (diff_is_ordered(s, e))
@@ -330,6 +342,35 @@ hash_jaxpr(struct diff_side *s, jaxpr_t id)
         return hash_bytes(s->seed, (const char *)d->bytes, sizeof d->bytes);
     }
     return program_of(s, id, s->eqns.n);
+}
+
+static void
+need(const struct diff_side *s, atom_t a)
+{
+    eqn_t e = diff_producer(s, a);
+    if (e != NONE)
+        s->dead[e] = 0;
+}
+
+/* takes the equations that nobody needs out of s->eqns */
+static void
+leave_dead(struct diff_side *s, const struct jaxpr *j)
+{
+    const struct module *m = s->m;
+    u32 n = 0;
+    for (u32 k = 0; k < s->eqns.n; k++)
+        s->dead[s->eqns.at[k]] = !diff_is_ordered(s, s->eqns.at[k]);
+    for (u32 i = 0; i < j->n_outs; i++)
+        need(s, m->atoms.at[j->outs + i]);
+    for (u32 k = s->eqns.n; k-- > 0;)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms && !s->dead[s->eqns.at[k]]; i++)
+            need(s, m->atoms.at[m->eqns.at[s->eqns.at[k]].atoms + i]);
+    for (u32 k = 0; k < s->eqns.n; k++)
+        if (!s->dead[s->eqns.at[k]]) {
+            s->rank[s->eqns.at[k]] = n;
+            s->eqns.at[n++] = s->eqns.at[k];
+        }
+    s->eqns.n = n;
 }
 
 void
@@ -362,6 +403,8 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             set_value(s, m->eqns.at[e].vars + i, diff_hash(diff_hash(s->whole[e], RESULT), i));
     }
+    if (s->c.aside & CANON_DCE)
+        leave_dead(s, &j);
     if (inputs)
         return;
     s->program[id] = hash_jaxpr(s, id) | 1;
@@ -381,7 +424,7 @@ diff_side_digest(struct diff_side *s, program_t program)
 {
     jaxpr_t main = s->m->programs.at[program].main;
     if (s->exact.m == NULL)
-        canon_init(&s->exact, s->m, 0, s->c.without);
+        canon_init(&s->exact, s->m, s->c.aside, s->c.without);
     if (canon_known(&s->exact, main))
         return *canon_digest(&s->exact, main);
     s->exact.variables = sizes_are_variables(s, program);

@@ -171,7 +171,7 @@ expect_match(const char *left, const char *right, const char *want)
     check_scopes(a, &diags);
     check_scopes(b, &diags);
     ck_assert_uint_eq(diags.errors, 0);
-    diff_init(&d, &mem, a, b, SLICE(""));
+    diff_init(&d, &mem, a, b, 0, SLICE(""));
     diff_programs(&d, 0, 0, false);
     for (eqn_t e = a->jaxprs.at[d.a.main].eqns; e != NONE; e = a->eqns.at[e].next) {
         u32 mate = d.a.mate[e];
