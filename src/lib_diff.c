@@ -279,7 +279,8 @@ static void
 diff_modules(struct diffing *w)
 {
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
-    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, slice_of(w->options.without ? w->options.without : ""));
+    struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
+    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
     w->diff.interface = w->options.interface;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;
