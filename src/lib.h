@@ -74,6 +74,9 @@ jx_module *lib_new_module(jx_context *context);
 /* sorts the diagnostics of a module that was just read, and makes the list of its programs */
 void lib_list_programs(jx_module *module);
 
+/* true where the i-th program of the stream is there, and without errors of syntax */
+bool lib_is_readable(const jx_module *module, u32 i);
+
 /* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
 bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 

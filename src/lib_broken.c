@@ -13,6 +13,13 @@ is_unbound(const struct diag *d)
     return d->code == DIAG_S016 || d->code == DIAG_S012;
 }
 
+bool
+lib_is_readable(const jx_module *module, u32 i)
+{
+    const struct program *p = i < module->stream.n ? &module->ir.programs.at[module->stream.at[i]] : NULL;
+    return p && !p->broken && p->main != NONE;
+}
+
 u8 *
 lib_broken(jx_module *module, bool unbound)
 {

@@ -111,8 +111,7 @@ work_digests(void *arg)
     size_t n = w->options.functions ? m->jaxprs.n + 1 : 1;
     struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
-        const struct program *p = &m->programs.at[module->stream.at[i]];
-        if (p->broken || p->main == NONE) {
+        if (!lib_is_readable(module, i)) {
             *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
             continue;
         }

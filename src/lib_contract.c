@@ -351,7 +351,7 @@ draft_program(struct drafting *d, u32 number)
     struct module *m = &d->hold.module->ir;
     const struct program *p = &m->programs.at[d->hold.module->stream.at[number]];
     struct inventory inventory;
-    if (p->broken || p->main == NONE)
+    if (!lib_is_readable(d->hold.module, number))
         return;
     inventory_take(m, &d->prims, p->main, &inventory);
     sink_printf(&d->out, "%s  - files: ", *d->first ? "contracts:\n" : "");

@@ -29,13 +29,6 @@ struct diffing {
     enum jx_status status; /* of reading the copies */
 };
 
-static bool
-is_readable(const jx_module *module, u32 i)
-{
-    const struct program *p = &module->ir.programs.at[module->stream.at[i]];
-    return !p->broken && p->main != NONE;
-}
-
 /* ---- what eq knows ---- */
 
 /* a copy of a module, closed and digested; NULL, and why in the status, where there can be none. What closing cures is
@@ -113,7 +106,7 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
     for (u32 i = 0; i < n; i++) {
         content[i] = diff_hash(side->seed + alone, i) | 1;
         name[i] = 0;
-        if (!is_readable(module, i))
+        if (!lib_is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
         content[i] = (closed != NULL ? hash_slice(side->seed, closed->digests.at[i]) : side->program[side->main]) | 1;
@@ -253,7 +246,7 @@ compare_all(struct diffing *w)
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
         n->programs += c->a == NONE || c->b == NONE || c->moved;
-        if (c->a != NONE && c->b != NONE && is_readable(w->a, c->a) && is_readable(w->b, c->b))
+        if (c->a != NONE && c->b != NONE && lib_is_readable(w->a, c->a) && lib_is_readable(w->b, c->b))
             c->pair = compare_programs(w, c);
         if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */

@@ -19,13 +19,6 @@ struct graphing {
     int error;
 };
 
-static bool
-is_readable(const jx_module *module, u32 i)
-{
-    return i < module->stream.n && module->ir.programs.at[module->stream.at[i]].main != NONE &&
-           !module->ir.programs.at[module->stream.at[i]].broken;
-}
-
 /* what one pair of jaxprs says of the equations on the left, and which ones are on the right alone */
 static void
 take_pair(struct graphing *w, const struct diff *d, const struct diff_pair *pair)
@@ -54,7 +47,7 @@ compare(struct graphing *w)
     check_scopes(&other->ir, &other->diags);
     diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
-        if (is_readable(module, i) && is_readable(other, i))
+        if (lib_is_readable(module, i) && lib_is_readable(other, i))
             diff_programs(&d, module->stream.at[i], other->stream.at[i], false);
     for (u32 i = 0; i < d.pairs.n; i++)
         take_pair(w, &d, &d.pairs.at[i]);

@@ -64,4 +64,25 @@ slice_contains(struct slice s, struct slice part)
     return part.n == 0 || (s.n > 0 && memmem(s.at, s.n, part.at, part.n) != NULL);
 }
 
+/* the order of two slices for qsort: by their bytes, a beginning before what goes on */
+static inline int
+slice_order(const void *a, const void *b)
+{
+    const struct slice *x = (const struct slice *)a, *y = (const struct slice *)b;
+    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
+    return order != 0 ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+/* true where a blank-separated list has the word. Linear in the list */
+static inline bool
+words_have(const char *words, struct slice word)
+{
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        if (slice_eq((struct slice){words, n}, word))
+            return true;
+    }
+    return false;
+}
+
 #endif

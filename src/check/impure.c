@@ -30,15 +30,6 @@ effects_of(const struct effects *x, jaxpr_t j)
     return record == 0 ? NULL : &x->jaxprs.at[record - 1];
 }
 
-static bool
-has_word(struct slice words, struct slice word)
-{
-    for (size_t i = 0; i + word.n <= words.n; i++)
-        if (memcmp(words.at + i, word.at, word.n) == 0)
-            return true;
-    return false;
-}
-
 /* true where a parameter says that a foreign call is pure */
 static bool
 is_switched_off(const struct module *m, eqn_t e)
@@ -52,7 +43,7 @@ static bool
 calls_itself_effect(const struct module *m, eqn_t e)
 {
     struct name_buffer buffer;
-    return has_word(module_name(m, m->eqns.at[e].prim, &buffer), SLICE("effect")) ||
+    return slice_contains(module_name(m, m->eqns.at[e].prim, &buffer), SLICE("effect")) ||
            eqn_param(m, e, SLICE("effect")) != NONE;
 }
 
@@ -74,7 +65,8 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
         return EFFECT_LOCAL;
     if (slice_eq(words, SLICE("KeyReuse")) && x->version < KEY_EFFECTS)
         return 0;
-    if ((has_word(words, SLICE("FFI")) || has_word(words, SLICE("BufferCallback"))) && is_switched_off(x->m, e))
+    bool foreign = slice_contains(words, SLICE("FFI")) || slice_contains(words, SLICE("BufferCallback"));
+    if (foreign && is_switched_off(x->m, e))
         return 0;
     return EFFECT_KEPT;
 }

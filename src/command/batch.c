@@ -39,6 +39,13 @@ raise_status(struct job *job, int status)
     job->status = status > job->status ? status : job->status;
 }
 
+void
+job_fail(struct job *job, const char *why)
+{
+    output_complain(job->err, "%s: %s", job->name, why);
+    raise_status(job, EXIT_TROUBLE);
+}
+
 static jx_context *
 must_make_context(const struct invocation *in)
 {

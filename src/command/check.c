@@ -10,19 +10,6 @@
 static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
 static const char *const dims[] = {"auto", "vars", "symbolic"};
 
-static bool
-given(const struct job *job, enum option_id option)
-{
-    return job->in->value[option] != NULL;
-}
-
-static void
-fail(struct job *job, const char *why)
-{
-    output_complain(job->err, "%s: %s", job->name, why);
-    job->status = EXIT_TROUBLE;
-}
-
 /* Puts what the passes that cure errors make of the job's programs in its file, or, of standard input, on standard
  * output; job->module is then what that reads as. False (said) where something failed. */
 static bool
@@ -50,7 +37,7 @@ fix(struct job *job)
     }
     output_free(&fixed);
     if (status != JX_OK || error != 0)
-        fail(job, error != 0 ? strerror(error) : jx_status_text(status));
+        job_fail(job, error != 0 ? strerror(error) : jx_status_text(status));
     return status == JX_OK && error == 0;
 }
 
@@ -59,17 +46,17 @@ work(struct job *job)
 {
     struct jx_check_options how = {
         .size = sizeof how,
-        .strict = given(job, OPTION_strict),
-        .as_jax = given(job, OPTION_as_jax),
-        .explain = given(job, OPTION_explain),
+        .strict = job_given(job, OPTION_strict),
+        .as_jax = job_given(job, OPTION_as_jax),
+        .explain = job_given(job, OPTION_explain),
         .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, dims, 3),
     };
-    if (given(job, OPTION_repair) && !fix(job))
+    if (job_given(job, OPTION_repair) && !fix(job))
         return;
     enum jx_status status = jx_check(job->module, &how);
     if (status != JX_OK)
-        fail(job, jx_status_text(status));
+        job_fail(job, jx_status_text(status));
 }
 
 int

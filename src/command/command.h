@@ -90,6 +90,10 @@ void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 void output_shown(struct output *o, const char *bytes, size_t n);
 void output_name(struct output *o, const char *name);
 
+/* words of sentences: the ending of a noun that is counted, and the name of a level */
+const char *plural(uint64_t n);
+const char *level_name(enum jx_level level);
+
 /* hands what is buffered to the descriptor (kept where there is none); false when a write failed */
 bool output_flush(struct output *o);
 void output_free(struct output *o);
@@ -198,6 +202,16 @@ struct job {
     int status;
     bool done;
 };
+
+/* whether an option was given */
+static inline bool
+job_given(const struct job *job, enum option_id option)
+{
+    return job->in->value[option] != NULL;
+}
+
+/* says why a job could not be done; its status becomes EXIT_TROUBLE */
+void job_fail(struct job *job, const char *why);
 
 /* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to
  * `work`, in order or, with --jobs, side by side; output comes in the order of the files all the same, `separator` (or

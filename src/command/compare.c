@@ -33,9 +33,7 @@ digests_make(struct job *job)
     };
     enum jx_status status = jx_digests(job->module, &how);
     free(aside);
-    if (status != JX_OK) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK)
+        job_fail(job, jx_status_text(status));
     return status;
 }

@@ -13,8 +13,7 @@ done(struct job *job, enum jx_status status)
 {
     if (status == JX_OK || status == JX_WRITE_FAILED)
         return status == JX_OK;
-    output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-    job->status = EXIT_TROUBLE;
+    job_fail(job, jx_status_text(status));
     return false;
 }
 

@@ -81,12 +81,6 @@ put_numbers(struct line *line, const struct jx_cost *c)
     line->cell[3] = c->written.text;
 }
 
-static const char *
-plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void
 print_rows(struct job *job, uint32_t rows, const char *key)
 {
@@ -235,8 +229,7 @@ cost_work(struct job *job)
         struct jx_costs costs;
         enum jx_status status = jx_cost(job->module, i, (enum jx_cost_by)by, &costs);
         if (status != JX_OK) {
-            output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-            job->status = EXIT_TROUBLE;
+            job_fail(job, jx_status_text(status));
             return;
         }
         if (json)

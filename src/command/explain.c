@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static const char *
-level_word(enum jx_level level)
-{
-    return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
-}
-
 int
 command_explain(const struct invocation *in)
 {
@@ -28,7 +22,7 @@ command_explain(const struct invocation *in)
             status = EXIT_TROUBLE;
             continue;
         }
-        output_printf(o, "%s%s %s (%s): %s\n\n%s", i > 0 ? "\n" : "", code.code, code.name, level_word(code.level),
+        output_printf(o, "%s%s %s (%s): %s\n\n%s", i > 0 ? "\n" : "", code.code, code.name, level_name(code.level),
                       code.title, code.explain);
         if (code.explain[0] != 0 && code.explain[strlen(code.explain) - 1] != '\n')
             output_puts(o, "\n");

@@ -7,25 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-given(const struct job *job, enum option_id option)
-{
-    return job->in->value[option] != NULL;
-}
-
 /* Whether the layout is compared with what was read, not printed. */
 static bool
 compares(const struct invocation *in)
 {
     return in->value[OPTION_write] != NULL || in->value[OPTION_list] != NULL || in->value[OPTION_diff] != NULL ||
            in->value[OPTION_check] != NULL;
-}
-
-static void
-fail(struct job *job, const char *why)
-{
-    output_complain(job->err, "%s: %s", job->name, why);
-    job->status = EXIT_TROUBLE;
 }
 
 static void
@@ -49,16 +36,16 @@ show_diff(struct job *job, struct input formatted)
 static void
 report_difference(struct job *job, const struct output *formatted)
 {
-    if (given(job, OPTION_list))
+    if (job_given(job, OPTION_list))
         output_printf(job->out, "%s\n", job->name);
-    if (given(job, OPTION_diff))
+    if (job_given(job, OPTION_diff))
         show_diff(job, (struct input){formatted->at, formatted->n});
-    if (given(job, OPTION_check) && !given(job, OPTION_quiet))
+    if (job_given(job, OPTION_check) && !job_given(job, OPTION_quiet))
         output_complain(job->err, "%s: not laid out as JAX prints it", job->name);
-    if (given(job, OPTION_write)) {
+    if (job_given(job, OPTION_write)) {
         int error = file_replace(job->path, formatted->at, formatted->n);
         if (error != 0)
-            fail(job, strerror(error));
+            job_fail(job, strerror(error));
     } else {
         found(job);
     }
@@ -70,7 +57,7 @@ work(struct job *job)
     struct jx_format_options how = {
         .size = sizeof how,
         .width = option_number(job->in, OPTION_width, 0),
-        .strip_comments = given(job, OPTION_strip_comments),
+        .strip_comments = job_given(job, OPTION_strip_comments),
     };
     bool compare = compares(job->in);
     struct output formatted = {.fd = -1};
@@ -82,7 +69,7 @@ work(struct job *job)
     enum jx_status status = jax ? jx_normalize(job->module, &spelled, output_write, out)
                                 : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
-        fail(job, jx_status_text(status));
+        job_fail(job, jx_status_text(status));
     else if (compare && (formatted.n != job->source.kept.n ||
                          (formatted.n > 0 && memcmp(formatted.at, job->source.kept.at, formatted.n) != 0)))
         report_difference(job, &formatted);

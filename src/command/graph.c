@@ -41,8 +41,7 @@ work(struct job *job)
         return;
     enum jx_status status = jx_write_graph(job->module, &how, &found, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
+        job_fail(job, jx_status_text(status));
     } else if (how.focus != NULL && !found) {
         output_complain(job->err, "%s: no `%s` is bound in what is drawn", job->name, how.focus);
         job->status = EXIT_FINDINGS;

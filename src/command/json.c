@@ -8,10 +8,8 @@ work(struct job *job)
 {
     bool first = true;
     enum jx_status status = jx_write_json(job->module, &first, output_write, job->out);
-    if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        job_fail(job, jx_status_text(status));
 }
 
 int

@@ -82,10 +82,8 @@ cured_write(struct job *job, const struct output *text)
         output_write(job->out, changed ? to.at : from.at, changed ? to.n : from.n);
     } else if (changed) {
         int error = file_replace(job->path, to.at, to.n);
-        if (error != 0) {
-            output_complain(job->err, "%s: %s", job->name, strerror(error));
-            job->status = EXIT_TROUBLE;
-        }
+        if (error != 0)
+            job_fail(job, strerror(error));
     }
     if (changed && job->in->value[OPTION_diff] != NULL && job->status < EXIT_FINDINGS)
         job->status = EXIT_FINDINGS;

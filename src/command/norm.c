@@ -82,10 +82,8 @@ work(struct job *job)
         .share = (enum jx_share)share_read(job->in),
     };
     enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
-    if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        job_fail(job, jx_status_text(status));
 }
 
 /* Whether --count and the one pass that it is for are given together; said on stderr where not. */

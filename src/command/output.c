@@ -60,6 +60,18 @@ write_all(struct output *o, const char *bytes, size_t n)
     }
 }
 
+const char *
+plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+const char *
+level_name(enum jx_level level)
+{
+    return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
+}
+
 bool
 output_flush(struct output *o)
 {

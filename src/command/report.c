@@ -14,10 +14,8 @@ work(struct job *job)
     enum jx_status status = jx_lint(job->module, NULL);
     if (status == JX_OK)
         status = jx_page_add(job->module, number, output_write, job->out);
-    if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        job_fail(job, jx_status_text(status));
 }
 
 /* the whole page, to standard output as it is directed now */

@@ -7,19 +7,13 @@
 
 static const char *const layouts[] = {"text", "json"};
 
-static const char *
-level_word(enum jx_level level)
-{
-    return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
-}
-
 static void
 put_text(struct output *o)
 {
     struct jx_rule rule;
     struct jx_setting setting;
     for (uint32_t i = 0; jx_rule_at(i, &rule); i++) {
-        output_printf(o, "%s %-22s %-7s %c%c  %s\n", rule.code.code, rule.code.name, level_word(rule.code.level),
+        output_printf(o, "%s %-22s %-7s %c%c  %s\n", rule.code.code, rule.code.name, level_name(rule.code.level),
                       rule.standard ? '*' : ' ', rule.curable ? '+' : ' ', rule.code.title);
         for (uint32_t k = 0; jx_setting_at(k, &setting); k++)
             if (strcmp(setting.code, rule.code.code) == 0)
@@ -67,7 +61,7 @@ put_json(struct output *o)
         output_puts(o, ",");
         put_word(o, "group", rule.group);
         output_puts(o, ",");
-        put_word(o, "level", level_word(rule.code.level));
+        put_word(o, "level", level_name(rule.code.level));
         output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false",
                       rule.curable ? "true" : "false");
         put_word(o, "title", rule.code.title);

@@ -32,10 +32,8 @@ work(struct job *job)
         output_puts(job->out, ":\n");
     }
     enum jx_status status = jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
-    if (status != JX_OK && status != JX_WRITE_FAILED) {
-        output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-        job->status = EXIT_TROUBLE;
-    }
+    if (status != JX_OK && status != JX_WRITE_FAILED)
+        job_fail(job, jx_status_text(status));
 }
 
 /* Whether every word of a list with commas is one of those that name a way to expand; says which is not. */

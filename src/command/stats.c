@@ -33,12 +33,6 @@ put_json(struct job *job, uint32_t program, const struct jx_stats *s)
                   s->equations, s->depth, s->constants, s->constant_bytes);
 }
 
-static const char *
-plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void
 put_text(struct job *job, uint32_t program, const struct jx_stats *s)
 {
@@ -65,8 +59,7 @@ count_work(struct job *job)
         struct jx_stats stats;
         enum jx_status status = jx_stats(job->module, i, &stats);
         if (status != JX_OK) {
-            output_complain(job->err, "%s: %s", job->name, jx_status_text(status));
-            job->status = EXIT_TROUBLE;
+            job_fail(job, jx_status_text(status));
             return;
         }
         if (json)

@@ -134,9 +134,6 @@ count_fn count_nothing, count_result, count_results, count_operand, count_reduce
     count_powers, count_dots, count_rows, count_taps, count_windows, count_sources, count_butterflies, count_sorted,
     count_ranked, count_mnk, count_kkk, count_solved, count_updates, count_stored;
 
-/* true where a blank-separated list holds a word */
-bool cost_lists(const char *names, struct slice word);
-
 /* the name of a primitive as primitives.def has it; the bytes of `buffer` or of the table */
 struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer);
 

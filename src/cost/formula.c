@@ -41,18 +41,6 @@ cost_ints(struct slice text, i64 *at, u32 most, u32 *n)
     return value_done(&c);
 }
 
-bool
-cost_lists(const char *names, struct slice word)
-{
-    for (const char *p = names; *p;) {
-        size_t n = strcspn(p, " ");
-        if (slice_eq((struct slice){p, n}, word))
-            return true;
-        p += n + (p[n] == ' ');
-    }
-    return false;
-}
-
 struct slice
 cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer)
 {
@@ -359,7 +347,7 @@ formula_of(struct costing *c, name_t prim)
         struct name_buffer buffer;
         struct slice name = cost_prim(c, prim, &buffer);
         u32 row = 0;
-        while (row < countof(formulas) && !cost_lists(formulas[row].names, name))
+        while (row < countof(formulas) && !words_have(formulas[row].names, name))
             row++;
         known = row < countof(formulas) ? row + 2 : 1;
         memo_set(c->m->mem, &c->formulas, prim, known);

@@ -219,7 +219,7 @@ run_of(struct costing *c, eqn_t e, param_t p, bool *runs_at_all)
     struct slice name = cost_prim(c, m->eqns.at[e].prim, &buffer);
     *runs_at_all = true;
     for (size_t i = 0; i < countof(runs); i++)
-        if (cost_lists(runs[i].names, name) && cost_lists(runs[i].keys, key))
+        if (words_have(runs[i].names, name) && words_have(runs[i].keys, key))
             return &runs[i];
     const struct prim *row = prims_find(&c->prims, m, m->eqns.at[e].prim);
     /* rules of differentiation and the like are text to primitives.def */

@@ -184,14 +184,6 @@ put_string(struct spelling *s)
     sink_put(s->out, from, (size_t)(s->p - from));
 }
 
-static int
-compare_slices(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
-    return order != 0 ? order : x->n < y->n ? -1 : x->n > y->n;
-}
-
 /* sorts the elements of a set that stand at the end of out */
 static void
 sort_set(struct spelling *s, const struct opened *set)
@@ -206,14 +198,14 @@ sort_set(struct spelling *s, const struct opened *set)
             start++;
         *vec_push(s->mem, &s->elements) = (struct slice){out->at + start, end - start};
         start = end + 1;
-        sorted = sorted && (s->elements.n == 1 || compare_slices(&s->elements.at[s->elements.n - 2],
+        sorted = sorted && (s->elements.n == 1 || slice_order(&s->elements.at[s->elements.n - 2],
                                                                  &s->elements.at[s->elements.n - 1]) <= 0);
     }
     if (sorted)
         return;
     struct sink text;
     sink_init_memory(&text, s->mem);
-    qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, compare_slices);
+    qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, slice_order);
     for (u32 i = 0; i < s->elements.n; i++) {
         if (i > 0)
             sink_put(&text, ", ", 2);

@@ -303,14 +303,11 @@ atom_without_index(const struct module *m, atom_t a)
     return atom_kind(a) == ATOM_REF ? m->refs.at[atom_id(a)].ref : a;
 }
 
-/* the array type a type stands for: itself, or what a ref refers to; NULL for the rest */
+/* types_array of the types of a module */
 static inline const struct type *
 type_array(const struct module *m, type_t type)
 {
-    const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-    if (t && t->kind == TYPE_REF)
-        t = t->inner == NONE ? NULL : type_get(&m->types, t->inner);
-    return t && t->kind == TYPE_ARRAY ? t : NULL;
+    return types_array(&m->types, type);
 }
 
 /* true where the type of a swap's result is that of the value which is put in: that is what comes out, and a result

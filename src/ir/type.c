@@ -367,16 +367,6 @@ types_size_type(struct types *t)
     return types_intern(t, SLICE("i32[]"));
 }
 
-/* the array a value of a type is, or refers to; NULL for anything else */
-static const struct type *
-array_of(const struct types *t, type_t id)
-{
-    const struct type *type = id == NONE ? NULL : type_get(t, id);
-    if (type && type->kind == TYPE_REF && type->inner != NONE)
-        type = type_get(t, type->inner);
-    return type && type->kind == TYPE_ARRAY ? type : NULL;
-}
-
 static u64
 multiply_saturated(u64 a, u64 b)
 {
@@ -386,7 +376,7 @@ multiply_saturated(u64 a, u64 b)
 u64
 type_elements(const struct types *t, type_t id, bool *known)
 {
-    const struct type *type = array_of(t, id);
+    const struct type *type = types_array(t, id);
     u64 elements = 1;
     *known = type != NULL;
     for (u32 i = 0; type && i < type->rank; i++) {
@@ -402,7 +392,7 @@ type_elements(const struct types *t, type_t id, bool *known)
 u64
 type_bytes(const struct types *t, type_t id, bool *known)
 {
-    const struct type *type = array_of(t, id);
+    const struct type *type = types_array(t, id);
     u64 elements = type_elements(t, id, known);
     u32 bits = type ? dtype_bits(type->dtype) : 0;
     if (bits == 0)

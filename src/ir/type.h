@@ -96,6 +96,16 @@ type_dims(const struct types *t, const struct type *type)
     return (t->view ? t->view : t->dims.at) + type->dims;
 }
 
+/* the array a value of a type is, or refers to; NULL for anything else, and for NONE */
+static inline const struct type *
+types_array(const struct types *t, type_t id)
+{
+    const struct type *type = id == NONE ? NULL : type_get(t, id);
+    if (type && type->kind == TYPE_REF)
+        type = type->inner == NONE ? NULL : type_get(t, type->inner);
+    return type && type->kind == TYPE_ARRAY ? type : NULL;
+}
+
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 

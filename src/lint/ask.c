@@ -110,30 +110,16 @@ traits_of(const struct prim *row)
     return traits | TRAIT_PURE | (is_one_of(row->name, once) ? 0 : TRAIT_REPEATABLE);
 }
 
-/* true where a blank-separated list has the word of n bytes */
-static bool
-has_word(const char *list, const char *word, size_t n)
-{
-    const char *p = list, *end = list + strlen(list);
-    while ((p = memmem(p, (size_t)(end - p), word, n)) != NULL) {
-        if ((p == list || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
 static struct lint_prim
 learn_prim(struct lint *l, name_t name)
 {
     const struct prim *row = prims_find(&l->prims, l->m, name);
     u64 rules = l->wanted;
     u32 traits = traits_of(row) | (lint_is_old(l, row, name) ? TRAIT_OLD : 0);
-    size_t n = row ? strlen(row->name) : 0;
     for (u64 left = l->wanted; left; left &= left - 1) {
         u32 r = (u32)__builtin_ctzll(left);
-        bool any = l->letters[r] == UINT32_MAX;
-        if (!any && !(row && l->letters[r] >> (row->name[0] & 31) & 1 && has_word(lint_rows[r].prims, row->name, n)))
+        bool any = l->letters[r] == UINT32_MAX, first = row && l->letters[r] >> (row->name[0] & 31) & 1;
+        if (!any && !(first && words_have(lint_rows[r].prims, slice_of(row->name))))
             rules &= ~(left & -left);
     }
     if (!(traits & TRAIT_OLD))

@@ -24,22 +24,12 @@ type_words(const struct bargain *b, const struct used_type *t)
     return diag_quote(b->in->ds, type_get(&b->in->m->types, t->type)->text);
 }
 
-/* the array of a type, through a ref; NULL for anything else */
-static const struct type *
-array_of(const struct types *types, type_t id)
-{
-    const struct type *type = type_get(types, id);
-    if (type->kind == TYPE_REF && type->inner != NONE)
-        type = type_get(types, type->inner);
-    return type->kind == TYPE_ARRAY ? type : NULL;
-}
-
 static void
 judge_shape(const struct bargain *b, const struct used_type *t)
 {
     u32 forbid = bargain_value(b, KEY_shapes_forbid);
     const struct types *types = &b->in->m->types;
-    const struct type *array = array_of(types, t->type);
+    const struct type *array = types_array(types, t->type);
     for (u32 i = 0; array && t->made > 0 && bargain_tells(b, DIAG_K806) && i < config_count(b->c, forbid); i++) {
         u32 word = config_word(b->c, forbid, i);
         struct slice pattern = config_node(b->c, word)->word;
@@ -59,7 +49,7 @@ judge_dtype(const struct bargain *b, const struct used_type *t)
 {
     u32 forbid = bargain_value(b, KEY_dtypes_forbid);
     const struct types *types = &b->in->m->types;
-    const struct type *array = array_of(types, t->type);
+    const struct type *array = types_array(types, t->type);
     for (u32 i = 0; array && bargain_tells(b, DIAG_K807) && i < config_count(b->c, forbid); i++) {
         u32 word = config_word(b->c, forbid, i);
         struct slice pattern = config_node(b->c, word)->word;

@@ -114,14 +114,6 @@ lint_G607(struct lint *l, u32 e)
 
 /* ---- G603 ------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_slices(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    int c = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
-    return c ? c : (x->n > y->n) - (x->n < y->n);
-}
-
 /* true where a `key: value` of a dict stands at depth 0 */
 static bool
 has_colon(struct slice element)
@@ -180,7 +172,7 @@ static struct slice
 join_sorted(struct lint *l, struct slice *at, u32 n)
 {
     struct sink out;
-    qsort(at, n, sizeof *at, compare_slices);
+    qsort(at, n, sizeof *at, slice_order);
     sink_init_memory(&out, l->m->mem);
     for (u32 i = 0; i < n; i++) {
         sink_put(&out, ", ", i ? 2 : 0);
@@ -204,7 +196,7 @@ lint_G603(struct lint *l, u32 e)
                 continue;
             bool sorted = true;
             for (u32 i = 1; i < elements.n; i++)
-                sorted &= compare_slices(&elements.at[i - 1], &elements.at[i]) <= 0;
+                sorted &= slice_order(&elements.at[i - 1], &elements.at[i]) <= 0;
             if (!sorted && lint_tell(l, e, span_of(m, at, close + 1),
                                      "a set stands in `%s` in an order that nothing decides", lint_key(l, p)))
                 lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1),
