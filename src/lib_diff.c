@@ -87,7 +87,7 @@ static struct slice
 name_of(const jx_module *module, u32 i)
 {
     const struct module *m = &module->ir;
-    if (!is_readable(module, i))
+    if (!lib_is_readable(module, i))
         return (struct slice){"", 0};
     const struct jaxpr *main = &m->jaxprs.at[m->programs.at[module->stream.at[i]].main];
     param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
