@@ -6,6 +6,7 @@
  * length. */
 #include "extract/extract.h"
 
+#include "base/chars.h"
 #include "extract/gather.h"
 #include "extract/judge.h"
 
@@ -49,12 +50,6 @@ extract_failed(const struct extract *x)
 
 /* ---- beginnings ---- */
 
-static bool
-is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* the byte behind the blanks and colours before p, not before `begin` */
 static const char *
 skip_back(const char *begin, const char *p)
@@ -88,7 +83,7 @@ find_let(const char *line, const char *brace)
         if (*p == '=' || *p == '{')
             return NULL;
         bool ends = p[3] == ' ' || p[3] == '\x1b' || p[3] == '\\';
-        if (ends && memcmp(p, "let", 3) == 0 && (p == line || !is_word(p[-1]) || skip_back(line, p) < p))
+        if (ends && memcmp(p, "let", 3) == 0 && (p == line || !is_word_char(p[-1]) || skip_back(line, p) < p))
             return p;
     }
     return NULL;

@@ -8,6 +8,7 @@
 #include "rewrite/namesakes.h"
 #include "rewrite/rewrite.h"
 
+#include "base/chars.h"
 #include "base/memo.h"
 
 enum { NAMES_AHEAD = 1001, WORK = 8, STEP = 8 };
@@ -35,24 +36,18 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-static bool
-is_word(char c)
-{
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* steps over a program in full on one side and the name that stands for it on the other */
 static bool
 skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
 {
     u32 depth = 0;
-    if (**p != '{' || !is_word(**q))
+    if (**p != '{' || !is_word_char(**q))
         return false;
     do {
         depth += **p == '{';
         depth -= **p == '}';
     } while (++*p < p_end && depth > 0);
-    while (*q < q_end && is_word(**q))
+    while (*q < q_end && is_word_char(**q))
         ++*q;
     return depth == 0;
 }
