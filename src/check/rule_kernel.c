@@ -51,7 +51,7 @@ shape_atomic_cas(struct rule *r, struct aval *out)
             return rule_error_operand(r, DIAG_T008, i, "`%s` takes a scalar here", say_prim(r));
     if (dtypes_agree(&r->in[1], &r->in[2]) != NO)
         return true;
-    return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` needs equal dtypes", say_prim(r));
+    return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` needs equal element types", say_prim(r));
 }
 
 /* all_reduce_*[reduce] of a mask: a number for each `reduce` lanes */
