@@ -4,10 +4,10 @@
 
     house.py SOURCE_ROOT
 
-Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from
-brace to brace (tables of data aside); every file says its license and its one idea at its head; no line ends in
-blanks; no function calls itself, directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every declaration of a header has a
-comment, its own or that of the group it stands in."""
+Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace (tables of
+data aside); every file says its license and its one idea at its head; no line ends in blanks; no function calls itself,
+directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every
+declaration of a header has a comment, its own or that of the group it stands in."""
 
 import os
 import re

@@ -311,15 +311,20 @@ survey(struct lifting *l, const struct jaxprs *list)
     return due && is_bounded(l, list);
 }
 
-static void
-lifting_init(struct lifting *l, struct module *m, program_t program)
+/* lists the jaxprs of a program; true where something is to rise */
+static bool
+lifting_begin(struct lifting *l, struct jaxprs *list, struct module *m, program_t program)
 {
     *l = (struct lifting){.m = m, .main = m->programs.at[program].main, .most = 4096};
+    *list = (struct jaxprs){0};
+    reach_all(m, program, list);
+    return survey(l, list);
 }
 
 static void
-lifting_end(struct lifting *l)
+lifting_end(struct lifting *l, struct jaxprs *list)
 {
+    vec_free(l->m->mem, list);
     vec_free(l->m->mem, &l->constants);
     vec_free(l->m->mem, &l->atoms);
     vec_free(l->m->mem, &l->likes);
@@ -334,12 +339,9 @@ bool
 lift_due(struct module *m, program_t program)
 {
     struct lifting l;
-    struct jaxprs list = {0};
-    lifting_init(&l, m, program);
-    reach_all(m, program, &list);
-    bool due = survey(&l, &list);
-    vec_free(m->mem, &list);
-    lifting_end(&l);
+    struct jaxprs list;
+    bool due = lifting_begin(&l, &list, m, program);
+    lifting_end(&l, &list);
     return due;
 }
 
@@ -366,13 +368,10 @@ void
 pass_lift(struct module *m, program_t program)
 {
     struct lifting l;
-    struct jaxprs list = {0};
-    lifting_init(&l, m, program);
-    reach_all(m, program, &list);
-    bool due = survey(&l, &list);
+    struct jaxprs list;
+    bool due = lifting_begin(&l, &list, m, program);
     for (u32 i = 0; i < list.n && due; i++)
         if (!memo_get(&l.stuck, list.at[i]))
             lift_jaxpr(&l, list.at[i]);
-    vec_free(m->mem, &list);
-    lifting_end(&l);
+    lifting_end(&l, &list);
 }
