@@ -289,7 +289,7 @@ help_print(enum verb_id verb)
         print_options(o, verb);
     } else {
         output_puts(o, "usage: jaxpr VERB [OPTION...] [FILE...]\n\n"
-                       "Checks, formats and measures Jaxprs, the programs that JAX prints.\n\nverbs:\n");
+                       "Checks, formats, compares and measures Jaxprs, the programs that JAX prints.\n\nverbs:\n");
         for (int i = 0; i < VERB_COUNT; i++)
             output_printf(o, "  %-10s%s\n", verbs[i].name, verbs[i].summary);
         output_puts(o, "\n`jaxpr VERB --help` tells more of a verb, the manual page jaxpr(1) of all of them.\n"
