@@ -417,7 +417,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
         if (program->broken || program->excerpt || !concerns_program(&d, program))
             continue;
         struct binders scopes[2] = {d.scope, d.around};
-        bool variables = dims_weigh(m, &hints, program, scopes, &d.named);
+        bool variables = dims_weigh(m, &hints, program, scopes, DIMS_CHECKED, &d.named);
         d.variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && variables);
         d.scope = scopes[0];
         d.around = scopes[1];

@@ -178,7 +178,8 @@ struct evidence {
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
     bool named; /* a parameter names a size, where a variable would have left a hole */
-    bool names, unbound; /* some dim is a name; some name is not bound to the left in its own scope */
+    /* some dim is a name; some name is not bound to the left in its own scope; nor is it any integer of the program */
+    bool names, unbound, nowhere;
     struct binders *scope;
 };
 
@@ -215,8 +216,11 @@ weigh_binders(struct evidence *ev, u32 first, u32 n)
         for (u32 i = 0; d && i < t->rank; i++) {
             if (d[i].kind != DIM_NAME)
                 continue;
-            ev->bound |= binders_find(ev->scalars, d[i].name) != NONE;
-            ev->unbound |= binders_find(ev->scope, d[i].name) == NONE;
+            bool bound = binders_find(ev->scalars, d[i].name) != NONE,
+                 unbound = binders_find(ev->scope, d[i].name) == NONE;
+            ev->bound |= bound;
+            ev->unbound |= unbound;
+            ev->nowhere |= unbound && !bound;
         }
         binders_bind(ev->scope, v);
     }
@@ -245,7 +249,7 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
 
 bool
 dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
-           bool *named)
+           enum dim_reading reading, bool *named)
 {
     struct evidence ev = {.m = m, .words = words, .scalars = &scopes[0], .scope = &scopes[1]};
     visit_program(&ev, p, look_at_binders);
@@ -255,9 +259,11 @@ dims_weigh(struct module *m, const struct dim_words *words, const struct program
         visit_program(&ev, p, gather_binders);
         visit_program(&ev, p, weigh_binders);
     }
-    return !ev.symbols &&
-           (ev.variables || (ev.names && !ev.unbound) ||
-            (ev.bound && !(ev.unbound && (ev.named || (ev.names && module_era(m)->low > VARIABLE_DIMS)))));
+    if (ev.symbols || ev.variables || (ev.names && !ev.unbound))
+        return !ev.symbols;
+    if (reading != DIMS_CHECKED)
+        return reading == DIMS_OPEN && ev.names && !ev.nowhere;
+    return ev.bound && !(ev.unbound && (ev.named || (ev.names && module_era(m)->low > VARIABLE_DIMS)));
 }
 
 bool
@@ -265,7 +271,7 @@ dims_are_variables(struct module *m, const struct program *p, struct binders sco
 {
     struct dim_words words = dim_words_find(m);
     bool named;
-    return dims_weigh(m, &words, p, scopes, &named);
+    return dims_weigh(m, &words, p, scopes, DIMS_CHECKED, &named);
 }
 
 bool

@@ -73,9 +73,16 @@ struct dim_words {
 };
 struct dim_words dim_words_find(const struct module *m);
 
+/* What a size that nobody binds means where others are bound. */
+enum dim_reading {
+    DIMS_CHECKED, /* an error, or that all are symbols: by what else speaks for either */
+    DIMS_OPEN,    /* that all are symbols; inner programs may name what outer ones bind */
+    DIMS_CLOSED,  /* that all are symbols; each program binds what it names */
+};
+
 /* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
-bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p,
-                struct binders scopes[2], bool *named);
+bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+                enum dim_reading reading, bool *named);
 
 /* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);

@@ -131,29 +131,43 @@ order_program(struct canon *c, program_t program)
     vec_free(m->mem, &all);
 }
 
+/* whether names of dims are variables, as they stand */
+static void
+weigh(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
+      enum dim_reading reading)
+{
+    bool named;
+    *state &= (u8)~PREPARED_VARIABLES;
+    if (types_dynamic(&m->types) && dims_weigh(m, words, &m->programs.at[program], scopes, reading, &named))
+        *state |= PREPARED_VARIABLES;
+}
+
 /* sizes and captures */
 static void
-prepare_sizes(struct module *m, program_t program, u8 *state, struct inferrer *rules)
+size_program(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
+             struct inferrer *rules)
 {
+    bool variables = *state & PREPARED_VARIABLES;
     enum outcome did;
-    pass_repair(m, program, rules);
-    did = pass_captures(m, program, !(*state & PREPARED_VARIABLES));
+    if (variables)
+        pass_repair(m, program, rules);
+    did = pass_captures(m, program, !variables);
     if (did == PASS_STUCK)
         return;
-    if (did != PASS_NOTHING)
+    if (did != PASS_NOTHING && variables)
         pass_repair(m, program, rules);
-    pass_expand(m, program);
-    if (!resolved_program(m, program))
-        return;
-    if (*state & PREPARED_UNBOUND) /* names that are bound now are variables */
-        *state |= PREPARED_VARIABLES;
-    *state &= (u8)~PREPARED_UNBOUND;
+    if (variables) {
+        pass_expand(m, program);
+        pass_repair(m, program, rules); /* references that count arguments may mean new ones */
+    }
+    if (resolved_program(m, program))
+        *state &= (u8)~PREPARED_UNBOUND;
+    weigh(m, program, words, scopes, state, DIMS_CLOSED);
 }
 
 void
 prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
-    bool dynamic = types_dynamic(&m->types);
     struct canon c = {.m = NULL}; /* made for the first program that wants it */
     struct binders scopes[2];
     struct dim_words words = dim_words_find(m);
@@ -166,34 +180,37 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
             continue;
-        bool named, variables = dynamic && dims_weigh(m, &words, &m->programs.at[programs[i]], scopes, &named);
         bool lift = h.may[i] && is_lift_due(m, programs[i]);
-        states[i] |= variables ? PREPARED_VARIABLES : 0;
-        if (!variables && !lift && !(states[i] & PREPARED_UNBOUND)) {
+        weigh(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
+        if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
             states[i] |= PREPARED_SKIP;
             continue;
         }
+        pass_constants(m, programs[i]);
         if (c.m == NULL) {
             module_era(m); /* while it is as it was read */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
-        c.variables = variables;
+        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
         order_program(&c, programs[i]);
     }
-    for (u32 i = 0; i < 2; i++)
-        binders_drop(&scopes[i]);
     if (c.m != NULL)
         canon_end(&c);
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
             continue;
         if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
-            prepare_sizes(m, programs[i], &states[i], rules);
-        if (!(states[i] & PREPARED_UNBOUND) && h.may[i] && lift_due(m, programs[i])) {
-            open_program(m, programs[i]);
-            pass_lift(m, programs[i]);
-        }
+            size_program(m, programs[i], &words, scopes, &states[i], rules);
+        if (states[i] & PREPARED_UNBOUND || !h.may[i] || !lift_due(m, programs[i]))
+            continue;
+        open_program(m, programs[i]);
+        pass_lift(m, programs[i]);
+        pass_constants(m, programs[i]);
+        if (states[i] & PREPARED_VARIABLES) /* what rose may have sizes */
+            size_program(m, programs[i], &words, scopes, &states[i], rules);
     }
+    for (u32 i = 0; i < 2; i++)
+        binders_drop(&scopes[i]);
     inferrer_free(rules);
     mem_free(m->mem, h.may);
 }

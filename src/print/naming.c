@@ -282,10 +282,8 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
     mark_uses(n->m, jaxpr);
     retext_remember(n, j);
-    if (n->how & NAMING_PLAIN) {
-        retext_take_symbols(n, j);
-        retext_mark_used(n, j);
-    }
+    if (n->how & NAMING_PLAIN)
+        retext_meet_names(n, j);
     if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;

@@ -54,13 +54,9 @@ struct naming {
 /* remembers the names of a jaxpr's variables where its kept text will have to follow them */
 void retext_remember(struct naming *n, jaxpr_t j);
 
-/* keeps variables from being called like what shapes of a jaxpr name and is no size of it: symbols, or names in error;
- * retext_remember was called for it just before */
-void retext_take_symbols(struct naming *n, jaxpr_t j);
-
-/* marks the variables of a jaxpr as used that its sizes and kept text name; retext_remember was called for it just
- * before */
-void retext_mark_used(struct naming *n, jaxpr_t j);
+/* has variables of a jaxpr pass for used that its sizes and kept text name, and keeps others from being called like
+ * what is named there and is none of them: symbols, or names in error. retext_remember was called for it just before */
+void retext_meet_names(struct naming *n, jaxpr_t j);
 
 /* a swap whose old value nobody uses prints as a store */
 void retext_drop_swap(struct naming *n, eqn_t e);

@@ -14,7 +14,8 @@ remember(struct naming *n, u32 vars, u32 count)
 {
     for (u32 i = 0; i < count; i++) {
         struct old_name old = {vars + i, n->m->vars.at[vars + i].name & NAME_MASK};
-        if (old.name != n->underscore)
+        bool used = n->m->vars.at[var_origin(n->m, vars + i)].name & VAR_USED;
+        if (old.name != n->underscore || used) /* some printers call what is used `_`, too */
             *vec_push(n->m->mem, &n->olds) = old;
     }
 }
@@ -57,46 +58,6 @@ retext_remember(struct naming *n, jaxpr_t id)
     *vec_push(m->mem, &n->retexts) = r;
 }
 
-/* takes the names in the shapes of variables that name none of the variables beside them */
-static void
-take_symbols(struct naming *n, const struct memo *sizes, u32 vars, u32 count)
-{
-    struct module *m = n->m;
-    for (u32 i = 0; i < count; i++) {
-        type_t type = m->vars.at[vars + i].type;
-        const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-        if (t == NULL || !t->dynamic)
-            continue;
-        for (size_t at = 0; at < t->text.n;) {
-            size_t word = at;
-            while (at < t->text.n && is_word_char(t->text.at[at]))
-                at++;
-            u32 numeral = name_numeral(t->text.at + word, at - word);
-            name_t name = numeral == NONE ? NONE : names_find(&m->names, (struct slice){t->text.at + word, at - word});
-            if (numeral != NONE && (name == NONE || !memo_get(sizes, name)))
-                memo_set(m->mem, &n->symbols, numeral, 1);
-            at += at == word;
-        }
-    }
-}
-
-void
-retext_take_symbols(struct naming *n, jaxpr_t id)
-{
-    const struct module *m = n->m;
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    struct memo sizes = {0};
-    const struct retext *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
-    if (!r || r->jaxpr != id)
-        return; /* no type of it has a name in it */
-    for (u32 i = r->first; i < r->first + r->n && !(n->how & NAMING_SYMBOLS); i++)
-        memo_set(m->mem, &sizes, n->olds.at[i].name, 1);
-    take_symbols(n, &sizes, j->vars, j->n_consts + j->n_ins);
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        take_symbols(n, &sizes, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-    memo_free(m->mem, &sizes);
-}
-
 /* the end of the word at i when it can be a variable: not a keyword argument, a call or an attribute */
 static size_t
 variable_end(struct slice s, size_t i)
@@ -104,7 +65,7 @@ variable_end(struct slice s, size_t i)
     size_t end = i;
     while (end < s.n && is_word_char(s.at[end]))
         end++;
-    bool named = s.at[i] >= 'a' && s.at[i] <= 'z';
+    bool named = (s.at[i] >= 'a' && s.at[i] <= 'z') || (s.at[i] == '_' && end == i + 1);
     bool attribute = i > 0 && (s.at[i - 1] == '.' || s.at[i - 1] == '@' || s.at[i - 1] == '\'');
     bool call = end < s.n && (s.at[end] == '(' || s.at[end] == '=' || s.at[end] == '\'');
     return named && !attribute && !call ? end : 0;
@@ -142,50 +103,55 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
     return s;
 }
 
-/* marks the variables that a text names; variables are by their names, plus one */
+/* what a text names: variables, which are by their names, plus one, become used; other names are taken */
 static void
-mark_named(struct naming *n, const struct memo *variables, struct slice s)
+meet_names(struct naming *n, const struct memo *variables, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         size_t word = i, end = is_word_char(s.at[i]) ? variable_end(s, i) : 0;
         while (i < s.n && is_word_char(s.at[i]))
             i++;
         i += i == word;
-        name_t name = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
+        struct slice text = {s.at + word, end - word};
+        name_t name = end ? names_find(&n->m->names, text) : NONE;
         u64 v = name == NONE ? 0 : memo_get(variables, name);
+        u32 numeral = end && v == 0 ? name_numeral(text.at, text.n) : NONE;
         if (v != 0)
             n->m->vars.at[var_origin(n->m, (var_t)v - 1)].name |= VAR_USED;
+        if (numeral != NONE)
+            memo_set(n->m->mem, &n->symbols, numeral, 1);
     }
 }
 
 static void
-mark_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
+meet_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
 {
-    for (u32 i = 0; i < count && !(n->how & NAMING_SYMBOLS); i++) {
+    static const struct memo none;
+    for (u32 i = 0; i < count; i++) {
         type_t type = n->m->vars.at[vars + i].type;
         if (type != NONE && type_get(&n->m->types, type)->dynamic)
-            mark_named(n, variables, type_get(&n->m->types, type)->text);
+            meet_names(n, n->how & NAMING_SYMBOLS ? &none : variables, type_get(&n->m->types, type)->text);
     }
 }
 
 void
-retext_mark_used(struct naming *n, jaxpr_t id)
+retext_meet_names(struct naming *n, jaxpr_t id)
 {
     const struct module *m = n->m;
     const struct retext *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo variables = {0};
     if (!r || r->jaxpr != id)
-        return;
+        return; /* no text of it has a name in it */
     for (u32 i = r->first; i < r->first + r->n; i++)
         memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
-    mark_named(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
-    mark_types(n, &variables, j->vars, j->n_consts + j->n_ins);
+    meet_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
+    meet_types(n, &variables, j->vars, j->n_consts + j->n_ins);
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
         const struct eqn *e = &m->eqns.at[i];
-        mark_types(n, &variables, e->vars, e->n_vars);
+        meet_types(n, &variables, e->vars, e->n_vars);
         if (e->form > EQN_CALL_BARE && e->params != NONE)
-            mark_named(n, &variables, module_bytes(m, m->params.at[e->params].span));
+            meet_names(n, &variables, module_bytes(m, m->params.at[e->params].span));
     }
     memo_free(m->mem, &variables);
 }

@@ -1,0 +1,57 @@
+# the canonical form of a program is its own, however little sense the sizes and names make
+n=0
+settle() {
+    n=$((n + 1))
+    cat > program
+    "$JAXPR" norm program > once && "$JAXPR" norm once > twice && cmp once twice
+    "$JAXPR" hash program once | cut -d' ' -f1 | uniq | wc -l
+    cat once
+}
+echo "# constants have sizes, too"
+settle <<'P'
+{ lambda a:i32[4,x] ; h:f64[3] k:i32[]. let
+    b:f64[g,k], a[:] <- a[:], a
+  in () }
+P
+echo "# what an equation gives is an expression"
+settle <<'P'
+{ lambda ; i:f64[2]. let
+    h:f64[DBIdx(1)] = sin i
+    k:i32[h,h] = add h h
+    y:f64[k] = reshape[dimensions=None new_sizes=(ba + 1,)] -1
+  in () }
+P
+echo "# an integer of another program is no size of this one"
+settle <<'P'
+{ lambda ; ba:f64[w]. let
+    i:i32[ba] = while[body_jaxpr={ lambda ; s:f32[] i:i64[] f:i64[]. let
+          r:f32[] = neg s
+        in (2.0, f) } body_nconsts=0 cond_jaxpr={ lambda ; f:bool[2]. let
+        in (ba,) } cond_nconsts=0] ba ba ba
+    f:i64[i,i] = neg ba
+  in () }
+P
+echo "# a size called like what is no integer, and an index called like nothing"
+settle <<'P'
+{ lambda ; i:Ref{i32[i]} n:f32[i] l:f32[]. let
+    n[h] += l
+  in (n,) }
+P
+echo "# a name that some printers give to what is used"
+settle <<'P'
+{ lambda ; _:i32[g*c]. let
+    q:f32[] = add _
+    k:f64[_,q] <- _[...]
+    a:i32[] = neg _
+  in () }
+P
+echo "# a constant that rises, with its sizes; references that count arguments"
+settle <<'P'
+{ lambda ; c:i64[]. let
+    v:i32[] = neg c
+    b:f64[e] = jit[name=f jaxpr={ lambda g:f32[f,1] ; v:i32[zz]. let in (g,) }] v
+  in (b,) }
+P
+settle <<'P'
+{ lambda ; c:f32[DBIdx(0),y] d:f32[]. let in (d, c) }
+P
