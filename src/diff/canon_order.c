@@ -13,8 +13,17 @@
 /* An equation nobody needs, and what it is sorted by. */
 struct dead {
     u64 content;
-    u32 rank; /* the highest number among what it is made of in the end */
+    u32 rank : 31;  /* the highest number among what it is made of in the end */
+    u32 needed : 1; /* by another one */
     eqn_t e;
+};
+
+/* The equations nobody needs, as they are printed. */
+struct survey {
+    struct dead *dead;
+    u32 n;
+    u32 *at;     /* of each equation from `first` on: where it stands among them */
+    eqn_t first;
 };
 
 /* The hash of what an equation does that has no parameters and one result. */
@@ -148,10 +157,9 @@ is_ordered(struct canon *c, eqn_t e)
 
 /* ---- dead equations -------------------------------------------------------------------------------------------- */
 
-/* takes the i-th operand into what an equation is sorted by; known are the dead ones in front, by equation from `first`
- * on */
+/* takes the i-th operand into what an equation is sorted by */
 static void
-dead_operand(struct canon *c, const struct dead *known, eqn_t first, struct dead *d, u32 i)
+dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
 {
     const struct module *m = c->m;
     atom_t a = m->atoms.at[m->eqns.at[d->e].atoms + i];
@@ -169,13 +177,13 @@ dead_operand(struct canon *c, const struct dead *known, eqn_t first, struct dead
     u64 what[2] = {c->number[v], 0};
     u32 rank = c->number[v];
     if (c->number[v] == NONE && c->producer[v] != NONE) {
-        const struct dead *need = &known[c->producer[v] - first];
+        const struct dead *need = &s->dead[s->at[c->producer[v] - s->first]];
         what[0] = need->content;
         what[1] = v - m->eqns.at[c->producer[v]].vars + 1;
         rank = need->rank;
     }
     if (rank != NONE && rank > d->rank)
-        d->rank = rank;
+        d->rank = rank & INT32_MAX;
     d->content = hash_bytes(d->content, (const char *)what, sizeof what);
 }
 
@@ -209,23 +217,24 @@ deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
     return hash;
 }
 
-/* what the dead equations are sorted by, by equation from `first` on; `used` says which of them another one needs */
+/* fills a survey, whose arrays are large enough */
 static void
-survey_dead(struct canon *c, jaxpr_t j, eqn_t first, struct dead *known, u8 *used)
+survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
     struct deed deeds[DEEDS] = {{0}};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
         if (c->done[e])
             continue;
-        struct dead d = {.e = e, .content = deed_hash(c, deeds, e)};
+        struct dead *d = &s->dead[s->n];
+        *d = (struct dead){.e = e, .content = deed_hash(c, deeds, e)};
+        s->at[e - s->first] = s->n++;
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
-            dead_operand(c, known, first, &d, k);
+            dead_operand(c, s, d, k);
             eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);
             if (need != NONE && !c->done[need])
-                used[need - first] = 1;
+                s->dead[s->at[need - s->first]].needed = 1;
         }
-        known[e - first] = d;
     }
 }
 
@@ -235,30 +244,30 @@ place_dead(struct ordering *o, jaxpr_t j)
 {
     struct canon *c = o->c;
     struct module *m = c->m;
-    VEC(struct dead) ends = {0}; /* not even dead equations need them */
-    u32 first = NONE, last = 0;
+    struct survey s = {.first = NONE};
+    u32 last = 0, n = 0, ends = 0;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         if (!c->done[e]) {
-            first = e < first ? e : first;
+            s.first = e < s.first ? e : s.first;
             last = e > last ? e : last;
+            n++;
         }
-    if (first == NONE)
+    if (n == 0)
         return;
-    struct dead *known = mem_alloc(m->mem, (last - first + 1) * sizeof *known);
-    u8 *used = mem_zeroed(m->mem, last - first + 1);
-    survey_dead(c, j, first, known, used);
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-        if (!c->done[e] && !used[e - first])
-            *vec_push(m->mem, &ends) = known[e - first];
-    if (ends.n > 1)
-        qsort(ends.at, ends.n, sizeof *ends.at, compare_dead);
-    for (u32 i = 0; i < ends.n; i++)
-        place(o, ends.at[i].e);
+    s.dead = mem_alloc(m->mem, n * sizeof *s.dead);
+    s.at = mem_zeroed(m->mem, (last - s.first + 1) * sizeof *s.at);
+    survey_dead(c, j, &s);
+    for (u32 i = 0; i < n; i++) /* those that not even dead ones need, to the front */
+        if (!s.dead[i].needed)
+            s.dead[ends++] = s.dead[i];
+    if (ends > 1)
+        qsort(s.dead, ends, sizeof *s.dead, compare_dead);
+    for (u32 i = 0; i < ends; i++)
+        place(o, s.dead[i].e);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         place(o, e); /* what needs itself, in a broken program */
-    mem_free(m->mem, known);
-    mem_free(m->mem, used);
-    vec_free(m->mem, &ends);
+    mem_free(m->mem, s.dead);
+    mem_free(m->mem, s.at);
 }
 
 void
