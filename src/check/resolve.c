@@ -115,16 +115,29 @@ static const struct slice count_words[DIM_COUNT_WORDS] = {SLICE("nimplicit"), SL
                                                           SLICE("nimplicit_outputs"), SLICE("num_implicit_outputs"),
                                                           SLICE("abstract_shapes_slice")};
 
+/* the bit of a name among names that may be words */
+static inline u64
+bit_of(name_t name)
+{
+    return 1ull << (name & 63);
+}
+
+static void
+find_words(const struct module *m, struct dim_words *words, const struct slice *texts, name_t *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        names[i] = names_find(&m->names, texts[i]);
+        words->may_be |= names[i] != NONE ? bit_of(names[i]) : 0;
+    }
+}
+
 struct dim_words
 dim_words_find(const struct module *m)
 {
-    struct dim_words words;
-    for (size_t i = 0; i < countof(symbolic_words); i++)
-        words.symbolic[i] = names_find(&m->names, symbolic_words[i]);
-    for (size_t i = 0; i < countof(hole_words); i++)
-        words.holes[i] = names_find(&m->names, hole_words[i]);
-    for (size_t i = 0; i < countof(count_words); i++)
-        words.counts[i] = names_find(&m->names, count_words[i]);
+    struct dim_words words = {.may_be = 0};
+    find_words(m, &words, symbolic_words, words.symbolic, countof(symbolic_words));
+    find_words(m, &words, hole_words, words.holes, countof(hole_words));
+    find_words(m, &words, count_words, words.counts, countof(count_words));
     return words;
 }
 
@@ -152,11 +165,11 @@ static char
 eqn_says(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
     char says = 0;
-    if (is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
+    if (words->may_be & bit_of(eqn->prim) && is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
         return 's';
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
-        if (param->kind != PARAM_TEXT)
+        if (param->kind != PARAM_TEXT || !(words->may_be & bit_of(param->key)))
             continue;
         if (is_among(param->key, words->counts, countof(words->counts)))
             return 'v';

@@ -70,6 +70,7 @@ bool dims_are_variables(struct module *m, const struct program *p, struct binder
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
 struct dim_words {
     name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
+    u64 may_be; /* the bits of all of them: most names are none */
 };
 struct dim_words dim_words_find(const struct module *m);
 

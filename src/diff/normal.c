@@ -407,6 +407,16 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
         name_apart(m, j->vars, j->n_consts + j->n_ins);
 }
 
+/* the programs that stand in front as `let` */
+static void
+put_in_front(struct module *m, program_t program, const struct normal_how *how, const struct era *jax)
+{
+    if (how->share == SHARE_ALWAYS)
+        share_every(m, program, &sharing_era);
+    else if (how->share == SHARE_AUTO || !unshare_program(m, program))
+        share_program(m, program, how->jax ? jax : &sharing_era, !how->jax);
+}
+
 void
 normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
@@ -435,6 +445,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     }
     for (u32 i = 0; i < all.n; i++)
         finish_jaxpr(&n, all.at[i], n.told.at[all.n - 1 - i]);
+    bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
     vec_free(m->mem, &n.told);
@@ -442,10 +453,8 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     struct era jax = {how->jax, how->jax, how->jax <= 601};
     if (how->jax)
         respell_program(c, program, how->jax);
-    if (how->share == SHARE_ALWAYS)
-        share_every(m, program, &sharing_era);
-    else if (how->share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, how->jax ? &jax : &sharing_era, !how->jax);
+    if (nests || how->jax)
+        put_in_front(m, program, how, &jax);
     unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
     if (!how->jax && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
