@@ -240,7 +240,7 @@ set_value(struct diff_side *s, var_t v, u64 value)
 }
 
 /* the value of operand i of an equation */
-static u64
+static inline u64
 atom_value(struct diff_side *s, eqn_t e, u32 i)
 {
     atom_t a = s->m->atoms.at[s->m->eqns.at[e].atoms + i];
@@ -257,7 +257,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
     s->kind[id] = kind_of(s, id, prim & ~(u64)3);
     u64 h = s->kind[id] + take_effects(s, id, prim & PRIM_EFFECTS);
     u64 swapped = h;
-    bool commutes = canon_commutes(&s->c, id);
+    bool commutes = s->c.aside != 0 && canon_commutes(&s->c, id);
     for (u32 i = 0; i < e.n_atoms; i++)
         h = diff_hash(h, atom_value(s, id, i));
     for (u32 i = e.n_atoms; i-- > 0 && commutes;)
@@ -318,7 +318,7 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
         eqn_t e = s->eqns.at[k];
         const struct eqn q = m->eqns.at[e];
         u64 own = diff_hash(s->whole[e], uses[k]);
-        bool commutes = canon_commutes(&s->c, e);
+        bool commutes = s->c.aside != 0 && canon_commutes(&s->c, e);
         for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++) /* else kind has them */
             own = diff_hash(own, diff_type(s, m->vars.at[q.vars + i].type));
         for (u32 i = 0; i < q.n_atoms; i++)
