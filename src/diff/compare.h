@@ -138,7 +138,6 @@ struct diff_item {
     u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
     u32 inners, n_inners;
     bool retyped;         /* its results are other, but for another reason than itself */
-    bool respelled;       /* its parameters have other keys, which the changes do not tell all of */
     bool named;           /* a result called `_` on one side has a name on the other */
     bool quiet;           /* need not be shown: types that follow, or context of such */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
@@ -343,8 +342,9 @@ void diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slic
 void diff_params(struct diff *d, eqn_t a, eqn_t b, bool replaced);
 
 /* tells parameters that are printed otherwise without being a difference of their own, such as those that follow from
- * types; sets item->respelled. Linear in the parameters and in the item's changes */
-void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
+ * types, or all where the changes from `first` on call one otherwise than it is printed. Linear in the parameters and
+ * in those changes */
+void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, u32 first);
 
 /* the number of the pair of two jaxprs, made where there is none yet */
 u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);

@@ -239,7 +239,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     if (echoing || item->n_inners > 0)
         echo_literals(d, ea, eb);
     if (echoing)
-        diff_echo_params(d, ea, eb, item);
+        diff_echo_params(d, ea, eb, item->changes);
     item->n_echoes = d->changes.n - item->changes - item->n_changes;
     return (retyped && follows) || (alike && item->n_inners == 0 && item->n_echoes > 0);
 }

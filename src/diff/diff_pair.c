@@ -77,23 +77,12 @@ push_item(struct diff *d, struct diff_pair *pair, const struct diff_item *item)
     return added;
 }
 
-/* whether programs of an equation are gone, new or elsewhere */
-static bool
-has_other_programs(const struct diff *d, const struct diff_item *item)
-{
-    for (u32 i = 0; i < item->n_changes; i++)
-        if (d->changes.at[item->changes + i].what == WHAT_PROGRAM)
-            return true;
-    return false;
-}
-
 /* the texts of an item and where it stands */
 static void
 finish_item(struct diff *d, struct diff_item *item)
 {
-    bool partly = item->kind == DIFF_SAME || item->kind == DIFF_INSIDE || item->kind == DIFF_MOVED ||
-                  item->kind == DIFF_RETYPED || item->n_inners > 0;
-    bool whole = !partly || item->respelled || has_other_programs(d, item);
+    bool whole = item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_MOVED &&
+                 item->kind != DIFF_RETYPED && item->n_inners == 0;
     if (item->a != NONE) {
         item->at_a = d->a.rank[item->a];
         item->line_a = line_of(&d->a, item->a);

@@ -298,18 +298,28 @@ is_untold(struct diff_side *s, eqn_t e, param_t p)
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_silent(&s->c, e, p);
 }
 
-/* tells a parameter that goes without saying and is printed otherwise on the other side, or not at all; those that both
- * sides print are told for the left */
+/* whether a parameter is compared as programs, which have hunks of their own */
+static bool
+holds_programs(const struct printed *list, param_t p)
+{
+    struct jaxprs found = {0};
+    u32 n = programs_of(list->s, p, &found);
+    vec_free(list->s->m->mem, &found);
+    return n > 0;
+}
+
+/* tells a parameter that goes without saying, or any with `all`, and is printed otherwise on the other side, or not at
+ * all; those that both sides print are told for the left */
 static void
-echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other)
+echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool all)
 {
     bool left = own->s == &d->a;
-    if (!is_untold(own->s, own->e, p))
+    if (own->s->m->params.at[p].key == NONE || (all ? holds_programs(own, p) : !is_untold(own->s, own->e, p)))
         return;
     struct slice key = printed_key(own, p), text = param_text(own->s, p);
     param_t q = printed_find(other, key);
     struct slice opposite = q == NONE ? nothing : param_text(other->s, q);
-    if (q == NONE || (left && !slice_eq(text, opposite) && is_untold(other->s, other->e, q)))
+    if (q == NONE || (left && !slice_eq(text, opposite) && (all || is_untold(other->s, other->e, q))))
         diff_add_change(d, WHAT_PARAMETER, 0, key, left ? text : opposite, left ? opposite : text);
 }
 
@@ -337,18 +347,29 @@ is_respelled(const struct diff *d, u32 first, const struct printed *own, const s
     return more;
 }
 
+static void
+echo_params(struct diff *d, const struct printed *a, const struct printed *b, bool all)
+{
+    const struct module *ma = d->a.m, *mb = d->b.m;
+    for (param_t p = ma->eqns.at[a->e].params; p != NONE; p = ma->params.at[p].next)
+        echo_param(d, a, p, b, all);
+    for (param_t p = mb->eqns.at[b->e].params; p != NONE; p = mb->params.at[p].next)
+        echo_param(d, b, p, a, all);
+}
+
 void
-diff_echo_params(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
+diff_echo_params(struct diff *d, eqn_t ea, eqn_t eb, u32 first)
 {
     struct printed a = printed_list(&d->a, ea), b = printed_list(&d->b, eb);
+    u32 told = d->changes.n;
     bool any = false;
-    for (param_t p = d->a.m->eqns.at[ea].params; p != NONE; p = d->a.m->params.at[p].next)
-        echo_param(d, &a, p, &b);
-    for (param_t p = d->b.m->eqns.at[eb].params; p != NONE; p = d->b.m->params.at[p].next)
-        echo_param(d, &b, p, &a);
-    for (u32 i = item->changes; i < d->changes.n && !any; i++)
-        any = d->changes.at[i].what == WHAT_PARAMETER || d->changes.at[i].what == WHAT_PROGRAM;
-    item->respelled = any && (is_respelled(d, item->changes, &a, &b) || is_respelled(d, item->changes, &b, &a));
+    echo_params(d, &a, &b, false);
+    for (u32 i = first; i < d->changes.n && !any; i++)
+        any = d->changes.at[i].what == WHAT_PARAMETER;
+    if (any && (is_respelled(d, first, &a, &b) || is_respelled(d, first, &b, &a))) {
+        d->changes.n = told;
+        echo_params(d, &a, &b, true);
+    }
     printed_drop(&a);
     printed_drop(&b);
 }
