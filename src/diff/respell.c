@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of eras read the other way: what a version prints, where the text leaves it out and it says nothing, is put
- * there; what it does not print goes, where it says nothing. What a text does not hold, such as the trees of a scan, is
- * not made up. Linear in the equations with parameters. */
+ * The tables of eras and spellings read the other way: what a version prints, where the text leaves it out and it says
+ * nothing, is put there; what it does not print goes, where it says nothing; keys, words, fields and brackets become
+ * those of the version. What a text does not hold, such as the trees of a scan, is not made up. Linear in the
+ * parameters. */
 #include "diff/respell.h"
 
 #include "diff/spelling.h"
@@ -36,6 +37,43 @@ static const struct {
 } called[] = {
 #define ERA_NAME(primitive, name, low, high) {SLICE(#primitive), SLICE(#name), low, high},
 #include "eras.def"
+};
+
+static const struct {
+    struct slice key, old, now;
+    u32 first;
+} texts[] = {
+#define ERA_TEXT(key, old, now, first) {SLICE(#key), SLICE(old), SLICE(now), first},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice record, field, value;
+    u32 first;
+} fields[] = {
+#define ERA_FIELD(record, field, value, first) {SLICE(#record "("), SLICE(#field "="), SLICE(value), first},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high;
+} lists[] = {
+#define ERA_LIST(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
+#include "eras.def"
+};
+
+/* parameters that versions outside of [low, high] call `from`, others `to`; where quotes are told, `to` has tuples */
+static const struct {
+    struct slice prim, from, to;
+    u32 low, high;
+    const char *quote;
+} renamed[] = {
+#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to), low, high, NULL},
+#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), first, LAST, quote},
+#include "spellings.def"
+#undef KEYED
+#undef TUPLED
 };
 
 struct respelling {
@@ -155,10 +193,158 @@ respell_name(struct respelling *r, eqn_t id)
     }
 }
 
+/* one value as a tuple of it, or the other way round; what is no tuple of one stays */
+static struct slice
+tuple_of_one(struct respelling *r, struct slice value, const char *quote, bool tuple)
+{
+    size_t n = strlen(quote);
+    bool held = tuple_split(r->m->mem, value, &r->elements);
+    if (tuple && !held)
+        return arena_printf(r->m->mem, "(%s%.*s%s,)", quote, (int)value.n, value.at, quote);
+    if (tuple || !held || r->elements.n != 1 || r->elements.at[0].n < 2 * n)
+        return value;
+    return (struct slice){r->elements.at[0].at + n, r->elements.at[0].n - 2 * n};
+}
+
+/* gives parameters the names that this version has for them */
+static void
+respell_keys(struct respelling *r, eqn_t id, struct slice prim)
+{
+    struct module *m = r->m;
+    for (u32 i = 0; i < countof(renamed); i++) {
+        bool now = renamed[i].low <= r->version && r->version <= renamed[i].high;
+        struct slice key = now ? renamed[i].to : renamed[i].from;
+        param_t p = slice_eq(renamed[i].prim, prim) ? eqn_param(m, id, now ? renamed[i].from : renamed[i].to) : NONE;
+        if (p == NONE)
+            continue;
+        struct slice value = module_bytes(m, m->params.at[p].span);
+        if (renamed[i].quote != NULL && m->params.at[p].kind == PARAM_TEXT) {
+            struct slice spelled = tuple_of_one(r, value, renamed[i].quote, now);
+            if (!now && spelled.at == value.at)
+                continue; /* what older versions had no word for */
+            if (spelled.at != value.at)
+                param_set_text(m, p, spelled);
+        }
+        remove_param(m, id, p);
+        m->params.at[p].key = module_intern(m, key);
+        insert_param(m, id, p, key);
+    }
+}
+
+/* a record, `(a, b)` of `Mesh(a, b)`, with the field of a row or without it, where that says nothing */
+static struct slice
+respell_record(struct respelling *r, struct slice record, u32 row)
+{
+    struct mem *mem = r->m->mem;
+    struct slice value = fields[row].value, field = fields[row].field;
+    if (!tuple_split(mem, record, &r->elements) || r->elements.n == 0)
+        return record;
+    u32 n = r->elements.n, told = 0;
+    while (told < n && !slice_starts(r->elements.at[told], field))
+        told++;
+    if (value.n > 2) { /* `(X)` */
+        struct slices each = {0};
+        for (u32 i = 0; i < (told < n ? n - 1 : n); i++)
+            *vec_push(mem, &each) = (struct slice){value.at + 1, value.n - 2};
+        value = tuple_join(mem, each.at, each.n);
+        vec_free(mem, &each);
+    }
+    struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
+    bool now = r->version >= fields[row].first;
+    if (now == (told < n) || (!now && !(told + 1 == n && slice_eq(r->elements.at[told], text))))
+        return record;
+    if (now)
+        return arena_printf(mem, "%.*s, %.*s)", (int)record.n - 1, record.at, (int)text.n, text.at);
+    return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
+}
+
+/* the end of the bracket that opens at `open`, the length of the value where it has none */
+static size_t
+bracket_end(struct slice value, size_t open)
+{
+    u32 depth = 0;
+    for (size_t i = open; i < value.n; i++) {
+        depth += memchr("([{", value.at[i], 3) != NULL;
+        depth -= memchr(")]}", value.at[i], 3) != NULL && depth > 0;
+        if (depth == 0)
+            return i;
+    }
+    return value.n;
+}
+
+/* the same for all records of a value that a row is about */
+static struct slice
+respell_fields(struct respelling *r, struct slice value, u32 row)
+{
+    struct slice name = fields[row].record;
+    size_t at = spelling_find(value, 0, name), copied = 0;
+    if (at == value.n)
+        return value;
+    struct sink out;
+    sink_init_memory(&out, r->m->mem);
+    for (; at < value.n; at = spelling_find(value, copied, name)) {
+        size_t open = at + name.n - 1, end = bracket_end(value, open);
+        if (end == value.n)
+            break;
+        sink_put(&out, value.at + copied, open - copied);
+        sink_slice(&out, respell_record(r, (struct slice){value.at + open, end + 1 - open}, row));
+        copied = end + 1;
+    }
+    sink_put(&out, value.at + copied, value.n - copied);
+    struct slice now = {out.at, out.n};
+    if (!slice_eq(now, value))
+        value = arena_copy(r->m->mem, now);
+    mem_free(r->m->mem, out.at);
+    return value;
+}
+
+/* what a value is to this version: its words and fields, and lists for tuples */
+static void
+respell_value(struct respelling *r, struct slice prim, param_t p)
+{
+    struct module *m = r->m;
+    struct name_buffer buffer;
+    if (m->params.at[p].kind != PARAM_TEXT || m->params.at[p].key == NONE)
+        return;
+    struct slice key = module_name(m, m->params.at[p].key, &buffer);
+    struct slice was = module_bytes(m, m->params.at[p].span), value = was;
+    for (u32 i = 0; i < countof(texts); i++) {
+        bool now = r->version >= texts[i].first;
+        if (slice_eq(texts[i].key, SLICE("any")) || slice_eq(texts[i].key, key))
+            value = spelling_replace(m->mem, value, now ? texts[i].old : texts[i].now,
+                                     now ? texts[i].now : texts[i].old);
+    }
+    for (u32 i = 0; i < countof(fields); i++)
+        if (r->version >= fields[i].first)
+            value = respell_fields(r, value, i);
+    for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
+        if (r->version < fields[i].first)
+            value = respell_fields(r, value, i);
+    for (u32 i = 0; i < countof(lists); i++) {
+        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].key, key) ||
+            !tuple_split(m->mem, value, &r->elements))
+            continue;
+        struct slice tuple = tuple_join(m->mem, r->elements.at, r->elements.n);
+        if (lists[i].low <= r->version && r->version <= lists[i].high)
+            tuple = arena_printf(m->mem, "[%.*s]", (int)(tuple.n - 2 - (r->elements.n == 1)), tuple.at + 1);
+        value = slice_eq(tuple, value) ? value : tuple;
+    }
+    if (value.at != was.at)
+        param_set_text(m, p, value);
+}
+
+/* true for a parameter that is no part of what a program is */
+static bool
+is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
+{
+    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->says & KEY_LEFT_OUT;
+}
+
 static void
 respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
     u32 v = r->version;
+    respell_keys(r, id, prim);
     if (v < TREES && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
         param_t counted = canon_sorted(r->c, id, true);
         r->m->eqns.at[id].params = counted;
@@ -171,9 +357,15 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
     }
     for (u32 i = 0; i < countof(always); i++) {
         bool printed = always[i].low <= v && v <= always[i].high;
-        if (slice_eq(always[i].prim, prim))
-            respell_param(r, id, prim, always[i].key, printed, !printed);
+        if (!slice_eq(always[i].prim, prim))
+            continue;
+        respell_param(r, id, prim, always[i].key, printed, !printed);
+        param_t told = printed ? NONE : eqn_param(r->m, id, always[i].key);
+        if (told != NONE && is_left_out(r, id, prim, told)) /* others do not print it, whatever it says */
+            remove_param(r->m, id, told);
     }
+    for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
+        respell_value(r, prim, p);
     if (slice_eq(prim, SLICE("jit")))
         respell_name(r, id);
 }

@@ -234,34 +234,47 @@ respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, c
     sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
 }
 
-/* where a text stands in a value as a word of its own, from an offset on; the length of the value where it does not */
-static size_t
-find_word(struct slice value, size_t from, struct slice word)
+size_t
+spelling_find(struct slice value, size_t from, struct slice word)
 {
+    bool closed = is_word_char(word.at[word.n - 1]);
     for (size_t i; (i = find_text(value, from, word)) < value.n; from = i + 1) {
         bool begins = i == 0 || !(is_word_char(value.at[i - 1]) || value.at[i - 1] == '.');
-        bool ends = i + word.n == value.n || !is_word_char(value.at[i + word.n]);
+        bool ends = !closed || i + word.n == value.n || !is_word_char(value.at[i + word.n]);
         if (begins && ends)
             return i;
     }
     return value.n;
 }
 
+struct slice
+spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to)
+{
+    size_t found = spelling_find(value, 0, from), end = 0;
+    if (found == value.n)
+        return value;
+    struct sink out;
+    sink_init_memory(&out, mem);
+    for (; found < value.n; found = spelling_find(value, end, from)) {
+        sink_put(&out, value.at + end, found - end);
+        sink_slice(&out, to);
+        end = found + from.n;
+    }
+    sink_put(&out, value.at + end, value.n - end);
+    value = arena_copy(mem, (struct slice){out.at, out.n});
+    mem_free(mem, out.at);
+    return value;
+}
+
 /* writes what one row of the table makes of the value that stands in out from `at` */
 static void
 respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
 {
-    struct slice value = {out->at + at, out->n - at};
-    size_t found = find_word(value, 0, from), end = 0;
-    if (found == value.n)
+    struct slice value = {out->at + at, out->n - at}, now = spelling_replace(c->m->mem, value, from, to);
+    if (now.at == value.at)
         return;
-    value = arena_copy(c->m->mem, value);
-    for (out->n = at; found < value.n; found = find_word(value, end, from)) {
-        sink_put(out, value.at + end, found - end);
-        sink_slice(out, to);
-        end = found + from.n;
-    }
-    sink_put(out, value.at + end, value.n - end);
+    out->n = at;
+    sink_slice(out, now);
 }
 
 void

@@ -33,6 +33,13 @@ bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 /* gives the value that stands in out from `at` on its newest spelling */
 void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
+/* where a text stands in a value as a word of its own, from an offset on; the length of the value where it does not */
+size_t spelling_find(struct slice value, size_t from, struct slice word);
+
+/* a value with one text in the place of another, wherever that stands as a word of its own; the value itself where it
+ * does not, else a copy in the arena */
+struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
+
 /* true for a shard_map as it was printed until 0.6.0, where its text tells all that later ones do: its keys are those
  * of shard_key then, and `rewrite` says nothing */
 bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
