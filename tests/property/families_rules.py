@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Families for single rules: many of something that a rule looks for, and as many that ask for it. Adds to
+families.family where it is imported."""
+
+from families import of
+
+
+def joined(n, piece, between=" "):
+    return between.join(piece % i if "%" in piece else piece for i in range(n))
+
+
+def ones(n):
+    return ",".join(["1"] * n)
+
+
+def shard_map(n, inside, spec="P()", mesh="'i': 2", binder="c:f32[8]", more=""):
+    return (
+        "{ lambda ; a:f32[8]. let\n    b:f32[8] = shard_map[%s check_vma=True in_specs=(%s,) jaxpr={ lambda ; %s. let %s in (c,) }"
+        " mesh=Mesh(%s) out_specs=(%s,)] a\n  in (b,) }" % (more, spec, binder, inside, mesh, spec)
+    )
+
+
+@of()
+def axes_of_a_mesh(n):
+    return shard_map(n, "", "P((%s))" % joined(n, "'i%d'", ", "), joined(n, "'i%d': 1", ", "))
+
+
+@of()
+def axes_a_type_varies_over(n):
+    varies = "c:f32[8]{V:(%s)}" % joined(n, "i%d", ",")
+    other = ",".join("i%d" % i for i in reversed(range(n)))
+    return shard_map(n, "d:f32[8]{V:(%s)} = add c c" % other, mesh=joined(n, "'i%d': 1", ", "), binder=varies)
+
+
+GATHER = "d%d:f32[8] = all_to_all[axis_index_groups=None axis_name=('i',) concat_axis=0 split_axis=0 tiled=True] c"
+
+
+@of()
+def equations_that_ask_for_an_axis(n):
+    return shard_map(n, joined(n, GATHER, "; "), more=joined(5 * n, "k%d=1"))
+
+
+@of()
+def programs_that_ask_for_an_axis(n):
+    piece = "{ lambda ; c:f32[8]. let %s b:f32[8] = pjit[name=f jaxpr=" % (GATHER % 0)
+    return piece * n + "{ lambda ; a:f32[8]. let in (a,) }" + "] c in (b,) }" * n
+
+
+@of()
+def branches_whose_replication_is_checked(n):
+    branch = "{ lambda ; c:f32[4]. let d:f32[4] = sin c in (d,) }"
+    return (
+        "{ lambda ; a:f32[8]. let b:f32[8] = shard_map[auto=frozenset() check_rep=True in_names=({0: ('i',)},)"
+        " jaxpr={ lambda ; c:f32[4]. let d:f32[4] = cond[branches=(%s)] 0:i32[] c in (d,) } mesh=Mesh('i': 2)"
+        " out_names=({0: ('i',)},) rewrite=True] a in (b,) }" % joined(n, branch)
+    )
+
+
+@of()
+def keys_that_may_be_misspelt(n):
+    return "{ lambda ; a:f32[8]. let b:f32[8] = shard_map[%s] a in (b,) }" % joined(n, "k%d=1")
+
+
+@of()
+def programs_under_keys(n):
+    return "{ lambda ; a:f32[8]. let b:f32[8] = f[%s] a in (b,) }" % joined(n, "k%d={ lambda ; c:f32[]. let in (c,) }")
+
+
+@of()
+def comments_in_comments(n):
+    return "{ lambda ; a:f32[]. let b:f32[] = sin a " + "# [ " * n + "\n in (b,) }"
+
+
+@of()
+def places_in_places(n):
+    return "{ lambda ; a:f32[]. let b:f32[] = sin a " + "# a:1 (g " * n + "\n in (b,) }"
+
+
+@of()
+def effects_and_equations_that_have_one(n):
+    body = joined(n, "debug_callback[effect=Debug] a", "\n")
+    return "{ lambda ; a:f32[]. let %s in (a,) : { %s } }" % (body, joined(n, "E%d", ", "))
+
+
+@of("check", "norm dce", "norm all", "hash", "lint", "eq dce")
+def carried_values_that_need_one_another(n):
+    outs = ", ".join("c%d" % min(i + 1, n - 1) for i in range(n))
+    return (
+        "{ lambda ; a:f32[]. let %s = scan[_split_transpose=False jaxpr={ lambda ; %s. let  in (%s) } length=3 linear=(%s)"
+        " num_carry=%d num_consts=0 reverse=False unroll=1] %s in (b0,) }"
+        % (joined(n, "b%d:f32[]"), joined(n, "c%d:f32[]"), outs, joined(n, "False", ", "), n, "a " * n)
+    )
+
+
+@of()
+def equations_with_wide_operands(n):
+    body = joined(n, "    b%d:f32[] = add a c", "\n")
+    return "{ lambda ; a:f32[%s] c:f32[%s,2]. let\n%s in (a,) }" % (ones(6 * n), ones(6 * n - 1), body)
+
+
+@of()
+def untyped_equations_with_wide_operands(n):
+    body = joined(n, "    b%d = add a c", "\n")
+    return "{ lambda ; a:f32[%s] c:f32[%s,2]. let\n%s in (a,) }" % (ones(6 * n), ones(6 * n - 1), body)
+
+
+@of()
+def equations_with_operands_of_long_sizes(n):
+    sizes = joined(n, "s%d", "+"), "+".join("s%d" % i for i in reversed(range(n)))
+    return "{ lambda ; a:f32[%s] c:f32[%s]. let\n%s in (a,) }" % (*sizes, joined(n, "    b%d = add a c", "\n"))
+
+
+@of()
+def words_of_an_indexer_that_nothing_binds(n):
+    return "{ lambda ; r:Ref{f32[8]}. let b:f32[] <- r[%s] in (b,) }" % joined(n, "q%d", ",")
+
+
+@of()
+def results_that_are_one_value(n):
+    return "{ lambda ; a:f32[8]. let %s in (%s,) }" % (joined(n, "b%d:f32[8] = sin a", "\n"), joined(n, "b%d", ", "))
+
+
+@of()
+def literals_of_one_equation(n):
+    return "{ lambda ; a:f32[]. let b:f32[] = f %s in (b,) }" % joined(n, "%d.5:f64[]")
+
+
+@of("lint", "lint keys", "lint diff")
+def comments_that_silence_a_file(n):
+    body = joined(n, "    b%d:f64[] = sin a # jaxpr: ignore-file[Z1]", "\n")
+    return "{ lambda ; a:f64[]. let\n%s in (a,) }" % body
+
+
+@of("lint", "lint keys", "lint diff")
+def codes_of_a_comment_that_silences(n):
+    body = joined(n, "b%d:f64[] = sin a", "; "), joined(n, "Z%d", ",")
+    return "{ lambda ; a:f64[]. let %s # jaxpr: ignore[%s]\n in (a,) }" % body
