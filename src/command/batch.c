@@ -374,7 +374,9 @@ run(struct batch *b, char *const *files)
     int status = EXIT_CLEAN;
     for (int i = 0; i < b->n; i++) {
         status = b->jobs[i].status > status ? b->jobs[i].status : status;
-        free(b->jobs[i].kept); /* of those that never printed */
+        output_free(&b->jobs[i].own_out); /* of those that never printed */
+        output_free(&b->jobs[i].own_err);
+        free(b->jobs[i].kept);
         jx_context_free(b->jobs[i].context);
     }
     status = report_configs(b, status);
