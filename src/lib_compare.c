@@ -11,8 +11,6 @@
 struct digesting {
     jx_module *module;
     struct jx_compare_options options;
-    uint32_t program;
-    struct slice answer;
 };
 
 struct slice

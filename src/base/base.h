@@ -69,8 +69,8 @@ static inline int
 slice_order(const void *a, const void *b)
 {
     const struct slice *x = (const struct slice *)a, *y = (const struct slice *)b;
-    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
-    return order != 0 ? order : (x->n > y->n) - (x->n < y->n);
+    int bytes = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
+    return bytes != 0 ? bytes : (x->n > y->n) - (x->n < y->n);
 }
 
 /* true where a blank-separated list has the word. Linear in the list */

@@ -210,7 +210,6 @@ struct indexing {
     u32 index;  /* its position among constants and arguments; NONE where it may be named */
     u32 first;  /* where it is returned first; NONE: nowhere */
     u32 result; /* the position of the result at hand */
-    jaxpr_t j;
 };
 
 static void
@@ -251,7 +250,7 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
                          const struct binders *scope, struct signature *out)
 {
     struct growing g = {.m = m, .j = &m->jaxprs.at[id], .how = how};
-    struct indexing x = {.ds = ds, .index = NONE, .first = NONE, .j = id};
+    struct indexing x = {.ds = ds, .index = NONE, .first = NONE};
     u32 consts = g.j->n_consts, grown = out->in.n - consts - g.j->n_ins, implicit = 0;
     sink_init_memory(&g.text, m->mem);
     struct signature again = {0}; /* for the positions alone */

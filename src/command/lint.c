@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all jobs of one run share. */
-struct lint_batch {
-    struct input baseline;
-};
-
 /* a cure may bare another one, but no program has so many layers */
 enum { MOST_ROUNDS = 100 };
 

@@ -284,7 +284,7 @@ close_token(struct feed *f, int kind, union token_value *value)
         value->id = feed_offset(f, p) + 1;
         return TOK_CLOSE;
     }
-    if (kind == SCAN_COMMA || kind != SCAN_COLON)
+    if (kind != SCAN_COLON)
         return TOK_BAD;
     scan_release(&f->scan);
     const char *open = skip_blanks(p + 1);

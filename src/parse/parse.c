@@ -287,7 +287,7 @@ report_stray(struct feed *f, const char *p, const char *end)
 {
     const char *next = end, *word = skip_blanks(p + 1), *close;
     u32 n = 0, code;
-    while (is_word_char(word[n]) && n < 40)
+    while (n < 40 && is_word_char(word[n]))
         n++;
     bool slip = *p == '{' && n && word_slips((struct slice){word, n}, SLICE("lambda"));
     while (end > p && is_blank(end[-1]))

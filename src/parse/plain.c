@@ -284,7 +284,6 @@ plain_next(struct feed *f, union token_value *value)
     if (frame->state != FEED_RHS || (*p != ' ' && *p != '\n'))
         return FEED_AGAIN;
     const char *line = p + 1, *before = f->scan.line, *q = line;
-    int token = FEED_AGAIN;
     if (*p == '\n')
         while (*q == ' ')
             q++;
@@ -296,7 +295,7 @@ plain_next(struct feed *f, union token_value *value)
         if ((u32)(q - line) != frame->column)
             return FEED_AGAIN;
         f->scan.line = line;
-        token = plain_equation(f, q, value);
+        int token = plain_equation(f, q, value);
         if (token == FEED_AGAIN)
             f->scan.line = before;
         return token;
