@@ -69,16 +69,17 @@ part_slot(const struct module *m, enum part_table table, u32 of)
     return &m->parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
 }
 
-/* the last part of the owner at `of` that was found in front of part *i, which is told from there then; NULL where none
- * was */
-static const char *
-resume(const struct module *m, enum part_table table, u32 of, u32 *i)
+/* *p is the last part of the owner at `of` that was found in front of part *i, which is told from there then; false
+ * where none was */
+static bool
+resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char **p)
 {
     const struct part *last = part_slot(m, table, of);
     if (last->of != of + 1 || last->i > *i)
-        return NULL;
+        return false;
     *i -= last->i;
-    return m->text.at + last->at;
+    *p = m->text.at + last->at;
+    return true;
 }
 
 /* keeps that part i stands at p */
@@ -106,8 +107,10 @@ static const char *
 find_result(const struct module *m, enum part_table table, u32 of, u32 i)
 {
     u32 n = i;
-    const char *end = m->text.at + m->text.n, *p = resume(m, table, of, &n);
-    return found(m, table, of, i, skip_parts(p ? p : skip(m->text.at + of, end), end, n));
+    const char *end = m->text.at + m->text.n, *p;
+    if (!resume(m, table, of, &n, &p))
+        p = skip(m->text.at + of, end);
+    return found(m, table, of, i, skip_parts(p, end, n));
 }
 
 static bool
@@ -193,8 +196,10 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
                : eqn->form == EQN_RAW || i >= eqn->n_atoms ? m->params.at[eqn->params].span
                                                             : ref_form_span(m, eqn, i);
     u32 n = i;
-    const char *end = m->text.at + m->text.n, *p = resume(m, PART_OPERAND, eqn->offset, &n);
-    p = skip_parts(p ? p : skip(behind_params(m, e), end), end, n);
+    const char *end = m->text.at + m->text.n, *p;
+    if (!resume(m, PART_OPERAND, eqn->offset, &n, &p))
+        p = skip(behind_params(m, e), end);
+    p = skip_parts(p, end, n);
     return make_span(m, found(m, PART_OPERAND, eqn->offset, i, p), atom_end(p, end));
 }
 
@@ -225,8 +230,8 @@ jaxpr_binder_span(const struct module *m, jaxpr_t id, u32 i)
     if (j->offset >= m->text.n)
         return (struct span){NONE, 0};
     u32 n = i;
-    const char *end = m->text.at + m->text.n, *p = resume(m, PART_BINDER, j->offset, &n);
-    if (!p)
+    const char *end = m->text.at + m->text.n, *p;
+    if (!resume(m, PART_BINDER, j->offset, &n, &p))
         for (p = skip(header_start(m, j), end); *p == ';';)
             p = skip(p + 1, end);
     p = skip_parts(p, end, n);
@@ -268,8 +273,9 @@ jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
     bool missing = false;
     if (of >= m->text.n)
         return (struct span){NONE, 0};
-    const char *end = m->text.at + m->text.n, *p = resume(m, PART_OUT, of, &n);
-    p = p ? p : first_out(m, id, &missing);
+    const char *end = m->text.at + m->text.n, *p;
+    if (!resume(m, PART_OUT, of, &n, &p))
+        p = first_out(m, id, &missing);
     if (missing)
         return make_span(m, p, p);
     p = skip_parts(p, end, n);
