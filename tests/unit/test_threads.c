@@ -21,6 +21,8 @@ static const char text[] =
     "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=g jaxpr={ lambda ; c:f32[3]. let d:f32[3] = cos c "
     "in (d,) }] a; e:f32[3] = exp a in (b,) }\n";
 
+static const char signature[] = "(i32[], False), (f64[DBIdx(val=0)], True)\n";
+
 static const char contracts[] = "contracts:\n"
                                 "  - forbid: [cos]\n"
                                 "  - {name: g, count: {sin: 2}, shapes: {forbid: [\"[n]\"]}}\n";
@@ -68,6 +70,7 @@ use_tools(struct story *s, jx_context *context)
     struct jx_graph_options picture = {.size = sizeof picture};
     struct jx_costs costs;
     struct pieces whole = {text, sizeof text - 1, SIZE_MAX};
+    struct pieces types = {signature, sizeof signature - 1, SIZE_MAX};
     struct jx_found found;
     bool any;
     jx_module *module = must_read(context);
@@ -84,6 +87,9 @@ use_tools(struct story *s, jx_context *context)
     while (jx_extract_next(extract, &module, &found) == JX_OK && module != NULL)
         tell(s, found.text.at, found.text.n);
     jx_extract_end(extract);
+    any = true;
+    if (jx_read_signatures(context, "t.sig", read_pieces, &types, types.n, &module) == JX_OK)
+        jx_write_signatures(module, NULL, "t.sig", &any, tell, s);
 }
 
 static void
