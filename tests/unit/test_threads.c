@@ -21,7 +21,7 @@ static const char text[] =
     "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=g jaxpr={ lambda ; c:f32[3]. let d:f32[3] = cos c "
     "in (d,) }] a; e:f32[3] = exp a in (b,) }\n";
 
-static const char signature[] = "(i32[], False), (f64[DBIdx(val=0)], True)\n";
+static const char signature[] = "((i32[], False), (f64[DBIdx(val=0)], True))\n";
 
 static const char contracts[] = "contracts:\n"
                                 "  - forbid: [cos]\n"
