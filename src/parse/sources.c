@@ -9,22 +9,22 @@
 
 enum {
     LONGEST = 4096, /* no path is longer */
-    PATIENCE = 8,
+    PATIENCE = 32,
 };
 
 struct sources {
     struct mem *mem;
     struct text *text;
     size_t patience; /* as many bytes are looked through yet */
-    bool flat; /* program text followed a comment on its line: JAX's own comments may be empty */
+    bool flat;       /* program text followed a comment on its line: JAX's own comments may be empty */
 };
 
 /* where the brackets close that open at p, on its line; NULL where they do not */
 static const char *
-brackets_end(const char *p, const char *far)
+brackets_end(struct sources *s, const char *p, const char *far)
 {
     u32 depth = 0;
-    for (; p < far && *p != '\n'; p++) {
+    for (; p < far && *p != '\n' && s->patience > 0; p++, s->patience--) {
         depth += *p == '(' || *p == '[';
         depth -= *p == ')' || *p == ']';
         if (depth == 0)
@@ -35,14 +35,14 @@ brackets_end(const char *p, const char *far)
 
 /* behind `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may stand before the bracket; else NULL */
 static const char *
-place_end(const char *p, const char *far)
+place_end(struct sources *s, const char *p, const char *far)
 {
-    for (const char *q = p; q < far && *q != '\n' && *q != '#'; q++) {
+    for (const char *q = p; q < far && *q != '\n' && *q != '#' && s->patience > 0; q++, s->patience--) {
         const char *digits = q + 1;
         while (*q == ':' && is_digit(*digits))
             digits++;
         if (digits > q + 1 && q > p && is_blank(*digits) && *skip_blanks(digits) == '(')
-            return brackets_end(skip_blanks(digits), far);
+            return brackets_end(s, skip_blanks(digits), far);
     }
     return NULL;
 }
@@ -51,11 +51,8 @@ place_end(const char *p, const char *far)
 static const char *
 comment_end(struct sources *s, const char *p, const char *end)
 {
-    size_t room = s->patience < LONGEST ? s->patience : LONGEST;
-    const char *far = (size_t)(end - p) < room ? end : p + room;
-    const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(q, far) : place_end(q, far);
-    const char *line = close ? close : memchr(p, '\n', (size_t)(far - p));
-    s->patience -= (size_t)((line ? line : far) - p);
+    const char *far = end - p < LONGEST ? end : p + LONGEST;
+    const char *q = skip_blanks(p), *close = *q == '[' ? brackets_end(s, q, far) : place_end(s, q, far);
     bool next = *q == '[' && memchr(p, '\n', (size_t)(q - p)); /* a line of its own */
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }
@@ -113,7 +110,7 @@ respell_old(struct sources *s)
     while ((p = memmem(p, (size_t)(end - p), " [", 2)) != NULL) {
         p += 2;
         const char *far = end - p < LONGEST ? end : p + LONGEST;
-        const char *close = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? place_end(p, far) : NULL;
+        const char *close = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? place_end(s, p, far) : NULL;
         if (!close || *close != ']' || !is_blank(close[1]))
             continue;
         memmove(p + 1, p, (size_t)(close - p));

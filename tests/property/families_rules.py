@@ -72,6 +72,11 @@ def comments_in_comments(n):
 
 
 @of()
+def comments_that_old_prints_begin(n):
+    return "{ lambda  ; a:f32[]. let b:f32[] = sin a " + " [a" * n + "\n in (b,) }"
+
+
+@of()
 def places_in_places(n):
     return "{ lambda ; a:f32[]. let b:f32[] = sin a " + "# a:1 (g " * n + "\n in (b,) }"
 
