@@ -125,7 +125,7 @@ param_specs(struct rule *r, const char *key, const char *old_key, const char **f
     return value_count(text, n) && value_open(specs);
 }
 
-/* -- varying axes ------------------------------------------------------------------------------------------------- */
+/* ---- varying axes ---- */
 
 /* every axis of the list is one of the mesh's in `set` or in `more`, as far as a mesh can have so many */
 static bool
@@ -172,7 +172,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
     return true;
 }
 
-/* -- the rule ----------------------------------------------------------------------------------------------------- */
+/* ---- the rule ---- */
 
 /* gives the dims of what goes through the shard_map the explicit shardings of what it is compared with: specs change
  * them */

@@ -55,7 +55,7 @@ void contracts_judge(const struct config *c, const struct contract_input *in);
 /* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */
 void contracts_unmet(const struct config *c, struct diags *ds);
 
-/* -- parts -- */
+/* ---- parts ---- */
 
 /* One program and one contract. */
 struct bargain {

@@ -183,7 +183,7 @@ lint_settle(struct lint *l, jaxpr_t j)
     memo_free(l->m->mem, &l->stands);
 }
 
-/* ---- choosing --------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---- */
 
 static int
 compare_edits(const void *a, const void *b)

@@ -116,7 +116,7 @@ call_rules(struct lint *l, u64 rules, u32 id)
     }
 }
 
-/* ---- facts ------------------------------------------------------------------------------------------------------ */
+/* ---- facts ---- */
 
 static void *
 zeroed(struct lint *l, size_t n, size_t size)
@@ -288,7 +288,7 @@ drop_facts(struct lint *l)
     prims_free(&l->prims);
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static void
 lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)

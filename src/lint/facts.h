@@ -164,7 +164,7 @@ typedef void lint_function(struct lint *l, u32 id);
 #include "lint.def"
 #undef LINT
 
-/* -- reporting ---------------------------------------------------------------------------------------------------- */
+/* ---- reporting ---- */
 
 /* reports a finding of the rule at hand about an equation (NONE: about its jaxpr or program) at a place of the text.
  * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
@@ -205,7 +205,7 @@ lint_nowhere(void)
 /* where a variable is bound: a result of its equation, or binder of the jaxpr at hand */
 struct span lint_binder(struct lint *l, jaxpr_t home, var_t v);
 
-/* -- cures -------------------------------------------------------------------------------------------------------- */
+/* ---- cures ---- */
 
 /* the cure of the finding just reported: text[at .. at + n) becomes `text`, which must live as long as the module */
 void lint_edit(struct lint *l, u32 at, u32 n, struct slice text);
@@ -223,7 +223,7 @@ void lint_settle(struct lint *l, jaxpr_t j);
 /* keeps the edits that do not overlap, first come first served; called by the engine at the end */
 void lint_edits_choose(struct lint *l);
 
-/* -- asking ------------------------------------------------------------------------------------------------------- */
+/* ---- asking ---- */
 
 /* the primitive of an equation. O(1), O(rules) when it is met first; good until the next call */
 const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
@@ -264,12 +264,12 @@ bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *v
 u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
 u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
-/* -- values (values.c) -------------------------------------------------------------------------------------------- */
+/* ---- values (values.c) ---- */
 
 /* works out l->leaders, l->shapes and l->twins. Linear; done once */
 void lint_number_values(struct lint *l);
 
-/* -- nested programs (flow.c) ------------------------------------------------------------------------------------- */
+/* ---- nested programs (flow.c) ---- */
 
 /* fills l->layout with how an equation hands its operands to its programs; false where that cannot be told */
 bool lint_flow(struct lint *l, eqn_t e);

@@ -56,7 +56,7 @@ lint_N201(struct lint *l, u32 program)
               lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
 
-/* ---- N202 -------------------------------------------------------------------------------------------------------- */
+/* ---- N202 ---- */
 
 /* what became of a widening: some of what is wide by it was narrowed again, some is a result of the program */
 enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
@@ -202,7 +202,7 @@ lint_N202(struct lint *l, u32 program)
     }
 }
 
-/* ---- N203 -------------------------------------------------------------------------------------------------------- */
+/* ---- N203 ---- */
 
 static bool
 is_narrow(dtype_t d)
@@ -272,7 +272,7 @@ lint_N203(struct lint *l, u32 e)
                   known ? "" : ", at least");
 }
 
-/* ---- N204 -------------------------------------------------------------------------------------------------------- */
+/* ---- N204 ---- */
 
 void
 lint_N204(struct lint *l, u32 e)
@@ -289,7 +289,7 @@ lint_N204(struct lint *l, u32 e)
               lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));
 }
 
-/* ---- N205 -------------------------------------------------------------------------------------------------------- */
+/* ---- N205 ---- */
 
 /* exponent and explicit mantissa bits of a float type; false for others */
 static bool

@@ -5,7 +5,7 @@
 
 #include "ir/stats.h"
 
-/* ---- P308 dead equations ----------------------------------------------------------------------------------------- */
+/* ---- P308 dead equations ---- */
 
 /* takes one reader from each variable an equation reads */
 static void
@@ -53,7 +53,7 @@ lint_P308(struct lint *l, u32 j)
     vec_free(m->mem, &dead);
 }
 
-/* ---- P311 equations that give back their operand ----------------------------------------------------------------- */
+/* ---- P311 equations that give back their operand ---- */
 
 /* true where a tuple holds 0, 1, 2 .. */
 static bool
@@ -125,7 +125,7 @@ lint_P311(struct lint *l, u32 e)
         lint_replace(l, e, eqn->vars, from);
 }
 
-/* ---- P307 -------------------------------------------------------------------------------------------------------- */
+/* ---- P307 ---- */
 
 void
 lint_P307(struct lint *l, u32 program)
@@ -143,7 +143,7 @@ lint_P307(struct lint *l, u32 program)
     vec_free(l->m->mem, &stats.prims);
 }
 
-/* ---- P309 -------------------------------------------------------------------------------------------------------- */
+/* ---- P309 ---- */
 
 static void
 mark_read(struct lint *l, atom_t a)
@@ -226,7 +226,7 @@ lint_P309(struct lint *l, u32 program)
     }
 }
 
-/* ---- P310 -------------------------------------------------------------------------------------------------------- */
+/* ---- P310 ---- */
 
 void
 lint_P310(struct lint *l, u32 e)
@@ -260,7 +260,7 @@ lint_P310(struct lint *l, u32 e)
     memo_free(m->mem, &results);
 }
 
-/* ---- P312 -------------------------------------------------------------------------------------------------------- */
+/* ---- P312 ---- */
 
 /* true where one permutation undoes the other */
 static bool
@@ -320,7 +320,7 @@ lint_P312(struct lint *l, u32 e)
     lint_replace(l, e, end, start);
 }
 
-/* ---- P313 -------------------------------------------------------------------------------------------------------- */
+/* ---- P313 ---- */
 
 /* reads a whole number written as a float or an integer: `2.0`, `-3`, `4.` */
 static bool

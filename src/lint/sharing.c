@@ -4,7 +4,7 @@
  * linear but for P306, which looks at each pair of blocks of up to MOST_PERIOD equations once. */
 #include "lint/facts.h"
 
-/* ---- P304 ------------------------------------------------------------------------------------------------------- */
+/* ---- P304 ---- */
 
 /* true where all results of an equation can be read under other names */
 static bool
@@ -40,7 +40,7 @@ lint_P304(struct lint *l, u32 e)
         lint_replace(l, e, eqn->vars + i, l->leaders[eqn->vars + i]);
 }
 
-/* ---- P305 ------------------------------------------------------------------------------------------------------- */
+/* ---- P305 ---- */
 
 /* branches of one equation that do the same */
 static void
@@ -119,7 +119,7 @@ lint_P305(struct lint *l, u32 program)
     memo_free(m->mem, &met);
 }
 
-/* ---- P306 ------------------------------------------------------------------------------------------------------- */
+/* ---- P306 ---- */
 
 enum { LEAST_PERIOD = 3, MOST_PERIOD = 512 };
 

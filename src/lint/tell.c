@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- comments --------------------------------------------------------------------------------------------------- */
+/* ---- comments ---- */
 
 _Static_assert(RULE_COUNT <= 64, "a set of rules is a word");
 
@@ -148,7 +148,7 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
     return ignored >> l->rule & 1;
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------------- */
+/* ---- keys ---- */
 
 /* as much of a type is part of a key: any number of short equations may name a long one */
 enum { KEY_BYTES = 4096, KEY_AXES = 1024 };
@@ -276,7 +276,7 @@ lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
     sink_char(out, '\n');
 }
 
-/* ---- telling ---------------------------------------------------------------------------------------------------- */
+/* ---- telling ---- */
 
 bool
 lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
@@ -344,7 +344,7 @@ lint_end_finding(struct lint *l)
     l->cures = false;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
+/* ---- words ---- */
 
 const char *
 lint_slice(struct lint *l, struct slice text)

@@ -20,7 +20,7 @@ key_of(u64 hash)
     return (u32)(hash >> 32) & 0x7fffffff;
 }
 
-/* ---- what a jaxpr computes --------------------------------------------------------------------------------------- */
+/* ---- what a jaxpr computes ---- */
 
 /* what is not a tuple, as a tuple's only part would be */
 static struct segment
@@ -107,7 +107,7 @@ shape_of(struct numbering *n, jaxpr_t id)
     return h | 1;
 }
 
-/* ---- twins ------------------------------------------------------------------------------------------------------- */
+/* ---- twins ---- */
 
 static bool
 same_literal(const struct lint *l, atom_t a, atom_t b)
@@ -221,7 +221,7 @@ twin_of(struct numbering *n, jaxpr_t id)
     return id;
 }
 
-/* ---- leaders ----------------------------------------------------------------------------------------------------- */
+/* ---- leaders ---- */
 
 static u64
 number_of(const struct lint *l, const struct eqn *eqn)
