@@ -173,14 +173,30 @@ put_word(struct spelling *s)
     }
 }
 
+/* the end of the string whose quote stands at p, or `end` where none closes it */
+static const char *
+string_end(const char *p, const char *end)
+{
+    char quote = *p++;
+    while (p < end && *p != quote)
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p < end ? p + 1 : end;
+}
+
+/* true where a value is one string and nothing else, in one line: its blanks are its own */
+static bool
+is_string(struct slice value)
+{
+    return value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[value.n - 1] == *value.at &&
+           string_end(value.at, value.at + value.n - 1) == value.at + value.n - 1 &&
+           memchr(value.at, '\n', value.n) == NULL;
+}
+
 static void
 put_string(struct spelling *s)
 {
-    char quote = *s->p;
-    const char *from = s->p++;
-    while (s->p < s->end && *s->p != quote)
-        s->p += *s->p == '\\' && s->p + 1 < s->end ? 2 : 1;
-    s->p += s->p < s->end;
+    const char *from = s->p;
+    s->p = string_end(s->p, s->end);
     sink_put(s->out, from, (size_t)(s->p - from));
 }
 
@@ -395,7 +411,7 @@ field_begins(const struct sink *out, size_t at)
     return false;
 }
 
-/* takes fields out that say nothing */
+/* takes fields out that say nothing, but for what a string says */
 static void
 drop_fields(struct sink *out, size_t from)
 {
@@ -408,7 +424,10 @@ drop_fields(struct sink *out, size_t from)
                 continue;
             }
         }
-        out->at[to++] = out->at[k++];
+        bool quoted = out->at[k] == '\'' || out->at[k] == '"';
+        size_t stop = quoted ? (size_t)(string_end(out->at + k, out->at + out->n) - out->at) : k + 1;
+        while (k < stop)
+            out->at[to++] = out->at[k++];
     }
     out->n = to;
 }
@@ -419,6 +438,10 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at,
                          .end = value.at + value.n};
     size_t from = out->n;
+    if (is_string(value)) {
+        sink_slice(out, value);
+        return;
+    }
     s.container = value.n > 0 && (value.at[0] == '(' || (value.at[0] == '[' && !is_array(value)));
     sink_reserve(out, value.n + 1);
     spell(&s, from);

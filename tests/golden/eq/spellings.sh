@@ -47,3 +47,12 @@ cat > short.jaxpr <<'P'
 P
 sed 's/2.71828/2.7182800/' short.jaxpr > long.jaxpr
 "$JAXPR" eq short.jaxpr long.jaxpr && echo equal
+
+echo "# the blanks of a string are its own, in a tuple or not; those between other words are none"
+string() { printf '{ lambda ; a:f32[]. let b:f32[] = p[k=%s] a in (b,) }\n' "$1"; }
+for text in "'x y'" "'x  y'" "('x y',)" "('x  y',)" 'x y' 'x  y' "'x, memory_kind=device'" \
+    "('x, memory_kind=device',)" 'f(x, memory_kind=device)'; do
+    string "$text" | "$JAXPR" norm -
+done > strings.jaxpr
+cat strings.jaxpr
+"$JAXPR" norm strings.jaxpr | tr -s '\n' | cmp - strings.jaxpr
