@@ -146,7 +146,7 @@ is_ordered(struct canon *c, eqn_t e)
 {
     u8 flags = effects_eqn(&c->effects, e);
     u32 form = c->m->eqns.at[e].form;
-    u32 seen = canon_count_writes(c, e, flags);
+    u32 seen = flags ? canon_count_writes(c, e, flags) : 0;
     if (memo_get(&c->seen, e) != seen)
         memo_set(c->m->mem, &c->seen, e, seen);
     c->reads |= (flags & EFFECT_READ) != 0;

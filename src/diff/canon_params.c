@@ -174,6 +174,14 @@ compare_params(const void *a, const void *b)
     return order != 0 ? order : p.n < q.n ? -1 : p.n > q.n;
 }
 
+/* true for a reshape that gives the order of its dimensions: which version printed that, its canonical form may not tell */
+static bool
+reorders(const struct module *m, eqn_t id)
+{
+    param_t order = eqn_param(m, id, SLICE("dimensions"));
+    return order != NONE && !slice_eq(module_bytes(m, m->params.at[order].span), SLICE("None"));
+}
+
 /* true for a reshape to another number of elements, of which a version that accepts one prints `sharding=None` */
 static bool
 is_free_reshape(struct canon *c, eqn_t id)
@@ -187,7 +195,7 @@ is_free_reshape(struct canon *c, eqn_t id)
         return false;
     struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
                after = dims_product(type_dims(&c->m->types, to), to->rank);
-    return dim_equal(&before, &after) == NO && reshape_is_free(c->m, id);
+    return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id) || reorders(c->m, id));
 }
 
 /* true for a parameter that says nothing but which version printed it, where the checker goes by that. What is written

@@ -99,6 +99,13 @@ value_is_whole(const char *from, const char *p)
     return true;
 }
 
+/* true where the key from p to `end` has a program behind it: no string says so, whatever keys stand in front */
+static bool
+key_begins_program(const struct feed *f, const char *p, const char *end)
+{
+    return end[1] == '{' && key_holds_programs((struct slice){p, (size_t)(end - p)}) && lambda_begins(f, end + 1);
+}
+
 /* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else can, and keys
  * may come in any order */
 static bool
@@ -107,7 +114,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
-    if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) ||
+    if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) || key_begins_program(f, q, key) ||
                 (newline && frame->spaced && feed_column(f, q) == frame->keys))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');

@@ -1,0 +1,32 @@
+# a second round changes nothing, in programs that are wrong as well
+again() { "$JAXPR" norm "$1" > "$1.once"; cat "$1.once"; "$JAXPR" norm "$1.once" | cmp - "$1.once"; }
+
+echo "# what cannot read a ref stands where it is sorted, before a write or behind it"
+cat > writes <<'J'
+{ lambda ; a:i64[]. let
+     = iota[dtype=float32 shape=(1,)] a
+    a[0] <- a
+    b:f32[2] = broadcast_in_dim[broadcast_dimensions=() shape=(4,)] a
+  in (a,) }
+J
+again writes
+
+echo "# a ref that is called _ in text has one name"
+cat > unnamed <<'J'
+{ lambda ; a:i32[]. let
+    _:Ref{i32[4]} = empty_ref[memory_space=None ty=i32[4]]
+    _[a] <- 3
+  in (_,) }
+J
+again unnamed
+
+echo "# a reshape to another size says that it has a sharding, whichever version the rest looks like"
+cat > reordered <<'J'
+{ lambda ; a:f32[2,3,4]. let
+    b:f32[24] = reshape[dimensions=None new_sizes=(24,) sharding=None] a
+    c:f32[24] = new_sizes[dimensions=None new_sizes=(24,) sharding=None] a
+    d:f32[3,3,2] = reshape[dimensions=(2, 1, 0) reshape=(4, 3, 2) sharding=None] a
+    e:f32[1,24] = broadcast_in_dim[broadcast_dimensions=(1,)] c
+  in (b, d, e) }
+J
+again reordered
