@@ -201,7 +201,7 @@ row_of(struct canon *c, eqn_t e)
     return e == NONE ? NULL : prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
 }
 
-/* true for the instructions and loops of Catalyst, which always has numbers of 64 bits */
+/* true for the instructions, loops and derivatives of Catalyst, which always has numbers of 64 bits */
 static bool
 is_wide(struct canon *c, eqn_t e)
 {
@@ -215,6 +215,8 @@ is_wide(struct canon *c, eqn_t e)
             return true;
     if (row->shape == shape_for_loop || row->shape == shape_while_loop)
         return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE;
+    if (row->shape == shape_derivative)
+        return eqn_param(c->m, e, SLICE("grad_params")) != NONE;
     return slice_eq(slice_of(row->name), SLICE("device_init"));
 }
 

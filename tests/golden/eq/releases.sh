@@ -116,3 +116,27 @@ sed 's/DotsSaveable(.*)/<function dots_with_no_batch_dims_saveable at 0x7fe27f34
 pair
 sed -i 's/dots_with_no_batch_dims_saveable/everything_saveable/' new
 pair
+
+echo "# Catalyst's counts of sizes have other names since 0.14, and the numbers of its derivatives have 64 bits"
+cat > old <<'P'
+{ lambda ; a:f64[]. let
+    b:i64[] c:f64[b] = for_loop[
+      apply_reverse_transform=False
+      body_jaxpr={ lambda ; d:i64[] e:i64[] f:f64[d]. let g:i64[] = add d 1 in (g, f) }
+      body_nconsts=0
+      nimplicit=1
+      preserve_dimensions=False
+    ] 3 0 4 1 0 a
+    h:f64[] i:f64[] = jvp[
+      fn=None
+      grad_params=GradParams(method='auto', scalar_out=False)
+      jaxpr={ lambda ; j:f64[]. let k:f64[] = sin j in (k,) }
+    ] a 1.0
+  in (c, i) }
+P
+sed 's/nimplicit/num_implicit_inputs/; s/ 1\.0$/ 1.0:f64[]/' old > new
+pair
+"$JAXPR" fmt --jax=0.7.1 old | grep implicit
+"$JAXPR" fmt --jax=0.6.2 new | grep implicit
+sed -i 's/inputs=1/inputs=0/' new
+pair
