@@ -6,6 +6,7 @@
 #include "diff/canon.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef __APPLE__
@@ -300,6 +301,20 @@ canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, dou
     if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
         *dtype = NONE;
     return number;
+}
+
+double
+canon_fewest_digits(double value, dtype_t dtype)
+{
+    enum { MOST = 9 }; /* of f32 */
+    char text[40];     /* with the point of the locale, which strtod reads */
+    for (int digits = 1; digits <= MOST; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        double brief = strtod(text, NULL);
+        if (round_dtype(brief, dtype) == value)
+            return brief;
+    }
+    return value;
 }
 
 /* a number as `%a` has it */

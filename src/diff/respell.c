@@ -6,12 +6,16 @@
  * parameters. */
 #include "diff/respell.h"
 
+#include "base/decimal.h"
 #include "diff/spelling.h"
 #include "ir/reach.h"
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
 enum { FIRST = 0, LAST = 0x7FFFFFFF, NAME_FIRST = 422, TYPED_LITERALS = 601, TREES = 1100 };
+
+/* the versions that print numpy's text of a number */
+enum { SHORT_FIRST = 700, SHORT_LAST = 701 };
 
 static const struct {
     struct slice prim, key;
@@ -370,33 +374,50 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
+/* gives a number the fewest digits that tell it from others of its type, as numpy does, where they are all that a double
+ * has. The other way round no text tells which of Python's numbers were never rounded, and where numpy's releases write
+ * several things the text stays */
+static void
+respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
+{
+    struct mem *mem = r->m->mem;
+    double size = value < 0 ? -value : value, brief = canon_fewest_digits(value, dtype);
+    bool sure = (dtype == DT_f32 && (size < 1e6 || size >= 1e16)) || (dtype == DT_f16 && size < 1e3);
+    if (!sure || (size < 1e-4 && (brief >= 1e-4 || brief <= -1e-4)) ||
+        !slice_eq(decimal_text(mem, value), module_bytes(r->m, l->value)))
+        return;
+    l->value = module_add_bytes(r->m, decimal_text(mem, brief));
+    l->kind = LIT_FLOAT;
+}
+
+/* the i-th operand of an equation, or, of NONE, result of the outermost program: of others i is NONE */
+static void
+respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
+{
+    struct module *m = r->m;
+    dtype_t dtype;
+    double value;
+    if (atom_kind(a) != ATOM_LIT)
+        return;
+    struct literal *l = &m->literals.at[atom_id(a)];
+    bool typed = l->type != NONE, number = canon_literal_value(r->c, atom_id(a), e, i, &dtype, &value);
+    if (number && SHORT_FIRST <= r->version && r->version <= SHORT_LAST)
+        respell_digits(r, l, dtype, value);
+    if (r->version < TYPED_LITERALS) {
+        const struct type *t = typed ? type_get(&m->types, l->type) : NULL;
+        if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
+            l->type = NONE;
+    } else if (!typed && dtype != NONE && dtype < DT_COUNT) {
+        struct slice text = dtype_text(&m->names, dtype);
+        l->type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
+    }
+}
+
 static void
 respell_literals(struct respelling *r, eqn_t id)
 {
-    struct module *m = r->m;
-    const struct eqn e = m->eqns.at[id];
-    for (u32 i = 0; i < e.n_atoms; i++) {
-        atom_t a = m->atoms.at[e.atoms + i];
-        if (atom_kind(a) != ATOM_LIT)
-            continue;
-        struct literal *l = &m->literals.at[atom_id(a)];
-        dtype_t dtype;
-        double value;
-        if (r->version < TYPED_LITERALS) {
-            const struct type *t = l->type == NONE ? NULL : type_get(&m->types, l->type);
-            if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
-                l->type = NONE;
-            continue;
-        }
-        if (l->type != NONE)
-            continue;
-        canon_literal_value(r->c, atom_id(a), id, i, &dtype, &value);
-        if (dtype == NONE || dtype >= DT_COUNT)
-            continue;
-        struct slice text = dtype_text(&m->names, dtype);
-        type_t type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
-        m->literals.at[atom_id(a)].type = type;
-    }
+    for (u32 i = 0; i < r->m->eqns.at[id].n_atoms; i++)
+        respell_literal(r, r->m->atoms.at[r->m->eqns.at[id].atoms + i], id, i);
 }
 
 static void
@@ -430,9 +451,14 @@ respell_program(struct canon *c, program_t program, u32 version)
     struct respelling r = {.c = c, .m = m, .version = version};
     struct jaxprs all = {0};
     reach_all(m, program, &all);
-    for (u32 i = 0; i < all.n; i++)
-        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+    for (u32 i = 0; i < all.n; i++) {
+        const struct jaxpr j = m->jaxprs.at[all.at[i]];
+        bool main = all.at[i] == m->programs.at[program].main;
+        for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
             respell_eqn(&r, e);
+        for (u32 k = 0; k < j.n_outs; k++)
+            respell_literal(&r, m->atoms.at[j.outs + k], NONE, main ? k : NONE);
+    }
     vec_free(m->mem, &r.elements);
     vec_free(m->mem, &all);
 }
