@@ -196,8 +196,8 @@ void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expec
  * a number to be spelled as a float, which is rounded to that type. Results of the outermost program have an i */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
-/* the number of the fewest digits that is `value` where it is rounded to the element type: 0.3 for 0.30000001192092896 of
- * f32 */
+/* the number of the fewest digits that is `value` where it is rounded to the element type: 0.3 for 0.30000001192092896
+ * of f32 */
 double canon_fewest_digits(double value, dtype_t dtype);
 
 /* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for

@@ -174,7 +174,7 @@ compare_params(const void *a, const void *b)
     return order != 0 ? order : p.n < q.n ? -1 : p.n > q.n;
 }
 
-/* true for a reshape that gives the order of its dimensions: which version printed that, its canonical form may not tell */
+/* true for a reshape that orders its dimensions: its canonical form may not tell which version printed it */
 static bool
 reorders(const struct module *m, eqn_t id)
 {

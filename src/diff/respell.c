@@ -374,9 +374,9 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
-/* gives a number the fewest digits that tell it from others of its type, as numpy does, where they are all that a double
- * has. The other way round no text tells which of Python's numbers were never rounded, and where numpy's releases write
- * several things the text stays */
+/* gives a number that is printed as a double the fewest digits that tell it from others of its type, as numpy does;
+ * where numpy's releases write several things the text stays. The other way round no text tells which numbers were
+ * Python's, and never rounded */
 static void
 respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
 {
