@@ -140,3 +140,28 @@ pair
 "$JAXPR" fmt --jax=0.6.2 new | grep implicit
 sed -i 's/inputs=1/inputs=0/' new
 pair
+
+echo "# programs that such an object holds, but not those inside of other values"
+cat > old <<'P'
+{ lambda ; a:f32[3]. let
+    b:f32[3] = call_hi_primitive[
+      _prim=Tw[{'jaxpr': { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }, 'by': { lambda ; . let  in (2,) }, 'n': 3}]
+    ] a
+    c:f32[3] = call_hi_primitive[_prim=Tw[{'jaxprs': ({ lambda ; . let  in () },)}]] b
+  in (c,) }
+P
+cat > new <<'P'
+{ lambda ; a:f32[3]. let
+    b:f32[3] = Tw[
+      jaxpr={ lambda ; d:f32[3]. let e:f32[3] = sin d in (e,) }
+      by={ lambda ; . let  in (2,) }
+      n=3
+    ] a
+    c:f32[3] = call_hi_primitive[_prim=Tw[{'jaxprs': ({ lambda ; . let  in () },)}]] b
+  in (c,) }
+P
+pair
+"$JAXPR" fmt --jax=0.12.0 old
+sed -i 's/sin d/cos d/' new
+pair
+"$JAXPR" diff old new
