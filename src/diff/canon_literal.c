@@ -252,7 +252,10 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     const struct type *result = canon_result_type(c, e);
     if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
         return result->dtype; /* the operands behind it may be sizes */
-    return alike ? common_dtype(c, e, 0, !compares) : NONE;
+    if (alike)
+        return common_dtype(c, e, 0, !compares);
+    /* operands of `pow`, `complex` and products have one type where they can, whatever the result has */
+    return row != NULL && row->dtype != dtype_own ? common_dtype(c, e, 0, false) : NONE;
 }
 
 /* true where a literal of this kind can have the element type */

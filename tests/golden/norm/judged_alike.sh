@@ -94,7 +94,15 @@ cat > old_maps <<'J'
     ] d
   in (b, e) }
 J
-for i in reshape older_reshape steps returned_ref older_steps no_flags dropped mixed sharded old_maps; do
+cat > numbers <<'J'
+{ lambda ; a:f64[2] b:bf16[2]. let
+    c:c128[2] = complex 0.5 a
+    d:f64[2] = pow a 2.5
+    e:f64[2] = pow a 2
+    f:bf16[2] = pow b 2.5
+  in (c, d, e, f) }
+J
+for i in reshape older_reshape steps returned_ref older_steps no_flags dropped mixed sharded old_maps numbers; do
     "$JAXPR" norm -q $i > $i.norm || continue
     "$JAXPR" norm $i.norm | cmp - $i.norm
     for file in $i $i.norm; do
@@ -102,4 +110,4 @@ for i in reshape older_reshape steps returned_ref older_steps no_flags dropped m
         echo "$file: $?"
     done
 done
-cat reshape.norm older_reshape.norm
+cat reshape.norm older_reshape.norm numbers.norm
