@@ -24,13 +24,6 @@ struct poly {
     struct term terms[TERMS];
 };
 
-static int
-order(struct slice a, struct slice b)
-{
-    int c = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
-    return c ? c : (a.n > b.n) - (a.n < b.n);
-}
-
 /* puts an indeterminate into its place in a term */
 static bool
 multiply(struct term *t, struct slice factor)
@@ -38,7 +31,7 @@ multiply(struct term *t, struct slice factor)
     if (t->n == FACTORS)
         return false;
     u32 at = t->n++;
-    for (; at && order(factor, t->factors[at - 1]) < 0; at--)
+    for (; at && slice_order(&factor, &t->factors[at - 1]) < 0; at--)
         t->factors[at] = t->factors[at - 1];
     t->factors[at] = factor;
     return true;

@@ -6,6 +6,7 @@
  * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
 #include "check/trees.h"
 
+#include "base/chars.h"
 #include "check/value.h"
 
 /* passes what is balanced up to the comma or bracket behind it */
@@ -26,17 +27,6 @@ skip_inside(struct cursor *c)
     value_close(c);
 }
 
-/* passes a quoted run */
-static void
-skip_quote(struct cursor *c)
-{
-    char quote = *c->p++;
-    while (c->p < c->end && *c->p != quote)
-        c->p += *c->p == '\\' && c->p + 1 < c->end ? 2 : 1;
-    if (c->p < c->end)
-        c->p++;
-}
-
 /* how many values a tree holds; false where the text is no such tree */
 static bool
 count_leaves(struct slice text, u32 *out)
@@ -46,7 +36,7 @@ count_leaves(struct slice text, u32 *out)
     while (c.p < c.end) {
         char ch = *c.p;
         if (ch == '\'' || ch == '"')
-            skip_quote(&c);
+            c.p = quoted_end(c.p, c.end);
         else if (memchr("()[]{},: \n", ch, 10))
             c.p++;
         else if (value_word(&c, "None"))
@@ -70,7 +60,7 @@ count_stars(struct slice text)
     u32 stars = 0;
     while (c.p < c.end) {
         if (*c.p == '\'' || *c.p == '"')
-            skip_quote(&c);
+            c.p = quoted_end(c.p, c.end);
         else
             stars += *c.p++ == '*';
     }

@@ -123,16 +123,6 @@ value_int(struct cursor *c, i64 *out)
     return false;
 }
 
-/* the end of a quoted run that starts at p */
-static const char *
-past_quote(const char *p, const char *end)
-{
-    char quote = *p++;
-    while (p < end && *p != quote)
-        p += *p == '\\' && p + 1 < end ? 2 : 1;
-    return p < end ? p + 1 : end;
-}
-
 bool
 value_element(struct cursor *c, struct slice *out)
 {
@@ -142,7 +132,7 @@ value_element(struct cursor *c, struct slice *out)
     for (; p < c->end; p++) {
         char ch = *p;
         if (ch == '\'' || ch == '"') {
-            p = past_quote(p, c->end) - 1;
+            p = quoted_end(p, c->end) - 1;
         } else if (ch == '(' || ch == '[' || ch == '{') {
             depth++;
         } else if (ch == ')' || ch == ']' || ch == '}') {

@@ -137,14 +137,6 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
         sink_printf(out, " after %u", seen);
 }
 
-static int
-compare_texts(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
-    return order != 0 ? order : x->n < y->n ? -1 : x->n > y->n;
-}
-
 bool
 canon_commutes(struct canon *c, eqn_t e)
 {
@@ -152,7 +144,6 @@ canon_commutes(struct canon *c, eqn_t e)
     if (!(c->aside & CANON_COMMUTE) || c->m->eqns.at[e].n_atoms != 2)
         return false;
     struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
-
     static const char *const prims[] = {"add", "mul", "max", "min", "and", "or", "xor", "eq", "ne", "add_any"};
     for (u32 i = 0; i < countof(prims); i++)
         if (slice_eq(slice_of(prims[i]), prim))
@@ -172,7 +163,7 @@ canon_eqn(struct canon *c, struct sink *out, eqn_t id)
             canon_atom(c, &c->key, c->m->atoms.at[e.atoms + i], id, i);
             texts[i] = arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n});
         }
-        qsort(texts, 2, sizeof *texts, compare_texts);
+        qsort(texts, 2, sizeof *texts, slice_order);
         sink_printf(out, " %.*s %.*s", (int)texts[0].n, texts[0].at, (int)texts[1].n, texts[1].at);
         return;
     }

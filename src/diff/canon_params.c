@@ -169,9 +169,7 @@ static int
 compare_params(const void *a, const void *b)
 {
     const struct canon_param *x = a, *y = b;
-    struct slice p = x->key.newest, q = y->key.newest;
-    int order = memcmp(p.at, q.at, p.n < q.n ? p.n : q.n);
-    return order != 0 ? order : p.n < q.n ? -1 : p.n > q.n;
+    return slice_order(&x->key.newest, &y->key.newest);
 }
 
 /* true for a reshape that orders its dimensions: its canonical form may not tell which version printed it */

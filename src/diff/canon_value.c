@@ -173,22 +173,12 @@ put_word(struct spelling *s)
     }
 }
 
-/* the end of the string whose quote stands at p, or `end` where none closes it */
-static const char *
-string_end(const char *p, const char *end)
-{
-    char quote = *p++;
-    while (p < end && *p != quote)
-        p += *p == '\\' && p + 1 < end ? 2 : 1;
-    return p < end ? p + 1 : end;
-}
-
 /* true where a value is one string and nothing else, in one line: its blanks are its own */
 static bool
 is_string(struct slice value)
 {
     return value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[value.n - 1] == *value.at &&
-           string_end(value.at, value.at + value.n - 1) == value.at + value.n - 1 &&
+           quoted_end(value.at, value.at + value.n - 1) == value.at + value.n - 1 &&
            memchr(value.at, '\n', value.n) == NULL;
 }
 
@@ -196,7 +186,7 @@ static void
 put_string(struct spelling *s)
 {
     const char *from = s->p;
-    s->p = string_end(s->p, s->end);
+    s->p = quoted_end(s->p, s->end);
     sink_put(s->out, from, (size_t)(s->p - from));
 }
 
@@ -425,7 +415,7 @@ drop_fields(struct sink *out, size_t from)
             }
         }
         bool quoted = out->at[k] == '\'' || out->at[k] == '"';
-        size_t stop = quoted ? (size_t)(string_end(out->at + k, out->at + out->n) - out->at) : k + 1;
+        size_t stop = quoted ? (size_t)(quoted_end(out->at + k, out->at + out->n) - out->at) : k + 1;
         while (k < stop)
             out->at[to++] = out->at[k++];
     }

@@ -145,10 +145,9 @@ with_commas(struct normal *n, struct slice s)
     for (size_t i = 0; i < s.n && even; i++) {
         char c = s.at[i];
         if (c == '\'' || c == '"') {
-            size_t from = i;
-            for (i++; i < s.n && s.at[i] != c; i++)
-                i += s.at[i] == '\\';
-            sink_put(out, s.at + from, (i < s.n ? i + 1 : s.n) - from);
+            size_t stop = (size_t)(quoted_end(s.at + i, s.at + s.n) - s.at);
+            sink_put(out, s.at + i, stop - i);
+            i = stop - 1;
             continue;
         }
         if (c == '(' || c == '[' || c == '{') {

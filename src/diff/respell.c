@@ -6,6 +6,7 @@
  * parameters. */
 #include "diff/respell.h"
 
+#include "base/chars.h"
 #include "base/decimal.h"
 #include "diff/spelling.h"
 #include "ir/reach.h"
@@ -87,15 +88,18 @@ struct respelling {
     struct slices elements;
 };
 
-/* a Python tuple of the one element of `(X)` for each operand */
+/* a Python tuple of n times the one element of a pattern `(X)`; what is none stays */
 static struct slice
-repeated(struct respelling *r, const struct eqn *e, struct slice prim, struct slice pattern)
+repeated(struct mem *mem, struct slice pattern, u32 n)
 {
-    u32 n = e->n_atoms > 0 && slice_eq(prim, SLICE("cond")) ? e->n_atoms - 1 : e->n_atoms;
-    r->elements.n = 0;
+    struct slices each = {0};
+    if (pattern.n <= 2 || pattern.at[0] != '(')
+        return pattern;
     for (u32 i = 0; i < n; i++)
-        *vec_push(r->m->mem, &r->elements) = (struct slice){pattern.at + 1, pattern.n - 2};
-    return tuple_join(r->m->mem, r->elements.at, n);
+        *vec_push(mem, &each) = (struct slice){pattern.at + 1, pattern.n - 2};
+    pattern = tuple_join(mem, each.at, n);
+    vec_free(mem, &each);
+    return pattern;
 }
 
 /* what a parameter that is not there is, or nothing */
@@ -117,7 +121,8 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
         return arena_printf(r->m->mem, "%u", t->rank - 1);
     if (!spelling_default(prim, key, &value))
         return (struct slice){"", 0};
-    return value.n > 2 && value.at[0] == '(' ? repeated(r, e, prim, value) : value;
+    bool index = e->n_atoms > 0 && slice_eq(prim, SLICE("cond")); /* its first operand is not passed on */
+    return repeated(r->m->mem, value, e->n_atoms - index);
 }
 
 /* puts a parameter where its key stands in order; a leading `name` is none of that order */
@@ -128,9 +133,7 @@ insert_param(struct module *m, eqn_t e, param_t id, struct slice key)
     param_t before = NONE;
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         struct slice other = m->params.at[i].key == NONE ? SLICE("") : module_name(m, m->params.at[i].key, &buffer);
-        size_t n = other.n < key.n ? other.n : key.n;
-        int order = memcmp(other.at, key.at, n);
-        if ((order > 0 || (order == 0 && other.n > key.n)) && !(before == NONE && slice_eq(other, SLICE("name"))))
+        if (slice_order(&other, &key) > 0 && !(before == NONE && slice_eq(other, SLICE("name"))))
             break;
         before = i;
     }
@@ -246,13 +249,7 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     u32 n = r->elements.n, told = 0;
     while (told < n && !slice_starts(r->elements.at[told], field))
         told++;
-    if (value.n > 2) { /* `(X)` */
-        struct slices each = {0};
-        for (u32 i = 0; i < (told < n ? n - 1 : n); i++)
-            *vec_push(mem, &each) = (struct slice){value.at + 1, value.n - 2};
-        value = tuple_join(mem, each.at, each.n);
-        vec_free(mem, &each);
-    }
+    value = repeated(mem, value, n - (told < n));
     struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
     bool now = r->version >= fields[row].first;
     if (now == (told < n) || (!now && !(told + 1 == n && slice_eq(r->elements.at[told], text))))
@@ -260,20 +257,6 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     if (now)
         return arena_printf(mem, "%.*s, %.*s)", (int)record.n - 1, record.at, (int)text.n, text.at);
     return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
-}
-
-/* the end of the bracket that opens at `open`, the length of the value where it has none */
-static size_t
-bracket_end(struct slice value, size_t open)
-{
-    u32 depth = 0;
-    for (size_t i = open; i < value.n; i++) {
-        depth += memchr("([{", value.at[i], 3) != NULL;
-        depth -= memchr(")]}", value.at[i], 3) != NULL && depth > 0;
-        if (depth == 0)
-            return i;
-    }
-    return value.n;
 }
 
 /* the same for all records of a value that a row is about */

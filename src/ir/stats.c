@@ -227,8 +227,7 @@ by_count_then_name(const void *a, const void *b)
         return x->count.n < y->count.n ? 1 : -1;
     struct slice p = x->name.n <= sizeof x->buffer ? (struct slice){x->buffer.at, x->name.n} : x->name;
     struct slice q = y->name.n <= sizeof y->buffer ? (struct slice){y->buffer.at, y->name.n} : y->name;
-    int order = memcmp(p.at, q.at, p.n < q.n ? p.n : q.n);
-    return order != 0 ? order : (p.n > q.n) - (p.n < q.n);
+    return slice_order(&p, &q);
 }
 
 static void

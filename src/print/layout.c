@@ -281,19 +281,6 @@ step_jaxpr(struct printer *p)
 /* primitives inside one another that are laid out; what is deeper stays on a line */
 enum { GROUPS = 16 };
 
-/* the bracket behind which the one at s.at[i] closes; s.n where none does */
-static size_t
-group_end(struct slice s, size_t i)
-{
-    for (u32 depth = 0; i < s.n; i++) {
-        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
-        depth -= (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}') && depth;
-        if (depth == 0)
-            return i + 1;
-    }
-    return s.n;
-}
-
 /* true where `key=` stands at i */
 static bool
 key_stands(struct slice s, size_t i)
@@ -320,7 +307,8 @@ put_value(struct printer *p, struct slice s, u32 indent)
             put_newline(p, indent + 2 * (u32)n);
             from = i + 1;
         } else if (i > 0 && s.at[i] == '[' && is_word_char(s.at[i - 1]) && key_stands(s, i + 1)) {
-            size_t end = group_end(s, i);
+            size_t end = bracket_end(s, i);
+            end += end < s.n;
             if (n == GROUPS || p->k + text_width(p, (struct slice){s.at + from, end - from}) <= p->width) {
                 i = end - 1;
                 continue;
@@ -330,7 +318,7 @@ put_value(struct printer *p, struct slice s, u32 indent)
             ends[++n] = end;
             from = i + 1;
         } else if (s.at[i] == '(' || s.at[i] == '[' || s.at[i] == '{') {
-            i = group_end(s, i) - 1;
+            i = bracket_end(s, i);
         } else if (s.at[i] == '\n') {
             break;
         }

@@ -3,6 +3,7 @@
  * Text in, text out; every function is linear in the value and keeps no structure of it. */
 #include "rewrite/values.h"
 
+#include "base/chars.h"
 #include "base/sink.h"
 
 static bool
@@ -50,9 +51,7 @@ items_split(struct mem *m, struct slice text, struct slices *elements)
     u32 depth = 0;
     for (; p < end; p++) {
         if (*p == '\'' || *p == '"') {
-            char quote = *p++;
-            while (p < end && *p != quote)
-                p += *p == '\\' ? 2 : 1;
+            p = quoted_end(p, end) - 1;
         } else if (opens(*p)) {
             depth++;
         } else if (closes(*p)) {
