@@ -218,19 +218,19 @@ JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64
 
 /* What jx_normalize does to a program; several run in the order of this list. */
 enum jx_pass {
-    JX_PASS_REPAIR = 1 << 0,            /* wrong sizes, such as de Bruijn references that leaked, are corrected */
-    JX_PASS_CAPTURES = 1 << 1,          /* what nested programs mention of outer ones is passed to them */
-    JX_PASS_PAD_BRANCHES = 1 << 2,      /* every branch takes the constants of all branches */
-    JX_PASS_ANNOTATE = 1 << 3,          /* binders that print no type get the one that can be worked out */
-    JX_PASS_COLLAPSE = 1 << 4,          /* implicit arguments and results go; sizes stand in the shapes alone */
-    JX_PASS_EXPAND = 1 << 5,            /* sizes that nobody binds become implicit arguments and results */
-    JX_PASS_LIFT = 1 << 6,              /* constants of nested programs become constants of the outermost one */
-    JX_PASS_NESTED_CONSTANTS = 1 << 7,  /* constants of nested programs that are passed to them become arguments */
-    JX_PASS_CONSTANTS = 1 << 8,         /* constants of the outermost program become its first arguments */
-    JX_PASS_ARGS_TO_CONSTS = 1 << 9,    /* the first arguments become constants */
-    JX_PASS_INLINE = 1 << 10,           /* calls become the equations of the programs they call */
-    JX_PASS_DCE = 1 << 11,              /* what nobody needs goes, as in JAX's own dead code elimination */
-    JX_PASS_SPELL = 1 << 12,            /* spelled as the JAX of the options' version would */
+    JX_PASS_REPAIR = 1 << 0,           /* wrong sizes, such as de Bruijn references that leaked, are corrected */
+    JX_PASS_CAPTURES = 1 << 1,         /* what nested programs mention of outer ones is passed to them */
+    JX_PASS_PAD_BRANCHES = 1 << 2,     /* every branch takes the constants of all branches */
+    JX_PASS_ANNOTATE = 1 << 3,         /* binders that print no type get the one that can be worked out */
+    JX_PASS_COLLAPSE = 1 << 4,         /* implicit arguments and results go; sizes stand in the shapes alone */
+    JX_PASS_EXPAND = 1 << 5,           /* sizes that nobody binds become implicit arguments and results */
+    JX_PASS_LIFT = 1 << 6,             /* constants of nested programs become constants of the outermost one */
+    JX_PASS_NESTED_CONSTANTS = 1 << 7, /* constants of nested programs that are passed to them become arguments */
+    JX_PASS_CONSTANTS = 1 << 8,        /* constants of the outermost program become its first arguments */
+    JX_PASS_ARGS_TO_CONSTS = 1 << 9,   /* the first arguments become constants */
+    JX_PASS_INLINE = 1 << 10,          /* calls become the equations of the programs they call */
+    JX_PASS_DCE = 1 << 11,             /* what nobody needs goes, as in JAX's own dead code elimination */
+    JX_PASS_SPELL = 1 << 12,           /* spelled as the JAX of the options' version would */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */
@@ -245,9 +245,9 @@ enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
 
 struct jx_normal_options {
     size_t size;
-    unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
-    uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
-    uint32_t jax;    /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
+    unsigned passes;     /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    uint32_t count;      /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
+    uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     enum jx_share share; /* of the canonical form: which nested programs stand in front as `let` */
     bool splice; /* with passes: the whole text again, programs that passes change in the place of what they were */
     uint32_t *changed; /* receives how many programs passes changed; NULL: nobody asks */
@@ -279,11 +279,11 @@ JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
 
 /* A program of the text, or one that an equation holds, as often as it is written down. */
 struct jx_function {
-    struct jx_string name;   /* of its `let`, or the `name` of the equation that holds it; may be empty */
+    struct jx_string name; /* of its `let`, or the `name` of the equation that holds it; may be empty */
     struct jx_string digest;
-    uint32_t program, line;  /* where it is written */
-    uint64_t equations;      /* those of programs inside included, shared ones as often as they are held */
-    bool whole;              /* a program of the stream itself */
+    uint32_t program, line; /* where it is written */
+    uint64_t equations;     /* those of programs inside included, shared ones as often as they are held */
+    bool whole;             /* a program of the stream itself */
 };
 
 /* The i-th of all programs, outer before inner, after jx_digests with `functions`; false past the last. */
@@ -393,14 +393,14 @@ struct jx_program {
     uint32_t first_shared; /* `let NAME = { .. } in` before it: ids for jx_shared_at, running on by one */
     uint32_t shared;       /* how many of them */
     struct jx_place place;
-    bool broken;           /* had syntax errors */
-    bool excerpt;          /* has `...` in the place of equations */
+    bool broken;  /* had syntax errors */
+    bool excerpt; /* has `...` in the place of equations */
 };
 
 /* `{ lambda constants ; inputs . let equations in outputs }` */
 struct jx_jaxpr {
     uint32_t constants, inputs, outputs, equations;
-    uint32_t first_equation; /* the next is in jx_equation.next */
+    uint32_t first_equation;  /* the next is in jx_equation.next */
     struct jx_string effects; /* `Debug` of ` : { Debug }`; empty when there are none or they were not printed */
 };
 

@@ -19,15 +19,15 @@ struct jx_lint_options {
     /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
      * run by default, besides them, and not. Of two words that speak of one rule the more exact one counts. */
     const char *select, *extend_select, *ignore;
-    const char *set;        /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
-    const char *baseline;   /* lines of jx_write_baseline, findings of which are not told; NULL: none */
+    const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
+    const char *baseline; /* lines of jx_write_baseline, findings of which are not told; NULL: none */
     size_t baseline_size;
-    const char *path;       /* what the baseline calls the text; NULL: its name */
-    bool keys;              /* prepare jx_write_baseline */
-    bool cures;             /* prepare jx_write_cured */
-    bool extracted;         /* the text was found in another: hints do not speak of curing it */
-    const char *why; /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
-    jx_module *config;      /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
+    const char *path;  /* what the baseline calls the text; NULL: its name */
+    bool keys;         /* prepare jx_write_baseline */
+    bool cures;        /* prepare jx_write_cured */
+    bool extracted;    /* the text was found in another: hints do not speak of curing it */
+    const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
+    jx_module *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
 
@@ -101,9 +101,9 @@ JX_API enum jx_status jx_contract_refresh(jx_module *module, jx_module *config, 
 /* A record of a configuration that programs no longer agree with. */
 struct jx_contract_change {
     struct jx_place place;
-    struct jx_string key;      /* `hash`, `in_type`, or what is counted */
+    struct jx_string key; /* `hash`, `in_type`, or what is counted */
     struct jx_string was, now;
-    struct jx_string other;    /* what another program would have it be; when not empty, nothing is written */
+    struct jx_string other; /* what another program would have it be; when not empty, nothing is written */
 };
 
 /* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
@@ -130,7 +130,7 @@ struct jx_amount {
 /* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
  * together, or one run of a program. jaxpr-stats(1) tells how each primitive counts. */
 struct jx_cost {
-    struct jx_string name; /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
+    struct jx_string name;  /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
     struct jx_amount times; /* how often it runs */
     struct jx_amount flops, transcendentals, read, written;
     uint32_t unknown; /* equations whose operations or sizes are not known, and count as nothing */
@@ -139,9 +139,9 @@ struct jx_cost {
 /* What a program costs. */
 struct jx_costs {
     struct jx_cost total;
-    struct jx_amount peak;     /* most bytes live at one time, arguments included */
-    struct jx_place peak_at;   /* the first equation where they are; line 0: at the binders */
-    uint32_t rows, programs;   /* how many jx_cost_row and jx_cost_program tell */
+    struct jx_amount peak;   /* most bytes live at one time, arguments included */
+    struct jx_place peak_at; /* the first equation where they are; line 0: at the binders */
+    uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program tell */
 };
 
 /* One program inside, or (the first) the program itself; cost is that of one run. */

@@ -44,19 +44,19 @@ struct jx_module {
     struct costs costs;    /* of the last jx_cost */
     enum jx_cost_by cost_by;
     VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
-    VEC(struct slice) digests; /* of the last jx_digests; empty for programs with errors */
-    u32 first_program; /* the number of its first program among those of its file */
-    bool signatures; /* its text holds signatures, not programs */
-    struct lint_result lint; /* of jx_lint */
+    VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
+    u32 first_program;                  /* the number of its first program among those of its file */
+    bool signatures;                    /* its text holds signatures, not programs */
+    struct lint_result lint;            /* of jx_lint */
     struct slice lint_path;
     bool linted;
-    struct config *config; /* its text is a configuration; else NULL */
+    struct config *config;       /* its text is a configuration; else NULL */
     struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
-    bool laid_out; /* the whole text is as fmt prints it */
+    bool laid_out;               /* the whole text is as fmt prints it */
     bool checked;
-    bool rewritten;        /* jx_normalize was here: texts of types and equations may be gone */
-    bool lost;             /* memory ran out inside: only good for being freed */
-    char (*numerals)[8];   /* spellings of the numerals up to the largest name; NULL until somebody walks */
+    bool rewritten;      /* jx_normalize was here: texts of types and equations may be gone */
+    bool lost;           /* memory ran out inside: only good for being freed */
+    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };

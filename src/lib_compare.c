@@ -83,9 +83,12 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
         jaxpr_t j = all.at[i];
         if (!c->jaxprs.at[j].known)
             continue; /* a let nobody holds */
-        struct lib_function f = {.name = function_name(known, m, j), .program = number, .at = m->jaxprs.at[j].offset,
+        struct lib_function f = {.name = function_name(known, m, j),
+                                 .program = number,
+                                 .at = m->jaxprs.at[j].offset,
                                  .digest = lib_digest_text(module, canon_digest(c, j)),
-                                 .equations = known->sizes[j], .whole = j == p->main};
+                                 .equations = known->sizes[j],
+                                 .whole = j == p->main};
         *vec_push(&module->mem, &module->functions) = f;
     }
     vec_free(m->mem, &all);

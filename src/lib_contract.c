@@ -92,8 +92,8 @@ work_hold(void *arg)
 static enum jx_status
 hold(jx_module *module, jx_module *config, const char *path, bool refresh)
 {
-    struct holding h = {.module = module, .config = config, .path = slice_of(path), .refresh = refresh,
-                        .canon_program = NONE};
+    struct holding h = {
+        .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
     if (config->lost)
         return JX_OUT_OF_MEMORY;
     enum jx_status status = lib_run(module, work_hold, &h);
@@ -317,7 +317,8 @@ put_counts(struct drafting *d, const struct inventory *inventory)
         struct name_buffer buffer;
         struct slice name = module_name(m, inventory->prims.at[i].name, &buffer);
         names[i] = arena_printf(m->mem, "%.*s%c%llu", (int)name.n, name.at, '\0',
-                                (unsigned long long)inventory->prims.at[i].count).at;
+                                (unsigned long long)inventory->prims.at[i].count)
+                       .at;
     }
     qsort(names, n, sizeof *names, by_name);
     sink_printf(&d->out, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);

@@ -131,8 +131,8 @@ work_program(void *arg)
     put_cost(module, &to->cost, &p->times, &p->cost);
     to->cost.name = lib_string(program_name(&module->ir, p->holder, p->jaxpr));
     if (p->holder != NONE)
-        to->primitive = lib_string(arena_copy(
-            &module->mem, module_name(&module->ir, module->ir.eqns.at[p->holder].prim, &buffer)));
+        to->primitive =
+            lib_string(arena_copy(&module->mem, module_name(&module->ir, module->ir.eqns.at[p->holder].prim, &buffer)));
     else
         to->primitive = (struct jx_string){"", 0};
     to->jaxpr = p->jaxpr;

@@ -209,8 +209,11 @@ put_heading(struct diffing *w, const struct comparison *c)
     u32 i = left ? c->a : c->b;
     struct slice name = name_of(left ? w->a : w->b, i);
     struct mem *mem = &w->a->mem;
-    struct slice text = arena_printf(mem, "%sprogram %u%s%.*s%s", !left ? "+" : c->b == NONE ? "-" : "", i + 1,
-                                     name.n > 0 ? " (" : "", (int)name.n, name.at, name.n > 0 ? ")" : "");
+    struct slice text = arena_printf(mem, "%sprogram %u%s%.*s%s",
+                                     !left          ? "+"
+                                     : c->b == NONE ? "-"
+                                                    : "",
+                                     i + 1, name.n > 0 ? " (" : "", (int)name.n, name.at, name.n > 0 ? ")" : "");
     if (left && c->b != NONE && (c->a != c->b || c->moved))
         text = arena_printf(mem, "%.*s, %s %u", (int)text.n, text.at, c->moved ? "moved to" : "now", c->b + 1);
     put_note(w, !left ? "\033[32m" : c->b == NONE ? "\033[31m" : "\033[1m", text);

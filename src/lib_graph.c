@@ -24,14 +24,14 @@ static void
 take_pair(struct graphing *w, const struct diff *d, const struct diff_pair *pair)
 {
     static const u8 marks[] = {
-        [DIFF_CHANGED] = MARK_CHANGED, [DIFF_INSIDE] = MARK_INSIDE, [DIFF_REMOVED] = MARK_REMOVED,
+        [DIFF_CHANGED] = MARK_CHANGED, [DIFF_INSIDE] = MARK_INSIDE,   [DIFF_REMOVED] = MARK_REMOVED,
         [DIFF_MOVED] = MARK_MOVED,     [DIFF_RETYPED] = MARK_RETYPED, [DIFF_SAME] = MARK_NONE,
     };
     for (u32 i = pair->items; i < pair->items + pair->n_items; i++) {
         const struct diff_item *item = &d->items.at[i];
         if (item->kind == DIFF_ADDED)
-            *vec_push(&w->module->mem, &w->ghosts) = (struct graph_ghost){
-                pair->a, arena_copy(&w->module->mem, item->head)};
+            *vec_push(&w->module->mem, &w->ghosts) =
+                (struct graph_ghost){pair->a, arena_copy(&w->module->mem, item->head)};
         else if (item->a != NONE && item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS)
             w->marks[item->a] = marks[item->kind];
     }

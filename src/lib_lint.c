@@ -404,8 +404,8 @@ bool
 jx_rule_at(uint32_t i, struct jx_rule *rule)
 {
     static const char *const groups[][2] = {
-        {"N", "numerics"}, {"P", "performance"}, {"E", "effects"}, {"R", "randomness"}, {"G", "golden stability"},
-        {"H", "hygiene"},
+        {"N", "numerics"},   {"P", "performance"},      {"E", "effects"},
+        {"R", "randomness"}, {"G", "golden stability"}, {"H", "hygiene"},
     };
     if (i >= RULE_COUNT)
         return false;

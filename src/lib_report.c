@@ -13,14 +13,14 @@ struct jx_report {
     struct jx_render_options options;
     jx_write_fn write;
     void *user;
-    bool lost; /* memory ran out inside: only good for being ended */
+    bool lost;         /* memory ran out inside: only good for being ended */
     jx_module *module; /* being added */
 };
 
 static const struct renderer *const renderers[] = {
-    [JX_RENDER_TEXT] = &render_text,     [JX_RENDER_GCC] = &render_gcc,       [JX_RENDER_JSON] = &render_json,
-    [JX_RENDER_SARIF] = &render_sarif,   [JX_RENDER_GITHUB] = &render_github, [JX_RENDER_GITLAB] = &render_gitlab,
-    [JX_RENDER_JUNIT] = &render_junit,   [JX_RENDER_JSONL] = &render_jsonl,
+    [JX_RENDER_TEXT] = &render_text,   [JX_RENDER_GCC] = &render_gcc,       [JX_RENDER_JSON] = &render_json,
+    [JX_RENDER_SARIF] = &render_sarif, [JX_RENDER_GITHUB] = &render_github, [JX_RENDER_GITLAB] = &render_gitlab,
+    [JX_RENDER_JUNIT] = &render_junit, [JX_RENDER_JSONL] = &render_jsonl,
 };
 
 static void
@@ -75,8 +75,8 @@ work_add(void *arg)
 {
     jx_report *report = arg;
     jx_module *module = report->module;
-    document_add(report->document, &(struct report){&module->ir.text, &module->diags, module->stream.n,
-                                                       module->first_program});
+    document_add(report->document,
+                 &(struct report){&module->ir.text, &module->diags, module->stream.n, module->first_program});
     sink_flush(&report->out);
 }
 

@@ -57,14 +57,14 @@ struct rewriting {
     u32 judged;         /* how many findings there were when the programs had been looked at */
     struct binders scopes[2];
     struct inferrer *rules;
-    bool dynamic;       /* some type has a size that is no number */
-    unsigned passes;    /* for the program at hand */
-    bool changed;       /* a pass over types did something .. */
-    bool renames;       /* .. and there are new variables, which want names */
-    struct sink untouched; /* the program as it was, where it may stay so; empty where it did not */
+    bool dynamic;              /* some type has a size that is no number */
+    unsigned passes;           /* for the program at hand */
+    bool changed;              /* a pass over types did something .. */
+    bool renames;              /* .. and there are new variables, which want names */
+    struct sink untouched;     /* the program as it was, where it may stay so; empty where it did not */
     struct sink before, after; /* a program with errors, and what passes made of it */
     u32 n_changed;
-    u32 spliced;        /* how much of the text was written */
+    u32 spliced; /* how much of the text was written */
     struct sink out;
     jx_write_fn write;
     void *user;
@@ -249,7 +249,8 @@ static void
 write_normal(struct rewriting *w, program_t program, u32 number)
 {
     const struct normal_how normal = {.variables = (w->states[number] & PREPARED_VARIABLES) != 0,
-                                      .share = (u8)w->options.share, .jax = w->options.jax};
+                                      .share = (u8)w->options.share,
+                                      .jax = w->options.jax};
     const struct print_options how = {.strip_comments = true};
     normal_program(&w->canon, program, &normal);
     print_as(w, &w->out, program, &how);

@@ -163,7 +163,7 @@ judge_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
         atom_t a = m->atoms.at[j->outs + i - grown_out];
         u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
-        u32 in = argument < j->n_consts ? argument : argument + grown_in; /* as InDBIdx counts */
+        u32 in = argument < j->n_consts ? argument : argument + grown_in;      /* as InDBIdx counts */
         bool sizes = memo_get(&outs, i) || (argument < j->n_consts + j->n_ins && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);

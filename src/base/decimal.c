@@ -67,7 +67,7 @@ static bool
 decimal_exact(struct decimal *d, double size)
 {
     enum { FEWEST = 15, MOST = 17, FRACTION = 52, BIAS = 1075 };
-    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1,  1e2,  1e3,  1e4, 1e5,
+    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4, 1e5,
                                     1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14};
     if (!(size >= 1e-4 && size < 1e15))
         return false;

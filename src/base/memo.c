@@ -25,8 +25,11 @@ memo_grow(struct mem *m, struct memo *t)
 {
     struct memo old = *t;
     u32 room = old.room ? old.room * 2 : 16;
-    *t = (struct memo){.slots = mem_zeroed(m, room * sizeof *t->slots), .n = old.n, .room = room,
-                       .odd = (u32)m->secret | 1, .shift = (u32)__builtin_clz(room) + 1};
+    *t = (struct memo){.slots = mem_zeroed(m, room * sizeof *t->slots),
+                       .n = old.n,
+                       .room = room,
+                       .odd = (u32)m->secret | 1,
+                       .shift = (u32)__builtin_clz(room) + 1};
     for (u32 i = 0; i < old.room; i++)
         if (old.slots[i].id != 0)
             *slot_of(t, old.slots[i].id - 1) = old.slots[i];

@@ -93,7 +93,7 @@ void
 sink_json_string(struct sink *s, struct slice text)
 {
     sink_char(s, '"');
-    for (size_t i = 0; i < text.n; ) {
+    for (size_t i = 0; i < text.n;) {
         u8 c = (u8)text.at[i];
         if (c == '"' || c == '\\') {
             char pair[2] = {'\\', (char)c};

@@ -24,7 +24,7 @@ index_lines(struct mem *m, struct text *t)
 {
     *vec_push(m, &t->lines) = 0;
     const char *end = t->at + t->n;
-    for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(end - p))); )
+    for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(end - p)));)
         *vec_push(m, &t->lines) = (u32)(++p - t->at);
 }
 

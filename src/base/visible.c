@@ -75,7 +75,7 @@ void
 put_visible(struct sink *out, struct slice text)
 {
     struct glyph g;
-    for (size_t i = 0; i < text.n; ) {
+    for (size_t i = 0; i < text.n;) {
         size_t run = plain_length(text.at + i, text.n - i);
         sink_put(out, text.at + i, run);
         i += run;

@@ -11,7 +11,7 @@
 struct glyph {
     const char *at; /* n bytes: inside the input, or inside buffer */
     u8 n;
-    u8 cells;       /* terminal cells; 0 for combining marks */
+    u8 cells; /* terminal cells; 0 for combining marks */
     bool escaped;
     char buffer[12];
 };

@@ -171,8 +171,11 @@ aval_of_atom(const struct module *m, atom_t atom)
         a.literal = true;
         return a;
     }
-    static const u8 classes[] = {[LIT_INT] = IN_INT,         [LIT_FLOAT] = IN_FLOAT,   [LIT_BOOL] = IN_BOOL,
-                                 [LIT_COMPLEX] = IN_COMPLEX, [LIT_FLOAT0] = IN_FLOAT0};
+    static const u8 classes[] = {[LIT_INT] = IN_INT,
+                                 [LIT_FLOAT] = IN_FLOAT,
+                                 [LIT_BOOL] = IN_BOOL,
+                                 [LIT_COMPLEX] = IN_COMPLEX,
+                                 [LIT_FLOAT0] = IN_FLOAT0};
     if (l->kind >= countof(classes) || !classes[l->kind])
         return aval_unknown();
     a = aval_array(NONE, 0, NULL);

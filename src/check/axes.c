@@ -53,8 +53,7 @@ takes_axis(i64 axis, u32 rank, u8 *seen)
 bool
 axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
 {
-    return takes_axis(axis, rank, seen) ||
-           wrong_axis(r, key, at_param(r, key), axis, rank, axis >= 0 && axis < rank);
+    return takes_axis(axis, rank, seen) || wrong_axis(r, key, at_param(r, key), axis, rank, axis >= 0 && axis < rank);
 }
 
 bool
@@ -78,9 +77,9 @@ one_each(struct rule *r, const char *key, u32 n)
 {
     if (n == r->in[0].rank)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key,
-               say_prim(r), say_count(r, n, "entry", "entries"), say_count(r, r->in[0].rank, "axis", "axes"),
-               say_operand(r, 0), say_aval(r, &r->in[0]));
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key, say_prim(r),
+               say_count(r, n, "entry", "entries"), say_count(r, r->in[0].rank, "axis", "axes"), say_operand(r, 0),
+               say_aval(r, &r->in[0]));
     rule_note_operand(r, 0);
     return false;
 }

@@ -19,8 +19,8 @@ enum dialect {
 enum dims_mode { DIMS_AUTO, DIMS_VARS, DIMS_SYMBOLIC };
 
 struct check_options {
-    bool strict;  /* what had to be trusted is an error */
-    bool as_jax;  /* what JAX accepts is at most a warning */
+    bool strict; /* what had to be trusted is an error */
+    bool as_jax; /* what JAX accepts is at most a warning */
     enum dialect dialect;
     enum dims_mode dims;
 };
@@ -28,7 +28,6 @@ struct check_options {
 /* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
  * variables or symbols. After check_scopes; linear */
 void check_dialect(struct module *m, const struct check_options *options, struct diags *ds);
-
 
 /* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
  * shared names; each jaxpr is a closed scope. Linear */

@@ -56,11 +56,11 @@ struct checker {
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
-    struct scratch aside; /* of the equations that are judged again while another is reported */
-    u64 *reported;       /* bit v: the equation that binds variable v was reported */
-    bool any_reported;   /* some bit is set */
-    struct birth *births; /* by var_t; made when the first message asks */
-    jaxpr_t *homes;       /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
+    struct scratch aside;  /* of the equations that are judged again while another is reported */
+    u64 *reported;         /* bit v: the equation that binds variable v was reported */
+    bool any_reported;     /* some bit is set */
+    struct birth *births;  /* by var_t; made when the first message asks */
+    jaxpr_t *homes;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     u32 room;              /* how many variables `reported` and `inferred` are for */
     u32 known;             /* how many variables and equations there were when tables were last made */
@@ -74,21 +74,21 @@ struct checker {
     struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
     VEC(struct bound) bound;
     VEC(struct mesh_axis) axes; /* of all of them */
-    u32 left_open;         /* under --strict: results of the program whose types are neither printed nor worked out, */
+    u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first, in the text, */
     eqn_t first_open_eqn;   /* with the equation that binds it */
-    struct memo strange;   /* a primitive without a rule: 1 once it was met (stranger.h) */
+    struct memo strange;    /* a primitive without a rule: 1 once it was met (stranger.h) */
     struct simple *memos;
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
-    name_t dropped; /* `_`: several variables may be called so */
-    bool silent;         /* an operand of the equation at hand was reported */
-    bool noted;          /* the last rule_error made a record that notes may follow */
-    bool hinted;         /* and a hint already follows it */
-    u32 unconverted;     /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
-    eqn_t open;          /* whose record that is, until end_finding; else NONE */
+    name_t dropped;              /* `_`: several variables may be called so */
+    bool silent;                 /* an operand of the equation at hand was reported */
+    bool noted;                  /* the last rule_error made a record that notes may follow */
+    bool hinted;                 /* and a hint already follows it */
+    u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
+    eqn_t open;      /* whose record that is, until end_finding; else NONE */
     VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
-    var_t told[4];       /* whose types its notes have told */
+    var_t told[4];             /* whose types its notes have told */
     u32 n_told;
 };
 

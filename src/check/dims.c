@@ -28,7 +28,7 @@ dim_equal(const struct dim *a, const struct dim *b)
     if (symbolic_pair(a, b))
         return poly_equal(a, b);
     if (a->kind == DIM_WINDOWS || b->kind == DIM_WINDOWS)
-        return a->kind == b->kind        ? MAYBE
+        return a->kind == b->kind       ? MAYBE
                : a->kind == DIM_WINDOWS ? poly_windows_equal(a, b)
                                         : poly_windows_equal(b, a);
     bool a_variable = a->kind == DIM_NAME && a->value == DIM_VARIABLE,

@@ -126,9 +126,7 @@ static void
 report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
 {
     const struct type *t = type_get(&d->m->types, d->m->vars.at[v].type);
-    const char *why = t->kind != TYPE_ARRAY ? "no array"
-                      : t->rank             ? "no scalar"
-                                            : "no integer";
+    const char *why = t->kind != TYPE_ARRAY ? "no array" : t->rank ? "no scalar" : "no integer";
     struct span s = site_span(d, at);
     diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` is %s: it is %s", dyn_name(d, v), why,
              dyn_type(d, d->m->vars.at[v].type));
@@ -154,15 +152,16 @@ report_reference(struct dynamics *d, const struct site *at)
     const char *text = diag_quote(d->ds, at->dim->text);
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
-        diag_add(d->ds, DIAG_D106, s.at, s.n, here ? "`%s` leads nowhere: %s %lld is no integer scalar to the left"
-                                                   : "`%s` has no meaning here: %s %lld of what?",
+        diag_add(d->ds, DIAG_D106, s.at, s.n,
+                 here ? "`%s` leads nowhere: %s %lld is no integer scalar to the left"
+                      : "`%s` has no meaning here: %s %lld of what?",
                  text, counted[at->dim->kind], (long long)at->dim->value);
         return;
     }
     diag_add(d->ds, DIAG_D105, s.at, s.n, "`%s` belongs in a signature, not in a program", text);
     struct name_buffer buffer;
-    bool nameless = size.kind == SIZE_VAR &&
-                    slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
+    bool nameless =
+        size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
     if (nameless)
         diag_note(d->ds, NONE, 0, "it means %s %lld, which needs a name; `jaxpr norm -p repair` gives it one",
                   counted[at->dim->kind], (long long)at->dim->value);

@@ -16,16 +16,16 @@ struct dynamics {
     struct binders around; /* everything bound in the program so far, outer programs first */
     struct binders inner;  /* binders and results of a nested program */
     struct layout layout;
-    u8 *aliased;           /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
-    bool *concerns;        /* by type_t: it has a size that is no number, or is misspelt */
-    name_t words[5];       /* primitives and parameters of equations that are ours to judge */
-    name_t loops[4];       /* primitives that are judged even where no program stands among their parameters */
-    bool variables;        /* dims of the program at hand are variables */
-    bool named;            /* some of them are names, so that binders must be known by name */
+    u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
+    bool *concerns;  /* by type_t: it has a size that is no number, or is misspelt */
+    name_t words[5]; /* primitives and parameters of equations that are ours to judge */
+    name_t loops[4]; /* primitives that are judged even where no program stands among their parameters */
+    bool variables;  /* dims of the program at hand are variables */
+    bool named;      /* some of them are names, so that binders must be known by name */
     struct prims prims;
-    bool stranger;         /* no rule knows the primitive of the equation at hand */
-    bool hidden;           /* some binder of the jaxpr at hand is not printed */
-    struct memo told;      /* a name: the last jaxpr in which it was told to be no size, plus one */
+    bool stranger;    /* no rule knows the primitive of the equation at hand */
+    bool hidden;      /* some binder of the jaxpr at hand is not printed */
+    struct memo told; /* a name: the last jaxpr in which it was told to be no size, plus one */
 };
 
 /* the span of a dim of the type behind a binder, or the whole binder */

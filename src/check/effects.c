@@ -48,9 +48,9 @@ declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which is not among those its program "
-                      "prints: { %s }", say_prim(r), whose, words[__builtin_ctzll(missing)],
-                      say_slice(r, printed(r->m, home)));
+    return rule_error(r, DIAG_T022, at_prim(),
+                      "`%s`%s has the effect %s, which is not among those its program prints: { %s }", say_prim(r),
+                      whose, words[__builtin_ctzll(missing)], say_slice(r, printed(r->m, home)));
 }
 
 /* the word of what the equation itself does, empty for nothing */

@@ -60,9 +60,8 @@ check_operands(struct rule *r)
     const struct prim *p = r->prim;
     if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
         u32 wanted = r->n < p->min ? p->min : p->max;
-        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(),
-                          "`%s` takes %s%s, %u %s given", say_prim(r),
-                          p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
+        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(), "`%s` takes %s%s, %u %s given",
+                          say_prim(r), p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
                           say_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
     }
     if (!p->in)
@@ -203,8 +202,14 @@ static bool
 judge_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = eqn,
-                     .n = eqn->n_atoms, .n_results = eqn->n_vars};
+    struct rule r = {.c = c,
+                     .m = c->m,
+                     .options = c->options,
+                     .prim = prim,
+                     .e = e,
+                     .eqn = eqn,
+                     .n = eqn->n_atoms,
+                     .n_results = eqn->n_vars};
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
@@ -231,8 +236,15 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     struct scratch kept = c->scratch;
     bool silent = c->silent;
     c->scratch = c->aside;
-    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = eqn,
-                     .n = eqn->n_atoms, .n_results = eqn->n_vars, .probe = p};
+    struct rule r = {.c = c,
+                     .m = c->m,
+                     .options = c->options,
+                     .prim = prim,
+                     .e = e,
+                     .eqn = eqn,
+                     .n = eqn->n_atoms,
+                     .n_results = eqn->n_vars,
+                     .probe = p};
     p->rank_known = true;
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
@@ -371,8 +383,8 @@ check_effects(struct checker *c, jaxpr_t j)
     static const struct prim nobody = {"", "", 0, ANY_COUNT, 0, shape_trusted, dtype_own, "", ""};
     for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
         const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
-        struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e,
-                         .eqn = &c->m->eqns.at[e]};
+        struct rule r = {
+            .c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e, .eqn = &c->m->eqns.at[e]};
         scratch_reset(c);
         c->silent = false;
         rule_effects(&r, j);
@@ -406,8 +418,10 @@ tell_left_open(struct checker *c)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
                  "the type of this result is neither printed nor could be worked out: it is not checked");
     else if (c->left_open)
-        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n, "the types of %u results, this one first, are "
-                 "neither printed nor could be worked out: they are not checked", c->left_open);
+        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+                 "the types of %u results, this one first, are neither printed nor could be worked out: they are not "
+                 "checked",
+                 c->left_open);
     c->left_open = 0;
 }
 

@@ -10,11 +10,11 @@
 #include "ir/reach.h"
 
 enum effect {
-    EFFECT_KEPT = 1,    /* forbids removal: input, output, callbacks that may not be elided .. */
-    EFFECT_READ = 2,    /* reads a ref */
-    EFFECT_WRITE = 4,   /* writes a ref; of an equation: one that lives outside it */
-    EFFECT_LOCAL = 8,   /* makes refs, or frees them */
-    EFFECT_AXIS = 16,   /* needs a mesh axis by name */
+    EFFECT_KEPT = 1,     /* forbids removal: input, output, callbacks that may not be elided .. */
+    EFFECT_READ = 2,     /* reads a ref */
+    EFFECT_WRITE = 4,    /* writes a ref; of an equation: one that lives outside it */
+    EFFECT_LOCAL = 8,    /* makes refs, or frees them */
+    EFFECT_AXIS = 16,    /* needs a mesh axis by name */
     EFFECT_UNKNOWN = 32, /* the primitive is not in the table */
 };
 
@@ -27,7 +27,7 @@ struct jaxpr_effects {
 struct effects {
     struct module *m;
     struct prims *prims;
-    u32 version; /* of JAX: some primitives had no effects at first */
+    u32 version;         /* of JAX: some primitives had no effects at first */
     struct memo records; /* a jaxpr: its place in `jaxprs`, plus one */
     VEC(struct jaxpr_effects) jaxprs;
     VEC(u8) writes;

@@ -35,14 +35,14 @@ struct layout {
     u8 kind;   /* enum layout_kind */
     u8 system; /* enum layout_system */
     VEC(struct inner) inners;
-    u32 operands;  /* how many operands the layout asks for; NONE when it cannot be told */
-    u32 selectors; /* BRANCH: operands in front that select */
-    u32 carry;     /* LOOP, WHILE: first operand that is carried (implicit ones first) .. */
+    u32 operands;   /* how many operands the layout asks for; NONE when it cannot be told */
+    u32 selectors;  /* BRANCH: operands in front that select */
+    u32 carry;      /* LOOP, WHILE: first operand that is carried (implicit ones first) .. */
     u32 body_carry; /* .. and the binder of the body it goes to */
-    u32 n_carry;   /* how many are carried, implicit ones included */
-    u32 implicit;  /* how many of them are implicit */
-    u32 index;     /* LOOP: the body's binder for the index; NONE elsewhere */
-    u32 of;        /* the equation it was read for, plus one; 0: for none */
+    u32 n_carry;    /* how many are carried, implicit ones included */
+    u32 implicit;   /* how many of them are implicit */
+    u32 index;      /* LOOP: the body's binder for the index; NONE elsewhere */
+    u32 of;         /* the equation it was read for, plus one; 0: for none */
 };
 
 /* finds out how equation e binds its programs; l is emptied first, its vectors kept. False for LAYOUT_NONE. Linear in

@@ -128,8 +128,7 @@ note_cycle(const struct module *m, struct diags *ds, const u32 *lets, u32 n)
     for (u32 i = 0; i < n && i < 8; i++) {
         u32 to = lets[i + 1 < n ? i + 1 : 0];
         struct span here = reference_span(m, lets[i], to);
-        diag_note(ds, here.at, here.n, "`%s` uses `%s` here",
-                  diag_quote(ds, module_bytes(m, m->lets.at[lets[i]].name)),
+        diag_note(ds, here.at, here.n, "`%s` uses `%s` here", diag_quote(ds, module_bytes(m, m->lets.at[lets[i]].name)),
                   diag_quote(ds, module_bytes(m, m->lets.at[to].name)));
     }
 }

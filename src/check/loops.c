@@ -172,8 +172,7 @@ sized_by_constant(struct dynamics *d)
 static void
 check_counts(struct dynamics *d, eqn_t e)
 {
-    static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs",
-                                       "nimplicit_outputs"};
+    static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
     const struct layout *l = &d->layout;
     u32 dialect = d->options->dialect;
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;

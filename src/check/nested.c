@@ -89,8 +89,7 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in,
     const char *outside = dyn_size(d, outer_size(d, &type_dims(&m->types, got)[axis]));
     const char *inside = dyn_size(d, inner_size(d, e, in, &type_dims(&m->types, want)[axis]));
     diag_add(d->ds, DIAG_D110, s.at, s.n,
-             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, "
-             "`%s` is wanted",
+             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, `%s` is wanted",
              diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
     diag_note(d->ds, there.at, there.n, "it is passed to this binder");
 }

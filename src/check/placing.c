@@ -347,8 +347,8 @@ placing_find(struct placing *p)
         const char *asked = placings[i].asked;
         if (asked && param_text(r, asked, &text) && !slice_eq(text, SLICE("None")))
             return place_asked(p, text);
-        p->guessed = asked && placings[i].hidden && rule_param(r, asked) == NONE &&
-                     prim_role(r->prim, slice_of(asked)).n;
+        p->guessed =
+            asked && placings[i].hidden && rule_param(r, asked) == NONE && prim_role(r->prim, slice_of(asked)).n;
         return placings[i].place(p);
     }
     return false;

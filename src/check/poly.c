@@ -199,7 +199,10 @@ dim_of_sum(const struct sum *s)
             return dim_unknown();
     if (s->divisor > DIVISOR_LIMIT)
         return dim_unknown();
-    return (struct dim){.kind = DIM_SUM, .value = s->constant, .text = s->text[0], .sharding = s->text[1],
+    return (struct dim){.kind = DIM_SUM,
+                        .value = s->constant,
+                        .text = s->text[0],
+                        .sharding = s->text[1],
                         .name = (u32)s->divisor | ((u32)s->times[0] & 0xfff) << 8 | ((u32)s->times[1] & 0xfff) << 20};
 }
 
@@ -459,8 +462,7 @@ poly_windows_equal(const struct dim *windows, const struct dim *printed)
 }
 
 /* appends formatted text; false where it does not fit */
-static bool printf_like(3, 4)
-append(char **at, const char *end, const char *format, ...)
+static bool printf_like(3, 4) append(char **at, const char *end, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -487,9 +489,11 @@ write_sum(const struct dim *d, char *out, size_t size)
             i64 times = t->coefficient / s.divisor, size_of = times < 0 ? -times : times;
             if ((t->n == 0) != constant || times == 0)
                 continue;
-            if (!append(&at, end, "%s", at > out ? times < 0 ? " - " : " + " : times < 0 ? "- " : "") ||
-                ((size_of != 1 || t->n == 0) &&
-                 !append(&at, end, "%lld%s", (long long)size_of, t->n ? "*" : "")))
+            if (!append(&at, end, "%s",
+                        at > out    ? times < 0 ? " - " : " + "
+                        : times < 0 ? "- "
+                                    : "") ||
+                ((size_of != 1 || t->n == 0) && !append(&at, end, "%lld%s", (long long)size_of, t->n ? "*" : "")))
                 return false;
             for (u32 k = 0; k < t->n; k++)
                 if (!append(&at, end, "%s%.*s", k ? "*" : "", (int)t->factors[k].n, t->factors[k].at))

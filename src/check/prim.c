@@ -33,13 +33,13 @@ struct packed {
     u8 min, max;
 };
 
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects)                                                  \
-    {offsetof(struct strings, AT_LINE(name_, __LINE__)),                                                               \
-     offsetof(struct strings, AT_LINE(also_, __LINE__)),                                                               \
-     offsetof(struct strings, AT_LINE(params_, __LINE__)),                                                             \
-     offsetof(struct strings, AT_LINE(effects_, __LINE__)),                                                            \
-     in,                                                                                                               \
-     min,                                                                                                              \
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    {offsetof(struct strings, AT_LINE(name_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(also_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(params_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(effects_, __LINE__)), \
+     in, \
+     min, \
      max},
 static const struct packed table[] = {
 #include "primitives.def"
@@ -64,7 +64,7 @@ shape_of_row(u32 row)
 {
     switch ((enum row_number)row) {
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    case AT_LINE(ROW_, __LINE__):                                     \
+    case AT_LINE(ROW_, __LINE__): \
         return shape_##shape;
 #include "primitives.def"
 #undef PRIM
@@ -77,7 +77,7 @@ dtype_of_row(u32 row)
 {
     switch ((enum row_number)row) {
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    case AT_LINE(ROW_, __LINE__):                                     \
+    case AT_LINE(ROW_, __LINE__): \
         return dtype_##dtype;
 #include "primitives.def"
 #undef PRIM
@@ -133,8 +133,9 @@ struct prim
 prims_row(u32 row)
 {
     const struct packed *t = &table[row];
-    return (struct prim){string_at(t->name), string_at(t->also),   t->min, t->max, t->in, shape_of_row(row),
-                         dtype_of_row(row),  string_at(t->params), string_at(t->effects)};
+    return (struct prim){
+        string_at(t->name),   string_at(t->also),   t->min, t->max, t->in, shape_of_row(row), dtype_of_row(row),
+        string_at(t->params), string_at(t->effects)};
 }
 
 /* the number, in p->made, of a row as rules see it */

@@ -40,9 +40,9 @@ enum { ANY_COUNT = 255 };
  * NAMES (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
 struct prim {
     const char *name;
-    const char *also; /* other names through the versions, blank-separated */
-    u8 min, max;      /* operands; ANY_COUNT: no upper bound */
-    u32 in;           /* a byte of IN_ classes for operands 0, 1, 2, 3 and on; 0 repeats the byte before */
+    const char *also;  /* other names through the versions, blank-separated */
+    u8 min, max;       /* operands; ANY_COUNT: no upper bound */
+    u32 in;            /* a byte of IN_ classes for operands 0, 1, 2, 3 and on; 0 repeats the byte before */
     shape_rule *shape; /* shape_trusted: binders are trusted */
     dtype_rule *dtype; /* dtype_own: the shape rule looks after its results */
     const char *params;
@@ -54,7 +54,7 @@ struct prim {
 #define IN3(a, b, c) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16)
 
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    shape_rule shape_##shape;                                         \
+    shape_rule shape_##shape; \
     dtype_rule dtype_##dtype;
 #include "primitives.def"
 #undef PRIM
@@ -76,7 +76,7 @@ struct prims {
     u16 *made_of; /* row -> index into made + 1, 0 not asked for yet */
     VEC(const struct prim *) made;
     name_t cached[512];
-    u16 rows[512]; /* index into made + 1, 0 unknown primitive */
+    u16 rows[512];   /* index into made + 1, 0 unknown primitive */
     bool other[512]; /* it is another name of its row */
 };
 

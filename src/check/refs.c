@@ -32,9 +32,10 @@ refs_distinct(struct rule *r, u32 first)
             continue;
         }
         bool jax = module_era(r->m)->low >= REFS_DISTINCT && r->prim->shape != shape_unseen_call;
-        (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i), "`%s` is given the ref `%s` twice, as operands "
-                                           "%u and %u: its program would know it under two names", say_prim(r),
-                                           say_operand(r, i), slots[s], i + 1);
+        (jax ? rule_error : rule_stricter)(
+            r, DIAG_T023, at_operand(i),
+            "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",
+            say_prim(r), say_operand(r, i), slots[s], i + 1);
         rule_note_operand(r, i);
         rule_hint(r, "pass the ref once, and use it under that one name inside");
         return false;
@@ -55,8 +56,7 @@ refs_stay(struct checker *c, jaxpr_t j)
             continue;
         struct span s = jaxpr_out_span(m, j, i);
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
-                 quote_name(m, c->ds, m->vars.at[atom_id(a)].name),
-                 diag_quote(c->ds, type_get(&m->types, type)->text));
+                 quote_name(m, c->ds, m->vars.at[atom_id(a)].name), diag_quote(c->ds, type_get(&m->types, type)->text));
         diag_relevel(c->ds, LEVEL_WARNING);
         diag_note(c->ds, NONE, 0, "return what it refers to: read it, or `freeze` a ref that was made here");
     }

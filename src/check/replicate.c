@@ -18,7 +18,7 @@ enum { PATIENCE = 64 };
 struct frame {
     jaxpr_t j;
     eqn_t next;
-    eqn_t caller; /* NONE: the shard_map itself */
+    eqn_t caller;          /* NONE: the shard_map itself */
     struct jaxpr_list all; /* the caller's programs, */
     u32 branch;            /* which of them it is, */
     u32 first;             /* and the first operand that they are given */
@@ -124,9 +124,11 @@ ordinary(struct replicas *w, struct rule *e)
             continue;
         if (set != REP_ANY) {
             read_types(e);
-            rule_error(e, DIAG_T030, at_operand(i), "`%s` needs operands replicated over the same axes (check_rep="
-                       "True): `%s` is replicated over %s, `%s` over %s", say_prim(e), say_operand(e, first),
-                       say_set(e, w->mesh, set), say_operand(e, i), say_set(e, w->mesh, have));
+            rule_error(e, DIAG_T030, at_operand(i),
+                       "`%s` needs operands replicated over the same axes (check_rep=True): `%s` is replicated over "
+                       "%s, `%s` over %s",
+                       say_prim(e), say_operand(e, first), say_set(e, w->mesh, set), say_operand(e, i),
+                       say_set(e, w->mesh, have));
             rule_note_operand(e, first);
             rule_note_operand(e, i);
             rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
@@ -155,9 +157,10 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         bool wrong = set & REP_ANY ? strict : adds ? (set & axes) != 0 : (set & axes) == 0;
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
-            rule_error(e, DIAG_T030, at_operand(i), "`%s` over %s needs operands that %s (check_rep=True): `%s` is "
-                       "replicated over %s", say_prim(e), say_set(e, w->mesh, axes),
-                       adds ? "vary there" : "are replicated there", say_operand(e, i), say_set(e, w->mesh, set));
+            rule_error(e, DIAG_T030, at_operand(i),
+                       "`%s` over %s needs operands that %s (check_rep=True): `%s` is replicated over %s", say_prim(e),
+                       say_set(e, w->mesh, axes), adds ? "vary there" : "are replicated there", say_operand(e, i),
+                       say_set(e, w->mesh, set));
             rule_note_operand(e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
@@ -182,9 +185,9 @@ moving(struct replicas *w, struct rule *e)
     if (!(set & REP_ANY) && (tuple || !(set & axes)))
         return true;
     read_types(e);
-    rule_error(e, DIAG_T030, at_operand(0), "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is "
-               "replicated over %s", say_prim(e), say_set(e, w->mesh, axes), say_operand(e, 0),
-               say_set(e, w->mesh, set));
+    rule_error(e, DIAG_T030, at_operand(0),
+               "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is replicated over %s",
+               say_prim(e), say_set(e, w->mesh, axes), say_operand(e, 0), say_set(e, w->mesh, set));
     rule_note_operand(e, 0);
     rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
     return false;
@@ -282,8 +285,9 @@ carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
         if ((in | back) & REP_OPEN || in == back)
             continue;
         read_types(e);
-        rule_error(e, DIAG_T030, at_out(j, i), "carry %u of `%s` comes in replicated over %s and goes back replicated "
-                   "over %s (check_rep=True)", i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
+        rule_error(e, DIAG_T030, at_out(j, i),
+                   "carry %u of `%s` comes in replicated over %s and goes back replicated over %s (check_rep=True)",
+                   i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
         rule_note_operand(e, (u32)consts + i);
         return false;
     }
@@ -299,9 +303,11 @@ leave(struct replicas *w, struct frame done)
     for (u32 i = 0; i < inner->n_outs; i++) {
         u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
         if (done.branch && set != before && !((set | before) & REP_OPEN))
-            return rule_error(&e, DIAG_T030, at_out(done.j, i), "the branches of `%s` disagree (check_rep=True): "
-                              "result %u of the first is replicated over %s, of branch %u over %s", say_prim(&e), i + 1,
-                              say_set(&e, w->mesh, before), done.branch, say_set(&e, w->mesh, set));
+            return rule_error(&e, DIAG_T030, at_out(done.j, i),
+                              "the branches of `%s` disagree (check_rep=True): result %u of the first is replicated "
+                              "over %s, of branch %u over %s",
+                              say_prim(&e), i + 1, say_set(&e, w->mesh, before), done.branch,
+                              say_set(&e, w->mesh, set));
         give(w, &e, i, set);
     }
     if (e.prim->shape == shape_scan)
@@ -341,8 +347,8 @@ step(struct replicas *w, eqn_t at)
         !strcmp(name, "reduce_scatter"))
         return moving(w, &e);
     if (!strcmp(name, "psum"))
-        return rule_error(&e, DIAG_T030, at_prim(), "`psum` stands where replication is checked (check_rep=True), "
-                          "which only follows `psum2`");
+        return rule_error(&e, DIAG_T030, at_prim(),
+                          "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
     if (!strcmp(name, "tie") || !strcmp(name, "device_put")) {
         for (u32 i = 0; i < e.n_results && i < e.n; i++)
             give(w, &e, i, operand_set(w, &e, i));
@@ -399,9 +405,10 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
         u64 set = atom_set(&w, m->atoms.at[root->outs + i]);
         if (set & (REP_OPEN | REP_ANY) || !(outs[i] & ~set))
             continue;
-        right = rule_error(r, DIAG_T030, at_out(j, i), "result %u of `%s` has to be replicated over %s, which its spec "
-                           "does not name, but is over %s (check_rep=True)", i + 1, say_prim(r),
-                           say_set(r, mesh, outs[i]), say_set(r, mesh, set));
+        right = rule_error(r, DIAG_T030, at_out(j, i),
+                           "result %u of `%s` has to be replicated over %s, which its spec does not name, but is over "
+                           "%s (check_rep=True)",
+                           i + 1, say_prim(r), say_set(r, mesh, outs[i]), say_set(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

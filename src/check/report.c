@@ -25,8 +25,8 @@ static struct where
 at_text(const struct rule *r, const char *key, struct slice part)
 {
     struct where whole = at_param(r, key);
-    struct slice value = whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span)
-                                                : (struct slice){NULL, 0};
+    struct slice value =
+        whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
     if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
         return whole;
     return (struct where){AT_TEXT, r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n};
@@ -300,8 +300,8 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
     const char *words = say_args(r, format, args);
     va_end(args);
     const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? say_dtype : say_aval;
-    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, say_operand(r, other),
-               is(r, &r->in[other]), say_operand(r, i), is(r, &r->in[i]));
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, say_operand(r, other), is(r, &r->in[other]),
+               say_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
     rule_note_operand(r, i);
     return false;

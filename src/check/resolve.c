@@ -296,8 +296,8 @@ dim_expression(struct slice text)
             size_t start = i;
             while (i < text.n && is_word_char(text.at[i]))
                 i++;
-            static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"), SLICE("max"), SLICE("min"),
-                                                     SLICE("non_negative"), SLICE("ceildiv")};
+            static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
+                                                     SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
             bool known = i == text.n || text.at[i] != '(';
             for (size_t k = 0; k < countof(functions) && !known; k++)
                 known = slice_eq((struct slice){text.at + start, i - start}, functions[k]);

@@ -15,7 +15,7 @@
 enum aval_kind {
     AVAL_UNKNOWN, /* nothing known: an unbound or untyped variable, a value a rule could not work out */
     AVAL_ARRAY,
-    AVAL_REF,   /* dtype, rank and dims are those of what it refers to */
+    AVAL_REF, /* dtype, rank and dims are those of what it refers to */
     AVAL_TOKEN,
     AVAL_OTHER, /* an opaque type: equal to the same text, undecided against the rest */
 };
@@ -23,11 +23,11 @@ enum aval_kind {
 /* A type as a value: of an operand, of a binder, or worked out by a rule. */
 struct aval {
     u8 kind;
-    u8 classes;   /* set of IN_ classes the element type may have; one bit once dtype is known */
-    bool ranked;  /* rank and dims are known */
+    u8 classes;    /* set of IN_ classes the element type may have; one bit once dtype is known */
+    bool ranked;   /* rank and dims are known */
     bool bounded;  /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
     bool longhand; /* spelled `float32[8]`: text of people, whose literals have no point */
-    bool literal; /* an operand that is a literal, or shaped from one */
+    bool literal;  /* an operand that is a literal, or shaped from one */
     dtype_t dtype; /* NONE when not known: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
@@ -47,11 +47,11 @@ struct rule {
     const struct aval *in; /* the operands */
     u32 n;
     u32 n_results;
-    u32 told; /* results reported */
-    bool stated; /* the rule took the shape of a result from its binder */
+    u32 told;     /* results reported */
+    bool stated;  /* the rule took the shape of a result from its binder */
     bool counted; /* the finding is about how many there are, or what parameters say: no type is to blame for that */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
-    struct probe *probe; /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
+    struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
     bool failed;
     bool wide; /* the rule said something, or read more than the equation's own types and parameters */
 };
@@ -61,7 +61,7 @@ struct rule {
 enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT, AT_TEXT };
 struct where {
     enum where_kind kind;
-    u32 i; /* which operand, result, binder or out; the param_t of AT_PARAM; the first byte of AT_TEXT */
+    u32 i;     /* which operand, result, binder or out; the param_t of AT_PARAM; the first byte of AT_TEXT */
     jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT; how many bytes for AT_TEXT */
 };
 
@@ -112,8 +112,7 @@ bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *
 
 /* the same of operand i that does not go with another: both types (T007: element types) stand behind the words, and
  * both have a note */
-bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...)
-    printf_like(5, 6);
+bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
 
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
@@ -146,17 +145,17 @@ bool rule_left_open(struct rule *r, struct where where);
 
 /* texts for messages; they live until the next equation */
 const char *say(struct rule *r, const char *format, ...) printf_like(2, 3);
-const char *say_atom(struct rule *r, atom_t a);                          /* `a`, or `2.0` of a literal */
+const char *say_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal */
 const char *say_operand(struct rule *r, u32 i);
-const char *say_result(struct rule *r, u32 i);                           /* `b` */
+const char *say_result(struct rule *r, u32 i); /* `b` */
 const char *say_var(struct rule *r, var_t v);
-const char *say_aval(struct rule *r, const struct aval *a);              /* f32[8,4] */
-const char *say_dtype(struct rule *r, const struct aval *a);             /* f32 */
-const char *say_dims(struct rule *r, const struct dim *dims, u32 n);     /* (8, 4) */
-const char *say_dim(struct rule *r, struct dim d);                       /* 8, or n */
-const char *say_slice(struct rule *r, struct slice s);                   /* cut when it is long */
+const char *say_aval(struct rule *r, const struct aval *a);                      /* f32[8,4] */
+const char *say_dtype(struct rule *r, const struct aval *a);                     /* f32 */
+const char *say_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
+const char *say_dim(struct rule *r, struct dim d);                               /* 8, or n */
+const char *say_slice(struct rule *r, struct slice s);                           /* cut when it is long */
 const char *say_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
-const char *say_prim(struct rule *r);                                    /* the name, or arrow, as printed */
+const char *say_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
 jaxpr_t rule_home(struct rule *r);
@@ -229,8 +228,8 @@ param_t rule_param(const struct rule *r, const char *key);
 bool param_text(const struct rule *r, const char *key, struct slice *out);
 bool param_int(const struct rule *r, const char *key, i64 *out);
 bool param_bool(const struct rule *r, const char *key, bool *out);
-bool param_ints(struct rule *r, const char *key, struct ints *out); /* `(0, 1)`, `[0]`; not a bare integer */
-bool param_dims(struct rule *r, const char *key, struct dims *out); /* `(8, b - 1, None)` */
+bool param_ints(struct rule *r, const char *key, struct ints *out);    /* `(0, 1)`, `[0]`; not a bare integer */
+bool param_dims(struct rule *r, const char *key, struct dims *out);    /* `(8, b - 1, None)` */
 bool param_dtype(const struct rule *r, const char *key, dtype_t *out); /* `float32`; false for None */
 bool param_is_none(const struct rule *r, const char *key);
 

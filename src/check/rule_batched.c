@@ -67,8 +67,9 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
     if (sparse.kind != DIM_INT)
         return MAYBE;
     if (sparse.value < 0 || sparse.value + a->rank - 2 > l->shape.n)
-        return buffer_error(r, indices, l, say(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2,
-                                               (long long)sparse.value));
+        return buffer_error(
+            r, indices, l,
+            say(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2, (long long)sparse.value));
     l->batch = a->rank - 2;
     l->sparse = (u32)sparse.value;
     l->dense = l->shape.n - l->batch - l->sparse;
@@ -84,16 +85,18 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return true;
     if (a->rank != l->batch + 1 + l->dense)
-        return buffer_error(r, data, l, say(r, "the data have %s, one for the elements and %s",
-                                            say_count(r, l->batch, "batch axis", "batch axes"),
-                                            say_count(r, l->dense, "dense axis", "dense axes")));
+        return buffer_error(r, data, l,
+                            say(r, "the data have %s, one for the elements and %s",
+                                say_count(r, l->batch, "batch axis", "batch axes"),
+                                say_count(r, l->dense, "dense axis", "dense axes")));
     if (dim_equal(&a->dims[l->batch], &l->nse) == NO)
         return buffer_error(r, data, l,
                             say(r, "axis %u of the data counts the %s elements", l->batch, say_dim(r, l->nse)));
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)
-            return buffer_error(r, data, l, say(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
-                                                say_dim(r, l->shape.at[l->batch + l->sparse + d])));
+            return buffer_error(r, data, l,
+                                say(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
+                                    say_dim(r, l->shape.at[l->batch + l->sparse + d])));
     return batch_fits(r, data, l);
 }
 
@@ -242,17 +245,15 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         return false;
     if (to.n != l.shape.n)
         return rule_error(r, DIAG_T009, at_param(r, "permutation"),
-                          "`permutation` of `%s` has %u entries, the array has "
-                          "%u axes",
-                          say_prim(r), to.n, l.shape.n);
+                          "`permutation` of `%s` has %u entries, the array has %u axes", say_prim(r), to.n, l.shape.n);
     struct dim *data = copy_dims(r, 0, 0), *indices = copy_dims(r, 1, 0);
     for (u32 i = 0; i < to.n; i++) {
         u32 axis = (u32)to.at[i], end = l.batch + l.sparse;
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
-            return rule_error(r, DIAG_T010, at_param(r, "permutation"),
-                              "`%s` moves axis %u to %u: of %u batch, %u sparse "
-                              "and %u dense axes, each stays among its like",
-                              say_prim(r), axis, i, l.batch, l.sparse, l.dense);
+            return rule_error(
+                r, DIAG_T010, at_param(r, "permutation"),
+                "`%s` moves axis %u to %u: of %u batch, %u sparse and %u dense axes, each stays among its like",
+                say_prim(r), axis, i, l.batch, l.sparse, l.dense);
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
             if (r->in[0].ranked)
@@ -296,15 +297,13 @@ sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct lay
     for (u32 i = 0; i < d->batch[side].n; i++)
         if (d->batch[side].at[i] >= l->batch)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` batches axis %lld of a sparse array "
-                              "with %u batch axes",
-                              say_prim(r), (long long)d->batch[side].at[i], l->batch);
+                              "`%s` batches axis %lld of a sparse array with %u batch axes", say_prim(r),
+                              (long long)d->batch[side].at[i], l->batch);
     for (u32 i = 0; i < d->contract[side].n; i++)
         if (d->contract[side].at[i] >= l->batch + l->sparse)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` contracts axis %lld of a sparse array, "
-                              "which is dense",
-                              say_prim(r), (long long)d->contract[side].at[i]);
+                              "`%s` contracts axis %lld of a sparse array, which is dense", say_prim(r),
+                              (long long)d->contract[side].at[i]);
     return true;
 }
 

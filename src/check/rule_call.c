@@ -7,8 +7,8 @@
 #include "check/bind.h"
 #include "check/refs.h"
 
-static const char *const call_keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", "fwd_jaxpr",   "callee",
-                                        "call",  "inner_jaxpr", NULL};
+static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
+                                        "callee", "call",       "inner_jaxpr", NULL};
 
 static bool
 call(struct rule *r, enum judged by)
@@ -37,8 +37,8 @@ shape_unseen_call(struct rule *r, struct aval *out)
     u32 consts;
     *out = aval_unknown();
     if (param_count(r, "num_consts", &consts) && consts > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"), "`num_consts` of `%s` is %u, but it has %u "
-                             "operands", say_prim(r), consts, r->n);
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
+                             "`num_consts` of `%s` is %u, but it has %u operands", say_prim(r), consts, r->n);
     return !r->failed && call(r, STRICTER);
 }
 
@@ -79,8 +79,9 @@ shape_linear_call(struct rule *r, struct aval *out)
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"), "`%s` has %u operands, %u constants of "
-                             "its callee and %u of its transpose are more", say_prim(r), r->n, consts, transposed);
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
+                             "`%s` has %u operands, %u constants of its callee and %u of its transpose are more",
+                             say_prim(r), r->n, consts, transposed);
     u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
     return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
            bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
@@ -154,8 +155,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
     param_t programs = rule_param(r, "jaxprs");
     *out = aval_unknown();
     if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
-        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"), "`jaxprs` of `%s` is a bare tuple, "
-                          "not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., transpose_solve=..)`", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"),
+                          "`jaxprs` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
+                          "transpose_solve=..)`",
+                          say_prim(r));
     for (u32 i = 0; i < countof(names); i++) {
         if (!const_length(r, names[i], &length))
             return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
@@ -177,9 +180,9 @@ shape_linear_solve(struct rule *r, struct aval *out)
     u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
     bool right = rule_results(r, sides + aux);
     if (!right)
-        rule_note(r, at_param(r, "const_lengths"), "these take %u of %s: the right-hand side is left, %s, and %u "
-                  "auxiliary", total, say_count(r, r->n, "operand", "operands"),
-                  say_count(r, sides, "result", "results"), aux);
+        rule_note(r, at_param(r, "const_lengths"),
+                  "these take %u of %s: the right-hand side is left, %s, and %u auxiliary", total,
+                  say_count(r, r->n, "operand", "operands"), say_count(r, sides, "result", "results"), aux);
     for (u32 i = 0; right && i < sides; i++)
         right = rule_result(r, i, &r->in[total + i]);
     for (u32 i = 0; right && i < aux; i++) {
@@ -389,9 +392,8 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),
-               "`%s` is bound as %s, %s without its named axes, but the program of `%s` "
-               "gives %s",
-               say_result(r, i), say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
+               "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", say_result(r, i),
+               say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
     rule_note_out(r, j, i);
     return false;
 }

@@ -54,9 +54,9 @@ bind_intake(struct rule *r, jaxpr_t j, const struct intake *in, u32 first)
 {
     u32 takes = jaxpr_consts(r, j) + jaxpr_ins(r, j), given = in->consts.n + in->shapes.n + in->index + in->args.n;
     if (takes != given)
-        return rule_error(r, DIAG_T012, at_param(r, in->key), "`%s` takes %u values, `%s` passes %u constants, %u "
-                          "shapes and %u others", in->key, takes, say_prim(r), in->consts.n, in->shapes.n,
-                          in->index + in->args.n);
+        return rule_error(r, DIAG_T012, at_param(r, in->key),
+                          "`%s` takes %u values, `%s` passes %u constants, %u shapes and %u others", in->key, takes,
+                          say_prim(r), in->consts.n, in->shapes.n, in->index + in->args.n);
     u32 k = in->consts.n;
     return bind_operands(r, AS_JAX, j, 0, first + in->consts.at, in->consts.n) &&
            bind_operands(r, AS_JAX, j, k, first + in->shapes.at, in->shapes.n) &&
@@ -185,9 +185,10 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
         struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
         if (taken.kind != AVAL_ARRAY || given.kind != AVAL_ARRAY || shapes_agree(&taken, &given) != NO)
             continue;
-        rule_error(r, DIAG_T016, at_out(body, out + i), "the carry of `%s` changes its shape: its body takes `%s` as "
-                   "%s and gives back `%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
-                   say_out(r, body, out + i), say_aval(r, &given));
+        rule_error(r, DIAG_T016, at_out(body, out + i),
+                   "the carry of `%s` changes its shape: its body takes `%s` as %s and gives back `%s`, which is %s",
+                   say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
+                   say_aval(r, &given));
         rule_note_binder(r, body, k + i);
         return false;
     }
@@ -237,8 +238,9 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     if (has_constants(r, body))
         return false;
     if (r->n != takes + 3 || takes < consts + implicit + 1)
-        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands; its body takes %u: %u "
-                          "constants, %u implicit sizes, the index and the carry, and 3 bounds stand before the index",
+        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
+                          "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
+                          "carry, and 3 bounds stand before the index",
                           say_prim(r), r->n, takes, consts, implicit);
     u32 head = consts + implicit, carry = takes - head - 1;
     /* up to 0.6 the bounds came first */
@@ -248,8 +250,9 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
         !bind_operands(r, AS_JAX, body, head + 1, head + 4, carry))
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)
-        return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has %u "
-                          "with %u implicit sizes", say_prim(r), jaxpr_outs(r, body), implicit + carry, implicit);
+        return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"),
+                          "the body of `%s` gives %u values, the carry has %u with %u implicit sizes", say_prim(r),
+                          jaxpr_outs(r, body), implicit + carry, implicit);
     return carry_returns(r, AS_JAX, DIAG_T016, body, consts, 0, implicit) &&
            carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
 }
@@ -303,10 +306,10 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
         return false;
     u32 consts = body_consts + cond_consts, carry = r->n - consts;
     if (consts > r->n || jaxpr_ins(r, body) != body_consts + carry || jaxpr_ins(r, cond) != cond_consts + carry)
-        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, of which %u are constants "
-                          "of "
-                          "its condition and %u of its body; the one takes %u values, the other %u", say_prim(r), r->n,
-                          cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
+        return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
+                          "`%s` has %u operands, of which %u are constants of its condition and %u of its body; the "
+                          "one takes %u values, the other %u",
+                          say_prim(r), r->n, cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
     return bind_operands(r, AS_JAX, cond, 0, 0, cond_consts) &&
            bind_operands(r, AS_JAX, body, 0, cond_consts, body_consts) &&
            bind_operands(r, AS_JAX, cond, cond_consts, consts, carry) &&

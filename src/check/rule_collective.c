@@ -94,9 +94,10 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
         return r->failed ? false : unranked(out);
     struct dim extent = a->dims[axis];
     if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
-        rule_error(r, DIAG_T009, at_param(r, "axis_size"), "`%s` deals out axis %lld of `%s` to %lld: its extent %s "
-                   "%s %lld, the type is %s", say_prim(r), (long long)axis, say_operand(r, 0), (long long)size,
-                   say_dim(r, extent), tiled ? "is not a multiple of" : "is not", (long long)size, say_aval(r, a));
+        rule_error(r, DIAG_T009, at_param(r, "axis_size"),
+                   "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, the type is %s", say_prim(r),
+                   (long long)axis, say_operand(r, 0), (long long)size, say_dim(r, extent),
+                   tiled ? "is not a multiple of" : "is not", (long long)size, say_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }

@@ -14,11 +14,11 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, 
                const struct aval *first, const struct aval *other)
 {
     jaxpr_t j = all->at[b];
-    bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
-                           say(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b, say_prim(r),
-                               out ? "gives" : "takes",
-                               out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k), say_aval(r, other),
-                               out ? "gives" : "takes", say_aval(r, first)));
+    bool fine =
+        bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
+                   say(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b, say_prim(r),
+                       out ? "gives" : "takes", out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k),
+                       say_aval(r, other), out ? "gives" : "takes", say_aval(r, first)));
     if (out) {
         rule_note_out(r, all->at[0], k);
     } else {
@@ -124,8 +124,8 @@ gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
 {
     u32 gives = jaxpr_outs(r, cond);
     if (gives != 1)
-        return rule_stricter(r, DIAG_T017, gives ? at_out(cond, 1) : at_param(r, key), "the condition of `%s` gives "
-                             "%u values instead of one bool[]", say_prim(r), gives);
+        return rule_stricter(r, DIAG_T017, gives ? at_out(cond, 1) : at_param(r, key),
+                             "the condition of `%s` gives %u values instead of one bool[]", say_prim(r), gives);
     struct aval given = jaxpr_out_aval(r, cond, 0), wanted = aval_scalar(DT_bool);
     wanted.ranked = !batched;
     if (avals_agree(&wanted, &given) != NO)
@@ -142,10 +142,11 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
         enum judged judged = by;
         if (bind_agree(r, &judged, &taken, &given))
             continue;
-        bool fine = bind_error(r, judged, code, at_out(body, out + i),
-                               say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back "
-                                   "`%s`, which is %s", say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken),
-                                   say_out(r, body, out + i), say_aval(r, &given)));
+        bool fine = bind_error(
+            r, judged, code, at_out(body, out + i),
+            say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is %s",
+                say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
+                say_aval(r, &given)));
         rule_passed(r, body, k + i, &given);
         rule_note_binder(r, body, k + i);
         return fine;
@@ -167,10 +168,11 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
         return true;
     struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
                                                    : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
-    return rule_stricter(r, DIAG_T018, where, "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a "
-                         "carry of %u, so its `%s` takes %u value%s, not %u", say_prim(r), r->n, r->n == 1 ? "" : "s",
-                         l->cond_consts, l->body_consts, l->carry, program, consts + l->carry,
-                         consts + l->carry == 1 ? "" : "s", takes);
+    return rule_stricter(r, DIAG_T018, where,
+                         "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of %u, so its `%s` "
+                         "takes %u value%s, not %u",
+                         say_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
+                         consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
 }
 
 /* consts[0 .. c) and the carry from `carry` on go to the invars of the program */
@@ -191,8 +193,9 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
         !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
         return false;
     if (jaxpr_outs(r, body) != l->carry)
-        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"), "the body of `%s` gives %u values, the carry has "
-                             "%u", say_prim(r), jaxpr_outs(r, body), l->carry);
+        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
+                             "the body of `%s` gives %u values, the carry has %u", say_prim(r), jaxpr_outs(r, body),
+                             l->carry);
     return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
            gives_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
            bind_loop(r, cond, 0, l->cond_consts, consts);
@@ -215,8 +218,9 @@ shape_while(struct rule *r, struct aval *out)
                rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"), "`%s` has %u operands, but `cond_nconsts` and "
-                             "`body_nconsts` make %u", say_prim(r), r->n, consts);
+        return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
+                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` make %u", say_prim(r), r->n,
+                             consts);
     l.carry = r->n - consts;
     return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
            refs_distinct(r, l.cond_consts);
@@ -241,13 +245,13 @@ scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
         s->outs = "num_carry";
         s->carried = s->carry;
         if (s->consts + s->carry > r->n)
-            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`%s` has %s, but `num_consts` and "
-                              "`num_carry` make %u", say_prim(r), say_count(r, r->n, "operand", "operands"),
-                              s->consts + s->carry);
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
+                              "`%s` has %s, but `num_consts` and `num_carry` make %u", say_prim(r),
+                              say_count(r, r->n, "operand", "operands"), s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))
-            return rule_error(r, DIAG_T018, at_param(r, "num_carry"), "`num_carry` of `%s` is %u, but its body gives "
-                              "%s", say_prim(r), s->carry,
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
+                              "`num_carry` of `%s` is %u, but its body gives %s", say_prim(r), s->carry,
                               say_count(r, jaxpr_outs(r, body), "value", "values"));
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
@@ -298,8 +302,9 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
     if (a->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || !a->ranked)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
-        rule_error(r, DIAG_T015, at_operand(i), "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it "
-                   "is %s", say_prim(r), say_operand(r, i), say_dim(r, length), say_aval(r, a));
+        rule_error(r, DIAG_T015, at_operand(i),
+                   "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is %s", say_prim(r),
+                   say_operand(r, i), say_dim(r, length), say_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
@@ -312,10 +317,11 @@ static bool
 scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 {
     if (r->n_results != s->carry + s->stacked)
-        return rule_error(r, DIAG_T006, r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked)
-                          : at_prim(), "`%s` has %s, a carry of %u and %u stacked, but %u %s bound",
-                          say_prim(r), say_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked,
-                          r->n_results, r->n_results == 1 ? "is" : "are");
+        return rule_error(r, DIAG_T006,
+                          r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked) : at_prim(),
+                          "`%s` has %s, a carry of %u and %u stacked, but %u %s bound", say_prim(r),
+                          say_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked, r->n_results,
+                          r->n_results == 1 ? "is" : "are");
     bool right = true;
     for (u32 i = 0; i < s->carry; i++) {
         struct aval init = r->in[s->consts + i];
@@ -374,9 +380,9 @@ shape_scan(struct rule *r, struct aval *out)
     if (jaxpr_ins(r, body) != takes)
         return bind_count(r, AS_JAX, body, takes, "jaxpr");
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
-        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body "
-                          "gives %s", say_prim(r), s.carried, say_count(r, s.stacked, "stacked value",
-                          "stacked values"), say_count(r, jaxpr_outs(r, body), "value", "values"));
+        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body gives %s",
+                          say_prim(r), s.carried, say_count(r, s.stacked, "stacked value", "stacked values"),
+                          say_count(r, jaxpr_outs(r, body), "value", "values"));
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
     u32 k = jaxpr_consts(r, body);
@@ -434,11 +440,13 @@ shape_for(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
     u32 k = jaxpr_consts(r, body);
     if (jaxpr_ins(r, body) != r->n + 1)
-        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the body of `%s` takes the index and a ref for each "
-                             "of %u operands, but it has %u binders", say_prim(r), r->n, jaxpr_ins(r, body));
+        return rule_stricter(
+            r, DIAG_T012, at_param(r, "jaxpr"),
+            "the body of `%s` takes the index and a ref for each of %u operands, but it has %u binders", say_prim(r),
+            r->n, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
-        return rule_stricter(r, DIAG_T015, at_out(body, 0), "the body of `%s` writes to its refs and gives nothing "
-                             "back", say_prim(r));
+        return rule_stricter(r, DIAG_T015, at_out(body, 0),
+                             "the body of `%s` writes to its refs and gives nothing back", say_prim(r));
     for (u32 i = 0; i < r->n; i++)
         if (!bind_ref(r, body, k + 1 + i, i))
             return false;

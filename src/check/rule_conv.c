@@ -25,8 +25,7 @@ read_conv(struct rule *r, struct conv *c)
         if (!value_field(text, fields[i], &field) || !read_ints(r, field, &c->spec[i]))
             return false;
     return param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
-           param_ints(r, "rhs_dilation", &c->rhs_dilation) &&
-           param_int(r, "feature_group_count", &c->feature_groups) &&
+           param_ints(r, "rhs_dilation", &c->rhs_dilation) && param_int(r, "feature_group_count", &c->feature_groups) &&
            param_int(r, "batch_group_count", &c->batch_groups);
 }
 
@@ -36,8 +35,9 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
 {
     for (u32 i = 0; i < 3; i++) {
         if (c->spec[i].n != rank)
-            return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "dimension_numbers of `%s` name %u axes, "
-                              "`%s` is %s", say_prim(r), c->spec[i].n, say_operand(r, 0), say_aval(r, &r->in[0]));
+            return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                              "dimension_numbers of `%s` name %u axes, `%s` is %s", say_prim(r), c->spec[i].n,
+                              say_operand(r, 0), say_aval(r, &r->in[0]));
         if (!axes_fit(r, "dimension_numbers", &c->spec[i], rank, axis_marks(r, rank)))
             return false;
     }
@@ -49,12 +49,13 @@ static bool
 divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
 {
     if (part <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key,
-                          say_prim(r), (long long)part);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key, say_prim(r),
+                          (long long)part);
     if (dim_divisible(whole, part) != NO)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, "
-               "%s", key, say_prim(r), (long long)part, what, say_operand(r, operand), say_dim(r, whole));
+    rule_error(r, DIAG_T009, at_param(r, key),
+               "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, say_prim(r),
+               (long long)part, what, say_operand(r, operand), say_dim(r, whole));
     rule_note_operand(r, operand);
     return false;
 }
@@ -69,10 +70,10 @@ check_groups(struct rule *r, const struct conv *c)
         return false;
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
     if (dim_equal(&share, &taken) == NO)
-        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "%s input features in %s make %s for the kernel of `%s`, "
-                               "which has %s", say_dim(r, features),
-                               say_count(r, (u32)c->feature_groups, "group", "groups"), say_dim(r, share), say_prim(r),
-                               say_dim(r, taken));
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
+                               "%s input features in %s make %s for the kernel of `%s`, which has %s",
+                               say_dim(r, features), say_count(r, (u32)c->feature_groups, "group", "groups"),
+                               say_dim(r, share), say_prim(r), say_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)
         return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` groups features or the batch, not both",
                           say_prim(r));
@@ -85,9 +86,9 @@ check_groups(struct rule *r, const struct conv *c)
 static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
-    return n == spatial || rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
-                                      say_count(r, n, "entry", "entries"),
-                                      say_count(r, spatial, "spatial axis", "spatial axes"));
+    return n == spatial ||
+           rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
+                      say_count(r, n, "entry", "entries"), say_count(r, spatial, "spatial axis", "spatial axes"));
 }
 
 /* the extent of spatial axis k of the result */
@@ -104,8 +105,9 @@ all_positive(struct rule *r, const char *key, const struct ints *list)
 {
     for (u32 i = 0; i < list->n; i++)
         if (list->at[i] < 1)
-            return rule_error(r, DIAG_T010, at_entry(r, key, list, i), "`%s` of `%s` is %lld on spatial axis %u: "
-                              "it is 1 or more", key, say_prim(r), (long long)list->at[i], i);
+            return rule_error(r, DIAG_T010, at_entry(r, key, list, i),
+                              "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, say_prim(r),
+                              (long long)list->at[i], i);
     return true;
 }
 
@@ -148,8 +150,9 @@ shape_conv(struct rule *r, struct aval *out)
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
             return unranked(out);
         if (pad.n != 2)
-            return rule_error(r, DIAG_T010, at_item(r, "padding", k), "`padding` of `%s` has %s for spatial axis %u: "
-                              "it needs (low, high)", say_prim(r), say_count(r, pad.n, "number", "numbers"), k);
+            return rule_error(r, DIAG_T010, at_item(r, "padding", k),
+                              "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", say_prim(r),
+                              say_count(r, pad.n, "number", "numbers"), k);
         if (c.strides.at[k] <= 0)
             return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
                               "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
@@ -211,8 +214,9 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     const struct aval *a = &r->in[0];
     if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` are %s, but the last axes of `%s` are "
-               "%s", say_prim(r), say_dims(r, lengths->at, lengths->n), say_operand(r, 0),
+    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"),
+               "`fft_lengths` of `%s` are %s, but the last axes of `%s` are %s", say_prim(r),
+               say_dims(r, lengths->at, lengths->n), say_operand(r, 0),
                say_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
     rule_note_operand(r, 0);
     return false;
@@ -244,8 +248,8 @@ shape_fft(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", say_prim(r),
                           say_count(r, lengths.n, "axis", "axes"), say_operand(r, 0), say_aval(r, a));
     if (lengths.n == 0)
-        return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` names no "
-                                            "axis", say_prim(r));
+        return a->rank == 0 ||
+               rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` names no axis", say_prim(r));
     if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);

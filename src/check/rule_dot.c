@@ -14,8 +14,9 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
         if (group == 0 ? !value_count(text, &count) : !value_element(&c, &element) || !value_count(element, &count))
             return false;
         if (count != 2)
-            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"), "the dimension numbers of `%s` are two "
-                              "pairs, contracting and batch axes of either side", say_prim(r));
+            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                              "the dimension numbers of `%s` are two pairs, contracting and batch axes of either side",
+                              say_prim(r));
         if (group == 0)
             value_open(&c);
         else
@@ -74,9 +75,9 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
 {
     const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
     if (pair[LEFT].n != pair[RIGHT].n)
-        return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]), "`%s` pairs the %s axes of both sides: %u of "
-                          "`%s`, %u of `%s`", say_prim(r), what, pair[LEFT].n, say_operand(r, d->at[LEFT]),
-                          pair[RIGHT].n, say_operand(r, d->at[RIGHT]));
+        return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]),
+                          "`%s` pairs the %s axes of both sides: %u of `%s`, %u of `%s`", say_prim(r), what,
+                          pair[LEFT].n, say_operand(r, d->at[LEFT]), pair[RIGHT].n, say_operand(r, d->at[RIGHT]));
     for (u32 i = 0; i < pair[LEFT].n; i++) {
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
@@ -84,8 +85,7 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
         rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
                         "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", say_prim(r),
                         what, (long long)left, say_operand(r, d->at[LEFT]), (long long)right,
-                        say_operand(r, d->at[RIGHT]),
-                        say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
+                        say_operand(r, d->at[RIGHT]), say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
             rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
                       say_operand(r, d->at[RIGHT]));
@@ -184,8 +184,9 @@ bool
 wrong_preference(struct rule *r, u32 i, dtype_t to)
 {
     struct aval wanted = aval_scalar(to);
-    rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"), "`preferred_element_type` of `%s` is %s, which %s "
-               "elements do not give", say_prim(r), say_dtype(r, &wanted), say_dtype(r, &r->in[i]));
+    rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"),
+               "`preferred_element_type` of `%s` is %s, which %s elements do not give", say_prim(r),
+               say_dtype(r, &wanted), say_dtype(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -323,8 +324,9 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     if (!a->ranked || !b->ranked)
         return unranked(out);
     if (a->rank != 2 || b->rank != 3)
-        return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT), "`%s` takes a matrix and a stack of "
-                          "matrices: they are %s and %s", say_prim(r), say_aval(r, a), say_aval(r, b));
+        return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
+                          "`%s` takes a matrix and a stack of matrices: they are %s and %s", say_prim(r),
+                          say_aval(r, a), say_aval(r, b));
     if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
         return rule_error_pair(r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis 1 of both, but %s and %s differ",
                                say_prim(r), say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));

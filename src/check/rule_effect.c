@@ -48,8 +48,9 @@ param_types(struct rule *r, const char *key, struct avals *out)
     return true;
 }
 
-static const char *const type_keys[] = {"result_avals", "out_avals", "results_aval", "out_types", "out_shapes", "avals",
-                                        "flat_results_aval", "flat_ret_ty", "result_shape_dtypes", "out_shape"};
+static const char *const type_keys[] = {"result_avals",        "out_avals", "results_aval",      "out_types",
+                                        "out_shapes",          "avals",     "flat_results_aval", "flat_ret_ty",
+                                        "result_shape_dtypes", "out_shape"};
 
 /* the first parameter that lists the results' types */
 static const char *
@@ -65,9 +66,9 @@ static bool
 results_listed(struct rule *r, const char *key, const struct avals *types)
 {
     if (types->n != r->n_results)
-        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key), "`%s` lists "
-                          "%s in `%s`, but %s bound", say_prim(r), say_count(r, types->n, "type", "types"), key,
-                          say_count(r, r->n_results, "result is", "results are"));
+        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key),
+                          "`%s` lists %s in `%s`, but %s bound", say_prim(r), say_count(r, types->n, "type", "types"),
+                          key, say_count(r, r->n_results, "result is", "results are"));
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
@@ -150,8 +151,9 @@ shape_checked(struct rule *r, struct aval *out)
     u32 flags = 0, codes = 0;
     *out = aval_unknown();
     if (r->n < 2)
-        return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(), "`%s` takes the flags of an error and as "
-                          "many codes, it has %u operand%s", say_prim(r), r->n, r->n == 1 ? "" : "s");
+        return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(),
+                          "`%s` takes the flags of an error and as many codes, it has %u operand%s", say_prim(r), r->n,
+                          r->n == 1 ? "" : "s");
     while (flags < r->n && r->in[flags].classes == IN_BOOL)
         flags++;
     while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
@@ -159,9 +161,9 @@ shape_checked(struct rule *r, struct aval *out)
     bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
     if (known && (flags == 0 || codes < flags)) {
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
-        rule_error(r, DIAG_T005, at_operand(i), "`%s` takes the flags of an error (bool) and as many codes (i32): %u "
-                   "flag%s followed by %u code%s", say_prim(r), flags, flags == 1 ? " is" : "s are", codes,
-                   codes == 1 ? "" : "s");
+        rule_error(r, DIAG_T005, at_operand(i),
+                   "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
+                   say_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
         rule_note_operand(r, i);
         return false;
     }
@@ -222,23 +224,22 @@ shape_pallas_call(struct rule *r, struct aval *out)
     for (value_open(&c); value_element(&c, &pair); value_comma(&c)) {
         struct cursor p = cursor_of(pair);
         if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
-            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`input_output_aliases` of `%s` are "
-                              "pairs of an operand and a result: %s is none", say_prim(r), say_slice(r, pair));
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                              "`input_output_aliases` of `%s` are pairs of an operand and a result: %s is none",
+                              say_prim(r), say_slice(r, pair));
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
-            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"), "`%s` pairs operand %lld with result "
-                              "%lld, but it has %u operands and %u results", say_prim(r), (long long)from,
-                                  (long long)to,
-                              r->n, types.n);
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                              "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
+                              say_prim(r), (long long)from, (long long)to, r->n, types.n);
         if (to >= types.n)
             continue;
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
             rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` gives `%s` the memory of `%s`, which is "
-                          "%s, but `%s` says %s",
-                          say_prim(r), (u32)to < r->n_results ? say_result(r, (u32)to) : "a result",
-                          say_operand(r, (u32)operand), say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
+                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` says %s", say_prim(r),
+                          (u32)to < r->n_results ? say_result(r, (u32)to) : "a result", say_operand(r, (u32)operand),
+                          say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
             rule_note_operand(r, (u32)operand);
             return false;
         }

@@ -34,13 +34,14 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 wrong = constant ? first : second, right = constant ? second : first;
         if (mixed_once && r->options->as_jax && module_era(r->m)->high <= 436)
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
-                                say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]),
-                                say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
+                                say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                                say_dtype(r, &r->in[wrong]));
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
         if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
-            return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes an extended element type with another: "
-                                "`%s` is %s, `%s` is %s", say_prim(r), say_operand(r, right),
-                                say_dtype(r, &r->in[right]), say_operand(r, wrong), say_dtype(r, &r->in[wrong]));
+            return rule_warning(r, DIAG_T007, at_operand(wrong),
+                                "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s", say_prim(r),
+                                say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                                say_dtype(r, &r->in[wrong]));
         rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", say_prim(r));
         rule_hint_literal(r, wrong, &r->in[right]);
         if (!r->in[wrong].literal)

@@ -27,9 +27,9 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(), "an exported function takes what "
-                   "its wrapper, this program, takes: %u operand%s, but `%s` has %u", takes, takes == 1 ? "" : "s",
-                   say_prim(r), r->n);
+        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+                   "an exported function takes what its wrapper, this program, takes: %u operand%s, but `%s` has %u",
+                   takes, takes == 1 ? "" : "s", say_prim(r), r->n);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -38,9 +38,9 @@ passes_binders_on(struct rule *r)
         struct aval wanted = binder_aval(r, home, i);
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
-        rule_error(r, DIAG_T012, at_operand(i), "an exported function takes what its wrapper, this program, takes: "
-                   "`%s` is %s, `%s` is %s", say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i),
-                   say_aval(r, &wanted));
+        rule_error(r, DIAG_T012, at_operand(i),
+                   "an exported function takes what its wrapper, this program, takes: `%s` is %s, `%s` is %s",
+                   say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i), say_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
     }
@@ -76,8 +76,9 @@ static bool
 check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` of a derivative gives a cotangent for each argument: %s "
-                          "bound for %s", say_prim(r), say_count(r, r->n_results, "result is", "results are"),
+        return rule_error(r, DIAG_T005, at_prim(),
+                          "`%s` of a derivative gives a cotangent for each argument: %s bound for %s", say_prim(r),
+                          say_count(r, r->n_results, "result is", "results are"),
                           say_count(r, r->n, "operand", "operands"));
     bool right = true;
     for (u32 i = 0; i < r->n_results; i++) {
@@ -85,8 +86,8 @@ check_derivative(struct rule *r)
         if (avals_agree(&type, &binder) != NO ||
             (is_float0(r, &type) && is_float0(r, &binder) && shapes_agree(&type, &binder) != NO))
             continue;
-        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s",
-                   say_result(r, i), say_aval(r, &binder), say_operand(r, i), say_aval(r, &type));
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s", say_result(r, i),
+                   say_aval(r, &binder), say_operand(r, i), say_aval(r, &type));
         rule_note_operand(r, i);
         right = false;
     }

@@ -78,10 +78,10 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (!a->ranked)
         return unranked(out);
     if (r->n != 2 + a->rank)
-        return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-                          "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u "
-                          "%s given", say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2,
-                          r->n == 3 ? "is" : "are");
+        return rule_error(
+            r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
+            "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u %s given",
+            say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
     if (!scalar_indices(r, 2, a->rank))
         return false;
     bool fits = !update->ranked || update->rank == a->rank;
@@ -174,9 +174,9 @@ check_numbers(struct rule *r, const struct numbers *n)
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
-        rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map), "`%s` maps %u coordinate%s, but the index "
-                   "vectors lie along the last axis of `%s`, which is %s: %s", say_prim(r), n->map.n,
-                   n->map.n == 1 ? "" : "s", say_operand(r, INDICES), say_aval(r, indices),
+        rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
+                   "`%s` maps %u coordinate%s, but the index vectors lie along the last axis of `%s`, which is %s: %s",
+                   say_prim(r), n->map.n, n->map.n == 1 ? "" : "s", say_operand(r, INDICES), say_aval(r, indices),
                    say_dim(r, indices->dims[vector]));
         rule_note_operand(r, INDICES);
         return false;
@@ -189,17 +189,19 @@ check_numbers(struct rule *r, const struct numbers *n)
         !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
         return false;
     if (n->batch.n != n->indices_batch.n)
-        return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch), "`%s` has %u batching axes "
-                          "of the operand and %u of the indices", say_prim(r), n->batch.n, n->indices_batch.n);
+        return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch),
+                          "`%s` has %u batching axes of the operand and %u of the indices", say_prim(r), n->batch.n,
+                          n->indices_batch.n);
     for (u32 i = 0; i < n->batch.n; i++) {
         if (n->indices_batch.at[i] == vector)
-            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i), "`%s` batches axis "
-                              "%u of the indices, along which the index vectors lie", say_prim(r), vector);
+            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i),
+                              "`%s` batches axis %u of the indices, along which the index vectors lie", say_prim(r),
+                              vector);
         if (dim_equal(&operand->dims[n->batch.at[i]], &indices->dims[n->indices_batch.at[i]]) == NO)
-            return rule_error(r, DIAG_T008, at_operand(INDICES), "batching axis %u of `%s` has %s elements in `%s` and "
-                              "%s in `%s`", i, say_prim(r), say_dim(r, operand->dims[n->batch.at[i]]),
-                              say_operand(r, OPERAND), say_dim(r, indices->dims[n->indices_batch.at[i]]),
-                              say_operand(r, INDICES));
+            return rule_error(r, DIAG_T008, at_operand(INDICES),
+                              "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, say_prim(r),
+                              say_dim(r, operand->dims[n->batch.at[i]]), say_operand(r, OPERAND),
+                              say_dim(r, indices->dims[n->indices_batch.at[i]]), say_operand(r, INDICES));
     }
     return true;
 }
@@ -214,9 +216,8 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     r->counted = true; /* whatever the indices are */
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                          "`%s` slices %u axes, but places %u, drops %u "
-                          "and batches %u of them",
-                          say_prim(r), sizes->n, n->window.n, n->dropped.n, n->batch.n);
+                          "`%s` slices %u axes, but places %u, drops %u and batches %u of them", say_prim(r), sizes->n,
+                          n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
@@ -228,14 +229,16 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     for (u32 i = 0; i < n->dropped.n; i++) {
         struct dim size = sizes->at[n->dropped.at[i]];
         if (size.kind == DIM_INT && size.value != 1)
-            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` drops axis %lld, whose slices have %s "
-                              "elements, not 1", say_prim(r), (long long)n->dropped.at[i], say_dim(r, size));
+            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                              "`%s` drops axis %lld, whose slices have %s elements, not 1", say_prim(r),
+                              (long long)n->dropped.at[i], say_dim(r, size));
     }
     for (u32 i = 0; i < n->batch.n; i++) {
         struct dim size = sizes->at[n->batch.at[i]];
         if (size.kind == DIM_INT && size.value > 1)
-            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` batches axis %lld, whose slices have %s "
-                              "elements, not 1", say_prim(r), (long long)n->batch.at[i], say_dim(r, size));
+            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                              "`%s` batches axis %lld, whose slices have %s elements, not 1", say_prim(r),
+                              (long long)n->batch.at[i], say_dim(r, size));
     }
     r->counted = false;
     return true;
@@ -344,9 +347,9 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
-        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"), "`%s` accounts for %s (%u of windows, "
-                          "%u dropped, %u of batches), but `%s` is %s", say_prim(r),
-                          say_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                          "`%s` accounts for %s (%u of windows, %u dropped, %u of batches), but `%s` is %s",
+                          say_prim(r), say_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
                           n.dropped.n, n.batch.n, say_operand(r, OPERAND), say_aval(r, operand));
     return check_updates(r, &n);
 }

@@ -107,8 +107,9 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
                           say_prim(r), say_operand(r, 0), say_aval(r, a));
     struct dim *dims = copy_dims(r, 0, 0), all = dim_mul(dims[dim], dim_of(had));
     if (dim_divisible(all, bits) == NO)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` cannot take axis %lld of `%s` (%s) as numbers of %u "
-                          "bits", say_prim(r), (long long)dim, say_operand(r, 0), say_aval(r, a), bits);
+        return rule_error(r, DIAG_T009, at_param(r, key),
+                          "`%s` cannot take axis %lld of `%s` (%s) as numbers of %u bits", say_prim(r), (long long)dim,
+                          say_operand(r, 0), say_aval(r, a), bits);
     dims[dim] = dim_floordiv(all, dim_of(bits));
     *out = aval_reshaped(out, a->rank, dims);
     return true;
@@ -131,8 +132,9 @@ shape_pack_words(struct rule *r, struct aval *out)
         return false;
     bool known = param_bits(r, "packed_dtype", &packed, &part) && bits;
     if (known && (bits % part || r->n != bits / part))
-        return rule_error(r, DIAG_T010, at_param(r, "packed_dtype"), "`%s` of %u operand%s of %u bits cannot make "
-                          "parts of %u bits", say_prim(r), r->n, r->n == 1 ? "" : "s", bits, part);
+        return rule_error(r, DIAG_T010, at_param(r, "packed_dtype"),
+                          "`%s` of %u operand%s of %u bits cannot make parts of %u bits", say_prim(r), r->n,
+                          r->n == 1 ? "" : "s", bits, part);
     aval_set_dtype(out, known ? word_of(bits) : NONE);
     return true;
 }
@@ -148,12 +150,14 @@ shape_unpack_words(struct rule *r, struct aval *out)
     bool known = param_bits(r, "unpacked_dtype", &unpacked, &bits);
     aval_set_dtype(out, known ? unpacked : NONE);
     if (known && had && had != bits)
-        return rule_error(r, DIAG_T010, at_param(r, "unpacked_dtype"), "`%s` makes numbers of %u bits of `%s`, which "
-                          "is %s", say_prim(r), bits, say_operand(r, 0), say_aval(r, &r->in[0]));
+        return rule_error(r, DIAG_T010, at_param(r, "unpacked_dtype"),
+                          "`%s` makes numbers of %u bits of `%s`, which is %s", say_prim(r), bits, say_operand(r, 0),
+                          say_aval(r, &r->in[0]));
     if (known && param_bits(r, "packed_dtype", &packed, &part) && param_int(r, "index", &index) &&
         (bits % part || index < 0 || index >= bits / part))
-        return rule_error(r, DIAG_T010, at_param(r, "index"), "`%s` takes part %lld of words of %u bits, whose parts "
-                          "have %u", say_prim(r), (long long)index, bits, part);
+        return rule_error(r, DIAG_T010, at_param(r, "index"),
+                          "`%s` takes part %lld of words of %u bits, whose parts have %u", say_prim(r),
+                          (long long)index, bits, part);
     return true;
 }
 
@@ -228,10 +232,10 @@ attention_gives(struct rule *r, char letter)
         return !param_bool(r, "is_training", &training) ? MAYBE : training ? YES : NO;
     if (letter != 'b')
         return YES;
-    return !param_text(r, "variadic_args", &args)      ? MAYBE
-           : slice_contains(args, SLICE(", True"))     ? YES
-           : slice_contains(args, SLICE(", False"))    ? NO
-                                                       : MAYBE;
+    return !param_text(r, "variadic_args", &args)   ? MAYBE
+           : slice_contains(args, SLICE(", True"))  ? YES
+           : slice_contains(args, SLICE(", False")) ? NO
+                                                    : MAYBE;
 }
 
 static struct aval

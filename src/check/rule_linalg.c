@@ -85,7 +85,7 @@ real_part(struct rule *r, struct aval a)
 static struct aval
 complexified(struct aval a)
 {
-    aval_set_dtype(&a, a.dtype == DT_f32 || a.dtype == DT_c64   ? DT_c64
+    aval_set_dtype(&a, a.dtype == DT_f32 || a.dtype == DT_c64    ? DT_c64
                        : a.dtype == DT_f64 || a.dtype == DT_c128 ? DT_c128
                                                                  : NONE);
     return a;
@@ -235,8 +235,9 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", say_prim(r));
         if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
-            return rule_error_pair(r, DIAG_T008, i, 3, "the right-hand side of `%s` has the shape of the diagonals "
-                                   "and an axis more", say_prim(r));
+            return rule_error_pair(r, DIAG_T008, i, 3,
+                                   "the right-hand side of `%s` has the shape of the diagonals and an axis more",
+                                   say_prim(r));
     }
     return true;
 }
@@ -258,9 +259,8 @@ shape_pivots(struct rule *r, struct aval *out)
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
         rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
-                   "`%s` permutes %s elements by the pivots `%s`, which are "
-                   "%s",
-                   say_prim(r), say_dim(r, size), say_operand(r, 0), say_aval(r, &r->in[0]));
+                   "`%s` permutes %s elements by the pivots `%s`, which are %s", say_prim(r), say_dim(r, size),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -362,8 +362,8 @@ subset(struct rule *r, struct dim n)
     if (!param_dims(r, "subset_by_index", &range))
         return dim_unknown();
     if (range.n < 2)
-        rule_error(r, DIAG_T010, at_param(r, "subset_by_index"), "`subset_by_index` of `%s` is (low, high): one end is "
-                   "missing", say_prim(r));
+        rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
+                   "`subset_by_index` of `%s` is (low, high): one end is missing", say_prim(r));
     return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
 }
 
@@ -388,8 +388,10 @@ shape_svd(struct rule *r, struct aval *out)
         if (stated.n && stated.n + 1 == r->in[0].rank)
             rank = stated.at[stated.n - 1];
     }
-    return give(r, (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
-                                   matrix_of(r, full ? n : rank, n)}, vectors ? 3 : 1);
+    return give(r,
+                (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                matrix_of(r, full ? n : rank, n)},
+                vectors ? 3 : 1);
 }
 
 bool
@@ -447,5 +449,5 @@ shape_schur(struct rule *r, struct aval *out)
         return false;
     return !param_bool(r, "compute_schur_vectors", &vectors) ||
            (results_by(r, vectors ? 2 : 1, "compute_schur_vectors") &&
-           give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
+            give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
 }

@@ -35,8 +35,10 @@ shape_outside_call(struct rule *r, struct aval *out)
     if (identity)
         return shape_like_operands(r, out);
     if (rule_param(r, "flat_results_aval") == NONE && rule_param(r, "result_treedef") == NONE)
-        return rule_error(r, DIAG_T010, at_param(r, "identity"), "`%s` says that it does not give its operands "
-                          "back, but not what it gives instead: `flat_results_aval` is missing", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "identity"),
+                          "`%s` says that it does not give its operands back, but not what it gives instead: "
+                          "`flat_results_aval` is missing",
+                          say_prim(r));
     return true;
 }
 

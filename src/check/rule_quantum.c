@@ -53,9 +53,9 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 static bool
 takes_count(struct rule *r, u32 n)
 {
-    return r->n == n || rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(),
-                                   "`%s` takes %u operand%s here, %u %s given", say_prim(r), n, n == 1 ? "" : "s",
-                                   r->n, r->n == 1 ? "is" : "are");
+    return r->n == n ||
+           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operand%s here, %u %s given",
+                      say_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
 }
 
 /* result i is a scalar of one of the classes */
@@ -100,11 +100,10 @@ gives_qubits(struct rule *r, u32 n)
 static const struct order {
     const char *prim, *takes, *gives;
 } orders[] = {
-    {"qalloc", "a", "R"},        {"qdealloc", "R", ""},    {"qdealloc_qb", "Q", ""},
-    {"qextract", "Ra", "Q"},     {"qinsert", "RaQ", "R"},  {"qmeasure", "Q", "bQ"},
-    {"namedobs", "Q", "O"},      {"hermitian", "aQ*", "O"}, {"tensorobs", "O*", "O"},
-    {"hamiltonian", "aO*", "O"}, {"expval", "O", "f"},     {"var", "O", "f"},
-    {"mcmobs", "a*", "O"},       {"num_qubits", "", "i"},
+    {"qalloc", "a", "R"},     {"qdealloc", "R", ""},       {"qdealloc_qb", "Q", ""}, {"qextract", "Ra", "Q"},
+    {"qinsert", "RaQ", "R"},  {"qmeasure", "Q", "bQ"},     {"namedobs", "Q", "O"},   {"hermitian", "aQ*", "O"},
+    {"tensorobs", "O*", "O"}, {"hamiltonian", "aO*", "O"}, {"expval", "O", "f"},     {"var", "O", "f"},
+    {"mcmobs", "a*", "O"},    {"num_qubits", "", "i"},
 };
 
 static bool
@@ -333,8 +332,9 @@ gives_measurement(struct rule *r, u32 i)
     struct cursor c = cursor_of(wires);
     u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
     return !value_int(&c, &n) || n + eigenvalues == r->n ||
-           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as the measurement of %lld wires, but `%s` is given "
-                      "%u", say_result(r, i), (long long)n, say_prim(r), r->n - eigenvalues);
+           rule_error(r, DIAG_T003, at_result(i),
+                      "`%s` is bound as the measurement of %lld wires, but `%s` is given %u", say_result(r, i),
+                      (long long)n, say_prim(r), r->n - eigenvalues);
 }
 
 /* expval_obs, probs_wires, counts_mcm and their kin; counts are two, what was seen and how often */
@@ -497,8 +497,8 @@ bool
 shape_derivative(struct rule *r, struct aval *out)
 {
     const char *name = r->prim->name;
-    struct derivative d = {.j = rule_jaxpr(r, "jaxpr"), .jvp = strcmp(name, "jvp") == 0,
-                           .vjp = strcmp(name, "vjp") == 0};
+    struct derivative d = {
+        .j = rule_jaxpr(r, "jaxpr"), .jvp = strcmp(name, "jvp") == 0, .vjp = strcmp(name, "vjp") == 0};
     struct slice params, list;
     *out = aval_unknown();
     bool both = strcmp(name, "value_and_grad") == 0;

@@ -105,9 +105,10 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         return true;
     const struct jaxpr *program = &r->m->jaxprs.at[j];
     if (program->n_ins != 2 * n || program->n_outs != n)
-        return rule_stricter(r, DIAG_T012, at_param(r, key), "`%s` of `%s` combines two values of each of %u operand%s "
-                             "into one, but it takes %u and gives %u", key, say_prim(r), n, n == 1 ? "" : "s",
-                             program->n_ins, program->n_outs);
+        return rule_stricter(
+            r, DIAG_T012, at_param(r, key),
+            "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and gives %u", key,
+            say_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
         const struct aval *of = &r->in[i % n];
@@ -115,9 +116,10 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         struct aval wanted = aval_scalar(chooses && given ? DT_bool : of->dtype);
         if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
             continue;
-        rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i), "`%s` of `%s` %s %s, where %s "
-                      "is needed: it combines values of `%s`, which is %s", key, say_prim(r), given ? "gives" : "takes",
-                      say_aval(r, &has), say_aval(r, &wanted), say_operand(r, i % n), say_aval(r, of));
+        rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
+                      "`%s` of `%s` %s %s, where %s is needed: it combines values of `%s`, which is %s", key,
+                      say_prim(r), given ? "gives" : "takes", say_aval(r, &has), say_aval(r, &wanted),
+                      say_operand(r, i % n), say_aval(r, of));
         rule_note_operand(r, i % n);
         if (!given)
             rule_passed(r, j, program->n_consts + i, &wanted);
@@ -269,16 +271,15 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "`%s` cannot leave %s of %s elements unaggregated: "
-                          "how many tiles there are is not known",
+                          "`%s` cannot leave %s of %s elements unaggregated: how many tiles there are is not known",
                           say_prim(r), say_dim(r, k), say_dim(r, a->dims[axis]));
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
-        return rule_error(r, DIAG_T003, at_result(0),
-                          "`%s` is bound as %s, but before it is aggregated `%s` gives all of "
-                          "axis %lld (%s) or tiles of %d",
-                          say_result(r, 0), say_aval(r, &values), say_prim(r), (long long)axis,
-                          say_dim(r, a->dims[axis]), PARTIAL_TILE);
+        return rule_error(
+            r, DIAG_T003, at_result(0),
+            "`%s` is bound as %s, but before it is aggregated `%s` gives all of axis %lld (%s) or tiles of %d",
+            say_result(r, 0), say_aval(r, &values), say_prim(r), (long long)axis, say_dim(r, a->dims[axis]),
+            PARTIAL_TILE);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }

@@ -77,13 +77,13 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
             return false;
         if (i && to <= axes.at[i - 1])
-            return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i), "`broadcast_dimensions` of "
-                              "`%s` increase, but axis %lld stands behind axis %lld", say_prim(r), (long long)to,
-                              (long long)axes.at[i - 1]);
+            return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
+                              "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
+                              say_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(0), "`%s` puts axis %u of `%s` (%s) where the result has %s: only an "
-                       "extent of 1 is stretched", say_prim(r), i, say_operand(r, 0), say_dim(r, a->dims[i]),
-                       say_dim(r, shape.at[to]));
+            rule_error(r, DIAG_T008, at_operand(0),
+                       "`%s` puts axis %u of `%s` (%s) where the result has %s: only an extent of 1 is stretched",
+                       say_prim(r), i, say_operand(r, 0), say_dim(r, a->dims[i]), say_dim(r, shape.at[to]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -130,10 +130,11 @@ shape_reshape(struct rule *r, struct aval *out)
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
         binder.ranked && shapes_agree(&binder, out) == NO ? rule_error
         : reshape_is_free(r->m, r->e)                     ? rule_warning
-        : module_era(r->m)->high <= 801                   ? rule_error : rule_stricter;
-    report(r, DIAG_T009, at_param(r, "new_sizes"), "`%s` keeps the number of elements: `%s` is %s (%s), "
-           "`new_sizes` are %s (%s)", say_prim(r), say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from),
-           say_dims(r, sizes.at, sizes.n), say_dim(r, to));
+        : module_era(r->m)->high <= 801                   ? rule_error
+                                                          : rule_stricter;
+    report(r, DIAG_T009, at_param(r, "new_sizes"),
+           "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", say_prim(r),
+           say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from), say_dims(r, sizes.at, sizes.n), say_dim(r, to));
     rule_note_operand(r, 0);
     return !r->failed;
 }
@@ -153,8 +154,8 @@ shape_squeeze(struct rule *r, struct aval *out)
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
-                       "`%s` drops axes of size 1, axis %lld of `%s` has %s",
-                       say_prim(r), (long long)axes.at[i], say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
+                       "`%s` drops axes of size 1, axis %lld of `%s` has %s", say_prim(r), (long long)axes.at[i],
+                       say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -204,17 +205,19 @@ shape_slice(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_item(r, "start_indices", i), "`%s` starts before 0 on axis %u",
                               say_prim(r), i);
         if (stride <= 0)
-            return rule_error(r, DIAG_T010, at_item(r, "strides", i), "the stride of `%s` on axis %u is %lld: "
-                              "it is 1 or more", say_prim(r), i, (long long)stride);
+            return rule_error(r, DIAG_T010, at_item(r, "strides", i),
+                              "the stride of `%s` on axis %u is %lld: it is 1 or more", say_prim(r), i,
+                              (long long)stride);
         if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has "
-                       "%s", say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has %s",
+                       say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
         if (dim_at_most(start.at[i], limit.at[i]) == NO)
-            return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, before its "
-                              "start at %s", say_prim(r), say_dim(r, limit.at[i]), i, say_dim(r, start.at[i]));
+            return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
+                              "`%s` ends at %s on axis %u, before its start at %s", say_prim(r),
+                              say_dim(r, limit.at[i]), i, say_dim(r, start.at[i]));
         struct dim extent = dim_sub(limit.at[i], start.at[i]);
         dims[i] = stride == 1 ? extent : dim_stride(extent, dim_of(1), stride);
     }
@@ -306,8 +309,9 @@ shape_concatenate(struct rule *r, struct aval *out)
             if (k == axis)
                 dims[k] = dim_add(dims[k], r->in[i].dims[k]);
             else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
-                return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins along axis %lld what is equal on the others, "
-                                       "but axis %u differs", say_prim(r), (long long)axis, k);
+                return rule_error_pair(r, DIAG_T008, 0, i,
+                                       "`%s` joins along axis %lld what is equal on the others, but axis %u differs",
+                                       say_prim(r), (long long)axis, k);
         }
     *out = aval_reshaped(a, a->rank, dims);
     return true;

@@ -103,12 +103,12 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
     if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
         return true;
     if (l->n_axes > shard->rank)
-        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` speaks of %u axes "
-                                                     "of %s %u, which is %s", key, say_prim(r), (u32)l->n_axes, side,
-                                                     i + 1, say_aval(r, shard));
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
+                                                     "`%s` of `%s` speaks of %u axes of %s %u, which is %s", key,
+                                                     say_prim(r), (u32)l->n_axes, side, i + 1, say_aval(r, shard));
     if (l->twice != NONE)
-        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` lays `%s` over %s "
-                                                     "%u twice", key, say_prim(r),
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
+                                                     "`%s` of `%s` lays `%s` over %s %u twice", key, say_prim(r),
                                                      say_slice(r, mesh->axes[l->twice].name), side, i + 1);
     return true;
 }
@@ -163,9 +163,9 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which "
-                       "does not (check_vma=True)", say_operand(r, i), say_slice(r, mesh->axes[a].name),
-                       say_binder(r, j, k), say_aval(r, &binder));
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
+                       say_operand(r, i), say_slice(r, mesh->axes[a].name), say_binder(r, j, k), say_aval(r, &binder));
             rule_note_binder(r, j, k);
             return false;
         }
@@ -194,9 +194,9 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     for (u32 d = 0; d < a->rank; d++) {
         dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
         if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
-            return rule_stricter(r, DIAG_T009, at_operand(i), "`%s` cuts axis %u of `%s` into %lld shards, its extent "
-                                 "is %s", say_prim(r), d, say_operand(r, i), (long long)l->factors[d],
-                                 say_dim(r, a->dims[d]));
+            return rule_stricter(r, DIAG_T009, at_operand(i),
+                                 "`%s` cuts axis %u of `%s` into %lld shards, its extent is %s", say_prim(r), d,
+                                 say_operand(r, i), (long long)l->factors[d], say_dim(r, a->dims[d]));
     }
     struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
     lie_like(dims, a->rank, &binder);
@@ -230,10 +230,12 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
         if (axis == NONE || (checked && l->set >> axis & 1) || mesh->axes[axis].manual)
             continue;
         if (!checked)
-            return rule_error(r, DIAG_T030, at_param(r, "check_vma"), "result %u of `%s` is %s inside, but varying "
-                              "axes are not checked (check_vma=False)", i + 1, say_prim(r), say_aval(r, shard));
-        return rule_error(r, DIAG_T030, at_param(r, key), "result %u of `%s` varies over `%s`, which its spec does "
-                              "not name (check_vma=True)", i + 1, say_prim(r), say_slice(r, name));
+            return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
+                              "result %u of `%s` is %s inside, but varying axes are not checked (check_vma=False)",
+                              i + 1, say_prim(r), say_aval(r, shard));
+        return rule_error(r, DIAG_T030, at_param(r, key),
+                          "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", i + 1,
+                          say_prim(r), say_slice(r, name));
     }
     return true;
 }
@@ -327,6 +329,5 @@ shape_shard_map(struct rule *r, struct aval *out)
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
             return false;
     }
-    return shard_results(r, j, &mesh, vma, checked) && replication_fits(r, j, &mesh) &&
-           refs_distinct(r, 0);
+    return shard_results(r, j, &mesh, vma, checked) && replication_fits(r, j, &mesh) && refs_distinct(r, 0);
 }

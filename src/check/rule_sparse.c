@@ -95,9 +95,8 @@ shape_sparse_product(struct rule *r, struct aval *out)
         return unranked(out);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
-                          "`%s` multiplies "
-                          "matrices: %s has %u axes",
-                          say_prim(r), say_dims(r, shape.at, shape.n), shape.n);
+                          "`%s` multiplies matrices: %s has %u axes", say_prim(r), say_dims(r, shape.at, shape.n),
+                          shape.n);
     if (!check_buffers(r, &shape))
         return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO)
@@ -155,9 +154,8 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return true;
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
-                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch "
-                          "and %lld dense",
-                          say_prim(r), say_operand(r, 0), say_aval(r, a), (long long)batch, (long long)dense);
+                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch and %lld dense", say_prim(r),
+                          say_operand(r, 0), say_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

@@ -65,8 +65,7 @@ indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
     struct name_buffer buffer;
     for (u32 i = 0; i < ref->n_uses; i++) {
         atom_t a = r->m->uses.at[ref->uses + i];
-        if (atom_kind(a) == ATOM_VAR &&
-            slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
+        if (atom_kind(a) == ATOM_VAR && slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
             return aval_of_atom(r->m, a);
     }
     return aval_unknown();
@@ -79,8 +78,9 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     i64 value;
     if (read_bound(text, &value)) {
         if (whole.kind == DIM_INT && value >= whole.value)
-            rule_stricter(r, DIAG_T029, at_operand(0), "the index %lld is out of bounds: the axis of `%s` has extent "
-                          "%s", (long long)value, say_operand(r, 0), say_dim(r, whole));
+            rule_stricter(r, DIAG_T029, at_operand(0),
+                          "the index %lld is out of bounds: the axis of `%s` has extent %s", (long long)value,
+                          say_operand(r, 0), say_dim(r, whole));
         return true;
     }
     struct aval a = indexer_aval(r, ref, text);
@@ -369,16 +369,15 @@ shape_run_state(struct rule *r, struct aval *out)
     for (u32 i = 0; listed && i < given.n; i++)
         operands += given.at[i] != 0;
     if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
-        return rule_error(r, DIAG_T018, at_param(r, "is_initialized"), "`is_initialized` of `%s` has %s, %u of "
-                          "them True; it has %s and its program %s", say_prim(r),
+        return rule_error(r, DIAG_T018, at_param(r, "is_initialized"),
+                          "`is_initialized` of `%s` has %s, %u of them True; it has %s and its program %s", say_prim(r),
                           say_count(r, given.n, "entry", "entries"), operands,
-                          say_count(r, r->n, "operand", "operands"),
-                          say_count(r, jaxpr_ins(r, body), "ref", "refs"));
+                          say_count(r, r->n, "operand", "operands"), say_count(r, jaxpr_ins(r, body), "ref", "refs"));
     if (!listed && jaxpr_ins(r, body) != r->n)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
-        return rule_stricter(r, DIAG_T012, at_out(body, 0), "the program of `%s` writes to its refs and gives nothing "
-                             "back", say_prim(r));
+        return rule_stricter(r, DIAG_T012, at_out(body, 0),
+                             "the program of `%s` writes to its refs and gives nothing back", say_prim(r));
     if (listed && given.n != r->n)
         return true;
     /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart

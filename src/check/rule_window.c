@@ -21,8 +21,9 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
         if (!value_element(&c, &element) || !read_dims(r, element, &pair))
             return false;
         if (pair.n != 2)
-            return rule_error(r, DIAG_T010, at_item(r, "padding", i), "`padding` of `%s` has %s for axis %u: it needs "
-                              "(low, high)", say_prim(r), say_count(r, pair.n, "number", "numbers"), i);
+            return rule_error(r, DIAG_T010, at_item(r, "padding", i),
+                              "`padding` of `%s` has %s for axis %u: it needs (low, high)", say_prim(r),
+                              say_count(r, pair.n, "number", "numbers"), i);
         memcpy(pads[i], pair.at, sizeof pads[i]);
         value_comma(&c);
     }
@@ -55,8 +56,9 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
                           say_count(r, out->n, "entry", "entries"), say_count(r, rank, "axis", "axes"));
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < least)
-            return rule_error(r, DIAG_T010, at_entry(r, key, out, i), "`%s` of `%s` is %lld on axis %u: it is "
-                              "%lld or more", key, say_prim(r), (long long)out->at[i], i, (long long)least);
+            return rule_error(r, DIAG_T010, at_entry(r, key, out, i),
+                              "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, say_prim(r),
+                              (long long)out->at[i], i, (long long)least);
     return true;
 }
 
@@ -136,9 +138,10 @@ source_fits(struct rule *r, u32 operand, u32 source)
         return false;
     if (shapes_agree(&windows, a) != NO)
         return true;
-    rule_stricter(r, DIAG_T008, at_operand(source), "`%s` scatters an element for each window of `%s`, which are %s: "
-                  "`%s` is %s", say_prim(r), say_operand(r, operand), say_dims(r, windows.dims, windows.rank),
-                  say_operand(r, source), say_aval(r, a));
+    rule_stricter(r, DIAG_T008, at_operand(source),
+                  "`%s` scatters an element for each window of `%s`, which are %s: `%s` is %s", say_prim(r),
+                  say_operand(r, operand), say_dims(r, windows.dims, windows.rank), say_operand(r, source),
+                  say_aval(r, a));
     rule_note_operand(r, operand);
     rule_note_operand(r, source);
     return false;
@@ -162,7 +165,7 @@ shape_select_scatter(struct rule *r, struct aval *out)
         return false;
     if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
         window.n != strides.n)
-        return rule_error(r, DIAG_T009, at_param(r, "window_strides"), "`%s` has %u window strides for %u window "
-                          "dimensions", say_prim(r), strides.n, window.n);
+        return rule_error(r, DIAG_T009, at_param(r, "window_strides"),
+                          "`%s` has %u window strides for %u window dimensions", say_prim(r), strides.n, window.n);
     return source_fits(r, 0, 1);
 }

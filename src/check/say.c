@@ -156,7 +156,10 @@ say_classes(struct rule *r, u32 classes)
     for (u32 i = 0; i < countof(words); i++) {
         bool last = classes >> i == 1;
         if (classes >> i & 1)
-            text = say(r, "%s%s%s", text, !*text ? "" : last ? " or " : ", ",
+            text = say(r, "%s%s%s", text,
+                       !*text ? ""
+                       : last ? " or "
+                              : ", ",
                        integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
     }
     return text;
@@ -201,8 +204,10 @@ say_aval(struct rule *r, const struct aval *a)
         break;
     }
     if (is_untyped(a))
-        return say_untyped(r, a, !a->ranked ? " array" : !a->rank ? " scalar"
-                                 : say(r, " array of shape %s", say_dims(r, a->dims, a->rank)));
+        return say_untyped(r, a,
+                           !a->ranked ? " array"
+                           : !a->rank ? " scalar"
+                                      : say(r, " array of shape %s", say_dims(r, a->dims, a->rank)));
     const char *shape = a->ranked ? say(r, "%s[%s]", say_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
                                   : say(r, "%s[..]", say_dtype(r, a));
     return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;

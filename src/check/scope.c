@@ -21,8 +21,8 @@ struct binding {
 /* a use whose variable was not bound when it was met */
 struct unbound {
     name_t name;
-    eqn_t eqn;   /* NONE: a result of the jaxpr */
-    u32 operand; /* which operand or result */
+    eqn_t eqn;    /* NONE: a result of the jaxpr */
+    u32 operand;  /* which operand or result */
     bool dropped; /* it is bound, and called `_` */
 };
 
@@ -36,11 +36,11 @@ struct scopes {
     enum truth dropped_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
     jaxpr_t main;
     VEC(struct unbound) unbound;
-    jaxpr_t *homes;  /* eqn_homes; made when a message asks */
-    struct span word; /* the use of a name that was found last */
+    jaxpr_t *homes;       /* eqn_homes; made when a message asks */
+    struct span word;     /* the use of a name that was found last */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
-    bool excerpt;    /* some equations are left out, or were not understood: nothing can be said about names */
-    bool hidden;     /* an equation of this jaxpr has a result that is not printed (barrier_test) */
+    bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
+    bool hidden;          /* an equation of this jaxpr has a result that is not printed (barrier_test) */
 };
 
 static struct binding *
@@ -204,8 +204,8 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
         struct span there = var_span(s->m, outer, v);
         diag_add(s->ds, DIAG_S016, here.at, here.n,
                  "`%s` belongs to an enclosing program, and nested programs are closed", diag_quote(s->ds, text));
-        diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, or close the program with "
-                                            "`jaxpr norm -p captures`");
+        diag_note(s->ds, there.at, there.n,
+                  "it is bound here; pass it as an operand, or close the program with `jaxpr norm -p captures`");
         return true;
     }
     return false;
@@ -424,7 +424,7 @@ scope_program(struct scopes *s, const struct program *p)
     s->main = p->main;
     struct walk w;
     walk_start_program(&w, m, p);
-    for (jaxpr_t j; (j = walk_next(&w)) != NONE; ) {
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         scope_jaxpr(s, j);
         /* where something could not be read, that may have been the shared program it names */
         if (m->strays && !s->excerpt)

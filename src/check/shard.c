@@ -52,9 +52,9 @@ result_lies(struct rule *r, u32 i, const struct aval *out)
         if (p.guessed && module_era(r->m)->high > PLACES_PRINTED)
             return true;
         bool fine = rule_warning(r, DIAG_T003, at_result(i),
-                                 "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s",
-                                 say_result(r, i), say_aval(r, &binder), d,
-                                 placing_say(r, binder.dims[d].sharding), say_prim(r), placing_say(r, p.over[d]));
+                                 "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s", say_result(r, i),
+                                 say_aval(r, &binder), d, placing_say(r, binder.dims[d].sharding), say_prim(r),
+                                 placing_say(r, p.over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
         return fine;

@@ -53,8 +53,8 @@ struct deriving {
     const struct jaxpr *jaxpr;
     jaxpr_t j;
     bool variables;
-    u32 base;        /* position among constants and arguments that DBIdx(0) means */
-    u32 index;       /* position of a loop's index; NONE where there is none */
+    u32 base;           /* position among constants and arguments that DBIdx(0) means */
+    u32 index;          /* position of a loop's index; NONE where there is none */
     struct memo called; /* sizes that a jit gives together with what they size */
     struct sink text;
 };
@@ -155,8 +155,9 @@ derive_in(struct deriving *d, struct signature *out)
     for (u32 i = d->base; i < n; i++) {
         if (i >= n_consts)
             leading &= is_dim[i] && type_is_dim(m, m->vars.at[d->jaxpr->vars + i].type);
-        struct sig_entry entry = {refer(d, d->jaxpr->vars + i, false),
-                                  i < n_consts ? SIG_CONSTANT : leading ? SIG_IMPLICIT : SIG_EXPLICIT};
+        struct sig_entry entry = {refer(d, d->jaxpr->vars + i, false), i < n_consts ? SIG_CONSTANT
+                                                                       : leading    ? SIG_IMPLICIT
+                                                                                    : SIG_EXPLICIT};
         *vec_push(m->mem, &out->in) = entry;
         if (!leading && d->index == NONE && d->s->loops && i > n_consts &&
             out->in.at[out->in.n - 2].flag == SIG_IMPLICIT && type_is_dim(m, m->vars.at[d->jaxpr->vars + i].type))

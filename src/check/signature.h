@@ -15,9 +15,9 @@ struct signer {
     u32 *out_stamp; /* by var_t: the signature that returns it .. */
     u32 *out_first; /* .. and where it does first */
     u32 stamp;
-    bool as_jax;    /* what JAX had: the last occurrence of a result counts, printed references stay as they are */
-    bool loops;     /* of Catalyst: the index of a loop, behind the implicit arguments, is named as a result */
-    bool wide;      /* some type of the module has 64 bits: untyped literals have too */
+    bool as_jax; /* what JAX had: the last occurrence of a result counts, printed references stay as they are */
+    bool loops;  /* of Catalyst: the index of a loop, behind the implicit arguments, is named as a result */
+    bool wide;   /* some type of the module has 64 bits: untyped literals have too */
 };
 
 /* makes ready to derive signatures of a resolved module; signer_drop gives the memory back */

@@ -223,12 +223,13 @@ put_result(struct growing *g, const struct dim *d, void *user)
         return;
     }
     if (in && in - 1 == x->index) {
-        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, x->first == NONE
+        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
+                 x->first == NONE
                      ? "this result is sized by the index of the loop, which is not returned"
                      : "this result is sized by the index of the loop, which is returned only to the right of it");
         diag_note(x->ds, NONE, 0,
-                  "outside, operands stand for three bounds where the body has one index, so that its size can "
-                  "be told by a result alone");
+                  "outside, operands stand for three bounds where the body has one index, so that its size can be told "
+                  "by a result alone");
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

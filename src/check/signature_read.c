@@ -144,8 +144,8 @@ read_flag(struct reader *r, u8 *flag)
     static const struct {
         struct slice word;
         u8 flag;
-    } flags[] = {{SLICE("True"), SIG_EXPLICIT},   {SLICE("False"), SIG_IMPLICIT}, {SLICE("const"), SIG_CONSTANT},
-                 {SLICE("T"), SIG_EXPLICIT},      {SLICE("F"), SIG_IMPLICIT},     {SLICE("c"), SIG_CONSTANT}};
+    } flags[] = {{SLICE("True"), SIG_EXPLICIT}, {SLICE("False"), SIG_IMPLICIT}, {SLICE("const"), SIG_CONSTANT},
+                 {SLICE("T"), SIG_EXPLICIT},    {SLICE("F"), SIG_IMPLICIT},     {SLICE("c"), SIG_CONSTANT}};
     for (size_t i = 0; i < countof(flags); i++)
         if (pass(r, flags[i].word)) {
             *flag = flags[i].flag;

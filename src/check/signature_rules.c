@@ -41,8 +41,10 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
 {
     bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
     if (v->sig->out ? d->kind == DIM_DBIDX : d->kind != DIM_DBIDX) {
-        wrong(v, DIAG_D124, i, v->sig->out ? "`%s` of entry %u counts an in_type from within: an out_type has InDBIdx"
-                                           : "`%s` of entry %u belongs in an out_type: an in_type has DBIdx", d);
+        wrong(v, DIAG_D124, i,
+              v->sig->out ? "`%s` of entry %u counts an in_type from within: an out_type has InDBIdx"
+                          : "`%s` of entry %u belongs in an out_type: an in_type has DBIdx",
+              d);
         return;
     }
     if (own && (d->value < 0 || d->value >= i)) {

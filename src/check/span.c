@@ -192,9 +192,9 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE)
-        return eqn->params == NONE                          ? eqn_prim_span(m, e)
+        return eqn->params == NONE                         ? eqn_prim_span(m, e)
                : eqn->form == EQN_RAW || i >= eqn->n_atoms ? m->params.at[eqn->params].span
-                                                            : ref_form_span(m, eqn, i);
+                                                           : ref_form_span(m, eqn, i);
     u32 n = i;
     const char *end = m->text.at + m->text.n, *p;
     if (!resume(m, PART_OPERAND, eqn->offset, &n, &p))

@@ -63,8 +63,8 @@ report_stranger(struct checker *c, eqn_t e)
     if (!strict && !meant && !disguised)
         return;
     struct span s = where_span(c->m, e, at_prim());
-    diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is not a primitive that is known here: its results are taken as "
-             "printed", diag_quote(c->ds, name));
+    diag_add(c->ds, DIAG_T011, s.at, s.n,
+             "`%s` is not a primitive that is known here: its results are taken as printed", diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
     if (disguised)

@@ -161,9 +161,11 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     }
     if (right)
         return true;
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but `%s` over (%s) gives a value that varies over its "
-               "operand's axes %s these: `%s` is %s", say_result(r, i), say_aval(r, &binder), say_prim(r),
-               say_slice(r, axes), more ? "and" : "without", say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_error(r, DIAG_T030, at_result(i),
+               "`%s` is bound as %s, but `%s` over (%s) gives a value that varies over its operand's axes %s these: "
+               "`%s` is %s",
+               say_result(r, i), say_aval(r, &binder), say_prim(r), say_slice(r, axes), more ? "and" : "without",
+               say_operand(r, i), say_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -183,8 +185,9 @@ shape_pvary(struct rule *r, struct aval *out)
         struct slice have = vary_list(r->m, operand_type(r, i));
         for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
             if (value_has(have, axis)) {
-                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, which it does already: it is "
-                           "%s", say_prim(r), say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
+                rule_error(r, DIAG_T030, at_operand(i),
+                           "`%s` makes `%s` vary over `%s`, which it does already: it is %s", say_prim(r),
+                           say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
                 return false;
             }

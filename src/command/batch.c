@@ -18,7 +18,7 @@ struct batch {
     void (*work)(struct job *);
     struct job *jobs;
     bool keep_bytes;
-    bool extract;      /* programs are looked for in the files */
+    bool extract; /* programs are looked for in the files */
     bool parallel;
     int n;
     int next, printed; /* the next job to start, and how many have printed */
@@ -27,8 +27,8 @@ struct batch {
     struct output *findings; /* where they are rendered to; NULL: nowhere */
     jx_context *context;     /* of the report */
     jx_report *report;
-    int awaited;                  /* the job that is to print next */
-    bool crowded;                 /* a thread waits for earlier jobs to print */
+    int awaited;  /* the job that is to print next */
+    bool crowded; /* a thread waits for earlier jobs to print */
     pthread_mutex_t lock;
     pthread_cond_t done, room;
 };

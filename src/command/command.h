@@ -34,7 +34,7 @@ struct invocation {
     char **files;                    /* what stands behind the options; `-` alone when nothing does */
     int n_files;
     char *no_files[2];
-    const void *data; /* what a verb shares among its jobs */
+    const void *data;              /* what a verb shares among its jobs */
     const struct configs *configs; /* of verbs that are held to configurations; else NULL */
 };
 
@@ -136,10 +136,10 @@ struct input {
 /* A file being read. */
 struct source {
     int fd;
-    int error;         /* errno of what went wrong */
-    size_t expected;   /* about how many bytes there will be; 0: unknown */
-    bool regular;      /* a file, not a pipe or a terminal */
-    bool keep;         /* what is read goes to `kept` as well */
+    int error;       /* errno of what went wrong */
+    size_t expected; /* about how many bytes there will be; 0: unknown */
+    bool regular;    /* a file, not a pipe or a terminal */
+    bool keep;       /* what is read goes to `kept` as well */
     struct input kept;
     size_t cap;
 };
@@ -189,14 +189,14 @@ jx_module *config_at(const struct configs *all, int i, const char **path);
 struct job {
     const struct invocation *in;
     const char *path;
-    const char *name;   /* what to call it in messages */
+    const char *name; /* what to call it in messages */
     jx_context *context;
     struct source source;
-    jx_module *module;  /* what was read; freed when its findings have been rendered */
+    jx_module *module;     /* what was read; freed when its findings have been rendered */
     struct jx_found found; /* where the module's program was found in the file, when programs are extracted */
     jx_module **kept;      /* modules of programs extracted whose findings wait for earlier files */
     size_t n_kept;
-    uint64_t programs;     /* how many of them the verb has printed */
+    uint64_t programs; /* how many of them the verb has printed */
     struct output *out, *err;
     struct output own_out, own_err; /* used when jobs run side by side */
     int status;

@@ -42,8 +42,7 @@ directory_of(const char *path, const char **base)
 {
     const char *slash = strrchr(path, '/');
     *base = slash != NULL ? slash + 1 : path;
-    char *directory =
-        slash == NULL ? must_copy(".", 1) : must_copy(path, slash == path ? 1 : (size_t)(slash - path));
+    char *directory = slash == NULL ? must_copy(".", 1) : must_copy(path, slash == path ? 1 : (size_t)(slash - path));
     char *full = realpath(directory, NULL);
     free(directory);
     return full;
@@ -185,10 +184,10 @@ config_for(const struct invocation *in, const char *path, char **relative)
     const char *base;
     char *directory = directory_of(place_of(in, path), &base);
     int place = directory != NULL && all->only < 0 ? known_place(all, directory) : -1;
-    int file = all->only >= 0           ? all->only
-               : place >= 0             ? all->places[place].file
-               : directory != NULL      ? nearest_file(all, directory)
-                                        : -1;
+    int file = all->only >= 0      ? all->only
+               : place >= 0        ? all->places[place].file
+               : directory != NULL ? nearest_file(all, directory)
+                                   : -1;
     *relative = NULL;
     if (file >= 0) {
         const char *root = all->files[file].directory, *inside = directory != NULL ? directory : "";

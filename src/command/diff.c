@@ -70,7 +70,9 @@ options_of(const struct invocation *in, int layout, const char *aside)
 {
     struct jx_diff_options how = {
         .size = sizeof how,
-        .format = layout == 1 ? JX_DIFF_JSON : in->value[OPTION_stat] != NULL ? JX_DIFF_STAT : JX_DIFF_TEXT,
+        .format = layout == 1                      ? JX_DIFF_JSON
+                  : in->value[OPTION_stat] != NULL ? JX_DIFF_STAT
+                                                   : JX_DIFF_TEXT,
         .color = color_wanted(in, STDOUT_FILENO),
         .first = in->value[OPTION_first] != NULL,
         .interface = in->value[OPTION_interface] != NULL,
@@ -94,8 +96,8 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
     struct jx_diff_options how = options_of(in, layout, aside);
     struct jx_diff_counts counts;
     bool quiet = in->value[OPTION_quiet] != NULL;
-    enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, &counts, quiet ? ignore : output_write,
-                                    &standard_output);
+    enum jx_status status =
+        jx_diff(sides[0].module, sides[1].module, &how, &counts, quiet ? ignore : output_write, &standard_output);
     free(aside);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         complain("%s", jx_status_text(status));

@@ -66,8 +66,8 @@ work(struct job *job)
     uint32_t jax = option_version(job->in, OPTION_jax);
     struct jx_normal_options spelled = {.size = sizeof spelled, .passes = JX_PASS_SPELL, .jax = jax};
     struct output *out = compare ? &formatted : job->out;
-    enum jx_status status = jax ? jx_normalize(job->module, &spelled, output_write, out)
-                                : jx_format(job->module, &how, output_write, out);
+    enum jx_status status =
+        jax ? jx_normalize(job->module, &spelled, output_write, out) : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
     else if (compare && (formatted.n != job->source.kept.n ||

@@ -40,17 +40,16 @@ work(struct job *job)
 static bool
 expand_words(const char *p)
 {
-    static const char *const words[] = {"for", "for-resizing", "while", "while-resizing", "cond",
-                                        "unshare", "inputs", "index", "ready"};
+    static const char *const words[] = {"for",     "for-resizing", "while", "while-resizing", "cond",
+                                        "unshare", "inputs",       "index", "ready"};
     while (p != NULL && *p != 0) {
         size_t n = strcspn(p, ","), i = 0;
         while (i < sizeof words / sizeof *words && (strlen(words[i]) != n || memcmp(words[i], p, n) != 0))
             i++;
         if (i == sizeof words / sizeof *words) {
-            complain(
-                "--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, index, "
-                "ready",
-                (int)n, p);
+            complain("--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, "
+                     "index, ready",
+                     (int)n, p);
             return false;
         }
         p += n + (p[n] == ',');
@@ -79,8 +78,7 @@ int
 command_sig(const struct invocation *in)
 {
     int layout = option_word(in, OPTION_layout, layouts, 2);
-    if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 ||
-        option_word(in, OPTION_dialect, dialects, 6) < 0)
+    if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 || option_word(in, OPTION_dialect, dialects, 6) < 0)
         return EXIT_TROUBLE;
     if (option_version(in, OPTION_jax) == UINT32_MAX) {
         complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);

@@ -31,7 +31,7 @@ struct amount {
 /* A polynomial put away. Zero is 0. */
 struct amount_kept {
     double constant;
-    u32 at;    /* its terms: amounts.kept */
+    u32 at; /* its terms: amounts.kept */
     u16 n, cap;
     bool more;
 };

@@ -24,8 +24,8 @@ meet(struct costing *c, jaxpr_t j, eqn_t holder)
     u64 known = memo_get(&c->node_of, j);
     if (known)
         return (u32)known - 1;
-    *vec_push(c->m->mem, &c->out->programs) = (struct cost_program){.jaxpr = j, .holder = holder, .peak_at = NONE,
-                                                                    .idle = true, .applied = true};
+    *vec_push(c->m->mem, &c->out->programs) =
+        (struct cost_program){.jaxpr = j, .holder = holder, .peak_at = NONE, .idle = true, .applied = true};
     *vec_push(c->m->mem, &c->nodes) = (struct node){0};
     memo_set(c->m->mem, &c->node_of, j, c->nodes.n);
     return c->nodes.n - 1;
@@ -362,8 +362,8 @@ static void
 costing_drop(struct costing *c)
 {
     struct mem *mem = c->m->mem;
-    struct memo *memos[] = {&c->formulas, &c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of,
-                            &c->comment_of};
+    struct memo *memos[] = {&c->formulas, &c->elements, &c->values, &c->trips,
+                            &c->node_of,  &c->last,     &c->row_of, &c->comment_of};
     for (size_t i = 0; i < countof(memos); i++)
         memo_free(mem, memos[i]);
     vec_free(mem, &c->env);

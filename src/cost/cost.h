@@ -34,7 +34,7 @@ struct cost_row {
 /* One program: the outermost one, or one that an equation holds. */
 struct cost_program {
     jaxpr_t jaxpr;
-    eqn_t holder; /* the equation that was found to run it first; NONE: outermost */
+    eqn_t holder;             /* the equation that was found to run it first; NONE: outermost */
     struct amount_kept times; /* how often it runs in all */
     struct cost cost;         /* of one run, programs inside included */
     /* bytes live at its dearest place: its constants, its own results, what programs inside hold at that place, and the
@@ -46,10 +46,10 @@ struct cost_program {
 };
 
 struct costs {
-    struct amounts amounts; /* everything below is kept there */
+    struct amounts amounts;            /* everything below is kept there */
     VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
     VEC(struct cost_row) rows;         /* dearest first */
-    u32 unknown; /* how many equations have an operation count nobody knows, or a size */
+    u32 unknown;                       /* how many equations have an operation count nobody knows, or a size */
 };
 
 /* Works out what one program of m costs; after check_scopes and check_dims. `costs` need not be set before; its memory

@@ -65,7 +65,7 @@ struct charge {
 
 /* What is known of a program besides what is answered. */
 struct node {
-    u32 waiting; /* sites that were not looked at yet */
+    u32 waiting;               /* sites that were not looked at yet */
     struct amount_kept moving; /* how often it runs other than element by element */
 };
 
@@ -75,21 +75,21 @@ struct costing {
     struct amounts *t;
     enum cost_by by;
     struct prims prims;
-    struct memo formulas;  /* by primitive: first row of formulas + 2, 1 where there is none */
-    struct memo elements;  /* by type: static number of elements, the bits of a double */
-    struct memo values;    /* by variable: index into env + 1: what it is in the sizes of the outermost program */
+    struct memo formulas; /* by primitive: first row of formulas + 2, 1 where there is none */
+    struct memo elements; /* by type: static number of elements, the bits of a double */
+    struct memo values;   /* by variable: index into env + 1: what it is in the sizes of the outermost program */
     VEC(struct amount_kept) env;
-    struct memo trips;     /* by equation: the symbol of how often it loops, + 1 */
-    struct memo node_of;   /* by jaxpr: index into programs + 1 */
+    struct memo trips;   /* by equation: the symbol of how often it loops, + 1 */
+    struct memo node_of; /* by jaxpr: index into programs + 1 */
     VEC(struct node) nodes;
-    VEC(u32) order;        /* programs, each behind all that run it */
+    VEC(u32) order; /* programs, each behind all that run it */
     VEC(struct site) sites;
     struct layout layout;
-    struct binders scope;  /* names of scope_of, where dims are variables */
+    struct binders scope; /* names of scope_of, where dims are variables */
     jaxpr_t scope_of;
     bool scope_made;
-    struct memo last;      /* by variable: the last equation that reads it, + 1; NONE: it is a result */
-    struct memo row_of;    /* by key: index into rows + 1 */
+    struct memo last;       /* by variable: the last equation that reads it, + 1; NONE: it is a result */
+    struct memo row_of;     /* by key: index into rows + 1 */
     struct amounts sources; /* texts of comments */
     struct memo comment_of; /* by equation: comment + 1 */
 };

@@ -254,8 +254,9 @@ count_butterflies(const struct asked *q, struct amount *out)
         struct slice name = value_trim(length);
         if (value_int(&number, &n) && value_done(&number))
             amount_set(&log, (double)n);
-        else if (!cost_dim(q->c, q->j, &(struct dim){.kind = DIM_NAME, .text = name,
-                                                     .name = names_find(&q->c->m->names, name)}, &log))
+        else if (!cost_dim(q->c, q->j,
+                           &(struct dim){.kind = DIM_NAME, .text = name, .name = names_find(&q->c->m->names, name)},
+                           &log))
             return false;
         amount_log2(q->c, &log, false);
         amount_add(&logs, &log);

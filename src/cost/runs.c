@@ -243,7 +243,7 @@ cost_sites(struct costing *c, eqn_t e)
             run = c->m->params.at[of].key == NONE ? NULL : run_of(c, e, of, &runs_at_all);
         }
         if (runs_at_all)
-            *vec_push(c->m->mem, &c->sites) = (struct site){
-                j, run ? run->times : times_once, run ? (u8)run->how : HOW_RUN, nth};
+            *vec_push(c->m->mem, &c->sites) =
+                (struct site){j, run ? run->times : times_once, run ? (u8)run->how : HOW_RUN, nth};
     }
 }

@@ -137,7 +137,8 @@ multiply_axis(const struct asked *q, u32 i, const struct dim *dims[3], const i64
             return false;
         open |= !amount_number(&extent[k], &number[k]) || number[k] > (double)NONE;
     }
-    struct axis a = {.stride = entry(q, "window_strides", i), .base = entry(q, "lhs_dilation", i),
+    struct axis a = {.stride = entry(q, "window_strides", i),
+                     .base = entry(q, "lhs_dilation", i),
                      .dilation = entry(q, "rhs_dilation", i)};
     open |= !padding(q, i, &a.low);
     if (open) {

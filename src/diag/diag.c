@@ -9,8 +9,8 @@
 
 /* every string of the table, one behind the other: pointers to them would have to be put right when a process starts */
 static const struct strings {
-#define DIAG(code, name, level, title, explain)                                               \
-    char code_##code[sizeof(#code)], name_##code[sizeof(name)], title_##code[sizeof(title)],  \
+#define DIAG(code, name, level, title, explain) \
+    char code_##code[sizeof(#code)], name_##code[sizeof(name)], title_##code[sizeof(title)], \
         explain_##code[sizeof(explain)];
 #include "diagnostics.def"
 #undef DIAG
@@ -25,7 +25,7 @@ static const struct packed {
     u32 code, name, title, explain;
     enum diag_level level;
 } table[DIAG_COUNT] = {
-#define DIAG(code, name, level, title, explain)                                     \
+#define DIAG(code, name, level, title, explain) \
     {offsetof(struct strings, code_##code), offsetof(struct strings, name_##code), \
      offsetof(struct strings, title_##code), offsetof(struct strings, explain_##code), level},
 #include "diagnostics.def"

@@ -21,8 +21,8 @@ enum diag_level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR };
 
 /* One row of diagnostics.def. */
 struct diag_info {
-    const char *code;    /* S012 */
-    const char *name;    /* kebab-case */
+    const char *code; /* S012 */
+    const char *name; /* kebab-case */
     enum diag_level level;
     const char *title;   /* the fact in a few words */
     const char *explain; /* the page behind `jaxpr explain`: why, a failing example, its cure */
@@ -35,10 +35,10 @@ struct diag_info diag_info(enum diag_code code);
 enum diag_code diag_find(struct slice code_or_name);
 
 struct diag_note {
-    u32 at, n;            /* span in the text; at NONE: no place */
+    u32 at, n; /* span in the text; at NONE: no place */
     struct slice message;
-    struct text *text;    /* whose span it is; NULL: that of the diagnostic itself */
-    u32 next;             /* the next note of the same diagnostic, NONE at the end */
+    struct text *text; /* whose span it is; NULL: that of the diagnostic itself */
+    u32 next;          /* the next note of the same diagnostic, NONE at the end */
 };
 
 struct diag {
@@ -47,7 +47,7 @@ struct diag {
     u32 at, n;             /* span in the text, bytes; n may be 0 (between two bytes) */
     u32 program;           /* which program of the stream, NONE for the file itself */
     struct slice message;
-    u32 notes, last_note;  /* first and last note, NONE when there are none */
+    u32 notes, last_note; /* first and last note, NONE when there are none */
 };
 
 struct diags {
@@ -55,9 +55,9 @@ struct diags {
     VEC(struct diag) list;
     VEC(struct diag_note) notes;
     u32 errors, warnings;
-    u32 limit;     /* records kept; what comes after is only counted. 0: no limit */
-    u32 program;   /* put into new records */
-    u32 total;     /* records added, whether kept or only counted */
+    u32 limit;                  /* records kept; what comes after is only counted. 0: no limit */
+    u32 program;                /* put into new records */
+    u32 total;                  /* records added, whether kept or only counted */
     enum diag_level last_level; /* of the one added last */
 };
 
@@ -131,8 +131,7 @@ extern const struct renderer render_gitlab; /* GitLab's code quality report: one
 extern const struct renderer render_junit;  /* JUnit's XML: a suite an input, a case a program */
 
 /* begins a document of a form in out; m pays for what must be remembered between reports, and must outlive it */
-struct document *document_begin(const struct renderer *form, struct sink *out, struct mem *m,
-                                const struct render *how);
+struct document *document_begin(const struct renderer *form, struct sink *out, struct mem *m, const struct render *how);
 
 /* writes the findings of one input; nothing of the report is needed afterwards */
 void document_add(struct document *d, const struct report *report);

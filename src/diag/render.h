@@ -49,7 +49,7 @@ struct document {
     bool any;           /* something of a list was printed */
     struct tally tally; /* of all reports added so far */
     struct fingerprints prints;
-    u32 *rules;         /* SARIF: the index of each code's rule plus one, 0 for those that no finding named yet */
+    u32 *rules; /* SARIF: the index of each code's rule plus one, 0 for those that no finding named yet */
     u32 n_rules;
 };
 

@@ -11,7 +11,7 @@
 static void
 put_data(struct sink *out, struct slice s, bool property)
 {
-    for (size_t i = 0; i < s.n; ) {
+    for (size_t i = 0; i < s.n;) {
         char c = s.at[i];
         if (c == '%' || c == '\n' || c == '\r' || (property && (c == ':' || c == ','))) {
             sink_printf(out, "%%%02X", (unsigned)(u8)c);
@@ -70,7 +70,7 @@ report(struct document *document, const struct report *report)
 {
     struct sink *out = document->out;
     struct findings f;
-    for (findings_start(&f, document, report); findings_next(&f); ) {
+    for (findings_start(&f, document, report); findings_next(&f);) {
         const struct diag *d = f.diag;
         sink_printf(out, "::%s file=", command_word(d->level));
         put_data(out, f.report->text->name, true);

@@ -19,8 +19,7 @@ put_finding(struct findings *f)
     struct slice name = f->report->text->name;
     sink_slice(out, SLICE("{\"description\":"));
     sink_json_string(out, d->message);
-    sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code,
-                diag_info(d->code).name);
+    sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code, diag_info(d->code).name);
     put_fingerprint(f, name);
     sink_printf(out, "\",\"severity\":\"%s\",\"location\":{\"path\":", severity(d->level));
     /* paths are relative to the repository and do not begin with `./` */

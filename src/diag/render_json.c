@@ -90,7 +90,7 @@ static void
 report_lines(struct document *d, const struct report *report)
 {
     struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f); ) {
+    for (findings_start(&f, d, report); findings_next(&f);) {
         put_finding(d->out, &f);
         sink_char(d->out, '\n');
     }

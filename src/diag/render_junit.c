@@ -11,11 +11,14 @@
 static void
 put_xml(struct sink *out, struct slice s)
 {
-    for (size_t i = 0; i < s.n; ) {
+    for (size_t i = 0; i < s.n;) {
         char c = s.at[i];
         if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\n') {
-            sink_slice(out, c == '&' ? SLICE("&amp;") : c == '<' ? SLICE("&lt;") : c == '>' ? SLICE("&gt;")
-                            : c == '"' ? SLICE("&quot;") : SLICE("&#10;"));
+            sink_slice(out, c == '&'   ? SLICE("&amp;")
+                            : c == '<' ? SLICE("&lt;")
+                            : c == '>' ? SLICE("&gt;")
+                            : c == '"' ? SLICE("&quot;")
+                                       : SLICE("&#10;"));
             i++;
             continue;
         }

@@ -151,8 +151,11 @@ static void
 begin(struct document *d)
 {
     d->rules = mem_zeroed(d->mem, DIAG_COUNT * sizeof *d->rules);
-    sink_slice(d->out, SLICE("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
-                             "\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":["));
+    sink_slice(
+        d->out,
+        SLICE(
+            "{\"$schema\":\"https://json.schemastore.org/"
+            "sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":["));
 }
 
 static void

@@ -155,7 +155,7 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
         put(out, "...");
         at_cell = 3;
     }
-    for (u32 at = w.from; at < w.to; ) {
+    for (u32 at = w.from; at < w.to;) {
         u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* to here, characters count alike */
         size_t length = plain_length(base + at, stop - at);
         u32 width = (u32)length;
@@ -319,7 +319,7 @@ static void
 report_text(struct document *d, const struct report *report)
 {
     struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f); )
+    for (findings_start(&f, d, report); findings_next(&f);)
         put_finding(d->out, &f, d->how.color ? &color_style : &plain_style);
     findings_end(&f);
 }
@@ -337,7 +337,7 @@ report_gcc(struct document *document, const struct report *report)
 {
     struct sink *out = document->out;
     struct findings f;
-    for (findings_start(&f, document, report); findings_next(&f); ) {
+    for (findings_start(&f, document, report); findings_next(&f);) {
         const struct diag *d = f.diag;
         const struct diags *ds = f.report->diags;
         struct slice name = f.report->text->name;

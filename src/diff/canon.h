@@ -47,8 +47,8 @@ struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
     bool nothing; /* it says nothing under any key */
-    bool shown; /* what people are shown for it is raw (normal.c) .. */
-    u32 at;     /* .. which stands here in the module */
+    bool shown;   /* what people are shown for it is raw (normal.c) .. */
+    u32 at;       /* .. which stands here in the module */
 };
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
@@ -64,22 +64,22 @@ struct canon {
     struct prims prims;
     struct effects effects;
     VEC(struct canon_jaxpr) jaxprs;
-    u32 *producer; /* of each variable: its equation, NONE for arguments */
-    u32 *number;   /* of each variable: its number in the jaxpr at work, NONE before it has one */
-    u8 *done;      /* of each equation: whether it has its place */
+    u32 *producer;      /* of each variable: its equation, NONE for arguments */
+    u32 *number;        /* of each variable: its number in the jaxpr at work, NONE before it has one */
+    u8 *done;           /* of each equation: whether it has its place */
     struct memo writes; /* of each ref of the jaxpr at work: how many equations wrote to it so far */
     struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
-    jaxpr_t at;       /* the jaxpr at work */
-    bool reads;       /* one of its equations reads a ref */
-    bool keep_reads;  /* reads of refs keep their place among writes */
-    bool variables;   /* names of dims are variables of the program, not symbols */
-    bool old_shards;  /* shard_map stays as it was printed: see canon_shard.c */
+    jaxpr_t at;                        /* the jaxpr at work */
+    bool reads;                        /* one of its equations reads a ref */
+    bool keep_reads;                   /* reads of refs keep their place among writes */
+    bool variables;                    /* names of dims are variables of the program, not symbols */
+    bool old_shards;                   /* shard_map stays as it was printed: see canon_shard.c */
     name_t underscore;
-    struct memo dims; /* its variables by name, plus one; empty until a dim asks */
+    struct memo dims;               /* its variables by name, plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */
-    struct canon_key *keys; /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
+    struct canon_key *keys;  /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
     struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
     u32 spelled_shift;             /* 64 less the bits of a slot's number */

@@ -206,8 +206,8 @@ row_of(struct canon *c, eqn_t e)
 static bool
 is_wide(struct canon *c, eqn_t e)
 {
-    static shape_rule *const rules[] = {shape_quantum,  shape_qinst,    shape_measured, shape_measure,
-                                        shape_qunitary, shape_compbasis, shape_gphase,  shape_state_prep};
+    static shape_rule *const rules[] = {shape_quantum,  shape_qinst,     shape_measured, shape_measure,
+                                        shape_qunitary, shape_compbasis, shape_gphase,   shape_state_prep};
     const struct prim *row = row_of(c, e);
     if (row == NULL)
         return false;

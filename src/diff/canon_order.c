@@ -22,7 +22,7 @@ struct dead {
 struct survey {
     struct dead *dead;
     u32 n;
-    u32 *at;     /* of each equation from `first` on: where it stands among them */
+    u32 *at; /* of each equation from `first` on: where it stands among them */
     eqn_t first;
 };
 
@@ -205,8 +205,8 @@ deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
     const struct eqn *e = &c->m->eqns.at[id];
     type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
     struct deed *deed = &deeds[(e->prim + type) % DEEDS];
-    bool usual = c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n &&
-                 c->types.at[type].n;
+    bool usual =
+        c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n;
     if (usual && deed->hash != 0 && deed->prim == e->prim && deed->type == type)
         return deed->hash;
     c->value.n = 0;

@@ -20,9 +20,9 @@ enum {
 /* A bracket that is open: where its elements begin in what is written, and behind which of the commas kept. */
 struct opened {
     char bracket;
-    bool gone; /* it went with a wrapper: np.int64( */
+    bool gone;  /* it went with a wrapper: np.int64( */
     bool index; /* it follows a word and is no list: float32[4] */
-    bool dict; /* it holds a `:` of its own; the order of a mesh's axes matters */
+    bool dict;  /* it holds a `:` of its own; the order of a mesh's axes matters */
     size_t at;
     u32 commas;
 };
@@ -34,7 +34,7 @@ struct spelling {
     bool container; /* a tuple or list: brackets are round */
     bool uneven;    /* a bracket has no partner, or holds a mere comma: the text is none of Python's values */
     VEC(struct opened) opened;
-    VEC(size_t) commas; /* of the braces that are open */
+    VEC(size_t) commas;     /* of the braces that are open */
     struct slices elements; /* of the set being sorted */
 };
 
@@ -204,8 +204,8 @@ sort_set(struct spelling *s, const struct opened *set)
             start++;
         *vec_push(s->mem, &s->elements) = (struct slice){out->at + start, end - start};
         start = end + 1;
-        sorted = sorted && (s->elements.n == 1 || slice_order(&s->elements.at[s->elements.n - 2],
-                                                                 &s->elements.at[s->elements.n - 1]) <= 0);
+        sorted = sorted && (s->elements.n == 1 ||
+                            slice_order(&s->elements.at[s->elements.n - 2], &s->elements.at[s->elements.n - 1]) <= 0);
     }
     if (sorted)
         return;
@@ -425,8 +425,7 @@ drop_fields(struct sink *out, size_t from)
 void
 canon_value(struct mem *mem, struct sink *out, struct slice value)
 {
-    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at,
-                         .end = value.at + value.n};
+    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
     size_t from = out->n;
     if (is_string(value)) {
         sink_slice(out, value);

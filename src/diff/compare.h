@@ -21,7 +21,7 @@ diff_hash(u64 h, u64 x)
 struct diff_cache {
     struct diff_cached {
         u64 raw, known;
-    } *at;
+    } * at;
     u32 n, mask;
 };
 
@@ -51,35 +51,35 @@ struct diff_shown {
 struct diff_side {
     struct module *m;
     struct canon c;
-    u64 seed; /* of all hashes, the same on both sides; nobody knows it, so no text can be made for a hash */
+    u64 seed;           /* of all hashes, the same on both sides; nobody knows it, so no text can be made for a hash */
     struct canon exact; /* of digests; without a module until somebody asks for one */
     bool symmetric;     /* some nested program may have the hash of another */
     bool by_digest;     /* nested programs that have a digest are hashed by it: their hashes were too coarse */
-    u64 *kind;     /* of an equation: primitive, parameters, nested programs included, and how many results */
-    u64 *whole;    /* of an equation: kind, operands, and whatever those were made of */
-    u64 *value;    /* of a variable: where it comes from */
-    u64 *program;  /* of a jaxpr: equal where the jaxprs are the same */
-    u32 *producer; /* of a variable: its equation, NONE for arguments */
-    u32 *rank;     /* of an equation: its place in its jaxpr */
-    u32 *mate;     /* of an equation: its partner, NONE while it has none */
-    u32 *twin;     /* of a variable: its partner */
-    u64 *key;      /* of an equation without a partner: what it is in a small neighbourhood */
-    u32 *users;    /* of a variable: the first of its uses (find_users), NONE when it has none */
+    u64 *kind;          /* of an equation: primitive, parameters, nested programs included, and how many results */
+    u64 *whole;         /* of an equation: kind, operands, and whatever those were made of */
+    u64 *value;         /* of a variable: where it comes from */
+    u64 *program;       /* of a jaxpr: equal where the jaxprs are the same */
+    u32 *producer;      /* of a variable: its equation, NONE for arguments */
+    u32 *rank;          /* of an equation: its place in its jaxpr */
+    u32 *mate;          /* of an equation: its partner, NONE while it has none */
+    u32 *twin;          /* of a variable: its partner */
+    u64 *key;           /* of an equation without a partner: what it is in a small neighbourhood */
+    u32 *users;         /* of a variable: the first of its uses (find_users), NONE when it has none */
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns; /* of the jaxpr at work, in order */
     VEC(u32) left;   /* places of those that had no partner when somebody looked (keep_left) */
     struct memo prims;
     struct memo around; /* of a name that some jaxpr mentions and does not bind: the variable outside, plus one */
     VEC(struct diff_shown) shown; /* see diff_show_captured */
-    u64 *types; /* of a type: its hash, 0 before it has one */
+    u64 *types;                   /* of a type: its hash, 0 before it has one */
     u32 n_types;
-    bool dynamic; /* some type has a size that is no number */
-    bool reads_unnamed; /* the jaxpr at work uses variables called `_` */
+    bool dynamic;             /* some type has a size that is no number */
+    bool reads_unnamed;       /* the jaxpr at work uses variables called `_` */
     struct binders scopes[2]; /* to look such sizes up in, where there are any */
     struct diff_cache values; /* of parameter lists */
-    u8 *flags;     /* of an equation: its effects */
-    u8 *dead;      /* of an equation: left aside, since nobody needs it */
-    jaxpr_t main;  /* of the program at work */
+    u8 *flags;                /* of an equation: its effects */
+    u8 *dead;                 /* of an equation: left aside, since nobody needs it */
+    jaxpr_t main;             /* of the program at work */
     struct printer printer;
     bool printing;
     struct sink out;
@@ -131,15 +131,15 @@ struct diff_inner {
 struct diff_item {
     enum diff_kind kind;
     eqn_t a, b;
-    u32 at_a, at_b;       /* places among the equations; NONE where there is none */
+    u32 at_a, at_b; /* places among the equations; NONE where there is none */
     u32 line_a, line_b;
-    bool elsewhere;       /* changed or differing inside, and moved as well */
+    bool elsewhere; /* changed or differing inside, and moved as well */
     u32 changes, n_changes;
     u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
     u32 inners, n_inners;
-    bool retyped;         /* its results are other, but for another reason than itself */
-    bool named;           /* a result called `_` on one side has a name on the other */
-    bool quiet;           /* need not be shown: types that follow, or context of such */
+    bool retyped;          /* its results are other, but for another reason than itself */
+    bool named;            /* a result called `_` on one side has a name on the other */
+    bool quiet;            /* need not be shown: types that follow, or context of such */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
     struct slice results;  /* those of the right as JSON, where they may be other; names change from pair to pair */
     struct slice head;     /* on one line, parameters left out; the left one where there is one */
@@ -161,7 +161,7 @@ struct diff_lined {
 struct diff_pair {
     jaxpr_t a, b;
     u32 items, n_items;
-    u32 retyped;  /* equations that are quiet, and no context */
+    u32 retyped;      /* equations that are quiet, and no context */
     u32 lets, n_lets; /* of outermost ones: what new equations share */
     struct diff_lined lined;
     bool main;
@@ -177,11 +177,11 @@ struct diff_counts {
 struct diff {
     struct mem *mem;
     struct diff_side a, b;
-    bool following;       /* the equation at work has operands of other types */
-    bool interface;       /* binders and results only */
-    bool first;           /* nothing but the first difference will be shown */
-    u32 context;          /* equations to show around a difference */
-    VEC(eqn_t) fresh;     /* left halves of pairs whose neighbours have not been looked at */
+    bool following;   /* the equation at work has operands of other types */
+    bool interface;   /* binders and results only */
+    bool first;       /* nothing but the first difference will be shown */
+    u32 context;      /* equations to show around a difference */
+    VEC(eqn_t) fresh; /* left halves of pairs whose neighbours have not been looked at */
     VEC(struct diff_candidate) candidates;
     VEC(struct diff_pair) pairs;
     VEC(struct diff_item) items;
@@ -191,8 +191,8 @@ struct diff {
     VEC(struct diff_inner) inners;
     VEC(struct diff_place) lined;
     struct diff_lined operands; /* of the equation at work, which programs it holds follow */
-    VEC(struct slice) lets; /* shared programs that only new equations name, as text */
-    struct memo known;    /* a pair of jaxprs by its hash: its number plus one */
+    VEC(struct slice) lets;     /* shared programs that only new equations name, as text */
+    struct memo known;          /* a pair of jaxprs by its hash: its number plus one */
     struct diff_counts counts;
 };
 

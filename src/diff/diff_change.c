@@ -230,8 +230,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
         d->lined.n = d->operands.first;
     if (!same_kind && !plain && item->changes == d->changes.n)
         diff_add_change(d, WHAT_PARAMETER, 0, nothing, diff_text(&d->a, ea), diff_text(&d->b, eb));
-    bool follows = a.n_vars == b.n_vars &&
-                   (d->following || (item->changes == d->changes.n && item->n_inners > 0));
+    bool follows = a.n_vars == b.n_vars && (d->following || (item->changes == d->changes.n && item->n_inners > 0));
     if (retyped && !follows)
         change_types(d, &a, &b);
     item->n_changes = d->changes.n - item->changes;

@@ -17,13 +17,13 @@ struct json_writer {
 };
 
 static const char *const kinds[] = {
-    [DIFF_INPUTS] = "inputs",   [DIFF_OUTPUTS] = "outputs", [DIFF_CHANGED] = "changed", [DIFF_INSIDE] = "inside",
-    [DIFF_ADDED] = "added",     [DIFF_REMOVED] = "removed", [DIFF_MOVED] = "moved",     [DIFF_RETYPED] = "retyped",
-    [DIFF_SAME] = "same",
+    [DIFF_INPUTS] = "inputs", [DIFF_OUTPUTS] = "outputs", [DIFF_CHANGED] = "changed",
+    [DIFF_INSIDE] = "inside", [DIFF_ADDED] = "added",     [DIFF_REMOVED] = "removed",
+    [DIFF_MOVED] = "moved",   [DIFF_RETYPED] = "retyped", [DIFF_SAME] = "same",
 };
 
 static const char *const whats[] = {
-    [WHAT_PRIMITIVE] = "primitive", [WHAT_PARAMETER] = "parameter", [WHAT_OPERAND] = "operand", [WHAT_TYPE] = "type",
+    [WHAT_PRIMITIVE] = "primitive", [WHAT_PARAMETER] = "parameter", [WHAT_OPERAND] = "operand",  [WHAT_TYPE] = "type",
     [WHAT_BINDER] = "input",        [WHAT_OUTPUT] = "output",       [WHAT_PROGRAM] = "programs",
 };
 

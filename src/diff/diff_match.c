@@ -57,7 +57,8 @@ diff_keep_left(struct diff_side *s)
 /* ---- equal hashes ----------------------------------------------------------------------------------------------- */
 
 /* Equations with one hash. */
-struct class {
+struct class
+{
     u64 key;
     u32 n_a, n_b;
     u32 first, last; /* on the left, chained by next */

@@ -40,8 +40,7 @@ diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
         if (p->a == a && p->b == b)
             return (u32)found - 1;
     }
-    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following,
-                                                         .lined = d->operands};
+    *vec_push(d->mem, &d->pairs) = (struct diff_pair){.a = a, .b = b, .follows = d->following, .lined = d->operands};
     memo_set(d->mem, &d->known, id, d->pairs.n);
     return d->pairs.n - 1;
 }
@@ -107,8 +106,8 @@ gets_name(const struct diff *d, eqn_t b)
     const struct eqn *e = &d->b.m->eqns.at[b];
     for (var_t v = e->vars; v < e->vars + e->n_vars; v++) {
         var_t twin = d->b.twin[v];
-        if (twin != NONE && (d->a.m->vars.at[twin].name == d->a.c.underscore) !=
-                                (d->b.m->vars.at[v].name == d->b.c.underscore))
+        if (twin != NONE &&
+            (d->a.m->vars.at[twin].name == d->a.c.underscore) != (d->b.m->vars.at[v].name == d->b.c.underscore))
             return true;
     }
     return false;

@@ -186,7 +186,7 @@ change_order(struct programs *p)
         sink_printf(&to, p->from[i] == NONE ? "new" : "%u", p->from[i] + 1);
     }
     diff_add_change(d, WHAT_PROGRAM, 0, p->key, arena_copy(d->mem, (struct slice){from.at, from.n}),
-               arena_copy(d->mem, (struct slice){to.at, to.n}));
+                    arena_copy(d->mem, (struct slice){to.at, to.n}));
     mem_free(d->mem, from.at);
     mem_free(d->mem, to.at);
     tell_programs(p);
@@ -236,7 +236,7 @@ change_silent(struct diff *d, const struct printed *own, param_t p, const struct
     param_t q = printed_find(other, module_name(own->s->m, own->s->m->params.at[p].key, &buffer));
     struct slice text = param_text(own->s, p), opposite = q == NONE ? nothing : param_text(other->s, q);
     bool same = replaced ? slice_eq(text, opposite)
-                             : q != NONE && param_hash(own->s, own->e, p) == param_hash(other->s, other->e, q);
+                         : q != NONE && param_hash(own->s, own->e, p) == param_hash(other->s, other->e, q);
     if (same)
         return;
     diff_add_change(d, WHAT_PARAMETER, 0, printed_key(own, p), left ? text : opposite, left ? opposite : text);

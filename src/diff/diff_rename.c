@@ -18,7 +18,7 @@ name_across(struct diff *d, name_t name)
 
 /* The names of the left that the right may not give away. */
 struct taken {
-    VEC(u64) numerals; /* a bit for each: most names are numerals, and dense */
+    VEC(u64) numerals;  /* a bit for each: most names are numerals, and dense */
     struct memo others; /* as the right's table has them */
     u32 next;           /* a numeral that nobody uses */
 };

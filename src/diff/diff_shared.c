@@ -9,10 +9,10 @@
 /* The lets of the right by their programs, and which of them are to be shown. */
 struct sharing {
     struct diff *d;
-    struct memo lets;  /* of a jaxpr: its let, plus one; those the left has as well are left out */
+    struct memo lets;        /* of a jaxpr: its let, plus one; those the left has as well are left out */
     struct diff_cache known; /* lets of the left, by name and content */
-    struct memo shown; /* lets */
-    VEC(jaxpr_t) todo; /* whose equations may hold more */
+    struct memo shown;       /* lets */
+    VEC(jaxpr_t) todo;       /* whose equations may hold more */
 };
 
 static u64

@@ -52,9 +52,8 @@ void
 diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
-    void *blocks[] = {s->kind, s->whole, s->value,   s->program, s->producer,
-                      s->rank, s->mate,  s->twin,    s->users,   s->out.at, s->values.at,
-                      s->key,  s->flags, s->dead,  s->types};
+    void *blocks[] = {s->kind,  s->whole,  s->value,     s->program, s->producer, s->rank, s->mate, s->twin,
+                      s->users, s->out.at, s->values.at, s->key,     s->flags,    s->dead, s->types};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);

@@ -22,8 +22,7 @@ operand_score(struct diff *d, eqn_t a, eqn_t b)
     const atom_t no_operand = atom_make(ATOM_NAME, 0);
     u32 score = 0, literals = 0;
     for (u32 i = 0; i < ea->n_atoms && i < MOST; i++) {
-        atom_t x = ma->atoms.at[ea->atoms + i],
-               y = i < eb->n_atoms ? mb->atoms.at[eb->atoms + i] : no_operand;
+        atom_t x = ma->atoms.at[ea->atoms + i], y = i < eb->n_atoms ? mb->atoms.at[eb->atoms + i] : no_operand;
         if (is_pair(d, x, y) || (atom_kind(x) == ATOM_REF && atom_kind(y) == ATOM_REF &&
                                  is_pair(d, ma->refs.at[atom_id(x)].ref, mb->refs.at[atom_id(y)].ref)))
             score += 3;
@@ -94,8 +93,8 @@ score_of(struct diff *d, eqn_t a, eqn_t b)
         score++;
     if (ea->n_vars == eb->n_vars) {
         score++;
-        if (ea->n_vars && diff_type(&d->a, d->a.m->vars.at[ea->vars].type) ==
-                              diff_type(&d->b, d->b.m->vars.at[eb->vars].type))
+        if (ea->n_vars &&
+            diff_type(&d->a, d->a.m->vars.at[ea->vars].type) == diff_type(&d->b, d->b.m->vars.at[eb->vars].type))
             score++;
     } else if (!same) {
         return 0;

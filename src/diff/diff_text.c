@@ -356,8 +356,7 @@ step(struct text_writer *w)
         if (!equation || !goes_on(w, f))
             put_header(w, f);
         put_item(w, item);
-        if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE &&
-            item->kind != DIFF_RETYPED) {
+        if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_RETYPED) {
             w->done = true;
             return;
         }

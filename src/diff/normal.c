@@ -31,9 +31,9 @@ struct normal {
     VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
     VEC(u8) told;       /* of each jaxpr, last one first: its text says names that must stay until naming */
     jaxpr_t main;
-    bool merged;        /* some jaxpr gave way to another */
-    bool pasted;        /* a program stands inside of text */
-    bool wholes;        /* whole refs are `a[...]` */
+    bool merged; /* some jaxpr gave way to another */
+    bool pasted; /* a program stands inside of text */
+    bool wholes; /* whole refs are `a[...]` */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */

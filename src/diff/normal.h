@@ -9,8 +9,8 @@
 
 /* Which nested programs stand in front as `let`. */
 enum normal_share {
-    SHARE_AUTO,  /* those that are held more than once */
-    SHARE_NEVER, /* none; where that would be very much longer, as AUTO */
+    SHARE_AUTO,   /* those that are held more than once */
+    SHARE_NEVER,  /* none; where that would be very much longer, as AUTO */
     SHARE_ALWAYS, /* all that a name can stand for */
 };
 

@@ -298,8 +298,8 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
     for (u32 i = 0; i < countof(texts); i++) {
         bool now = r->version >= texts[i].first;
         if (slice_eq(texts[i].key, SLICE("any")) || slice_eq(texts[i].key, key))
-            value = spelling_replace(m->mem, value, now ? texts[i].old : texts[i].now,
-                                     now ? texts[i].now : texts[i].old);
+            value =
+                spelling_replace(m->mem, value, now ? texts[i].old : texts[i].now, now ? texts[i].now : texts[i].old);
     }
     for (u32 i = 0; i < countof(fields); i++)
         if (r->version >= fields[i].first)
@@ -308,8 +308,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
         if (r->version < fields[i].first)
             value = respell_fields(r, value, i);
     for (u32 i = 0; i < countof(lists); i++) {
-        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].key, key) ||
-            !tuple_split(m->mem, value, &r->elements))
+        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].key, key) || !tuple_split(m->mem, value, &r->elements))
             continue;
         struct slice tuple = tuple_join(m->mem, r->elements.at, r->elements.n);
         if (lists[i].low <= r->version && r->version <= lists[i].high)

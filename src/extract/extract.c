@@ -79,7 +79,7 @@ find_let(const char *line, const char *brace)
     const char *equals = skip_back(line, brace);
     if (equals == line || *--equals != '=')
         return NULL;
-    for (const char *p = equals; p-- > line; ) {
+    for (const char *p = equals; p-- > line;) {
         if (*p == '=' || *p == '{')
             return NULL;
         bool ends = p[3] == ' ' || p[3] == '\x1b' || p[3] == '\\';

@@ -14,7 +14,7 @@ struct find {
     struct slice text;            /* lives until the next call; TEXT_PADDING bytes of 0 behind it */
     const struct origin *origins; /* where its characters stood */
     u32 n_origins;
-    struct cursor place;          /* of its first byte */
+    struct cursor place; /* of its first byte */
 };
 
 /* A run of the text that belongs to a program already, so that programs inside are not found again. */

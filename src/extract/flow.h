@@ -27,11 +27,11 @@ struct flow {
     struct mem *mem;
     flow_read *read;
     void *user;
-    char *at;      /* the window: n bytes from the base-th of the text on, and 0s behind them */
+    char *at; /* the window: n bytes from the base-th of the text on, and 0s behind them */
     size_t n, cap;
     u64 base;
-    bool ended;    /* there is no more behind the window */
-    bool failed;   /* read did */
+    bool ended;                    /* there is no more behind the window */
+    bool failed;                   /* read did */
     struct cursor mark;            /* the place of the window's first byte; not of notebooks */
     struct cursor last;            /* the place asked for last; likewise */
     VEC(struct stretch) stretches; /* of notebooks */

@@ -17,25 +17,25 @@ struct gather {
     struct flow *flow;
     struct mem *mem;
     enum gather_state state;
-    u64 start, at;        /* where it begins in the flow, and how far it was gathered */
-    struct cursor begin;  /* where it begins in the file */
+    u64 start, at;       /* where it begins in the flow, and how far it was gathered */
+    struct cursor begin; /* where it begins in the file */
     VEC(char) text;
     VEC(struct origin) origins;
-    VEC(u64) places;      /* where in the flow each origin stands */
-    struct cursor last;   /* the place of the last origin */
-    u64 next;             /* where the next character of the same stretch would stand */
-    bool line_begins;     /* so the next character begins a stretch */
+    VEC(u64) places;    /* where in the flow each origin stands */
+    struct cursor last; /* the place of the last origin */
+    u64 next;           /* where the next character of the same stretch would stand */
+    bool line_begins;   /* so the next character begins a stretch */
     struct prefix prefix;
-    u32 line;             /* where the line being gathered begins in text */
-    u32 skipped;          /* lines in a row that were not the program's */
+    u32 line;    /* where the line being gathered begins in text */
+    u32 skipped; /* lines in a row that were not the program's */
     /* brackets */
-    i64 depth, floor;     /* it closes where depth comes down to floor: 0, lower where a string held a bracket */
+    i64 depth, floor; /* it closes where depth comes down to floor: 0, lower where a string held a bracket */
     enum { IN_PROGRAM, IN_LET, BEHIND_LET } part; /* `let f = {..} in` may come before the program */
-    u32 let_end;          /* where the `}` of the last let stands */
+    u32 let_end;                                  /* where the `}` of the last let stands */
     /* strings */
-    u32 level;            /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
-    char quote;           /* what ends the string */
-    bool quoted;          /* a quote was seen: escapes are the program's own from here on */
+    u32 level;                /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
+    char quote;               /* what ends the string */
+    bool quoted;              /* a quote was seen: escapes are the program's own from here on */
     VEC(struct claim) claims; /* what it took of the flow, in order */
 };
 

@@ -13,10 +13,10 @@ enum { PREFIX_MOST = 512 };
 struct prefix {
     char at[PREFIX_MOST]; /* what stands before the program's first line, without colours; then what is before each */
     u32 n;
-    bool known;           /* the second line told which part of it is before each line */
-    bool visible;         /* it is not of blanks alone: a line without it is not the program's */
-    bool signs;           /* the signs of a diff: lines that only the other side has are not the program's */
-    u32 number, behind;   /* it holds the line's number, between these; 0, 0 where it does not */
+    bool known;         /* the second line told which part of it is before each line */
+    bool visible;       /* it is not of blanks alone: a line without it is not the program's */
+    bool signs;         /* the signs of a diff: lines that only the other side has are not the program's */
+    u32 number, behind; /* it holds the line's number, between these; 0, 0 where it does not */
 };
 
 /* learns from the second line, of which n bytes are here (without colours); with `let`, the first line was all of a

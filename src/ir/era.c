@@ -28,10 +28,12 @@ static const struct {
 static const struct {
     struct slice word;
     u32 low, high;
-} words[] = {
+} words[] =
+    {
 #define ERA_WORD(word, low, high) {SLICE(#word), low, high},
 #include "eras.def"
-}, prefixes[] = {
+},
+  prefixes[] = {
 #define ERA_TYPE(prefix, low, high) {SLICE(prefix), low, high},
 #include "eras.def"
 };

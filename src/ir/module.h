@@ -93,13 +93,13 @@ enum eqn_form {
  * their one param, whose key is NONE. For GET, STORE, SWAP and ADDUPDATE atoms are the ref and then the value. */
 struct eqn {
     name_t prim;
-    u32 offset;            /* of its first byte in the text; NONE for an equation a pass made */
+    u32 offset; /* of its first byte in the text; NONE for an equation a pass made */
     eqn_t next;
-    u32 vars, n_vars;      /* results */
-    u32 atoms;             /* operands: first */
+    u32 vars, n_vars; /* results */
+    u32 atoms;        /* operands: first */
     u32 n_atoms : 28;
-    u32 form : 4;          /* enum eqn_form */
-    param_t params;        /* first, linked by next; NONE when there are none */
+    u32 form : 4;   /* enum eqn_form */
+    param_t params; /* first, linked by next; NONE when there are none */
 };
 
 enum param_kind {
@@ -112,7 +112,7 @@ enum param_kind {
 
 struct param {
     name_t key;
-    u32 kind;         /* enum param_kind */
+    u32 kind; /* enum param_kind */
     u32 a;
     struct span span; /* the whole value as printed */
     param_t next;
@@ -134,13 +134,13 @@ struct segment {
 
 /* One `{ lambda consts ; invars . let eqns in outs }`. Constvars and invars lie together in vars. */
 struct jaxpr {
-    u32 offset, end;      /* bytes it was read from: offset of `{`, and just past `}` */
-    u32 vars;             /* first constvar; invars follow */
+    u32 offset, end; /* bytes it was read from: offset of `{`, and just past `}` */
+    u32 vars;        /* first constvar; invars follow */
     u32 n_consts, n_ins;
-    eqn_t eqns, last;     /* first and last equation, NONE when empty */
+    eqn_t eqns, last; /* first and last equation, NONE when empty */
     u32 n_eqns;
-    u32 outs, n_outs;     /* atoms */
-    eqn_t parent;         /* the equation it is a parameter of, NONE for a program's own or a let's */
+    u32 outs, n_outs; /* atoms */
+    eqn_t parent;     /* the equation it is a parameter of, NONE for a program's own or a let's */
 };
 
 /* let NAME = jaxpr in */
@@ -153,13 +153,13 @@ struct let {
 
 /* One program of the stream, or one pasted into a parameter. */
 struct program {
-    u32 offset, end;    /* bytes it was read from */
-    u32 lets, n_lets;   /* in printed order */
-    u32 opened;         /* how many there were before rewrite/open.c */
-    jaxpr_t main;       /* NONE when the text held no program that could be read */
-    bool pasted;        /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
-    bool excerpt;       /* has `...` equations */
-    bool broken;        /* had syntax errors */
+    u32 offset, end;  /* bytes it was read from */
+    u32 lets, n_lets; /* in printed order */
+    u32 opened;       /* how many there were before rewrite/open.c */
+    jaxpr_t main;     /* NONE when the text held no program that could be read */
+    bool pasted;      /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
+    bool excerpt;     /* has `...` equations */
+    bool broken;      /* had syntax errors */
 };
 
 /* ` # file.py:3:6 (f)`: a source comment and the equation on whose line it stood. */
@@ -172,8 +172,8 @@ struct comment {
 /* Which JAX printed the text: decided once (module_era), read only by naming, sharing, spelling and widths. Versions
  * are written 10000 * major + 100 * minor + patch: 0.4.28 is 428, 0.12.0 is 1200. */
 struct era {
-    u32 low, high;    /* the printing version lies in [low, high] */
-    bool codepoints;  /* widths count code points (up to 0.6.1), else UTF-8 bytes */
+    u32 low, high;   /* the printing version lies in [low, high] */
+    bool codepoints; /* widths count code points (up to 0.6.1), else UTF-8 bytes */
 };
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
@@ -205,16 +205,16 @@ struct module {
     VEC(struct program) programs;
     VEC(struct comment) comments;
     /* what few jaxprs have, by jaxpr_t: */
-    struct memo effects;       /* see jaxpr_effects */
-    struct memo copied;        /* see jaxpr_origin */
+    struct memo effects; /* see jaxpr_effects */
+    struct memo copied;  /* see jaxpr_origin */
     struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
     struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (check/scope.c) */
     struct memo rebound; /* by var_t: its name was bound before, which was reported */
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
-    struct memo unsized; /* by var_t, 1: check_dims has told an error of a size in its printed type */
-    VEC(var_t) origins; /* of variables, those that passes copied included: the one it was; see var_origin */
-    struct era era; /* module_era(m) says it; high is 0 until somebody asks */
-    var_t counted; /* variables below this one have been looked at for top_numeral; see vars_numerals */
+    struct memo unsized;       /* by var_t, 1: check_dims has told an error of a size in its printed type */
+    VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
+    struct era era;            /* module_era(m) says it; high is 0 until somebody asks */
+    var_t counted;             /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
     bool strays;   /* some parameter or segment names a let that is not there */
     bool colored;  /* the text had colour codes, which were dropped */

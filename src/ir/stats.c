@@ -11,7 +11,7 @@
 struct index {
     struct {
         u32 key, value; /* value NONE: free */
-    } *slots;
+    } * slots;
     u32 mask, n;
 };
 
@@ -39,9 +39,9 @@ struct counter {
     VEC(struct node) nodes; /* 0 is the program, the others lets in the order they were met */
     VEC(struct edge) edges;
     VEC(struct level) stack;
-    VEC(u32) ready;           /* nodes whose number of occurrences is known */
-    name_t gap;               /* the primitive of an equation that is not there: `...` */
-    struct index node_of_let; /* let -> index into nodes */
+    VEC(u32) ready;             /* nodes whose number of occurrences is known */
+    name_t gap;                 /* the primitive of an equation that is not there: `...` */
+    struct index node_of_let;   /* let -> index into nodes */
     struct index count_of_prim; /* prim -> index into stats->prims */
     struct stats *stats;
 };

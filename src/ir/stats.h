@@ -12,10 +12,10 @@ struct prim_count {
 };
 
 struct stats {
-    u64 equations;      /* nested ones included; sums stop at UINT64_MAX */
-    u64 constants;      /* constvars; those of a shared program once */
-    u64 constant_bytes; /* of the constvars whose type tells a size */
-    u32 depth;          /* programs inside each other; 1: nothing nested */
+    u64 equations;                /* nested ones included; sums stop at UINT64_MAX */
+    u64 constants;                /* constvars; those of a shared program once */
+    u64 constant_bytes;           /* of the constvars whose type tells a size */
+    u32 depth;                    /* programs inside each other; 1: nothing nested */
     VEC(struct prim_count) prims; /* most frequent first, then by name */
 };
 

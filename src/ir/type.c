@@ -11,7 +11,7 @@ static const struct {
     u8 class;
     u16 bits;
 } dtypes[DT_COUNT] = {
-#define DTYPE(short_name, long_name, class_name, bits)                                                                 \
+#define DTYPE(short_name, long_name, class_name, bits) \
     {SLICE(#short_name), SLICE(#long_name), CLASS_##class_name, bits},
 #include "dtypes.def"
 #undef DTYPE
@@ -84,19 +84,27 @@ type_scan(const char *p, const char *end)
     u32 depth = 0, lines = 0;
     for (; p < end; p++)
         switch (*p) {
-        case '(': case '[': case '{':
+        case '(':
+        case '[':
+        case '{':
             depth++;
             break;
-        case ')': case ']': case '}':
+        case ')':
+        case ']':
+        case '}':
             if (depth == 0)
                 return p;
             depth--;
             break;
-        case '\n': case '\r':
+        case '\n':
+        case '\r':
             if (lines++ == LINES || !is_wrapped(from, p, depth))
                 return p;
             break;
-        case ' ': case '\t': case ';': case ',':
+        case ' ':
+        case '\t':
+        case ';':
+        case ',':
             if (depth == 0)
                 return p;
             break;

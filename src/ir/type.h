@@ -30,13 +30,13 @@ enum type_kind {
 };
 
 enum dim_kind {
-    DIM_INT,     /* value */
-    DIM_NAME,    /* a variable of the program or a symbol of jax.export: name */
-    DIM_EXPR,    /* a symbolic expression, `2*b - 1`: text only */
-    DIM_DBIDX,   /* DBIdx(value) */
-    DIM_INDBIDX, /* InDBIdx(value) */
+    DIM_INT,      /* value */
+    DIM_NAME,     /* a variable of the program or a symbol of jax.export: name */
+    DIM_EXPR,     /* a symbolic expression, `2*b - 1`: text only */
+    DIM_DBIDX,    /* DBIdx(value) */
+    DIM_INDBIDX,  /* InDBIdx(value) */
     DIM_OUTDBIDX, /* OutDBIdx(value) */
-    DIM_BOUNDED, /* `3{≤5}`: value, text */
+    DIM_BOUNDED,  /* `3{≤5}`: value, text */
 };
 
 struct dim {
@@ -48,12 +48,12 @@ struct dim {
 };
 
 struct type {
-    struct slice text; /* the whole type as printed */
-    u8 kind;           /* enum type_kind */
-    bool dynamic;      /* some dim is not a plain integer (the inner type's, for a ref) */
-    dtype_t dtype;     /* ARRAY; else NONE */
-    u32 dims, rank;    /* ARRAY: index into types.dims, and how many */
-    type_t inner;      /* REF: what it refers to, spelled short when it was printed long; else NONE */
+    struct slice text;  /* the whole type as printed */
+    u8 kind;            /* enum type_kind */
+    bool dynamic;       /* some dim is not a plain integer (the inner type's, for a ref) */
+    dtype_t dtype;      /* ARRAY; else NONE */
+    u32 dims, rank;     /* ARRAY: index into types.dims, and how many */
+    type_t inner;       /* REF: what it refers to, spelled short when it was printed long; else NONE */
     struct slice space; /* memory space `host` of f32<host>[8] or `vmem` of Ref<vmem>{..}; empty when none */
     struct slice vary;  /* varying-axes text `{V:x}` after the shape, with its braces; or `;i:4` of a named shape */
 };
@@ -65,7 +65,7 @@ struct types {
     VEC(struct dim) dims;
     u32 *slots;
     u32 slot_mask;
-    type_t last; /* the type met last: most binders repeat it */
+    type_t last;            /* the type met last: most binders repeat it */
     struct dim *variables;  /* the dims as check_dims left them for scopes whose dims are variables; NULL: none are */
     const struct dim *view; /* what type_dims shows in the place of dims, or NULL */
 };

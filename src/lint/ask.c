@@ -84,9 +84,11 @@ traits_of(const struct prim *row)
 {
     /* what rows without an effect of their own do all the same: make what is not to be made twice, or hold a place */
     static const char *const once[] = {
-        "create_token", "after_all", "rng_uniform", "optimization_barrier", "empty", "empty2", "new_ref", "empty_ref",
-        "freeze",       "free_ref",  "copy",        "consume",              "tie",   "name",   "device_put",
-        "random_clone", "id_tap_dep", "stop_gradient", NULL,
+        "create_token", "after_all",     "rng_uniform", "optimization_barrier",
+        "empty",        "empty2",        "new_ref",     "empty_ref",
+        "freeze",       "free_ref",      "copy",        "consume",
+        "tie",          "name",          "device_put",  "random_clone",
+        "id_tap_dep",   "stop_gradient", NULL,
     };
     static const char *const impure[] = {"assert", "outside_call", NULL};
     static const char *const loops[] = {
@@ -95,8 +97,9 @@ traits_of(const struct prim *row)
     static const char *const kernels[] = {"pallas_call", "core_map", NULL};
     static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
     static const char *const forwarders[] = {
-        "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type", "reshape", "squeeze",
-        "stop_gradient", "optimization_barrier", "device_put", "name", "transpose", NULL,
+        "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type",
+        "reshape",     "squeeze",       "stop_gradient",    "optimization_barrier",
+        "device_put",  "name",          "transpose",        NULL,
     };
     if (!row)
         return 0;

@@ -100,8 +100,8 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
         u32 item = tree_item(&r->c->tree, value, i);
         if (!is_map(r, item, slice_of(row->name)))
             continue;
-        struct config_map *map = row->of == SECTION_override ? vec_push(r->mem, &r->c->overrides)
-                                                             : vec_push(r->mem, &r->c->contracts);
+        struct config_map *map =
+            row->of == SECTION_override ? vec_push(r->mem, &r->c->overrides) : vec_push(r->mem, &r->c->contracts);
         start_map(map, item);
         wait_for(r, item, row->of, (row->of == SECTION_override ? r->c->overrides.n : r->c->contracts.n) - 1);
     }
@@ -245,10 +245,10 @@ config_for_path(const struct config *c, u32 files, struct slice path)
 }
 
 /* appends the words of a value to a list of slices */
-#define APPEND_WORDS(c, mem, list, value)                                                          \
-    do {                                                                                           \
-        for (u32 word_ = 0; word_ < config_count(c, value); word_++)                               \
-            *vec_push(mem, list) = config_node(c, config_word(c, value, word_))->word;             \
+#define APPEND_WORDS(c, mem, list, value) \
+    do { \
+        for (u32 word_ = 0; word_ < config_count(c, value); word_++) \
+            *vec_push(mem, list) = config_node(c, config_word(c, value, word_))->word; \
     } while (0)
 
 /* what one map says of rules; the keys of the top stand in the same order as those of an override */
@@ -272,8 +272,8 @@ add_rules(const struct config *c, const u32 *value, struct mem *m, struct config
         u32 settings = tree_value(t, value[4], i);
         struct slice rule = t->nodes.at[tree_key(t, value[4], i)].word;
         for (u32 k = 0; k < t->nodes.at[settings].count / 2; k++)
-            *vec_push(m, &out->settings) = (struct config_setting){
-                rule, t->nodes.at[tree_key(t, settings, k)].word, t->nodes.at[tree_value(t, settings, k)].word};
+            *vec_push(m, &out->settings) = (struct config_setting){rule, t->nodes.at[tree_key(t, settings, k)].word,
+                                                                   t->nodes.at[tree_value(t, settings, k)].word};
     }
 }
 

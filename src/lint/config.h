@@ -38,7 +38,7 @@ struct config {
     struct config_map top;
     VEC(struct config_map) overrides, contracts;
     _Atomic u8 *met; /* of each contract: enum contract_met, the one thing threads write to */
-    bool broken; /* something was reported; nothing else may be asked of it */
+    bool broken;     /* something was reported; nothing else may be asked of it */
 };
 
 /* reads and judges a text; reports K820 (no YAML), K821 (key), K822 (kind of value), K823 (value). Linear */

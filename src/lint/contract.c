@@ -48,7 +48,8 @@ prim_words(const struct bargain *b, const struct used_prim *prim, struct slice p
     if (slice_eq(name, pattern))
         return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
     return arena_printf(b->in->ds->mem, "`%s` (`%s` of the contract)", diag_quote(b->in->ds, name),
-                        diag_quote(b->in->ds, pattern)).at;
+                        diag_quote(b->in->ds, pattern))
+        .at;
 }
 
 /* notes for the places of a primitive behind the first */
@@ -196,8 +197,8 @@ struct judging {
 static struct bargain
 bargain_of(struct judging *g, u32 contract, u32 number)
 {
-    return (struct bargain){g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer,
-                            number, g->levels};
+    return (struct bargain){
+        g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer, number, g->levels};
 }
 
 static void

@@ -14,9 +14,9 @@
 /* What a word of the configuration has to be now. */
 struct contract_edit {
     u32 node;
-    struct slice key;    /* what it is a record of */
-    struct slice now;    /* as it is written */
-    struct slice other;  /* what another program would have it be; empty: all agree */
+    struct slice key;   /* what it is a record of */
+    struct slice now;   /* as it is written */
+    struct slice other; /* what another program would have it be; empty: all agree */
 };
 
 /* An edit that changes something, and the byte it begins at. */

@@ -24,7 +24,9 @@ static const struct {
     const char *needle;
     size_t rare; /* which of its bytes programs have least of */
 } needles[] = {
-    {RULE_G601, " at 0x", 5}, {RULE_G604, "/", 0}, {RULE_G607, "...", 0},
+    {RULE_G601, " at 0x", 5},
+    {RULE_G604, "/", 0},
+    {RULE_G607, "...", 0},
 };
 
 /* what must stand in some parameter of an equation for a rule to find anything there */
@@ -32,7 +34,9 @@ static const struct {
     enum lint_rule rule;
     enum lint_mark mark;
 } marks[] = {
-    {RULE_G601, MARK_X},    {RULE_G603, MARK_BRACE}, {RULE_G604, MARK_SLASH},
+    {RULE_G601, MARK_X},
+    {RULE_G603, MARK_BRACE},
+    {RULE_G604, MARK_SLASH},
     {RULE_G605, MARK_REPR},
 };
 
@@ -87,8 +91,7 @@ static u64
 marked_rules(const struct lint *l, eqn_t e)
 {
     static const u8 marks_of[256] = {
-        ['x'] = MARK_X,    ['{'] = MARK_BRACE, ['/'] = MARK_SLASH,
-        ['<'] = MARK_REPR, ['W'] = MARK_REPR,
+        ['x'] = MARK_X, ['{'] = MARK_BRACE, ['/'] = MARK_SLASH, ['<'] = MARK_REPR, ['W'] = MARK_REPR,
     };
     const struct module *m = l->m;
     u32 found = 0;
@@ -352,8 +355,15 @@ find_order(struct lint *l, const u8 *sound)
 void
 lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result)
 {
-    struct lint l = {.m = m, .run = run, .plan = run->plan, .ds = ds, .result = result, .why_program = NONE,
-                     .why_eqn = NONE, .why_var = NONE, .jaxpr = NONE};
+    struct lint l = {.m = m,
+                     .run = run,
+                     .plan = run->plan,
+                     .ds = ds,
+                     .result = result,
+                     .why_program = NONE,
+                     .why_eqn = NONE,
+                     .why_var = NONE,
+                     .jaxpr = NONE};
     struct schedule s;
     u8 *sound = sound_programs(m, ds);
     prims_init(m->mem, &l.prims);

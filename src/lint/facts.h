@@ -21,7 +21,7 @@ enum lint_trait {
     TRAIT_LOOP = 4,       /* runs its programs again and again */
     TRAIT_CONSUMES = 8,   /* a key: what consumes one and what hands one on is as in JAX (0.7, key_reuse/_core.py) */
     TRAIT_FORWARDS = 16,
-    TRAIT_OLD = 32, /* printed under a name, or of a kind, that JAX has no more */
+    TRAIT_OLD = 32,    /* printed under a name, or of a kind, that JAX has no more */
     TRAIT_KERNEL = 64, /* its program is a kernel, which cannot reach the host */
 };
 
@@ -29,7 +29,7 @@ enum lint_trait {
 struct lint_prim {
     name_t name; /* NONE: nothing here */
     u32 traits;
-    u64 rules; /* that want its equations */
+    u64 rules;              /* that want its equations */
     const struct prim *row; /* or NULL */
 };
 
@@ -77,8 +77,8 @@ struct key_use {
 
 /* Random keys, followed through all programs (randomness.c). */
 struct keys {
-    var_t *holder;  /* by variable: the first that held the same key */
-    u32 *consumer;  /* by holder: the equation that consumes it first, plus one */
+    var_t *holder; /* by variable: the first that held the same key */
+    u32 *consumer; /* by holder: the equation that consumes it first, plus one */
     VEC(struct key_use) events;
 };
 
@@ -100,41 +100,41 @@ struct lint {
     struct memo known_at;               /* .. a name: its place there, plus one */
     u64 marked[4];                      /* of each bit of enum lint_mark: the rules that want it */
     u64 marking;                        /* all of those */
-    u64 wanted;             /* the rules of AT_EQN that are on */
+    u64 wanted;                         /* the rules of AT_EQN that are on */
     u32 letters[RULE_COUNT]; /* of each: a bit for what the names of its primitives begin with, all for any */
-    struct effects effects; /* of every jaxpr in `order` */
-    struct layout layout;   /* of whoever reads one */
+    struct effects effects;  /* of every jaxpr in `order` */
+    struct layout layout;    /* of whoever reads one */
     /* facts: of the whole module, for programs that are linted */
-    struct jaxprs order;    /* inner ones before those that hold them */
-    u32 *uses;              /* by variable: how often it is read, as an operand, a result or a size */
-    u32 *readers;           /* a copy of uses, for the rule that counts them down */
-    eqn_t *maker;           /* by variable: the equation that binds it, or NONE */
-    bool dynamic;           /* some type has a size that is no number */
-    u8 *sizes;              /* by variable: nonzero where a type or an index mentions it */
-    u8 *holds;              /* by equation: nonzero where a parameter is more than text */
-    u8 *loops; /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL
-                * in a kernel */
-    u64 *paths;             /* by jaxpr: a hash of what holds it */
-    program_t *programs;    /* by place in `order`: whose jaxpr it is */
-    var_t *leaders;         /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
-    u64 *params;            /* by equation: a hash of its parameters; likewise */
-    u64 *shapes;            /* by jaxpr: a hash of what it computes, whatever its names; likewise */
-    jaxpr_t *twins;         /* by jaxpr: the first that is the same but for names, NONE: it has constants; likewise */
-    u32 *places; /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
-    var_t *origins;         /* by variable: the widening it is wide by; of N202 */
-    u32 *infected;          /* by widening: how many are */
-    var_t *joined;          /* by widening: an earlier one that something is computed from as well, or itself */
-    u8 *fates;              /* by widening: what became of it */
+    struct jaxprs order; /* inner ones before those that hold them */
+    u32 *uses;           /* by variable: how often it is read, as an operand, a result or a size */
+    u32 *readers;        /* a copy of uses, for the rule that counts them down */
+    eqn_t *maker;        /* by variable: the equation that binds it, or NONE */
+    bool dynamic;        /* some type has a size that is no number */
+    u8 *sizes;           /* by variable: nonzero where a type or an index mentions it */
+    u8 *holds;           /* by equation: nonzero where a parameter is more than text */
+    u8 *loops;  /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL
+                 * in a kernel */
+    u64 *paths; /* by jaxpr: a hash of what holds it */
+    program_t *programs; /* by place in `order`: whose jaxpr it is */
+    var_t *leaders;      /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
+    u64 *params;         /* by equation: a hash of its parameters; likewise */
+    u64 *shapes;         /* by jaxpr: a hash of what it computes, whatever its names; likewise */
+    jaxpr_t *twins;      /* by jaxpr: the first that is the same but for names, NONE: it has constants; likewise */
+    u32 *places;    /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */
+    var_t *origins; /* by variable: the widening it is wide by; of N202 */
+    u32 *infected;  /* by widening: how many are */
+    var_t *joined;  /* by widening: an earlier one that something is computed from as well, or itself */
+    u8 *fates;      /* by widening: what became of it */
     VEC(eqn_t) widenings;
-    u8 *small;              /* by type: nonzero where P303 has nothing to say of it */
-    double *bytes;          /* by type: of one value of it, as P315 counts; less than 0: not known yet */
-    u8 *read;               /* by variable: nonzero for binders that something needs; of P309 */
+    u8 *small;     /* by type: nonzero where P303 has nothing to say of it */
+    double *bytes; /* by type: of one value of it, as P315 counts; less than 0: not known yet */
+    u8 *read;      /* by variable: nonzero for binders that something needs; of P309 */
     struct keys keys;
-    struct memo wrapped;    /* variables that R503 told of */
+    struct memo wrapped; /* variables that R503 told of */
     /* where the run is */
     program_t program;
-    u32 first, n;           /* its jaxprs in `order` */
-    jaxpr_t jaxpr;          /* of AT_JAXPR and AT_EQN rules */
+    u32 first, n;  /* its jaxprs in `order` */
+    jaxpr_t jaxpr; /* of AT_JAXPR and AT_EQN rules */
     enum lint_rule rule;
     const struct prim *row; /* AT_EQN: of the equation, or NULL */
     program_t why_program;  /* of the finding to be explained, NONE until it is told .. */
@@ -146,15 +146,15 @@ struct lint {
     VEC(struct ignore) ignores;
     struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
     u64 ignored;              /* the rules that each `ignore-file` names */
-    VEC(u64) baseline;      /* sorted keys */
-    VEC(u8) matched;        /* .. those that a finding met already */
-    struct known_key asked; /* what was asked for last */
+    VEC(u64) baseline;        /* sorted keys */
+    VEC(u8) matched;          /* .. those that a finding met already */
+    struct known_key asked;   /* what was asked for last */
     VEC(struct grouped_edit) edits;
     u32 groups;
     VEC(struct stand_in) stand_ins; /* of the jaxpr at hand */
-    VEC(eqn_t) dropped;     /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
-    VEC(eqn_t) dead;        /* .. and because nobody reads their results */
-    struct memo stands;     /* a variable of stand_ins: its place, plus one */
+    VEC(eqn_t) dropped;             /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
+    VEC(eqn_t) dead;                /* .. and because nobody reads their results */
+    struct memo stands;             /* a variable of stand_ins: its place, plus one */
 };
 
 /* What a rule is: `id` is a program_t, jaxpr_t or eqn_t, as the row says; nothing for AT_TEXT. */

@@ -39,7 +39,7 @@ struct lint_row {
 
 /* One SETTING row. */
 struct lint_setting_row {
-    enum diag_code code;     /* the rule it belongs to */
+    enum diag_code code;            /* the rule it belongs to */
     const char *key, *value, *help; /* value: the default; a number with K, M, G or T behind it, or text */
 };
 
@@ -49,9 +49,9 @@ extern const struct lint_setting_row lint_settings[SET_COUNT];
 /* What runs, and how. */
 struct lint_plan {
     bool on[RULE_COUNT];
-    u8 level[RULE_COUNT];           /* enum diag_level */
-    u64 number[SET_COUNT];          /* of settings that are numbers; 0: no limit */
-    struct slice text[SET_COUNT];   /* of each setting, as given */
+    u8 level[RULE_COUNT];         /* enum diag_level */
+    u64 number[SET_COUNT];        /* of settings that are numbers; 0: no limit */
+    struct slice text[SET_COUNT]; /* of each setting, as given */
 };
 
 /* A change of the text that cures a finding: text[at .. at + n) becomes `text`. */
@@ -75,8 +75,8 @@ struct lint_why {
 
 /* A step on the way from a finding back to a cause of it. */
 struct lint_step {
-    u32 path;   /* which cause the way leads to, from 1 on; the nearest is first */
-    u32 at, n;  /* where it stands in the text */
+    u32 path;  /* which cause the way leads to, from 1 on; the nearest is first */
+    u32 at, n; /* where it stands in the text */
     struct slice text;
 };
 
@@ -86,7 +86,7 @@ struct lint_result {
     VEC(struct lint_key) keys;   /* of every finding told, in the order of the text; only where they were asked for */
     VEC(struct lint_step) steps; /* the first paths; causes may be more */
     u32 causes;
-    bool explained;              /* the finding that was asked for is there */
+    bool explained; /* the finding that was asked for is there */
     u32 findings, suppressed;
     bool cures;       /* edits and the following were asked for */
     bool undressed;   /* the text without colour codes cures a finding */
@@ -95,11 +95,11 @@ struct lint_result {
 
 struct lint_run {
     const struct lint_plan *plan;
-    bool edits;            /* work out what cures findings */
-    bool extracted;        /* nothing is cured in place: hints do not say how */
-    bool keys;             /* work out the keys of findings */
-    struct slice baseline; /* the lines of a baseline, findings of which are not told; n 0: none */
-    struct slice path;     /* what the baseline calls the text */
+    bool edits;                 /* work out what cures findings */
+    bool extracted;             /* nothing is cured in place: hints do not say how */
+    bool keys;                  /* work out the keys of findings */
+    struct slice baseline;      /* the lines of a baseline, findings of which are not told; n 0: none */
+    struct slice path;          /* what the baseline calls the text */
     const struct lint_why *why; /* a finding to be explained, or NULL */
     bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */
     void *user;

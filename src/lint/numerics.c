@@ -344,8 +344,9 @@ lint_N205(struct lint *l, u32 e)
     if (from == NONE || by == NONE || from == by || keeps_values(from, by) == UNKNOWN)
         return;
     bool exact = keeps_values(from, by) == KEEPS;
-    lint_tell(l, e, eqn_prim_span(m, e), exact ? "`%s` goes to %s and back to %s, which changes nothing"
-                                               : "`%s` goes to %s and back to %s, which loses what does not fit",
+    lint_tell(l, e, eqn_prim_span(m, e),
+              exact ? "`%s` goes to %s and back to %s, which changes nothing"
+                    : "`%s` goes to %s and back to %s, which loses what does not fit",
               lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)), lint_slice(l, dtype_text(&m->names, from)));
     lint_note(l, eqn_prim_span(m, inner), "first here");
     if (exact) {

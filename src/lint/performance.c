@@ -254,8 +254,9 @@ lint_P310(struct lint *l, u32 e)
             memo_set(m->mem, &results, type, left - 1);
             continue;
         }
-        lint_tell(l, e, eqn_operand_span(m, e, i), "operand %u, %s, is donated to `%s`, which has no result of that "
-                  "type to put there", i, lint_type(l, type), lint_prim(l, e));
+        lint_tell(l, e, eqn_operand_span(m, e, i),
+                  "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
+                  lint_type(l, type), lint_prim(l, e));
     }
     memo_free(m->mem, &results);
 }

@@ -65,8 +65,9 @@ compare_branches(struct lint *l, eqn_t e)
     memo_free(m->mem, &met);
     if (equal == 0)
         return;
-    lint_tell(l, e, eqn_prim_span(m, e), equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
-                                                    : "%u of the %u branches of `%s` are the same as others",
+    lint_tell(l, e, eqn_prim_span(m, e),
+              equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
+                         : "%u of the %u branches of `%s` are the same as others",
               equal, nth, lint_prim(l, e));
     lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
     lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left", false);
@@ -149,7 +150,7 @@ token_of(struct lint *l, eqn_t e)
     u64 h = hash_number((u64)eqn->prim << 32 | eqn->n_vars, eqn->n_atoms);
     for (u32 i = 0; i < eqn->n_atoms; i++)
         h = hash_number(hash_number(h, atom_kind(m->atoms.at[eqn->atoms + i])),
-                     lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
+                        lint_atom_type(l, m->atoms.at[eqn->atoms + i]));
     for (u32 i = 0; i < eqn->n_vars; i++)
         h = hash_number(h, m->vars.at[eqn->vars + i].type);
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {

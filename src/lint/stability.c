@@ -256,7 +256,7 @@ object_name(const char *p, const char *end)
            ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
         q++;
     if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
-        return NULL; /* `<unnamed wrapped function>` is what JAX calls every one */
+        return NULL;         /* `<unnamed wrapped function>` is what JAX calls every one */
     bool dotted = *q == '.'; /* `<jax.f object at 0x..>`; an enum's `<Kind.A: 1>` is the same in every run */
     while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '<' && *q != '=' && *q != '\n')
         q++;

@@ -9,7 +9,7 @@
 
 struct numbering {
     struct lint *l;
-    struct memo met; /* a hash: the equation met last with it, plus one */
+    struct memo met;    /* a hash: the equation met last with it, plus one */
     struct memo jaxprs; /* a hash: the jaxpr met last with it, plus one */
 };
 

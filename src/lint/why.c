@@ -157,10 +157,9 @@ put_step(struct search *s, u32 path, var_t v, bool cause)
         step.text = arena_printf(m->mem, "`%s`, %s, is handed to the program of `%s`%s", name, type,
                                  lint_prim(l, (eqn_t)memo_get(&s->holders, (u32)home - 1) - 1), first);
     else
-        step.text = arena_printf(m->mem, "`%s`, %s, is %s of the program%s", name, type,
-                                 v - m->jaxprs.at[home - 1].vars < m->jaxprs.at[home - 1].n_consts ? "a constant"
-                                                                                                  : "an argument",
-                                 first);
+        step.text = arena_printf(
+            m->mem, "`%s`, %s, is %s of the program%s", name, type,
+            v - m->jaxprs.at[home - 1].vars < m->jaxprs.at[home - 1].n_consts ? "a constant" : "an argument", first);
     step.at = at.at;
     step.n = at.n;
     *vec_push(m->mem, &l->result->steps) = step;

@@ -465,9 +465,9 @@ operand_tokens(struct feed *f, int kind)
         }
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
-        bool plain = kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
-                                              (s->n != 2 || s->at[0] != 'i') &&
-                                              (!may_begin(f) || next_equation(f) != s->at));
+        bool plain =
+            kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
+                                     (s->n != 2 || s->at[0] != 'i') && (!may_begin(f) || next_equation(f) != s->at));
         if (!plain || s->first || s->at[-2] == ' ') {
             f->pending = kind;
             return TOK_OPERANDS;
@@ -484,8 +484,7 @@ body_token(struct feed *f, int kind, union token_value *value)
     if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
         return lhs_token(f, kind, value);
     if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
-        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' &&
-        (s->at[3] != ':' || !is_literal_name(token_name(s))))
+        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))))
         return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;

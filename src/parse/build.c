@@ -18,9 +18,13 @@ void
 build_jaxpr_open(struct feed *f, u32 offset)
 {
     struct module *m = f->m;
-    *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){
-        .offset = offset, .end = offset, .vars = m->vars.n, .eqns = NONE, .last = NONE, .parent = feed_eqn(f),
-        .outs = m->atoms.n};
+    *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){.offset = offset,
+                                                   .end = offset,
+                                                   .vars = m->vars.n,
+                                                   .eqns = NONE,
+                                                   .last = NONE,
+                                                   .parent = feed_eqn(f),
+                                                   .outs = m->atoms.n};
     *vec_push(m->mem, &f->open) = m->jaxprs.n - 1;
     f->lost = false;
 }
@@ -130,9 +134,14 @@ build_eqn(struct feed *f, name_t prim, enum eqn_form form)
     struct jaxpr *j = top_jaxpr(f);
     eqn_t e = m->eqns.n;
     u32 results = f->result == NONE ? m->vars.n : f->result;
-    *vec_push(m->mem, &m->eqns) = (struct eqn){
-        .prim = prim, .offset = f->equation_at, .next = NONE, .vars = results, .n_vars = m->vars.n - results,
-        .atoms = m->atoms.n, .form = (u32)form & 15, .params = NONE};
+    *vec_push(m->mem, &m->eqns) = (struct eqn){.prim = prim,
+                                               .offset = f->equation_at,
+                                               .next = NONE,
+                                               .vars = results,
+                                               .n_vars = m->vars.n - results,
+                                               .atoms = m->atoms.n,
+                                               .form = (u32)form & 15,
+                                               .params = NONE};
     if (j->last == NONE)
         j->eqns = e;
     else

@@ -43,8 +43,7 @@ equations_follow(const struct feed *f, const char *p)
         return false;
     if (*behind == ';')
         return equation_begins(skip_blanks(behind + 1), f->end);
-    return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '('
-                                   : body_goes_on(f, behind) && equation_begins(q, f->end);
+    return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '(' : body_goes_on(f, behind) && equation_begins(q, f->end);
 }
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
@@ -317,9 +316,9 @@ may_look_on(struct feed *f, const struct search *s)
 static const char *
 skip_others(const char *p, const char *end)
 {
-    static const bool looked_at[256] = {['{'] = true, ['l'] = true, ['('] = true, ['['] = true, [']'] = true,
-                                        [')'] = true, ['}'] = true, ['\''] = true, ['"'] = true, ['\n'] = true,
-                                        [' '] = true};
+    static const bool looked_at[256] = {
+        ['{'] = true, ['l'] = true,  ['('] = true, ['['] = true,  [']'] = true, [')'] = true,
+        ['}'] = true, ['\''] = true, ['"'] = true, ['\n'] = true, [' '] = true};
     while (p < end && !looked_at[(u8)*p])
         p++;
     return p;

@@ -158,8 +158,7 @@ static int
 open_let(struct feed *f, const char *p, union token_value *value)
 {
     const char *name = skip_blanks(p + 3), *end = name;
-    while (end < f->end && (*end != '\n' || *skip_blanks(end) == '=') &&
-           !(*end == '=' && *skip_blanks(end + 1) == '{'))
+    while (end < f->end && (*end != '\n' || *skip_blanks(end) == '=') && !(*end == '=' && *skip_blanks(end + 1) == '{'))
         end++;
     if (end >= f->end || *end != '=')
         return TOK_BAD;

@@ -88,61 +88,62 @@ struct feed {
     struct scan scan;
     const char *begin, *end; /* the text */
     VEC(struct frame) frames;
-    struct token queue[4];   /* tokens ready to go, first in first out */
+    struct token queue[4]; /* tokens ready to go, first in first out */
     u32 queue_at, queue_n;
-    const char *lines_seen;  /* newlines before this place are accounted for in scan.line */
-    const char *at;          /* PARAMS: where reading by hand goes on */
-    u32 token_at, token_n;   /* the token handed to the parser last, for messages */
-    u32 equation_at;         /* where the equation that is beginning begins */
+    const char *lines_seen; /* newlines before this place are accounted for in scan.line */
+    const char *at;         /* PARAMS: where reading by hand goes on */
+    u32 token_at, token_n;  /* the token handed to the parser last, for messages */
+    u32 equation_at;        /* where the equation that is beginning begins */
     struct {
         name_t prim;
         enum eqn_form form;
-        u32 atoms;           /* the first of its atoms; they end at the end of m->atoms */
+        u32 atoms; /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
-    } tail;                  /* what tail.c read last */
-    eqn_t split;             /* the last equation that a program followed behind operands, NONE */
-    struct memo structural;  /* fault.c: a key: 2 where it holds no text, 1 where it may */
-    VEC(u32) brackets;       /* fault.c: where those of a value begin that are open */
-    VEC(atom_t) operands;    /* of the tail being read, or a run of operands */
-    u32 result;              /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
-    u32 results, consts; /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
-                          * of those of a header are constants */
-    const char *resume;      /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
-    int pending;             /* the scanner's token that ended a run of operands, or -1 */
-    int last;                /* the token handed to the parser last */
-    bool starting;           /* a `;` or `let` said that the next token begins an equation */
+    } tail;                 /* what tail.c read last */
+    eqn_t split;            /* the last equation that a program followed behind operands, NONE */
+    struct memo structural; /* fault.c: a key: 2 where it holds no text, 1 where it may */
+    VEC(u32) brackets;      /* fault.c: where those of a value begin that are open */
+    VEC(atom_t) operands;   /* of the tail being read, or a run of operands */
+    u32 result;             /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
+    u32 results, consts;    /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
+                             * of those of a header are constants */
+    const char *resume;     /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
+    int pending;            /* the scanner's token that ended a run of operands, or -1 */
+    int last;               /* the token handed to the parser last */
+    bool starting;          /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
-    bool recover;            /* the parser met an error: go on at the next equation */
-    bool lines;              /* line ends may stand in the value read last */
-    bool unbalanced;         /* brackets that opened behind an error never closed */
-    bool unpaired;           /* a bracket outside of programs had no other of its pair */
-    bool truncated;          /* the end of the text was reported */
-    const char *failed;      /* where the parser met the last error */
-    bool excerpt;            /* `...` equations were met */
-    const char *opaque;      /* the `lambda` seen last that begins no program: said once */
-    const char *no_let;      /* no `=` stands between the `let` asked about last and this place */
-    u64 lookahead;           /* bytes that may still be read twice in search of a value's end */
+    bool recover;              /* the parser met an error: go on at the next equation */
+    bool lines;                /* line ends may stand in the value read last */
+    bool unbalanced;           /* brackets that opened behind an error never closed */
+    bool unpaired;             /* a bracket outside of programs had no other of its pair */
+    bool truncated;            /* the end of the text was reported */
+    const char *failed;        /* where the parser met the last error */
+    bool excerpt;              /* `...` equations were met */
+    const char *opaque;        /* the `lambda` seen last that begins no program: said once */
+    const char *no_let;        /* no `=` stands between the `let` asked about last and this place */
+    u64 lookahead;             /* bytes that may still be read twice in search of a value's end */
 
     struct {
         u64 bytes; /* the name, zeros behind it */
         name_t name;
     } prims[64]; /* short names of primitives met before: a program has few */
 
-    VEC(struct scope) scopes; /* of some of those in `open`, in order */
-    const char *words_to;     /* words.c looked along words up to here, */
+    VEC(struct scope) scopes;  /* of some of those in `open`, in order */
+    const char *words_to;      /* words.c looked along words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
-    const char *words_past;   /* behind words that stand in a row, wherever lines end */
-    VEC(jaxpr_t) open;       /* the jaxprs being read, innermost last */
-    bool lost;               /* the equation that began last in the innermost had an error: nothing belongs to it */
+    const char *words_past;    /* behind words that stand in a row, wherever lines end */
+    VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
+    bool lost;                 /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
     VEC(struct let) let_stack;
     VEC(struct {
         param_t param;
         u32 segment; /* NONE: the parameter itself */
-    }) shared;
-    program_t program;       /* the program read last, NONE */
-    u32 errors;              /* syntax errors of the program being read */
-    const char *told;        /* that the token that begins here is not expected was told already */
+    })
+    shared;
+    program_t program; /* the program read last, NONE */
+    u32 errors;        /* syntax errors of the program being read */
+    const char *told;  /* that the token that begins here is not expected was told already */
 };
 
 /* the next token for bison; 0 at the end of a program */
@@ -263,8 +264,8 @@ enum value_part {
     VALUE_WHOLE,
     VALUE_TYPE,
     VALUE_OF_CLASS, /* whole, of a primitive of a class, whose values may be such primitives: `Two[q=1 r=2]` */
-    VALUE_BEFORE, /* of a value with programs inside: what stands before the first */
-    VALUE_BEHIND, /* what stands behind one */
+    VALUE_BEFORE,   /* of a value with programs inside: what stands before the first */
+    VALUE_BEHIND,   /* what stands behind one */
 };
 
 /* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */

@@ -79,7 +79,7 @@ const char *
 skip_angles(const char *p, const char *end)
 {
     u32 depth = 0;
-    for (const char *q = p; q < end && *q != '\n'; ) {
+    for (const char *q = p; q < end && *q != '\n';) {
         if (*q == '\'' || *q == '"') {
             q = skip_string(q, end);
             continue;

@@ -26,7 +26,7 @@ enum scan_kind {
     SCAN_RBRACE,
     SCAN_COLON,
     SCAN_HASH,
-    SCAN_ARROW,       /* < or +: a ref is read or written */
+    SCAN_ARROW, /* < or +: a ref is read or written */
     SCAN_OTHER,
 };
 

@@ -49,9 +49,9 @@ open_scope(struct feed *f)
 {
     struct module *m = f->m;
     jaxpr_t top = f->open.at[f->open.n - 1];
-    while (f->scopes.n && (f->scopes.at[f->scopes.n - 1].depth > f->open.n ||
-                           (f->scopes.at[f->scopes.n - 1].depth == f->open.n &&
-                            f->scopes.at[f->scopes.n - 1].jaxpr != top)))
+    while (f->scopes.n &&
+           (f->scopes.at[f->scopes.n - 1].depth > f->open.n ||
+            (f->scopes.at[f->scopes.n - 1].depth == f->open.n && f->scopes.at[f->scopes.n - 1].jaxpr != top)))
         memo_free(m->mem, &f->scopes.at[--f->scopes.n].names);
     const struct jaxpr *j = &m->jaxprs.at[top];
     if (f->scopes.n == 0 || f->scopes.at[f->scopes.n - 1].jaxpr != top) {

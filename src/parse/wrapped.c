@@ -9,11 +9,11 @@ enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 
 /* A bracket that is open. */
 struct open {
-    u8 kind;      /* enum bracket */
-    u8 square;    /* how many square ones stand open in a row, this one the last */
-    bool laid;    /* a line end stands behind it: somebody's layout goes on to where it closes */
-    bool array;   /* of numpy's `array(..)`, or inside of one */
-    bool group;   /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
+    u8 kind;    /* enum bracket */
+    u8 square;  /* how many square ones stand open in a row, this one the last */
+    bool laid;  /* a line end stands behind it: somebody's layout goes on to where it closes */
+    bool array; /* of numpy's `array(..)`, or inside of one */
+    bool group; /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
 };
 
 enum { DEEPEST_OPEN = 64 };
@@ -22,9 +22,9 @@ struct unwrap {
     struct slice text;
     struct open open[DEEPEST_OPEN];
     u32 depth;
-    bool inside;  /* the text goes on in brackets that were opened before it */
+    bool inside; /* the text goes on in brackets that were opened before it */
     enum value_part part;
-    char quote;   /* of the string we are in, or 0 */
+    char quote; /* of the string we are in, or 0 */
 };
 
 /* A run of blanks that holds a line end. */

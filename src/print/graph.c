@@ -25,16 +25,16 @@ struct graph {
     struct sink *out;
     struct module *m;
     const struct graph_options *how;
-    VEC(jaxpr_t) list;   /* what is drawn, holders first */
-    struct memo drawn;   /* by jaxpr: its depth, 1 outermost */
-    struct memo maker;   /* by variable: eqn_t + 1 */
-    struct memo holder;  /* by jaxpr: the parameter that holds it first + 1 */
-    struct memo near;    /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
-    struct memo ghosts;  /* by jaxpr: its first ghost + 1; they stand together */
+    VEC(jaxpr_t) list;  /* what is drawn, holders first */
+    struct memo drawn;  /* by jaxpr: its depth, 1 outermost */
+    struct memo maker;  /* by variable: eqn_t + 1 */
+    struct memo holder; /* by jaxpr: the parameter that holds it first + 1 */
+    struct memo near;   /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
+    struct memo ghosts; /* by jaxpr: its first ghost + 1; they stand together */
     VEC(struct frame) stack;
-    VEC(eqn_t) eqns;     /* of the jaxpr at work */
-    VEC(u32) shared;     /* jaxprs of lets that wait to be drawn at the top, and the parameters that name them */
-    VEC(u32) held;       /* equations and the jaxprs they hold: arrows to be drawn when all clusters are */
+    VEC(eqn_t) eqns; /* of the jaxpr at work */
+    VEC(u32) shared; /* jaxprs of lets that wait to be drawn at the top, and the parameters that name them */
+    VEC(u32) held;   /* equations and the jaxprs they hold: arrows to be drawn when all clusters are */
     bool found;
 };
 
@@ -201,7 +201,7 @@ graph_label(struct sink *out, struct slice text, u32 most)
         if ((length = utf8_length(text.at + n, text.n - n)) == 0 || n + length > most)
             break;
     struct glyph g;
-    for (size_t i = 0; i < n; ) {
+    for (size_t i = 0; i < n;) {
         i += glyph_read(&g, text.at + i, n - i);
         if (*g.at == '"' || (*g.at == '\\' && !g.escaped))
             sink_char(out, '\\');

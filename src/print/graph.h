@@ -18,10 +18,10 @@ struct graph_ghost {
 };
 
 struct graph_options {
-    u32 depth;          /* programs inside each other that are drawn; 0: all */
-    struct slice focus; /* draw only what is near variables of this name; empty: everything */
-    u32 radius;         /* how many equations away from them, along the arrows and against them */
-    const u8 *marks;    /* by eqn_t: enum graph_mark; NULL: none */
+    u32 depth;                        /* programs inside each other that are drawn; 0: all */
+    struct slice focus;               /* draw only what is near variables of this name; empty: everything */
+    u32 radius;                       /* how many equations away from them, along the arrows and against them */
+    const u8 *marks;                  /* by eqn_t: enum graph_mark; NULL: none */
     const struct graph_ghost *ghosts; /* those of one jaxpr together */
     u32 n_ghosts;
 };

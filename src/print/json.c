@@ -20,9 +20,9 @@ struct json {
     struct sink *out;
     struct module *m;
     VEC(struct frame) stack;
-    u32 program;          /* programs of the stream written so far */
-    u32 *comment_of;      /* eqn -> index of its first comment; NULL when the module has no comments */
-    u32 comment;          /* comments before this one stand above the program being written */
+    u32 program;     /* programs of the stream written so far */
+    u32 *comment_of; /* eqn -> index of its first comment; NULL when the module has no comments */
+    u32 comment;     /* comments before this one stand above the program being written */
 };
 
 static void
@@ -295,7 +295,7 @@ static void
 open_equation(struct json *j, eqn_t id)
 {
     static const char *const forms[] = {
-        [EQN_GET] = "get", [EQN_STORE] = "store",    [EQN_SWAP] = "swap", [EQN_ADDUPDATE] = "addupdate",
+        [EQN_GET] = "get", [EQN_STORE] = "store",       [EQN_SWAP] = "swap", [EQN_ADDUPDATE] = "addupdate",
         [EQN_RAW] = "raw", [EQN_ELLIPSIS] = "ellipsis",
     };
     const struct eqn *e = &j->m->eqns.at[id];

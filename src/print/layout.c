@@ -251,8 +251,13 @@ begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
     bool tight = !flat && is_tight(p, &p->m->eqns.at[e]);
     flat = flat || tight || group_fits(p, measure_params(p, e));
     put_literal(p, "[");
-    push_frame(p, (struct frame){.kind = FRAME_PARAMS, .flat = flat, .tight = tight, .class = is_class(p, e),
-                                 .indent = indent, .id = e, .next = p->m->eqns.at[e].params});
+    push_frame(p, (struct frame){.kind = FRAME_PARAMS,
+                                 .flat = flat,
+                                 .tight = tight,
+                                 .class = is_class(p, e),
+                                 .indent = indent,
+                                 .id = e,
+                                 .next = p->m->eqns.at[e].params});
 }
 
 /* prints equations until one opens brackets or the jaxpr ends */

@@ -326,7 +326,10 @@ clear_flags(struct naming *n, jaxpr_t id)
 void
 rename_program(struct module *m, program_t program, const struct era *era, unsigned how)
 {
-    struct naming n = {.m = m, .era = era, .underscore = module_intern(m, SLICE("_")), .how = how,
+    struct naming n = {.m = m,
+                       .era = era,
+                       .underscore = module_intern(m, SLICE("_")),
+                       .how = how,
                        .main = m->programs.at[program].main};
     list_jaxprs(&n, program);
     for (u32 i = 0; i < n.all.n; i++)

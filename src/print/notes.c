@@ -44,7 +44,7 @@ struct notes {
     bool piled;        /* some comment stands on a line of its own */
     VEC(u32) next;     /* the next comment of the same equation, plus one; by comment - low */
     VEC(struct note_line) lines;
-    VEC(u32) marks;    /* comments in the order of printing */
+    VEC(u32) marks; /* comments in the order of printing */
 };
 
 /* true where nothing but blanks and line ends stands in text[from .. to) */
@@ -284,8 +284,8 @@ share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
     if (count == s->all + s->results)
         return 1 + (m->eqns.at[e].n_vars > 0);
     return call && s->calls > 0 && count % s->calls == 0 && count / s->calls <= 2 ? count / s->calls
-           : call && count == s->calls + s->results                              ? 1 + (m->eqns.at[e].n_vars > 0)
-                                                                                 : 0;
+           : call && count == s->calls + s->results                               ? 1 + (m->eqns.at[e].n_vars > 0)
+                                                                                  : 0;
 }
 
 /* the equations that `count` comments of one line, the first of them c, stand at */

@@ -13,14 +13,14 @@
 struct frame {
     u8 kind; /* enum frame_kind */
     bool flat;
-    bool begun;  /* the first element is behind */
-    bool tight;  /* PARAMS: brackets that never break (jaxpr_call) */
-    bool class;  /* PARAMS: of a primitive of a class, which may have such primitives as parameters (0.12) */
-    u32 indent;  /* columns: of the jaxpr's base, or of the equation */
-    u32 id;      /* jaxpr_t, eqn_t or program_t */
-    u32 next;    /* the equation, parameter, segment or let that comes next */
-    u32 width;   /* PROGRAM: the width outside it */
-    size_t k;    /* PROGRAM: the column behind it */
+    bool begun; /* the first element is behind */
+    bool tight; /* PARAMS: brackets that never break (jaxpr_call) */
+    bool class; /* PARAMS: of a primitive of a class, which may have such primitives as parameters (0.12) */
+    u32 indent; /* columns: of the jaxpr's base, or of the equation */
+    u32 id;     /* jaxpr_t, eqn_t or program_t */
+    u32 next;   /* the equation, parameter, segment or let that comes next */
+    u32 width;  /* PROGRAM: the width outside it */
+    size_t k;   /* PROGRAM: the column behind it */
 };
 
 enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
@@ -46,20 +46,20 @@ struct notes;
 struct printer {
     struct sink *out;
     struct module *m;
-    size_t k;        /* columns before the next byte; a newline inside a value counts one */
+    size_t k; /* columns before the next byte; a newline inside a value counts one */
     u32 width;
-    u32 widest;      /* longest width in use: lengths are exact up to it */
-    program_t program; /* the one being printed */
-    u32 deepest;     /* columns of indentation at most (deepest_column), 0 until somebody asks */
-    bool codepoints; /* columns are code points, not bytes */
-    bool sparse;     /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
-    bool sizing;     /* measuring a pasted program: programs inside it are counted, not printed */
-    u32 pasted;      /* how many pasted programs we are inside of */
-    size_t skipped;  /* columns counted but not printed while sizing */
-    struct memo flat;    /* a jaxpr: its flat length */
-    struct memo lengths; /* a pasted program: columns of its print */
+    u32 widest;              /* longest width in use: lengths are exact up to it */
+    program_t program;       /* the one being printed */
+    u32 deepest;             /* columns of indentation at most (deepest_column), 0 until somebody asks */
+    bool codepoints;         /* columns are code points, not bytes */
+    bool sparse;             /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
+    bool sizing;             /* measuring a pasted program: programs inside it are counted, not printed */
+    u32 pasted;              /* how many pasted programs we are inside of */
+    size_t skipped;          /* columns counted but not printed while sizing */
+    struct memo flat;        /* a jaxpr: its flat length */
+    struct memo lengths;     /* a pasted program: columns of its print */
     VEC(program_t) programs; /* the programs pasted into parameters, outer before inner */
-    struct notes *notes; /* comments and the lines they go to; NULL when there are none */
+    struct notes *notes;     /* comments and the lines they go to; NULL when there are none */
     VEC(struct frame) stack;
     VEC(struct gauge) gauges;
 };

@@ -35,15 +35,15 @@ struct naming {
     struct module *m;
     const struct era *era;
     name_t underscore;
-    unsigned how;      /* enum naming_how */
-    jaxpr_t main;      /* of the program itself; it has no twin */
-    u32 counter;       /* the next numeral */
-    u32 round;         /* of alias_names */
-    struct memo rounds; /* a variable: the last round that passed its name on */
-    struct memo taken;  /* numerals that are names of shared jaxprs */
-    struct memo symbols; /* numerals that are symbols among sizes, where those are not to be names */
-    struct memo prints; /* a nested jaxpr: its fingerprint; empty where none can have a twin */
-    struct memo firsts; /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
+    unsigned how;             /* enum naming_how */
+    jaxpr_t main;             /* of the program itself; it has no twin */
+    u32 counter;              /* the next numeral */
+    u32 round;                /* of alias_names */
+    struct memo rounds;       /* a variable: the last round that passed its name on */
+    struct memo taken;        /* numerals that are names of shared jaxprs */
+    struct memo symbols;      /* numerals that are symbols among sizes, where those are not to be names */
+    struct memo prints;       /* a nested jaxpr: its fingerprint; empty where none can have a twin */
+    struct memo firsts;       /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
     VEC(jaxpr_t) all, nested; /* of the program; those that may have twins */
     VEC(struct build) stack;
     VEC(program_t) pasted;

@@ -37,7 +37,8 @@ html_text_cut(struct sink *out, struct slice text, size_t most)
 {
     size_t n = text.n;
     if (n > most)
-        for (n = most; n > 0 && ((u8)text.at[n] & 0xc0) == 0x80; n--) {}
+        for (n = most; n > 0 && ((u8)text.at[n] & 0xc0) == 0x80; n--) {
+        }
     html_text(out, (struct slice){text.at, n});
     if (n < text.n)
         sink_slice(out, SLICE("\xe2\x80\xa6"));
@@ -62,17 +63,16 @@ html_begin(struct sink *out, struct slice title)
 {
     struct digest script = digest_of(html_script, strlen(html_script));
     sink_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                "script-src 'sha256-");
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                     "'unsafe-inline'; script-src 'sha256-");
     put_base64(out, script.bytes, sizeof script.bytes);
     sink_printf(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     html_text(out, title);
     sink_printf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<header><h1>", html_style);
     html_text(out, title);
-    sink_printf(out,
-                "</h1><p class=\"help\"><kbd>j</kbd> <kbd>k</kbd> next, previous equation; <kbd>n</kbd> <kbd>p</kbd> "
-                "next, previous finding; <kbd>Enter</kbd> fold; <kbd>o</kbd> <kbd>c</kbd> open, close all folds; "
-                "<kbd>b</kbd> back. Names lead to where they are bound.</p></header>\n<main>\n");
+    sink_printf(out, "</h1><p class=\"help\"><kbd>j</kbd> <kbd>k</kbd> next, previous equation; <kbd>n</kbd> "
+                     "<kbd>p</kbd> next, previous finding; <kbd>Enter</kbd> fold; <kbd>o</kbd> <kbd>c</kbd> open, "
+                     "close all folds; <kbd>b</kbd> back. Names lead to where they are bound.</p></header>\n<main>\n");
 }
 
 void

@@ -206,8 +206,9 @@ open_equation(struct listing *l, eqn_t e)
     struct page *p = l->p;
     const struct eqn *eqn = &p->m->eqns.at[e];
     u64 found = memo_get(&p->found, e);
-    const char *level = !found ? "" : p->diags->list.at[found - 1].level == LEVEL_ERROR ? " class=\"has-error\""
-                                                                                       : " class=\"has-warning\"";
+    const char *level = !found                                              ? ""
+                        : p->diags->list.at[found - 1].level == LEVEL_ERROR ? " class=\"has-error\""
+                                                                            : " class=\"has-warning\"";
     sink_printf(p->out, "<li id=\"m%ue%u\" tabindex=\"0\"%s>", p->number, e, level);
     for (u32 i = 0; i < eqn->n_vars; i++) {
         put(p, i ? " " : "");
@@ -279,10 +280,10 @@ next_piece(struct listing *l, struct frame *f)
     const struct segment *s = &m->segments.at[f->segment];
     f->segment = s->next;
     struct slice text = module_bytes(m, s->span);
-    jaxpr_t j = s->kind == SEGMENT_JAXPR                        ? s->a
-                : s->kind == SEGMENT_SHARED && s->a != NONE     ? m->lets.at[s->a].jaxpr
-                : s->kind == SEGMENT_PROGRAM && s->a != NONE    ? m->programs.at[s->a].main
-                                                                : NONE;
+    jaxpr_t j = s->kind == SEGMENT_JAXPR                     ? s->a
+                : s->kind == SEGMENT_SHARED && s->a != NONE  ? m->lets.at[s->a].jaxpr
+                : s->kind == SEGMENT_PROGRAM && s->a != NONE ? m->programs.at[s->a].main
+                                                             : NONE;
     if (j == NONE)
         html_text(l->p->out, text);
     else

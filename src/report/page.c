@@ -157,10 +157,9 @@ put_costs(struct page *p)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)
         sink_printf(p->out, "; %u equation%s of unknown cost or size", c->unknown, c->unknown == 1 ? "" : "s");
-    sink_printf(p->out,
-                "</p>\n<details><summary>costs by primitive</summary><div class=\"wide\"><table><thead><tr><th>flops"
-                "</th><th>transcendentals</th><th>bytes read</th><th>written</th><th>times</th><th>primitive</th></tr>"
-                "</thead><tbody>\n");
+    sink_printf(p->out, "</p>\n<details><summary>costs by primitive</summary><div "
+                        "class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes "
+                        "read</th><th>written</th><th>times</th><th>primitive</th></tr></thead><tbody>\n");
     for (u32 i = 0; i < c->rows.n; i++) {
         const struct cost_row *row = &c->rows.at[i];
         struct name_buffer buffer;

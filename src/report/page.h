@@ -20,10 +20,10 @@ struct page {
     u32 ordinal;               /* .. its place in the stream, from 1 */
     struct costs costs;        /* of it */
     struct memo program_of;    /* by jaxpr: index into costs.programs + 1 */
-    struct memo found; /* by equation, and by jaxpr behind them for its results: the first diagnostic there + 1 */
-    struct memo next_found;    /* by diagnostic: the next one of the same place + 1 */
-    struct memo of_program;    /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
-    struct memo next_of;       /* by diagnostic: the next one of the same program + 1 */
+    struct memo found;      /* by equation, and by jaxpr behind them for its results: the first diagnostic there + 1 */
+    struct memo next_found; /* by diagnostic: the next one of the same place + 1 */
+    struct memo of_program; /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
+    struct memo next_of;    /* by diagnostic: the next one of the same program + 1 */
 };
 
 /* writes the sections of one module, whose programs were judged; stream are its n programs. Linear, but for the
@@ -39,7 +39,6 @@ enum { PICTURE_NODES = 150 };
 
 /* picture.c: a drawing of one jaxpr; nothing where it is too large for one */
 void page_picture(struct page *p, jaxpr_t j);
-
 
 /* the message of a diagnostic with its code; `link` leads to where it is */
 void page_finding(struct page *p, u32 diag, bool link);

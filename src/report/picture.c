@@ -231,7 +231,9 @@ put_box(struct picture *g, const struct box *b)
     if (link)
         sink_printf(p->out, "<a href=\"#m%u%c%u\"%s>", p->number, b->eqn != NONE ? 'e' : 'v',
                     b->eqn != NONE ? b->eqn : b->var,
-                    b->eqn == NONE ? " class=\"arg\"" : memo_get(&p->found, b->eqn) ? " class=\"bad\"" : "");
+                    b->eqn == NONE                ? " class=\"arg\""
+                    : memo_get(&p->found, b->eqn) ? " class=\"bad\""
+                                                  : "");
     sink_printf(p->out, "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\"/>", (long long)b->x, (long long)y,
                 (long long)b->width, HEIGHT);
     if (b->eqn != NONE)
@@ -267,8 +269,10 @@ page_picture(struct page *p, jaxpr_t j)
         return;
     gather(&g, j);
     long long width = place(&g), height = 2 * PAD + (i64)(g.layers - 1) * ROW + HEIGHT;
-    sink_printf(p->out, "<div class=\"wide\"><svg role=\"img\" aria-label=\"dataflow\" width=\"%lld\" height=\"%lld\" "
-                "viewBox=\"0 0 %lld %lld\">\n", width, height, width, height);
+    sink_printf(p->out,
+                "<div class=\"wide\"><svg role=\"img\" aria-label=\"dataflow\" width=\"%lld\" height=\"%lld\" "
+                "viewBox=\"0 0 %lld %lld\">\n",
+                width, height, width, height);
     for (u32 i = 0; i < g.lines.n; i++)
         put_line(&g, &g.lines.at[i]);
     for (u32 i = 0; i < g.boxes.n; i++)

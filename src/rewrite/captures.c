@@ -17,16 +17,16 @@ struct capturing {
     struct binders around; /* every variable of the program, those of outer programs first */
     struct binders scope;  /* of the jaxpr at hand, captured ones included */
     struct layout layout;
-    VEC(var_t) captured;   /* variables of outer programs, in order */
-    VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
-    struct memo passed;    /* by equation with branches: how many captures it passes on so far */
-    struct jaxprs list;    /* of the program, inner ones first */
-    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
-    struct memo births;    /* .. by variable: the same of the equation that binds it, of a binder place 0 */
-    bool noted;            /* both are filled, when they are asked for first */
+    VEC(var_t) captured; /* variables of outer programs, in order */
+    VEC(u32) places;     /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
+    struct memo passed;  /* by equation with branches: how many captures it passes on so far */
+    struct jaxprs list;  /* of the program, inner ones first */
+    struct memo turns;   /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
+    struct memo births;  /* .. by variable: the same of the equation that binds it, of a binder place 0 */
+    bool noted;          /* both are filled, when they are asked for first */
     u32 fresh;
-    bool symbols;          /* names in shapes are no variables */
-    bool lost, hidden;     /* a name is bound nowhere; an equation of a form nobody knows may bind it */
+    bool symbols;      /* names in shapes are no variables */
+    bool lost, hidden; /* a name is bound nowhere; an equation of a form nobody knows may bind it */
 };
 
 /* the type of a variable, where its sizes may be variables; NULL else */

@@ -32,11 +32,11 @@ struct need {
 struct collapsing {
     struct module *m;
     VEC(struct candidate) candidates;
-    VEC(struct need) needs;  /* by the candidate that reads: those whose values it reads */
-    VEC(u32) failed;         /* candidates whose values are read, to be followed */
-    struct memo by_eqn;      /* an equation: its candidate, plus one */
-    struct memo owners;      /* a variable that is an implicit value: its candidate, plus one */
-    struct memo bodies;      /* a jaxpr whose first results are implicit: its candidate, plus one */
+    VEC(struct need) needs; /* by the candidate that reads: those whose values it reads */
+    VEC(u32) failed;        /* candidates whose values are read, to be followed */
+    struct memo by_eqn;     /* an equation: its candidate, plus one */
+    struct memo owners;     /* a variable that is an implicit value: its candidate, plus one */
+    struct memo bodies;     /* a jaxpr whose first results are implicit: its candidate, plus one */
 };
 
 /* begins with no candidate; collapsing_end gives the memory back */
@@ -56,9 +56,9 @@ const struct implicit *collapsing_find(const struct collapsing *c, eqn_t e);
 struct atoms_walk {
     const struct module *m;
     jaxpr_t jaxpr;
-    eqn_t e;     /* whose operand came last; NONE among the results */
-    u32 at;      /* the next operand or result */
-    u32 use;     /* of a ref: the next variable in its index, plus one */
+    eqn_t e; /* whose operand came last; NONE among the results */
+    u32 at;  /* the next operand or result */
+    u32 use; /* of a ref: the next variable in its index, plus one */
 };
 
 /* begins at the first operand; atoms_next answers one atom after another, refs as the variables they mention, and false

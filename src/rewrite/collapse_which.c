@@ -103,8 +103,7 @@ look(struct collapsing *c, jaxpr_t j, eqn_t e, u32 at, var_t v)
     if (!run || first == NONE || at < first || at - first >= run->n) {
         fail(c, (u32)owner - 1);
     } else if (reader != owner) {
-        *vec_push(c->m->mem, &c->needs) =
-            (struct need){(u32)owner - 1, c->candidates.at[reader - 1].first_needed};
+        *vec_push(c->m->mem, &c->needs) = (struct need){(u32)owner - 1, c->candidates.at[reader - 1].first_needed};
         c->candidates.at[reader - 1].first_needed = c->needs.n - 1;
     }
 }

@@ -190,8 +190,14 @@ step(struct dce *d)
     const struct eqn eqn = m->eqns.at[e];
     u8 *scratch = mem_alloc(m->mem, 2 * ((size_t)eqn.n_vars + eqn.n_atoms) + 1);
     u8 *outs = scratch, *results = outs + eqn.n_vars, *live = results + eqn.n_vars, *ins = live + eqn.n_atoms;
-    struct dce_turn t = {.e = e, .n_outs = eqn.n_vars, .n_ins = eqn.n_atoms, .outs = outs, .live = live, .ins = ins,
-                         .results = results, .params = eqn.params};
+    struct dce_turn t = {.e = e,
+                         .n_outs = eqn.n_vars,
+                         .n_ins = eqn.n_atoms,
+                         .outs = outs,
+                         .live = live,
+                         .ins = ins,
+                         .results = results,
+                         .params = eqn.params};
     for (u32 i = 0; i < eqn.n_vars; i++) {
         outs[i] = d->needed[eqn.vars + i];
         t.any_out |= outs[i] != 0;

@@ -25,24 +25,24 @@ struct dce {
     VEC(eqn_t) order; /* the equations of the jaxprs at work, in printed order */
     VEC(struct dce_plan) plans;
     struct memo sizes_of; /* by variable: where the sizes its type names begin, plus one */
-    VEC(var_t) sizes; /* each list ends with NONE */
-    u8 *needed, *live; /* a byte for each variable of the module as it was read */
-    u64 patience; /* as much is still looked at before what is needed stays as it is */
-    bool respelled; /* a tree of operands is written otherwise */
+    VEC(var_t) sizes;     /* each list ends with NONE */
+    u8 *needed, *live;    /* a byte for each variable of the module as it was read */
+    u64 patience;         /* as much is still looked at before what is needed stays as it is */
+    bool respelled;       /* a tree of operands is written otherwise */
 };
 
 /* One equation looked at. A rule reads what stands above the line and fills what stands below. */
 struct dce_turn {
     eqn_t e;
     u32 n_outs, n_ins;
-    const u8 *outs;    /* which results are needed */
-    const u8 *live;    /* which refs among the operands are read later */
+    const u8 *outs; /* which results are needed */
+    const u8 *live; /* which refs among the operands are read later */
     bool any_out, effects;
     /* ---- */
-    u8 *ins;           /* operands that are needed */
-    u8 *results;       /* results that stay */
-    param_t params;    /* the new parameters */
-    bool changed;      /* anything but the equation itself */
+    u8 *ins;        /* operands that are needed */
+    u8 *results;    /* results that stay */
+    param_t params; /* the new parameters */
+    bool changed;   /* anything but the equation itself */
 };
 
 enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
@@ -54,7 +54,7 @@ typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct
 /* The rule of a primitive, and what it needs to know. */
 struct dce_row {
     const char *prim;
-    u32 since;              /* the version from which the rule holds */
+    u32 since; /* the version from which the rule holds */
     dce_rule *rule;
     const char *program;    /* the parameter that holds the program */
     const char *ins, *outs; /* tuples that go with operands and results: `key`, or `key?word` where the parameter is not
@@ -69,8 +69,8 @@ const struct dce_row *dce_row_find(struct dce *d, eqn_t e);
 /* What became of a jaxpr. */
 struct dced {
     jaxpr_t jaxpr;
-    const u8 *ins;  /* which arguments stay; good until the next dce_ask */
-    u8 effects;     /* enum effect, of the new jaxpr */
+    const u8 *ins; /* which arguments stay; good until the next dce_ask */
+    u8 effects;    /* enum effect, of the new jaxpr */
 };
 
 /* asks for a jaxpr without what its marked results do not need; inst marks arguments that stay whatever happens

@@ -289,8 +289,8 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     jaxpr_t *fresh = mem_alloc(m->mem, (n + 1) * sizeof *fresh);
     memset(ins, 0, t->n_ins + 1);
     enum dce_answer answer = DCE_KEEP;
-    if (fits && (!ask_branches(d, t, branches.at, n, NULL, fresh, ins) ||
-                 !ask_branches(d, t, branches.at, n, ins, fresh, ins)))
+    if (fits &&
+        (!ask_branches(d, t, branches.at, n, NULL, fresh, ins) || !ask_branches(d, t, branches.at, n, ins, fresh, ins)))
         answer = DCE_WAIT;
     bool changed = fits && answer == DCE_KEEP;
     if (changed) {

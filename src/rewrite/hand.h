@@ -9,9 +9,9 @@
 
 /* Where an equation keeps the constants of one of its programs. */
 struct post {
-    u32 operand;         /* the place of more of them among the operands */
-    bool open; /* the program's constvars are bound to operands and stay constvars (PennyLane, `n_consts`) .. */
-    u32 bound;           /* .. and so many of them have one already */
+    u32 operand; /* the place of more of them among the operands */
+    bool open;   /* the program's constvars are bound to operands and stay constvars (PennyLane, `n_consts`) .. */
+    u32 bound;   /* .. and so many of them have one already */
     struct slice count;  /* the parameter that counts them; empty where nothing does */
     struct slice slices; /* the parameter whose slice cuts them out; empty where there is none .. */
     u32 slice, base;     /* .. which of its slices, and the operand that positions count from */

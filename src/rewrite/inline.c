@@ -21,17 +21,17 @@ enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_LENT, FATE_COPIED };
 struct inlining {
     struct module *m;
     program_t program;
-    struct jaxprs list;   /* inner ones first */
-    struct memo holders;  /* by jaxpr_t: how many places hold it */
-    struct memo sizes;    /* by jaxpr_t: how many equations it will have, plus one */
-    struct memo fates;    /* by jaxpr_t: enum fate */
-    struct memo became;   /* by var_t: the atom it is now, plus one */
-    struct memo scope;    /* by name, of the program at hand: the copy, or what the result became, plus one */
-    struct memo written;  /* variables that equations mention in text of their own: they stay what they are */
-    u64 room;             /* equations that may still be copied */
-    bool dynamic;         /* shapes of the program may hold variables */
+    struct jaxprs list;  /* inner ones first */
+    struct memo holders; /* by jaxpr_t: how many places hold it */
+    struct memo sizes;   /* by jaxpr_t: how many equations it will have, plus one */
+    struct memo fates;   /* by jaxpr_t: enum fate */
+    struct memo became;  /* by var_t: the atom it is now, plus one */
+    struct memo scope;   /* by name, of the program at hand: the copy, or what the result became, plus one */
+    struct memo written; /* variables that equations mention in text of their own: they stay what they are */
+    u64 room;            /* equations that may still be copied */
+    bool dynamic;        /* shapes of the program may hold variables */
     VEC(var_t) path;
-    VEC(var_t) gone;      /* sizes among the results of calls that are gone, of the program at hand */
+    VEC(var_t) gone; /* sizes among the results of calls that are gone, of the program at hand */
     VEC(struct slice) texts;
     u32 fresh;
 };

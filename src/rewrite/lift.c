@@ -27,10 +27,10 @@ struct lifting {
     VEC(var_t) constants; /* new constants of the jaxpr at hand */
     VEC(atom_t) atoms;    /* those of the equation at hand, as operands */
     VEC(var_t) likes;
-    VEC(u32) own;         /* by branch: how many constants are its own */
+    VEC(u32) own; /* by branch: how many constants are its own */
     u32 fresh;
-    u64 copied;           /* equations of branches that were copied so far .. */
-    u64 most;             /* .. and how many may be */
+    u64 copied; /* equations of branches that were copied so far .. */
+    u64 most;   /* .. and how many may be */
 };
 
 /* constants of the holding program for n binders of an inner one, added to l->constants and l->atoms */

@@ -69,8 +69,7 @@ last_for_argument(const struct module *m, const struct lasts *lasts, eqn_t e, u3
     if (j == NONE || (m->jaxprs.at[j].n_ins != n && m->jaxprs.at[j].n_ins + 1 != n))
         return NONE;
     u32 first = n - m->jaxprs.at[j].n_ins; /* the index of a cond */
-    return i < first ? last_index(m, lasts)
-                     : last_of(m, lasts, m->vars.at[jaxpr_in(&m->jaxprs.at[j], i - first)].type);
+    return i < first ? last_index(m, lasts) : last_of(m, lasts, m->vars.at[jaxpr_in(&m->jaxprs.at[j], i - first)].type);
 }
 
 /* the `_` that operand i means */

@@ -28,7 +28,7 @@ struct repairing {
     struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
     struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
     struct inferrer *rules;
-    bool any;             /* something was put right */
+    bool any; /* something was put right */
 };
 
 /* the text of a size, whose variable gets a name if it has none; at is NULL where the size leads nowhere */

@@ -15,14 +15,14 @@ enum { SHARES = 422, NAMES_AHEAD = 1001, HOISTS_LONG = 1002, LONG = 10, COPIES =
 
 struct sharing {
     struct module *m;
-    bool legible;     /* shares only what can be read back */
-    bool every;       /* hoists all jaxprs but the main one */
+    bool legible; /* shares only what can be read back */
+    bool every;   /* hoists all jaxprs but the main one */
     const struct era *era;
     program_t program;
     jaxpr_t main;
-    struct memo visits;    /* a jaxpr: how often it was met, 1 or 2 */
-    struct memo names;     /* a jaxpr: index into spans plus one */
-    struct memo lets;      /* a hoisted jaxpr: its let plus one, once that is registered */
+    struct memo visits; /* a jaxpr: how often it was met, 1 or 2 */
+    struct memo names;  /* a jaxpr: index into spans plus one */
+    struct memo lets;   /* a hoisted jaxpr: its let plus one, once that is registered */
     VEC(struct span) spans;
     VEC(jaxpr_t) queue, met, hoisted;
     VEC(u32) ghosts; /* lets of the text that nobody names */
@@ -386,7 +386,11 @@ name_one_by_one(struct sharing *s, u32 lets)
 static void
 share(struct module *m, program_t program, const struct era *era, bool legible, bool every)
 {
-    struct sharing s = {.m = m, .legible = legible, .every = every, .era = era, .program = program,
+    struct sharing s = {.m = m,
+                        .legible = legible,
+                        .every = every,
+                        .era = era,
+                        .program = program,
                         .main = m->programs.at[program].main};
     u32 lets = m->lets.n;
     if (s.main == NONE || era->high < SHARES)

@@ -13,14 +13,10 @@ struct plain {
 };
 
 static const struct plain plains[] = {
-    {SLICE("linear"), SLICE("False")},
-    {SLICE("which_linear"), SLICE("False")},
-    {SLICE("donated_invars"), SLICE("False")},
-    {SLICE("in_shardings"), SLICE("UnspecifiedValue")},
-    {SLICE("in_layouts"), SLICE("None")},
-    {SLICE("in_axes"), SLICE("None")},
-    {SLICE("in_names"), SLICE("{}")},
-    {SLICE("in_specs"), SLICE("PartitionSpec()")},
+    {SLICE("linear"), SLICE("False")},         {SLICE("which_linear"), SLICE("False")},
+    {SLICE("donated_invars"), SLICE("False")}, {SLICE("in_shardings"), SLICE("UnspecifiedValue")},
+    {SLICE("in_layouts"), SLICE("None")},      {SLICE("in_axes"), SLICE("None")},
+    {SLICE("in_names"), SLICE("{}")},          {SLICE("in_specs"), SLICE("PartitionSpec()")},
 };
 
 static void

@@ -12,7 +12,11 @@ enum { MOST_ROUNDS = 100 };
 static jx_module *
 linted(jx_context *context, const char *bytes, size_t n)
 {
-    struct jx_lint_options how = {.size = sizeof how, .select = "ALL", .keys = true, .cures = true, .why = "N201@2",
+    struct jx_lint_options how = {.size = sizeof how,
+                                  .select = "ALL",
+                                  .keys = true,
+                                  .cures = true,
+                                  .why = "N201@2",
                                   .set = "P301.bytes=8,P302.bytes=8,P303.bytes=8,P303.shape=[n,n]+[_],P305.equations=2,"
                                          "P306.blocks=2,P307.equations=2,P315.bytes=64,P315.symbol=7,N203.elements=2"};
     jx_module *module = must_read(context, bytes, n);

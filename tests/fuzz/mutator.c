@@ -172,8 +172,18 @@ wrap_group(struct work *w, struct part g)
 static void
 change_number(struct work *w)
 {
-    static const char *const numbers[] = {"0", "1", "2", "3", "-1", "7", "80", "2147483647", "2147483648",
-                                          "4294967295", "9223372036854775807", "1000000000000000000000000000000"};
+    static const char *const numbers[] = {"0",
+                                          "1",
+                                          "2",
+                                          "3",
+                                          "-1",
+                                          "7",
+                                          "80",
+                                          "2147483647",
+                                          "2147483648",
+                                          "4294967295",
+                                          "9223372036854775807",
+                                          "1000000000000000000000000000000"};
     for (int tries = 0; tries < 30; tries++) {
         struct part t = some_token(w, true);
         if (t.n > 0 && w->at[t.at] >= '0' && w->at[t.at] <= '9') {

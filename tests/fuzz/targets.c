@@ -274,8 +274,15 @@ has_word(const char *bytes, size_t n, const char *word)
 void
 target_norm(const char *bytes, size_t n)
 {
-    static const unsigned passes[] = {JX_PASS_CONSTANTS, JX_PASS_DCE, JX_PASS_REPAIR, JX_PASS_CAPTURES,
-                                      JX_PASS_COLLAPSE, JX_PASS_EXPAND, JX_PASS_LIFT, JX_PASS_NESTED_CONSTANTS, 0};
+    static const unsigned passes[] = {JX_PASS_CONSTANTS,
+                                      JX_PASS_DCE,
+                                      JX_PASS_REPAIR,
+                                      JX_PASS_CAPTURES,
+                                      JX_PASS_COLLAPSE,
+                                      JX_PASS_EXPAND,
+                                      JX_PASS_LIFT,
+                                      JX_PASS_NESTED_CONSTANTS,
+                                      0};
     struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
     struct written before = findings(bytes, n, &strict); /* what is trusted was not checked */
     bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
@@ -331,8 +338,8 @@ digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint3
 void
 target_eq(const char *bytes, size_t n)
 {
-    struct jx_compare_options ways[4] = {{.size = sizeof *ways}, {.dce = true}, {.commute = true},
-                                         {.without = "name,jaxpr,shape"}};
+    struct jx_compare_options ways[4] = {
+        {.size = sizeof *ways}, {.dce = true}, {.commute = true}, {.without = "name,jaxpr,shape"}};
     for (int i = 0; i < 4; i++) {
         uint32_t errors, later;
         ways[i].size = sizeof *ways;

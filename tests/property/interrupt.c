@@ -77,14 +77,14 @@ __wrap_close(int fd)
     return interrupts() ? -1 : answer;
 }
 
-#define OPEN(wrap, real)                                              \
-    int wrap(const char *path, int flags, ...)                        \
-    {                                                                 \
-        va_list args;                                                 \
-        va_start(args, flags);                                        \
-        mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;     \
-        va_end(args);                                                 \
-        return interrupts() ? -1 : real(path, flags, mode);           \
+#define OPEN(wrap, real) \
+    int wrap(const char *path, int flags, ...) \
+    { \
+        va_list args; \
+        va_start(args, flags); \
+        mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0; \
+        va_end(args); \
+        return interrupts() ? -1 : real(path, flags, mode); \
     }
 
 OPEN(__wrap_open, __real_open)

@@ -236,9 +236,17 @@ START_TEST(malformed_utf8_is_found)
         const char *bytes;
         size_t n, bad;
     } cases[] = {
-        {"plain ascii text, longer than a word", 36, 36}, {"h\xc3\xa9llo", 6, 6}, {"ab\0cd", 5, 2},
-        {"\xff", 1, 0},          {"\xc0\x80", 2, 0},          {"\xe0\x80\x80", 3, 0},   {"\xed\xa0\x80", 3, 0},
-        {"\xf4\x90\x80\x80", 4, 0}, {"12345678\xe2\x89\xa4", 11, 11}, {"1234567\xe2\x89", 9, 7}, {"", 0, 0},
+        {"plain ascii text, longer than a word", 36, 36},
+        {"h\xc3\xa9llo", 6, 6},
+        {"ab\0cd", 5, 2},
+        {"\xff", 1, 0},
+        {"\xc0\x80", 2, 0},
+        {"\xe0\x80\x80", 3, 0},
+        {"\xed\xa0\x80", 3, 0},
+        {"\xf4\x90\x80\x80", 4, 0},
+        {"12345678\xe2\x89\xa4", 11, 11},
+        {"1234567\xe2\x89", 9, 7},
+        {"", 0, 0},
     };
     for (size_t i = 0; i < countof(cases); i++)
         ck_assert_uint_eq(utf8_first_bad(cases[i].bytes, cases[i].n), cases[i].bad);

@@ -168,8 +168,10 @@ START_TEST(shared_programs_are_looked_at_once)
     sink_init_memory(&s, &mem);
     sink_printf(&s, "let f0 = { lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) } in\n");
     for (int i = 1; i <= 40; i++)
-        sink_printf(&s, "let f%d = { lambda ; a:f32[2]. let b:f32[2] = jit[name=f jaxpr=f%d] a\n"
-                    "c:f32[2] = jit[name=f jaxpr=f%d] b in (c,) } in\n", i, i - 1, i - 1);
+        sink_printf(&s,
+                    "let f%d = { lambda ; a:f32[2]. let b:f32[2] = jit[name=f jaxpr=f%d] a\n"
+                    "c:f32[2] = jit[name=f jaxpr=f%d] b in (c,) } in\n",
+                    i, i - 1, i - 1);
     sink_printf(&s, "{ lambda ; a:f32[2]. let b:f32[2] = jit[name=f jaxpr=f40] a in (b,) }");
     cost(arena_copy(&mem, (struct slice){s.at, s.n}).at);
     ck_assert_uint_eq(costs.programs.n, 42);

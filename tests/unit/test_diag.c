@@ -157,15 +157,15 @@ START_TEST(text_form)
     diag_note(&diags, 11, 7, "this is bound");
     diag_note(&diags, NONE, 0, "did you mean `a`?");
     ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012 unbound-variable]\n"
-                                         "   2 |     b:f32[] = sin xy\n"
-                                         "     |                   ^~\n"
-                                         "f.jaxpr:1:12: note: this is bound\n"
-                                         "   1 | { lambda ; a:f32[]. let\n"
-                                         "     |            ^~~~~~~\n"
-                                         "     = note: did you mean `a`?\n");
+                                          "   2 |     b:f32[] = sin xy\n"
+                                          "     |                   ^~\n"
+                                          "f.jaxpr:1:12: note: this is bound\n"
+                                          "   1 | { lambda ; a:f32[]. let\n"
+                                          "     |            ^~~~~~~\n"
+                                          "     = note: did you mean `a`?\n");
     ck_assert_str_eq(shown(&render_gcc), "f.jaxpr:2:19: error: `xy` is bound nowhere [S012]\n"
-                                        "f.jaxpr:1:12: note: this is bound\n"
-                                        "f.jaxpr:2:19: note: did you mean `a`?\n");
+                                         "f.jaxpr:1:12: note: this is bound\n"
+                                         "f.jaxpr:2:19: note: did you mean `a`?\n");
     set_text("a\n \t\n", 5);
     diags.list.at[0].notes = NONE;
     diags.list.at[0].at = 3;
@@ -193,12 +193,29 @@ START_TEST(carets_stand_under_the_token)
         {"e\u0301 x", 4, 1, ":1:4:", "e\u0301 x", "  ^"},
         {"e\u0301 x", 1, 2, ":1:2:", "e\u0301 x", "^"},
         {"\U0001F600 x", 5, 1, ":1:3:", "\U0001F600 x", "   ^"},
-        {"a\xff" "b", 2, 1, ":1:3:", "a\\xff" "b", "     ^"},
-        {"a\xff" "b", 1, 1, ":1:2:", "a\\xff" "b", " ^~~~"},
+        {"a\xff"
+         "b",
+         2, 1, ":1:3:",
+         "a\\xff"
+         "b",
+         "     ^"},
+        {"a\xff"
+         "b",
+         1, 1, ":1:2:",
+         "a\\xff"
+         "b",
+         " ^~~~"},
         {"a\033[2Jb", 5, 1, ":1:6:", "a\\x1b[2Jb", "        ^"},
         {"a\u202eb", 4, 1, ":1:3:", "a\\u{202e}b", "         ^"},
-        {"a\xc2\x9b" "1mb", 5, 1, ":1:5:", "a\\u{9b}1mb", "         ^"},
-        {"a\u4e2d" "b", 2, 1, ":1:3:", "a\u4e2d" "b", " ^~"},
+        {"a\xc2\x9b"
+         "1mb",
+         5, 1, ":1:5:", "a\\u{9b}1mb", "         ^"},
+        {"a\u4e2d"
+         "b",
+         2, 1, ":1:3:",
+         "a\u4e2d"
+         "b",
+         " ^~"},
         {"ab", 2, 0, ":1:3:", "ab", "  ^"},
         {"ab", 1, 0, ":1:2:", "ab", " ^"},
         {"ab", 7, 3, ":1:3:", "ab", "  ^"},
@@ -227,7 +244,7 @@ line_cells(const char *shown_text, const char *prefix, u32 *at_caret)
     ck_assert_ptr_nonnull(p);
     u32 cells = 0;
     *at_caret = NONE;
-    for (p += strlen(prefix); *p != '\n'; ) {
+    for (p += strlen(prefix); *p != '\n';) {
         u32 code;
         size_t n = utf8_decode(p, strlen(p), &code);
         ck_assert_uint_gt(n, 0);
@@ -275,7 +292,7 @@ START_TEST(long_lines_are_cut)
             /* the token stands over the carets */
             const char *line = strstr(out, "   1 | ") + 7;
             u32 cells = 0;
-            for (const char *p = line; strncmp(p, word, 6) != 0; ) {
+            for (const char *p = line; strncmp(p, word, 6) != 0;) {
                 u32 code;
                 size_t length = utf8_decode(p, strlen(p), &code);
                 cells += (u32)utf8_cells(code);
@@ -342,8 +359,8 @@ START_TEST(nothing_reaches_the_terminal)
     text.name = SLICE("a\033[31m\n.jaxpr");
     diag_add(&diags, DIAG_S001, 0, 3, "bad `%s`", "\033[2J\r\n\x80\u2066");
     diag_note(&diags, 0, 3, "note \033c");
-    const struct renderer *const all[] = {&render_text,   &render_gcc,    &render_github, &render_json,
-                                          &render_sarif,  &render_gitlab, &render_junit,  &render_jsonl};
+    const struct renderer *const all[] = {&render_text,  &render_gcc,    &render_github, &render_json,
+                                          &render_sarif, &render_gitlab, &render_junit,  &render_jsonl};
     for (u32 i = 0; i < countof(all); i++)
         for (const char *p = shown(all[i]); *p; p++)
             ck_assert_msg((u8)*p >= 0x20 ? *p != 0x7f : *p == '\n', "renderer %u, byte %02x", i, (u8)*p);
@@ -428,17 +445,17 @@ START_TEST(notes_in_another_text)
     diag_note_in(&diags, &asked, 7, 3, "asked for here");
     diag_note(&diags, 0, 3, "own");
     ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:1: error: m1 [S012 unbound-variable]\n"
-                                         "   2 | two\n"
-                                         "     | ^~~\n"
-                                         "asked.yaml:2:5: note: asked for here\n"
-                                         "   2 |   - two\n"
-                                         "     |     ^~~\n"
-                                         "f.jaxpr:1:1: note: own\n"
-                                         "   1 | one\n"
-                                         "     | ^~~\n");
+                                          "   2 | two\n"
+                                          "     | ^~~\n"
+                                          "asked.yaml:2:5: note: asked for here\n"
+                                          "   2 |   - two\n"
+                                          "     |     ^~~\n"
+                                          "f.jaxpr:1:1: note: own\n"
+                                          "   1 | one\n"
+                                          "     | ^~~\n");
     ck_assert_str_eq(shown(&render_gcc), "f.jaxpr:2:1: error: m1 [S012]\n"
-                                        "asked.yaml:2:5: note: asked for here\n"
-                                        "f.jaxpr:1:1: note: own\n");
+                                         "asked.yaml:2:5: note: asked for here\n"
+                                         "f.jaxpr:1:1: note: own\n");
     ck_contains(shown(&render_json),
                 "{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":8,\"file\":\"asked.yaml\",");
     ck_contains(shown(&render_sarif), "\"uri\":\"asked.yaml\"},\"region\":{\"startLine\":2");
@@ -495,8 +512,9 @@ random_below(u32 n)
 static void
 set_random_text(bool lines)
 {
-    static const char *const units[] = {"a", " ", "\t", "\n", "\r\n", "\u4e2d", "e\u0301", "\u0301", "\xff", "\x80",
-                                        "\033", "\U0001F600", "\u202e", "\xe4\xb8", "%", ":", "\"", "\xc2\x9b"};
+    static const char *const units[] = {"a",       " ",        "\t",   "\n",   "\r\n", "\u4e2d",
+                                        "e\u0301", "\u0301",   "\xff", "\x80", "\033", "\U0001F600",
+                                        "\u202e",  "\xe4\xb8", "%",    ":",    "\"",   "\xc2\x9b"};
     static char bytes[8000];
     u32 n = 0, count = random_below(random_below(2) ? 100 : 2000);
     for (u32 i = 0; i < count; i++) {

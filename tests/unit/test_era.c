@@ -5,7 +5,6 @@
 #include "parse/parse.h"
 #include "unit.h"
 
-
 static const struct {
     const char *text;
     u32 low, high;

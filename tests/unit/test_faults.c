@@ -98,8 +98,9 @@ do_signatures(jx_context *context, jx_module *module, size_t *out)
 static enum jx_status
 do_passes(jx_context *context, jx_module *module, size_t *out)
 {
-    struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_CONSTANTS | JX_PASS_DCE | JX_PASS_REPAIR |
-                                                                  JX_PASS_CAPTURES | JX_PASS_EXPAND | JX_PASS_LIFT};
+    struct jx_normal_options how = {.size = sizeof how,
+                                    .passes = JX_PASS_CONSTANTS | JX_PASS_DCE | JX_PASS_REPAIR | JX_PASS_CAPTURES |
+                                              JX_PASS_EXPAND | JX_PASS_LIFT};
     (void)context;
     return jx_normalize(module, &how, count_bytes, out);
 }
@@ -122,7 +123,11 @@ do_canonical(jx_context *context, jx_module *module, size_t *out)
 static enum jx_status
 do_lint(jx_context *context, jx_module *module, size_t *out)
 {
-    struct jx_lint_options how = {.size = sizeof how, .select = "ALL", .keys = true, .cures = true, .why = "P304@2",
+    struct jx_lint_options how = {.size = sizeof how,
+                                  .select = "ALL",
+                                  .keys = true,
+                                  .cures = true,
+                                  .why = "P304@2",
                                   .set = "P303.shape=[n,n],P315.bytes=1"};
     (void)context;
     enum jx_status status = jx_lint(module, &how);
@@ -135,8 +140,8 @@ do_lint(jx_context *context, jx_module *module, size_t *out)
 static enum jx_status
 do_digests(jx_context *context, jx_module *module, size_t *out)
 {
-    struct jx_compare_options how = {.size = sizeof how, .dce = true, .commute = true, .without = "name,x",
-                                     .functions = true};
+    struct jx_compare_options how = {
+        .size = sizeof how, .dce = true, .commute = true, .without = "name,x", .functions = true};
     struct jx_function function;
     (void)context;
     enum jx_status status = jx_digests(module, &how);
@@ -183,10 +188,10 @@ static const struct {
     const char *name;
     verb_fn *run;
 } verbs[] = {
-    {"check", do_check},           {"format", do_format},     {"json", do_json},
-    {"stats", do_stats},           {"signatures", do_signatures}, {"passes", do_passes},
-    {"collapse", do_collapse},     {"canonical", do_canonical}, {"digests", do_digests},
-    {"costs", do_costs},           {"graph", do_graph},       {"page", do_page},
+    {"check", do_check},       {"format", do_format},         {"json", do_json},
+    {"stats", do_stats},       {"signatures", do_signatures}, {"passes", do_passes},
+    {"collapse", do_collapse}, {"canonical", do_canonical},   {"digests", do_digests},
+    {"costs", do_costs},       {"graph", do_graph},           {"page", do_page},
     {"lint", do_lint},
 };
 
@@ -311,17 +316,16 @@ do_extract(jx_context *context, size_t *out)
     return status;
 }
 
-static const char configuration[] =
-    "select: [N, P3]\n"
-    "rules: {P303: {elements: 1M}}\n"
-    "overrides:\n  - {files: 't*', ignore: N201}\n"
-    "contracts:\n"
-    "  - files: ['*.jaxpr']\n    forbid: [sin, '*_call']\n    require: [cos]\n"
-    "    count: {equations: 3, 'a*': '< 2'}\n"
-    "    shapes: {forbid: ['[...,n>=2,n]', '[3]']}\n    dtypes: {forbid: [f32]}\n"
-    "    signature: {in_type: \"((f32[],True),)\", out_type: \"((f32[],True),)\"}\n"
-    "    hash: jx1:0000000000000000000000000000000000000000000000000000000000000000\n"
-    "  - {name: never, files: other, forbid: [add]}\n";
+static const char configuration[] = "select: [N, P3]\n"
+                                    "rules: {P303: {elements: 1M}}\n"
+                                    "overrides:\n  - {files: 't*', ignore: N201}\n"
+                                    "contracts:\n"
+                                    "  - files: ['*.jaxpr']\n    forbid: [sin, '*_call']\n    require: [cos]\n"
+                                    "    count: {equations: 3, 'a*': '< 2'}\n"
+                                    "    shapes: {forbid: ['[...,n>=2,n]', '[3]']}\n    dtypes: {forbid: [f32]}\n"
+                                    "    signature: {in_type: \"((f32[],True),)\", out_type: \"((f32[],True),)\"}\n"
+                                    "    hash: jx1:0000000000000000000000000000000000000000000000000000000000000000\n"
+                                    "  - {name: never, files: other, forbid: [add]}\n";
 
 /* reads a configuration and a text, for what the two give together */
 static enum jx_status
@@ -376,8 +380,12 @@ static const struct {
     const char *name;
     enum jx_status (*run)(jx_context *context, size_t *out);
 } wholes[] = {
-    {"diff", do_diff},       {"signatures", do_read_signatures}, {"report", do_report},
-    {"extract", do_extract}, {"contracts", do_contracts},        {"refresh", do_refresh},
+    {"diff", do_diff},
+    {"signatures", do_read_signatures},
+    {"report", do_report},
+    {"extract", do_extract},
+    {"contracts", do_contracts},
+    {"refresh", do_refresh},
     {"write contract", do_write_contract},
 };
 

@@ -225,7 +225,8 @@ START_TEST(passes_may_follow_one_another)
     for (int i = 0; i < 16; i++)
         text.n += (size_t)snprintf(text.at + text.n, sizeof text.at - text.n,
                                    "let f%d = { lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f%d] a;"
-                                   " c:f32[] = jit[name=f jaxpr=f%d] b in (c,) } in\n", i, i + 1, i + 1);
+                                   " c:f32[] = jit[name=f jaxpr=f%d] b in (c,) } in\n",
+                                   i, i + 1, i + 1);
     snprintf(text.at + text.n, sizeof text.at - text.n,
              "let f16 = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
              "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f0] a in (b,) }\n");

@@ -8,7 +8,6 @@
 #include "parse/parse.h"
 #include "unit.h"
 
-
 static const char *
 renamed(const char *text, u32 version)
 {
@@ -158,7 +157,8 @@ START_TEST(test_one_object_printed_twice)
                              "    y:f32[1] = scan[jaxpr={ lambda ; p:f32[1]. let q:f32[1] = sin p in (q,) }] x\n"
                              "  in (y,) } in\n"
                              "let g = { lambda ; p:f32[1]. let q:f32[1] = sin p in (q,) } in\n"
-                             "{ lambda ; r:f32[1]. let s:f32[1] = jit[name=f jaxpr=f] r in (s,) }", 428),
+                             "{ lambda ; r:f32[1]. let s:f32[1] = jit[name=f jaxpr=f] r in (s,) }",
+                             428),
                      "let f = { lambda ; a:f32[1]. let\n"
                      "    b:f32[1] = scan[jaxpr={ lambda ; c:f32[1]. let d:f32[1] = sin c in (d,) }] a\n"
                      "  in (b,) } in\n"

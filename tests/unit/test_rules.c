@@ -14,7 +14,7 @@
 
 /* ---- the table ---- */
 
-static const char *const roles[] = {"DTYPE", "SHAPE", "AXES",  "AXIS",   "INT",   "INTS",  "BOOL", "DIMNUMS",
+static const char *const roles[] = {"DTYPE", "SHAPE",  "AXES",  "AXIS",  "INT",   "INTS",  "BOOL", "DIMNUMS",
                                     "JAXPR", "JAXPRS", "AVALS", "SPECS", "NAMES", "FLAGS", "TEXT"};
 
 static bool
@@ -129,7 +129,11 @@ START_TEST(elements_are_counted)
     static const struct {
         const char *text;
         u32 count;
-    } right[] = {{"()", 0}, {"(1,)", 1}, {"(1, 2)", 2}, {"[1, [2, 3], (4,)]", 3}, {"('a, b', \"c)\")", 2},
+    } right[] = {{"()", 0},
+                 {"(1,)", 1},
+                 {"(1, 2)", 2},
+                 {"[1, [2, 3], (4,)]", 3},
+                 {"('a, b', \"c)\")", 2},
                  {"(P('x', None), {'a': 1, 'b': 2})", 2}};
     u32 count;
     for (size_t i = 0; i < countof(right); i++) {
@@ -304,10 +308,12 @@ static const struct {
     {"", "a:i32[] c:f32[2]", "b:f32[2] = select_n a c c c"},
     {"", "a:f32[2] c:i32[]", "b:f32[2] = pow a c"},
     {"T007", "a:i32[2] c:i32[]", "b:i32[2] = pow a c"},
-    {"", "a:i8[2,3] c:i8[3,2]", "b:i32[2,2] = dot_general[dimension_numbers=(([1], [0]), ([], [])) "
-                                "preferred_element_type=int32] a c"},
-    {"T010", "a:i32[2,3] c:i32[3,2]", "b:i8[2,2] = dot_general[dimension_numbers=(([1], [0]), ([], [])) "
-                                      "preferred_element_type=int8] a c"},
+    {"", "a:i8[2,3] c:i8[3,2]",
+     "b:i32[2,2] = dot_general[dimension_numbers=(([1], [0]), ([], [])) "
+     "preferred_element_type=int32] a c"},
+    {"T010", "a:i32[2,3] c:i32[3,2]",
+     "b:i8[2,2] = dot_general[dimension_numbers=(([1], [0]), ([], [])) "
+     "preferred_element_type=int8] a c"},
     {"", "a:f32[5]", "b:f32[2] c:i32[2] = top_k[axis=0 k=2] a"},
     {"", "a:f32[5]", "b:f32[5] = my_primitive[k=3] a"},
     {"", "a:f32[5]", "b:f32[9] = my_primitive[k=3] a"},

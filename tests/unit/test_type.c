@@ -38,7 +38,9 @@ START_TEST(arrays)
         {"f32[4]{V:(x,y), U:z}", DT_f32, 1, false, "", "{V:(x,y), U:z}"},
         {"i32[;i:3]", DT_i32, 0, false, "", ";i:3"},
         {"bf16[4,512;x:8]", DT_bf16, 2, false, "", ";x:8"},
-        {"i32[3{\xe2\x89\xa4" "5}]", DT_i32, 1, true, "", ""},
+        {"i32[3{\xe2\x89\xa4"
+         "5}]",
+         DT_i32, 1, true, "", ""},
         {"float32[8]", DT_f32, 1, false, "", ""},
         {"f8_e4m3b11fnuz[0]", DT_f8_e4m3b11fnuz, 1, false, "", ""},
     };
