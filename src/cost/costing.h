@@ -5,9 +5,9 @@
 #define JX_COSTING_H
 
 #include "base/memo.h"
-#include "check/layout.h"
-#include "check/prim.h"
-#include "check/resolve.h"
+#include "regions/region_map.h"
+#include "prims/prims.h"
+#include "resolve/dim_resolve.h"
 #include "cost/cost.h"
 
 enum { COST_RANK = 32 }; /* a shape with more axes has unknown costs */

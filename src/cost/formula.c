@@ -4,7 +4,7 @@
  * cannot read it says so. O(operands and ranks) each. */
 #include "cost/costing.h"
 
-#include "check/value.h"
+#include "types/value.h"
 
 static const struct formula formulas[] = {
 #define COST(names, count, flops, transcendentals, traffic) \

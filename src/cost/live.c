@@ -5,7 +5,7 @@
  * that a loop carries or slices. Linear in equations and operands. */
 #include "cost/costing.h"
 
-#include "check/bind.h"
+#include "verify/call_check.h"
 
 enum { OUTPUT = UINT32_MAX };
 

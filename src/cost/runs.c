@@ -5,7 +5,7 @@
  * parameters of the equation. */
 #include "cost/costing.h"
 
-#include "check/value.h"
+#include "types/value.h"
 #include "ir/reach.h"
 
 static times_fn times_once, times_length, times_trips, times_tests, times_range, times_solve, times_grid,

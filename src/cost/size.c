@@ -2,8 +2,8 @@
  *
  * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, which is what it was given where its
  * program was called. Numbers of elements of static types are remembered. O(rank) each. */
-#include "check/poly.h"
-#include "check/value.h"
+#include "types/poly.h"
+#include "types/value.h"
 #include "cost/costing.h"
 
 static const struct {

@@ -5,7 +5,7 @@
  * an axis, at most EXTENT steps; beyond, and where sizes are open, every pair counts. */
 #include "cost/costing.h"
 
-#include "check/value.h"
+#include "types/value.h"
 
 enum { EXTENT = 1 << 16, STRIDE = 1 << 24 };
 

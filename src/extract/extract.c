@@ -7,8 +7,8 @@
 #include "extract/extract.h"
 
 #include "base/chars.h"
-#include "extract/gather.h"
-#include "extract/judge.h"
+#include "extract/collect.h"
+#include "extract/classify.h"
 
 enum {
     BACK = 8 << 10,       /* a line is looked back at no further than this */

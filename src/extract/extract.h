@@ -7,7 +7,7 @@
 #define JX_EXTRACT_H
 
 #include "base/text.h"
-#include "extract/flow.h"
+#include "extract/window.h"
 
 /* What was found: a program, or what looks like one. */
 struct find {

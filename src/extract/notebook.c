@@ -2,7 +2,7 @@
  *
  * Jupyter notebooks. Their cells and outputs are strings of JSON, or arrays of strings that are the lines of one text;
  * yajl reads them and tells where each ends, so that every character can be found again in the file. Linear. */
-#include "extract/flow.h"
+#include "extract/window.h"
 #include "extract/unescape.h"
 
 #include "base/utf8.h"

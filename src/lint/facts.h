@@ -7,11 +7,11 @@
 #define JX_FACTS_H
 
 #include "base/memo.h"
-#include "check/check.h"
-#include "check/impure.h"
-#include "check/layout.h"
-#include "check/resolve.h"
-#include "check/value.h"
+#include "resolve/check.h"
+#include "regions/effect_analysis.h"
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
+#include "types/value.h"
 #include "lint/lint.h"
 
 /* What is known of a primitive, by bits. */

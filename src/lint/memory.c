@@ -4,7 +4,7 @@
  * is worked out by src/cost. Linear. */
 #include "lint/facts.h"
 
-#include "check/dims.h"
+#include "types/dims.h"
 #include "cost/cost.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
  * through as they would run: what stands in front of an equation, the programs inside it, then its results. One look
  * at every equation; no recursion. */
 #include "base/memo.h"
-#include "check/infer.h"
-#include "check/layout.h"
-#include "check/resolve.h"
+#include "verify/infer.h"
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 

@@ -7,9 +7,9 @@
  * others as they are: collapse_which.c follows that. Linear. */
 #include "rewrite/collapse.h"
 
-#include "check/leading.h"
+#include "types/implicit_args.h"
 #include "rewrite/copy.h"
-#include "rewrite/hand.h"
+#include "rewrite/const_operands.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/sizes.h"

@@ -6,7 +6,7 @@
 #define JX_COLLAPSE_H
 
 #include "base/memo.h"
-#include "check/layout.h"
+#include "regions/region_map.h"
 #include "ir/reach.h"
 
 /* The implicit values of an equation: n first results, n operands, and n binders of each program inside (loops). */

@@ -3,8 +3,8 @@
  * Constvars to arguments. Both lie together in a jaxpr's variables, constvars first, so the border between them
  * moves. */
 #include "base/memo.h"
-#include "check/layout.h"
-#include "check/resolve.h"
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 

@@ -9,7 +9,7 @@
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
-#include "rewrite/namesakes.h"
+#include "rewrite/underscore.h"
 
 /* An answer, or the wish for one. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
 struct dce_request {

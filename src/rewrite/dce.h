@@ -5,7 +5,7 @@
 #define JX_DCE_H
 
 #include "rewrite/copy.h"
-#include "check/impure.h"
+#include "regions/effect_analysis.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/values.h"

@@ -6,7 +6,7 @@
  * bounded by what it carries. */
 #include "rewrite/dce_rules.h"
 
-#include "check/trees.h"
+#include "prims/trees.h"
 
 struct replacing {
     jaxpr_t *fresh;

@@ -4,7 +4,7 @@
  * then nobody binds); a program without it would not check. One walk over the programs whose types name sizes. */
 #include "rewrite/dce.h"
 
-#include "check/resolve.h"
+#include "resolve/dim_resolve.h"
 
 static void
 find_named(struct dce *d, const struct binders *scope, u32 vars, u32 n)

@@ -6,7 +6,7 @@
  * interpreters/partial_eval.py, _add_implicit_outputs). An equation whose sizes cannot all be found stays as it is.
  * Linear, but that a jaxpr is gone through once more for each equation of it that changes. */
 #include "rewrite/copy.h"
-#include "rewrite/hand.h"
+#include "rewrite/const_operands.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/sizes.h"

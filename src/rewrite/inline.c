@@ -5,11 +5,11 @@
  * variable has become is noted and looked up once at the end, however deep calls were nested. Linear, as copies come to
  * at most GROWTH times the equations that there are, or FREE of them. */
 #include "base/memo.h"
-#include "check/layout.h"
-#include "check/resolve.h"
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 #include "rewrite/copy.h"
-#include "rewrite/retype.h"
+#include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
 /* the most equations that are copied for one call; for all of them, in a small program and for each equation of it */

@@ -5,12 +5,12 @@
  * likewise. Distinct ones are never merged; sizes rise with the arrays they size. Programs are taken from the inside
  * out, each once. Linear in the programs and in what rises through them, which is bounded (is_bounded). */
 #include "base/memo.h"
-#include "check/resolve.h"
+#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
-#include "rewrite/branches.h"
+#include "rewrite/pad_branches.h"
 #include "rewrite/copy.h"
-#include "rewrite/hand.h"
-#include "rewrite/retype.h"
+#include "rewrite/const_operands.h"
+#include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
 enum { MOST = 1 << 18 };

@@ -6,10 +6,10 @@
  * a program that is called like an operand it receives is the argument that receives it; one that names nothing is what
  * the equation's own rule gives. What cannot be decided stays as it is. Linear. */
 #include "base/memo.h"
-#include "check/dynamic.h"
-#include "check/infer.h"
+#include "resolve/dim_check.h"
+#include "verify/infer.h"
 #include "ir/reach.h"
-#include "rewrite/retype.h"
+#include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
 /* An array and a variable that one of its repaired sizes is. */

@@ -4,7 +4,7 @@
  * (catalyst/jax_extras/tracing.py, infer_lambda_input_type and infer_output_type). Linear in the types. */
 #include "rewrite/sizes.h"
 
-#include "rewrite/retype.h"
+#include "rewrite/dim_subst.h"
 
 void
 sizing_init(struct sizing *s, struct module *m)

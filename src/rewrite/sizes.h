@@ -6,8 +6,8 @@
 #define JX_SIZES_H
 
 #include "base/memo.h"
-#include "check/layout.h"
-#include "check/resolve.h"
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 
 /* A place where a size stands: element i of a list, axis k of its type. */

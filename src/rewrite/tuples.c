@@ -4,7 +4,7 @@
 #include "rewrite/tuples.h"
 
 #include "base/sink.h"
-#include "check/value.h"
+#include "types/value.h"
 #include "rewrite/copy.h"
 
 /* What a tuple says of an operand that nothing is special about. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cost: polynomials, the table of formulas, what loops multiply, what sharing must not unfold, and what is live. */
-#include "check/check.h"
-#include "check/prim.h"
+#include "resolve/check.h"
+#include "prims/prims.h"
 #include "cost/cost.h"
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Matching: sequences brought into line, programs of two streams, and which equation is which. */
-#include "check/check.h"
-#include "diff/compare.h"
+#include "resolve/check.h"
+#include "diff/diff.h"
 #include "unit.h"
 
 #include <stdio.h>

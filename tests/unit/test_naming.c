@@ -2,7 +2,7 @@
  *
  * Names as the printers of JAX give them: each text is given odd names first, and must come back with those JAX would
  * have chosen in the version named. */
-#include "check/check.h"
+#include "resolve/check.h"
 #include "print/naming.h"
 #include "print/print.h"
 #include "parse/parse.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From text to arrays: where values end, what the forms of equations mean, and what is left after errors. */
-#include "check/check.h"
+#include "resolve/check.h"
 #include "parse/parse.h"
 #include "unit.h"
 

@@ -2,11 +2,11 @@
  *
  * The rule engine by itself: the primitive table is well formed, values are read as they are printed, dims add up, and
  * programs of one equation get the code they should. */
-#include "check/check.h"
-#include "check/dims.h"
-#include "check/poly.h"
-#include "check/prim.h"
-#include "check/value.h"
+#include "resolve/check.h"
+#include "types/dims.h"
+#include "types/poly.h"
+#include "prims/prims.h"
+#include "types/value.h"
 #include "parse/parse.h"
 #include "unit.h"
 

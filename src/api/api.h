@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files behind jaxpr.h share: the module as the library keeps it, and the door every call that allocates
+ * goes through. */
+#ifndef JX_LIB_H
+#define JX_LIB_H
+
+#include "base/digest.h"
+#include "cost/cost.h"
+#include "diag/diag.h"
+#include "ir/module.h"
+#include "ir/stats.h"
+#include "jaxpr.h"
+#include "contract/contract.h"
+#include "lint/lint.h"
+
+struct jx_context {
+    struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
+    struct lib_owned *owned;
+};
+
+/* A pool that a context gives back when it goes, unless lib_disown was earlier. */
+struct lib_owned {
+    struct lib_owned *next, *previous;
+    struct mem *mem;
+};
+
+/* A program of the text, or one inside, with its digest. */
+struct lib_function {
+    struct slice name, digest;
+    u32 program, at;
+    u64 equations;
+    bool whole;
+};
+
+struct jx_module {
+    jx_context *context;
+    struct lib_owned owned;
+    struct mem mem;
+    struct module ir;
+    struct diags diags;
+    VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
+    struct stats stats;    /* of the last jx_stats */
+    struct costs costs;    /* of the last jx_cost */
+    enum jx_cost_by cost_by;
+    VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
+    VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
+    u32 first_program;                  /* the number of its first program among those of its file */
+    bool signatures;                    /* its text holds signatures, not programs */
+    struct lint_result lint;            /* of jx_lint */
+    struct slice lint_path;
+    bool linted;
+    struct config *config;       /* its text is a configuration; else NULL */
+    struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
+    bool laid_out;               /* the whole text is as fmt prints it */
+    bool checked;
+    bool rewritten;      /* jx_normalize was here: texts of types and equations may be gone */
+    bool lost;           /* memory ran out inside: only good for being freed */
+    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
+    u32 n_numerals;
+    struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
+};
+
+/* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
+void lib_options(void *options, size_t size, const void *given);
+
+/* begins a pool that the context owns by a record that lives as long; lib_disown ends it */
+void lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem);
+void lib_disown(jx_context *context, struct lib_owned *owned);
+
+/* makes an empty module of a context; inside lib_guard of its pool */
+jx_module *lib_new_module(jx_context *context);
+
+/* sorts the diagnostics of a module that was just read, and makes the list of its programs */
+void lib_list_programs(jx_module *module);
+
+/* true where the i-th program of the stream is there, and without errors of syntax */
+bool lib_is_readable(const jx_module *module, u32 i);
+
+/* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
+bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
+
+/* runs work(arg) on a module, which is lost when memory runs out */
+enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
+
+/* What is known of a program's errors, joined by |. */
+enum program_verdict {
+    VERDICT_ILL_TYPED = 1, /* it has some of sizes or types */
+    VERDICT_STANDS = 2,    /* they stand, for the passes do not cure them */
+    VERDICT_BOUND = 4,     /* what was unbound is bound */
+};
+
+/* a byte for each program of the stream: not 0 for those with errors of syntax or scope, and for those that could not
+ * be read at all. `unbound` forgives variables that nothing binds. Call mem_free */
+u8 *lib_broken(jx_module *module, bool unbound);
+
+/* takes findings back: of the first `judged`, names that nobody bound, of programs that are VERDICT_BOUND now, and what
+ * check_types and check_dims said of programs that are not VERDICT_STANDS. verdicts holds one for each program of the
+ * stream; the list stays in its order. Linear */
+void lib_forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
+
+/* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is
+ * to be freed by the caller */
+u8 *lib_prepare(jx_module *module);
+
+/* whether lib_prepare may have anything to do for a module after check_scopes. Linear, without opening any program */
+bool lib_prepare_due(jx_module *module);
+
+/* takes back the findings about names that nothing binds, of programs of which `closed` has none: another reading of
+ * the same text, behind lib_prepare */
+void lib_forget_bound(jx_module *module, const jx_module *closed);
+
+/* the digest as people see it, in the module's arena */
+struct slice lib_digest_text(jx_module *module, const struct digest *d);
+
+struct print_options;
+
+/* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
+void lib_format(struct sink *out, jx_module *module, const struct print_options *options);
+
+/* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
+struct jx_place lib_place(jx_module *module, u32 at, u32 n);
+
+/* the same outside lib_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
+enum jx_status lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
+
+/* a slice as callers of the library see it */
+static inline struct jx_string
+lib_string(struct slice s)
+{
+    return (struct jx_string){s.at != NULL ? s.at : "", s.n};
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digests behind jaxpr.h: the identity of every program of a module, and of the programs inside. */
+#include "api/api.h"
+
+#include "resolve/check.h"
+#include "canon/canon.h"
+#include "canon/prepare.h"
+#include "ir/reach.h"
+
+struct digesting {
+    jx_module *module;
+    struct jx_compare_options options;
+};
+
+struct slice
+lib_digest_text(jx_module *module, const struct digest *d)
+{
+    char *text = arena_alloc(&module->mem, sizeof DIGEST_PREFIX + DIGEST_DIGITS);
+    memcpy(text, DIGEST_PREFIX, sizeof DIGEST_PREFIX - 1);
+    digest_hex(d, text + sizeof DIGEST_PREFIX - 1, DIGEST_DIGITS);
+    return (struct slice){text, sizeof DIGEST_PREFIX - 1 + DIGEST_DIGITS};
+}
+
+static u64
+add_sizes(u64 a, u64 b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* What is told of functions, by jaxpr, for a whole module: a jaxpr belongs to one program. */
+struct functions {
+    u64 *sizes; /* equations, nested ones included */
+    u32 *lets;  /* the let that names it, plus one */
+};
+
+/* inner jaxprs come first in the list */
+static void
+count_equations(struct functions *known, const struct module *m, const struct jaxprs *all)
+{
+    for (u32 i = 0; i < all->n; i++) {
+        u64 size = m->jaxprs.at[all->at[i]].n_eqns;
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            struct held h = held_start(m, e);
+            for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
+                size = add_sizes(size, known->sizes[j]);
+        }
+        known->sizes[all->at[i]] = size;
+    }
+}
+
+/* of two lets of one jaxpr the first names it */
+static void
+find_lets(struct functions *known, const struct module *m, const struct program *p)
+{
+    for (u32 i = p->n_lets + p->opened; i-- > 0;)
+        if (m->lets.at[p->lets + i].jaxpr != NONE)
+            known->lets[m->lets.at[p->lets + i].jaxpr] = p->lets + i + 1;
+}
+
+/* what a jaxpr is called: by its let, else by the equation around it */
+static struct slice
+function_name(const struct functions *known, struct module *m, jaxpr_t j)
+{
+    eqn_t parent = m->jaxprs.at[j].parent;
+    if (parent == NONE && known->lets[j] != 0)
+        return module_bytes(m, m->lets.at[known->lets[j] - 1].name);
+    param_t name = parent == NONE ? NONE : eqn_param(m, parent, SLICE("name"));
+    return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
+}
+
+static void
+add_functions(jx_module *module, struct functions *known, struct canon *c, u32 number)
+{
+    struct module *m = &module->ir;
+    program_t program = module->stream.at[number];
+    const struct program *p = &m->programs.at[program];
+    struct jaxprs all = {0};
+    reach_jaxprs(m, program, &all);
+    count_equations(known, m, &all);
+    find_lets(known, m, p);
+    for (u32 i = all.n; i-- > 0;) {
+        jaxpr_t j = all.at[i];
+        if (!c->jaxprs.at[j].known)
+            continue; /* a let nobody holds */
+        struct lib_function f = {.name = function_name(known, m, j),
+                                 .program = number,
+                                 .at = m->jaxprs.at[j].offset,
+                                 .digest = lib_digest_text(module, canon_digest(c, j)),
+                                 .equations = known->sizes[j],
+                                 .whole = j == p->main};
+        *vec_push(&module->mem, &module->functions) = f;
+    }
+    vec_free(m->mem, &all);
+}
+
+static void
+work_digests(void *arg)
+{
+    struct digesting *w = arg;
+    jx_module *module = w->module;
+    struct module *m = &module->ir;
+    struct canon c;
+    check_scopes(m, &module->diags);
+    diags_sort(&module->diags);
+    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    classes_unfold(m, 0);
+    u8 *states = lib_prepare(module);
+    canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
+    vec_free(&module->mem, &module->digests);
+    vec_free(&module->mem, &module->functions);
+    size_t n = w->options.functions ? m->jaxprs.n + 1 : 1;
+    struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
+    for (u32 i = 0; i < module->stream.n; i++) {
+        if (!lib_is_readable(module, i)) {
+            *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
+            continue;
+        }
+        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
+        struct digest d = canon_open(&c, module->stream.at[i]);
+        struct slice text = lib_digest_text(module, &d);
+        *vec_push(&module->mem, &module->digests) = text;
+        if (w->options.functions)
+            add_functions(module, &known, &c, i);
+    }
+    mem_free(m->mem, known.sizes);
+    mem_free(m->mem, known.lets);
+    canon_end(&c);
+    mem_free(&module->mem, states);
+}
+
+enum jx_status
+jx_digests(jx_module *module, const struct jx_compare_options *options)
+{
+    struct digesting w = {.module = module};
+    lib_options(&w.options, sizeof w.options, options);
+    return lib_run(module, work_digests, &w);
+}
+
+struct jx_string
+jx_digest_at(const jx_module *module, uint32_t program)
+{
+    if (program >= module->digests.n)
+        return (struct jx_string){"", 0};
+    return lib_string(module->digests.at[program]);
+}
+
+bool
+jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
+{
+    if (i >= module->functions.n)
+        return false;
+    const struct lib_function *f = &module->functions.at[i];
+    struct jx_place place = {0};
+    if (lib_find_place(module, f->at, 1, &place) != JX_OK)
+        return false;
+    *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program,
+                                   place.line,          f->equations,          f->whole};
+    return true;
+}

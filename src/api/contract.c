@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contracts at the library's door: judged, brought up to date, or written from the programs of today. Digests and
+ * spelled signatures come from rooms that contracts do not know. */
+#include "api/api.h"
+
+#include "resolve/check.h"
+#include "signature/signature.h"
+#include "canon/canon.h"
+#include "canon/prepare.h"
+#include "print/signature.h"
+
+#include <stdlib.h>
+
+/* A module held against a configuration. */
+struct holding {
+    jx_module *module, *config;
+    struct slice path;
+    bool refresh;
+    struct canon canon;
+    u8 *states;        /* of each program: enum prepared; NULL before somebody asks for a digest */
+    u32 canon_program; /* the program that has digests, NONE before there is one */
+};
+
+/* The digest of the n-th program, or of a jaxpr in it, which may be gone then: empty. From the first call on
+ * the module is as the canonical form wants it, so all that is told of it as it was read must have been told. */
+static struct slice
+hold_digest(void *user, u32 number, jaxpr_t j)
+{
+    struct holding *h = user;
+    struct module *m = &h->module->ir;
+    if (h->states == NULL) {
+        classes_unfold(m, 0);
+        h->states = lib_prepare(h->module);
+        canon_init(&h->canon, m, 0, (struct slice){"", 0});
+    }
+    program_t program = h->module->stream.at[number];
+    h->canon.variables = (h->states[number] & PREPARED_VARIABLES) != 0;
+    if (h->canon_program != number)
+        canon_open(&h->canon, program);
+    h->canon_program = number;
+    j = j == NONE ? m->programs.at[program].main : j;
+    return h->canon.jaxprs.at[j].known ? lib_digest_text(h->module, canon_digest(&h->canon, j)) : (struct slice){"", 0};
+}
+
+static void
+hold_end(struct holding *h)
+{
+    if (h->states != NULL)
+        canon_end(&h->canon);
+    mem_free(&h->module->mem, h->states);
+}
+
+static struct slice
+hold_spell(void *user, const struct sig_entry *entries, u32 n)
+{
+    struct holding *h = user;
+    struct sink out;
+    sink_init_memory(&out, &h->module->mem);
+    signature_put(&out, &h->module->ir, entries, n);
+    struct slice text = arena_copy(&h->module->mem, (struct slice){out.at, out.n});
+    mem_free(&h->module->mem, out.at);
+    return text;
+}
+
+static void
+work_hold(void *arg)
+{
+    struct holding *h = arg;
+    jx_module *module = h->module;
+    if (h->refresh) { /* else other threads may be at it */
+        h->config->mem.oom = module->mem.oom;
+        h->config->edits.mem = &h->config->mem;
+    }
+    check_scopes(&module->ir, &module->diags);
+    const struct contract_input in = {
+        .m = &module->ir,
+        .stream = module->stream.at,
+        .n = module->stream.n,
+        .path = h->path,
+        .ds = &module->diags,
+        .digest = hold_digest,
+        .spell = hold_spell,
+        .user = h,
+        .edits = h->refresh ? &h->config->edits : NULL,
+    };
+    contracts_judge(h->config->config, &in);
+    hold_end(h);
+    diags_sort(&module->diags);
+}
+
+static enum jx_status
+hold(jx_module *module, jx_module *config, const char *path, bool refresh)
+{
+    struct holding h = {
+        .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
+    if (config->lost)
+        return JX_OUT_OF_MEMORY;
+    enum jx_status status = lib_run(module, work_hold, &h);
+    if (refresh) {
+        config->mem.oom = NULL;
+        config->lost |= module->lost;
+    }
+    return status;
+}
+
+enum jx_status
+jx_contract_check(jx_module *module, jx_module *config, const char *path)
+{
+    return hold(module, config, path, false);
+}
+
+enum jx_status
+jx_contract_refresh(jx_module *module, jx_module *config, const char *path)
+{
+    return hold(module, config, path, true);
+}
+
+static void
+work_unmet(void *arg)
+{
+    jx_module *config = arg;
+    contracts_unmet(config->config, &config->diags);
+}
+
+enum jx_status
+jx_contract_unmet(jx_module *config)
+{
+    return lib_run(config, work_unmet, config);
+}
+
+/* ---- changes ---- */
+
+struct changing {
+    jx_module *config;
+    u32 i;
+    struct jx_contract_change *change;
+    bool found;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+    const struct placed_edit *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Lists the edits that change something, by place. */
+static void
+place_edits(jx_module *config)
+{
+    struct contract_edits *edits = &config->edits;
+    if (edits->settled)
+        return;
+    edits->placed.n = 0;
+    for (u32 i = 0; i < edits->list.n; i++) {
+        const struct contract_edit *e = &edits->list.at[i];
+        const struct tree_node *node = config_node(config->config, e->node);
+        if (!slice_eq(e->now, node->word) || e->other.n > 0)
+            *vec_push(&config->mem, &edits->placed) = (struct placed_edit){node->at, i};
+    }
+    if (edits->placed.n > 1)
+        qsort(edits->placed.at, edits->placed.n, sizeof *edits->placed.at, by_place);
+    edits->settled = true;
+}
+
+static void
+work_change(void *arg)
+{
+    struct changing *w = arg;
+    const struct contract_edits *edits = &w->config->edits;
+    place_edits(w->config);
+    w->found = w->i < edits->placed.n;
+    if (!w->found)
+        return;
+    const struct contract_edit *e = &edits->list.at[edits->placed.at[w->i].edit];
+    const struct tree_node *node = config_node(w->config->config, e->node);
+    *w->change = (struct jx_contract_change){lib_place(w->config, node->at, node->n), lib_string(e->key),
+                                             lib_string(node->word), lib_string(e->now), lib_string(e->other)};
+}
+
+bool
+jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change)
+{
+    struct changing w = {.config = config, .i = i, .change = change};
+    return lib_run(config, work_change, &w) == JX_OK && w.found;
+}
+
+/* Writes a word in the place of another: as it is where that stood without quotes and it may, else in double quotes. */
+static void
+put_word(struct sink *out, const struct tree_node *old, struct slice word)
+{
+    if (old->quoted || word.n == 0 || memchr("([\"", word.at[0], 3))
+        sink_json_string(out, word);
+    else
+        sink_slice(out, word);
+}
+
+static void
+work_rewrite(void *arg)
+{
+    struct changing *w = arg;
+    const struct text *text = &w->config->ir.text;
+    struct sink out;
+    u32 at = 0;
+    const struct contract_edits *edits = &w->config->edits;
+    place_edits(w->config);
+    sink_init_writer(&out, &w->config->mem, w->write, w->user);
+    for (u32 i = 0; i < edits->placed.n; i++) {
+        const struct contract_edit *e = &edits->list.at[edits->placed.at[i].edit];
+        const struct tree_node *node = config_node(w->config->config, e->node);
+        u32 end = node->at + node->n;
+        if (e->other.n > 0)
+            continue;
+        while (end > node->at && strchr(" \t\r\n", text->at[end - 1]))
+            end--; /* behind a word in a block of its own */
+        sink_put(&out, text->at + at, node->at - at);
+        put_word(&out, node, e->now);
+        at = end;
+    }
+    sink_put(&out, text->at + at, text->n - at);
+    w->error = sink_flush(&out);
+    mem_free(&w->config->mem, out.at);
+}
+
+enum jx_status
+jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user)
+{
+    struct changing w = {.config = config, .write = write, .user = user};
+    enum jx_status status = lib_run(config, work_rewrite, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}
+
+/* ---- a contract from a program ---- */
+
+/* A program's contract without its digest, up to here in drafting.out. */
+struct draft {
+    u32 number;
+    size_t end;
+};
+
+struct drafting {
+    struct holding hold;
+    VEC(struct draft) drafts;
+    struct prims prims;
+    struct signer signer;
+    struct sink out;
+    bool *first;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+/* Names of primitives and types as YAML: in quotes where YAML would take them for something else. */
+static void
+put_key(struct sink *out, struct slice word)
+{
+    bool plain = word.n > 0;
+    for (size_t i = 0; i < word.n; i++) {
+        char c = word.at[i];
+        plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (i > 0 && c >= '0' && c <= '9');
+    }
+    if (plain)
+        sink_slice(out, word);
+    else
+        sink_json_string(out, word);
+}
+
+/* true where some equation has a primitive that the pattern means */
+static bool
+has_prim(struct drafting *d, const struct inventory *inventory, struct slice pattern)
+{
+    for (u32 i = 0; i < inventory->prims.n; i++)
+        if (prim_is_meant(&d->prims, &d->hold.module->ir, &inventory->prims.at[i], pattern))
+            return true;
+    return false;
+}
+
+/* What a program does not have, and may well be meant never to have. */
+static void
+put_absences(struct drafting *d, const struct inventory *inventory)
+{
+    const struct types *types = &d->hold.module->ir.types;
+    u64 most = 0;
+    bool wide = false, known;
+    for (u32 i = 0; i < inventory->types.n; i++) {
+        const struct used_type *t = &inventory->types.at[i];
+        const struct type *type = type_get(types, t->type);
+        u64 bytes = type_bytes(types, t->type, &known);
+        wide |= type->kind == TYPE_ARRAY && (type->dtype == DT_f64 || type->dtype == DT_c128);
+        most = t->made > 0 && bytes > most ? bytes : most;
+    }
+    if (!has_prim(d, inventory, SLICE("*_callback")))
+        sink_printf(&d->out, "    forbid: [\"*_callback\"]\n");
+    if (!wide)
+        sink_printf(&d->out, "    dtypes: {forbid: [f64, c128]}\n");
+    sink_printf(&d->out, "    max_bytes: %llu\n", (unsigned long long)most);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How many equations there are of each primitive, by name. */
+static void
+put_counts(struct drafting *d, const struct inventory *inventory)
+{
+    struct module *m = &d->hold.module->ir;
+    u32 n = inventory->prims.n;
+    const char **names = mem_alloc(m->mem, (n + 1) * sizeof *names);
+    for (u32 i = 0; i < n; i++) {
+        struct name_buffer buffer;
+        struct slice name = module_name(m, inventory->prims.at[i].name, &buffer);
+        names[i] = arena_printf(m->mem, "%.*s%c%llu", (int)name.n, name.at, '\0',
+                                (unsigned long long)inventory->prims.at[i].count)
+                       .at;
+    }
+    qsort(names, n, sizeof *names, by_name);
+    sink_printf(&d->out, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);
+    for (u32 i = 0; i < n; i++) {
+        sink_printf(&d->out, "      ");
+        put_key(&d->out, slice_of(names[i]));
+        sink_printf(&d->out, ": %s\n", names[i] + strlen(names[i]) + 1);
+    }
+    mem_free(m->mem, names);
+}
+
+static void
+put_signature(struct drafting *d, u32 number, jaxpr_t root)
+{
+    struct module *m = &d->hold.module->ir;
+    struct signature sig = {0};
+    const struct program *p = &m->programs.at[d->hold.module->stream.at[number]];
+    signature_derive(&d->signer, root, dims_are_variables(m, p, d->signer.binders), &sig);
+    sink_printf(&d->out, "    signature:\n      in_type: ");
+    sink_json_string(&d->out, hold_spell(&d->hold, sig.in.at, sig.in.n));
+    sink_printf(&d->out, "\n      out_type: ");
+    sink_json_string(&d->out, hold_spell(&d->hold, sig.out.at, sig.out.n));
+    sink_char(&d->out, '\n');
+    vec_free(m->mem, &sig.in);
+    vec_free(m->mem, &sig.out);
+}
+
+static void
+draft_program(struct drafting *d, u32 number)
+{
+    struct module *m = &d->hold.module->ir;
+    const struct program *p = &m->programs.at[d->hold.module->stream.at[number]];
+    struct inventory inventory;
+    if (!lib_is_readable(d->hold.module, number))
+        return;
+    inventory_take(m, &d->prims, p->main, &inventory);
+    sink_printf(&d->out, "%s  - files: ", *d->first ? "contracts:\n" : "");
+    *d->first = false;
+    sink_json_string(&d->out, d->hold.path);
+    if (d->hold.module->stream.n > 1)
+        sink_printf(&d->out, "\n    program: %u", number + 1);
+    sink_char(&d->out, '\n');
+    put_absences(d, &inventory);
+    put_counts(d, &inventory);
+    put_signature(d, number, p->main);
+    inventory_drop(m, &inventory);
+    *vec_push(m->mem, &d->drafts) = (struct draft){number, d->out.n};
+}
+
+/* Writes what was drafted, with a digest behind each program: the last that may be asked. */
+static void
+put_drafts(struct drafting *d)
+{
+    struct sink out;
+    struct mem *mem = &d->hold.module->mem;
+    size_t at = 0;
+    sink_init_writer(&out, mem, d->write, d->user);
+    for (u32 i = 0; i < d->drafts.n; i++) {
+        struct slice digest = hold_digest(&d->hold, d->drafts.at[i].number, NONE);
+        sink_put(&out, d->out.at + at, d->drafts.at[i].end - at);
+        at = d->drafts.at[i].end;
+        if (digest.n > 0)
+            sink_printf(&out, "    hash: %.*s\n", (int)digest.n, digest.at);
+    }
+    d->error = sink_flush(&out);
+    mem_free(mem, out.at);
+    mem_free(mem, d->out.at);
+    vec_free(mem, &d->drafts);
+}
+
+static void
+work_draft(void *arg)
+{
+    struct drafting *d = arg;
+    jx_module *module = d->hold.module;
+    check_scopes(&module->ir, &module->diags);
+    prims_init(&module->mem, &d->prims);
+    signer_init(&d->signer, &module->ir);
+    sink_init_memory(&d->out, &module->mem);
+    for (u32 i = 0; i < module->stream.n; i++)
+        draft_program(d, i);
+    signer_drop(&d->signer);
+    prims_free(&d->prims);
+    put_drafts(d);
+    hold_end(&d->hold);
+}
+
+enum jx_status
+jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write, void *user)
+{
+    struct drafting d = {.first = first, .write = write, .user = user};
+    d.hold = (struct holding){.module = module, .path = slice_of(path), .canon_program = NONE};
+    enum jx_status status = lib_run(module, work_draft, &d);
+    return status == JX_OK && d.error != 0 ? JX_WRITE_FAILED : status;
+}

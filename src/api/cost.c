@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Costs behind jaxpr.h: amounts become numbers where they are, and text. */
+#include "api/api.h"
+
+#include <math.h>
+
+struct costing_call {
+    jx_module *module;
+    u32 program, i;
+    enum jx_cost_by by;
+    struct jx_costs *costs;
+    struct jx_cost *row;
+    struct jx_cost_program *inner;
+};
+
+static struct jx_amount
+amount_of(jx_module *module, const struct amount_kept *a)
+{
+    struct sink text;
+    sink_init_memory(&text, &module->mem);
+    amount_write(&text, &module->costs.amounts, a);
+    struct slice kept = arena_copy(&module->mem, (struct slice){text.at, text.n});
+    mem_free(&module->mem, text.at);
+    bool open = a->n > 0 || a->more || a->constant >= AMOUNT_LIMIT;
+    return (struct jx_amount){lib_string(kept), open ? (double)NAN : a->constant};
+}
+
+static void
+put_cost(jx_module *module, struct jx_cost *to, const struct amount_kept *times, const struct cost *cost)
+{
+    to->times = amount_of(module, times);
+    to->flops = amount_of(module, &cost->flops);
+    to->transcendentals = amount_of(module, &cost->transcendentals);
+    to->read = amount_of(module, &cost->read);
+    to->written = amount_of(module, &cost->written);
+}
+
+static struct jx_place
+equation_place(jx_module *module, eqn_t e)
+{
+    u32 offset = e == NONE ? NONE : module->ir.eqns.at[e].offset;
+    return offset == NONE ? (struct jx_place){0} : lib_place(module, offset, 1);
+}
+
+static void
+work_cost(void *arg)
+{
+    struct costing_call *call = arg;
+    jx_module *module = call->module;
+    if (module->costs.amounts.mem)
+        costs_drop(&module->costs);
+    costs_read(&module->ir, module->stream.at[call->program], (enum cost_by)call->by, &module->costs);
+    const struct costs *all = &module->costs;
+    struct jx_costs *answer = call->costs;
+    answer->rows = all->rows.n;
+    answer->programs = all->programs.n;
+    const struct cost_program nothing = {.peak_at = NONE}, *outer = all->programs.n ? all->programs.at : &nothing;
+    put_cost(module, &answer->total, &outer->times, &outer->cost);
+    answer->total.unknown = all->unknown;
+    answer->peak = amount_of(module, &outer->peak);
+    answer->peak_at = equation_place(module, outer->peak_at);
+    module->cost_by = call->by;
+}
+
+enum jx_status
+jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs)
+{
+    memset(costs, 0, sizeof *costs);
+    enum jx_status status = jx_check(module, NULL);
+    if (status != JX_OK || program >= module->stream.n)
+        return status;
+    return lib_run(module, work_cost,
+                   &(struct costing_call){.module = module, .program = program, .by = by, .costs = costs});
+}
+
+static struct slice
+row_name(jx_module *module, u32 key)
+{
+    struct module *m = &module->ir;
+    struct name_buffer buffer;
+    if (module->cost_by == JX_COST_BY_PRIMITIVE)
+        return arena_copy(&module->mem, module_name(m, key, &buffer));
+    if (key == NONE)
+        return (struct slice){"", 0};
+    return module->cost_by == JX_COST_BY_SHAPE ? type_get(&m->types, key)->text
+                                               : module_bytes(m, m->comments.at[key].text);
+}
+
+static void
+work_row(void *arg)
+{
+    struct costing_call *call = arg;
+    const struct cost_row *row = &call->module->costs.rows.at[call->i];
+    put_cost(call->module, call->row, &row->times, &row->cost);
+    call->row->unknown = row->unknown;
+    call->row->name = lib_string(row_name(call->module, row->key));
+}
+
+bool
+jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row)
+{
+    memset(row, 0, sizeof *row);
+    return i < module->costs.rows.n &&
+           lib_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
+}
+
+/* what a program is called: by its `let`, else the `name` of the equation that holds it */
+static struct slice
+program_name(const struct module *m, eqn_t holder, jaxpr_t j)
+{
+    if (holder == NONE)
+        return (struct slice){"", 0};
+    u32 left = MOST_KEYS;
+    for (param_t p = m->eqns.at[holder].params; p != NONE && left > 0; p = m->params.at[p].next, left--)
+        if (m->params.at[p].kind == PARAM_SHARED && m->params.at[p].a != NONE &&
+            m->lets.at[m->params.at[p].a].jaxpr == j)
+            return module_bytes(m, m->params.at[p].span);
+    param_t name = eqn_param(m, holder, SLICE("name"));
+    return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
+}
+
+static void
+work_program(void *arg)
+{
+    struct costing_call *call = arg;
+    jx_module *module = call->module;
+    const struct cost_program *p = &module->costs.programs.at[call->i];
+    struct jx_cost_program *to = call->inner;
+    struct name_buffer buffer;
+    put_cost(module, &to->cost, &p->times, &p->cost);
+    to->cost.name = lib_string(program_name(&module->ir, p->holder, p->jaxpr));
+    if (p->holder != NONE)
+        to->primitive =
+            lib_string(arena_copy(&module->mem, module_name(&module->ir, module->ir.eqns.at[p->holder].prim, &buffer)));
+    else
+        to->primitive = (struct jx_string){"", 0};
+    to->jaxpr = p->jaxpr;
+    to->place = lib_place(module, module->ir.jaxprs.at[p->jaxpr].offset, 1);
+    to->peak = amount_of(module, &p->peak);
+    to->peak_at = equation_place(module, p->peak_at);
+    to->idle = p->idle;
+    to->applied = p->applied;
+}
+
+bool
+jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program)
+{
+    memset(program, 0, sizeof *program);
+    return i < module->costs.programs.n &&
+           lib_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = program}) == JX_OK;
+}

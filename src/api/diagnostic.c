@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagnostics at the library's door, told one by one. Places are worked out when they are asked for. */
+#include "api/api.h"
+
+#include "base/near.h"
+
+struct jx_place
+lib_place(jx_module *module, u32 at, u32 n)
+{
+    if (at == NONE)
+        return (struct jx_place){0};
+    struct position from = text_position(&module->mem, &module->ir.text, at);
+    struct position to = text_position(&module->mem, &module->ir.text, at + n);
+    return (struct jx_place){from.line, from.column, to.line, to.column};
+}
+
+struct placing {
+    jx_module *module;
+    u32 at, n;
+    struct jx_place *place;
+};
+
+static void
+work_place(void *arg)
+{
+    struct placing *p = arg;
+    *p->place = lib_place(p->module, p->at, p->n);
+}
+
+enum jx_status
+lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place)
+{
+    struct placing placing = {module, at, n, place};
+    return lib_run(module, work_place, &placing);
+}
+
+static enum jx_level
+public_level(enum diag_level level)
+{
+    return level == LEVEL_ERROR ? JX_ERROR : level == LEVEL_WARNING ? JX_WARNING : JX_NOTE;
+}
+
+static struct jx_code
+public_code(enum diag_code code)
+{
+    struct diag_info info = diag_info(code);
+    return (struct jx_code){info.code, info.name, public_level(info.level), info.title, info.explain};
+}
+
+bool
+jx_code_at(uint32_t i, struct jx_code *code)
+{
+    if (i >= DIAG_COUNT)
+        return false;
+    *code = public_code((enum diag_code)i);
+    return true;
+}
+
+bool
+jx_code_find(const char *code_or_name, struct jx_code *code)
+{
+    return jx_code_at((uint32_t)diag_find(slice_of(code_or_name)), code);
+}
+
+const char *
+jx_nearest(const char *word, const char *const *words, size_t n)
+{
+    const char *nearest = NULL;
+    for (uint32_t i = 0, least = 0; i < n; i++)
+        if (word_nearer(slice_of(word), slice_of(words[i]), &least))
+            nearest = words[i];
+    return nearest;
+}
+
+uint32_t
+jx_diagnostic_count(const jx_module *module, enum jx_level least)
+{
+    const struct diags *ds = &module->diags;
+    if (least == JX_ERROR)
+        return ds->errors;
+    if (least == JX_WARNING)
+        return ds->errors + ds->warnings;
+    return ds->list.n;
+}
+
+bool
+jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic)
+{
+    if (module->lost || i >= module->diags.list.n)
+        return false;
+    const struct diag *d = &module->diags.list.at[i];
+    *diagnostic = (struct jx_diagnostic){
+        .code = public_code(d->code),
+        .level = public_level(d->level),
+        .message = lib_string(d->message),
+        .program = d->program,
+    };
+    for (u32 note = d->notes; note != NONE; note = module->diags.notes.at[note].next)
+        diagnostic->notes++;
+    return lib_find_place(module, d->at, d->n, &diagnostic->place) == JX_OK;
+}
+
+/* The k-th note of the i-th diagnostic, or NULL. */
+static const struct diag_note *
+find_note(const jx_module *module, u32 i, u32 k)
+{
+    if (module->lost || i >= module->diags.list.n)
+        return NULL;
+    u32 note = module->diags.list.at[i].notes;
+    while (note != NONE && k-- > 0)
+        note = module->diags.notes.at[note].next;
+    return note == NONE ? NULL : &module->diags.notes.at[note];
+}
+
+bool
+jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message, struct jx_place *place)
+{
+    const struct diag_note *note = find_note(module, i, k);
+    if (note == NULL)
+        return false;
+    *message = lib_string(note->message);
+    if (note->text == NULL || note->at == NONE)
+        return lib_find_place(module, note->at, note->n, place) == JX_OK;
+    /* the lines of another text are indexed already, so that this allocates nothing */
+    struct position from = text_position(&module->mem, note->text, note->at);
+    struct position to = text_position(&module->mem, note->text, note->at + note->n);
+    *place = (struct jx_place){from.line, from.column, to.line, to.column};
+    return true;
+}
+
+struct jx_string
+jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k)
+{
+    const struct diag_note *note = find_note(module, i, k);
+    return lib_string(note == NULL || note->text == NULL ? (struct slice){"", 0} : note->text->name);
+}

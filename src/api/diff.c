@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Differences behind jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
+ * them. */
+#include "api/api.h"
+
+#include "base/visible.h"
+#include "resolve/check.h"
+#include "diff/diff.h"
+
+/* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
+struct comparison {
+    u32 a, b;
+    bool equal, moved;
+    u32 pair; /* NONE where they are the same */
+};
+
+struct diffing {
+    jx_module *a, *b;
+    jx_module *closed_a, *closed_b; /* copies with digests as eq takes them; NULL where the programs need none */
+    struct jx_diff_options options;
+    struct jx_diff_counts *counts;
+    struct diff diff;
+    struct sink out;
+    VEC(struct comparison) list;
+    jx_write_fn write;
+    void *user;
+    int error;
+    enum jx_status status; /* of reading the copies */
+};
+
+/* ---- what eq knows ---- */
+
+/* a copy of a module, closed and digested; NULL, and why in the status, where there can be none. What closing cures is
+ * no finding of the module any more */
+static jx_module *
+close_copy(struct diffing *w, jx_module *module)
+{
+    const struct jx_compare_options how = {
+        .size = sizeof how, .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
+    const struct text *text = &module->ir.text;
+    jx_module *closed = NULL;
+    w->status = jx_read(module->context, "", text->at, text->n, &closed);
+    if (w->status == JX_OK)
+        w->status = jx_digests(closed, &how);
+    if (w->status == JX_OK) {
+        lib_forget_bound(module, closed);
+        return closed;
+    }
+    jx_module_free(closed);
+    return NULL;
+}
+
+/* digests decide where eq would have to change a program before it compares: differences are told of programs as they
+ * stand. Such programs are few, so they are read twice */
+static void
+close_copies(struct diffing *w)
+{
+    if (w->a->rewritten || w->b->rewritten || (!lib_prepare_due(w->a) && !lib_prepare_due(w->b)))
+        return;
+    w->closed_a = close_copy(w, w->a);
+    if (w->status == JX_OK)
+        w->closed_b = close_copy(w, w->b);
+}
+
+static bool
+has_copies(const struct diffing *w)
+{
+    return w->closed_a != NULL && w->closed_b != NULL;
+}
+
+/* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
+static u32
+compare_programs(struct diffing *w, const struct comparison *c)
+{
+    program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
+    if (has_copies(w) ? slice_eq(w->closed_a->digests.at[c->a], w->closed_b->digests.at[c->b])
+                      : c->equal && diff_same(&w->diff, a, b))
+        return NONE;
+    return diff_programs(&w->diff, a, b, has_copies(w) || c->equal);
+}
+
+/* ---- which with which ---- */
+
+/* what a program that is one call calls, as prints of jitted functions are; empty for others */
+static struct slice
+name_of(const jx_module *module, u32 i)
+{
+    const struct module *m = &module->ir;
+    if (!lib_is_readable(module, i))
+        return (struct slice){"", 0};
+    const struct jaxpr *main = &m->jaxprs.at[m->programs.at[module->stream.at[i]].main];
+    param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
+    return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
+}
+
+/* what the programs of a module are known by; `alone` is what the unreadable ones have for content, which nothing else
+ * has. Call mem_free on both arrays */
+static struct diff_stream
+know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 alone)
+{
+    const jx_module *closed = module == w->a ? w->closed_a : w->closed_b;
+    u32 n = module->stream.n;
+    u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
+        *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
+    for (u32 i = 0; i < n; i++) {
+        content[i] = diff_hash(side->seed + alone, i) | 1;
+        name[i] = 0;
+        if (!lib_is_readable(module, i))
+            continue;
+        diff_side_program(side, module->stream.at[i]);
+        content[i] = (closed != NULL ? hash_slice(side->seed, closed->digests.at[i]) : side->program[side->main]) | 1;
+        struct slice called = name_of(module, i);
+        name[i] = called.n > 0 ? hash_slice(side->seed, called) | 1 : 0;
+    }
+    return (struct diff_stream){content, name, n};
+}
+
+static void
+pair_streams(struct diffing *w)
+{
+    struct mem *mem = &w->a->mem;
+    if (w->a->stream.n == 1 && w->b->stream.n == 1) {
+        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, NONE};
+        return;
+    }
+    struct diff_stream a = know_stream(w, w->a, &w->diff.a, 2), b = know_stream(w, w->b, &w->diff.b, 3);
+    struct diff_partners partners = {0};
+    diff_streams(mem, &a, &b, &partners);
+    for (u32 i = 0; i < partners.n; i++) {
+        const struct diff_partner *p = &partners.at[i];
+        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, NONE};
+    }
+    vec_free(mem, &partners);
+    mem_free(mem, a.content);
+    mem_free(mem, a.name);
+    mem_free(mem, b.content);
+    mem_free(mem, b.name);
+}
+
+/* ---- what is written ---- */
+
+static void
+put_json_counts(struct diffing *w)
+{
+    const struct jx_diff_counts *n = w->counts;
+    sink_printf(
+        &w->out,
+        "{\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu,\"programs\":%llu,",
+        (unsigned long long)n->changed, (unsigned long long)n->added, (unsigned long long)n->removed,
+        (unsigned long long)n->moved, (unsigned long long)n->interface, (unsigned long long)n->programs);
+}
+
+static void
+put_json(struct diffing *w)
+{
+    bool first = true;
+    put_json_counts(w);
+    sink_printf(&w->out, "\"hunks\":[");
+    for (u32 i = 0; i < w->list.n && !(w->options.first && !first); i++) {
+        const struct comparison *c = &w->list.at[i];
+        if (c->a == NONE || c->b == NONE) {
+            sink_printf(&w->out, "%s\n{\"kind\":\"%s\",\"program\":%u}", first ? "" : ",",
+                        c->a == NONE ? "program-added" : "program-removed", c->a == NONE ? c->b : c->a);
+            first = false;
+            continue;
+        }
+        if (c->moved) {
+            sink_printf(&w->out, "%s\n{\"kind\":\"program-moved\",\"program\":%u,\"to\":%u}", first ? "" : ",", c->a,
+                        c->b);
+            first = false;
+        }
+        if (c->pair != NONE && !(w->options.first && !first))
+            diff_put_json(&w->out, &w->diff, c->pair, c->a, &first, w->options.first);
+    }
+    sink_printf(&w->out, "%s]}\n", first ? "" : "\n");
+}
+
+static void
+put_stat(struct diffing *w)
+{
+    const struct jx_diff_counts *n = w->counts;
+    sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
+                (unsigned long long)n->added, (unsigned long long)n->removed, (unsigned long long)n->moved);
+    if (n->interface > 0)
+        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->interface,
+                    n->interface == 1 ? "" : "s", n->interface == 1 ? "" : "s");
+    if (n->programs > 0)
+        sink_printf(&w->out, "; %llu program%s added, removed or moved", (unsigned long long)n->programs,
+                    n->programs == 1 ? "" : "s");
+    sink_char(&w->out, '\n');
+}
+
+/* a line about files or programs */
+static void
+put_note(struct diffing *w, const char *color, struct slice text)
+{
+    if (w->options.color)
+        sink_slice(&w->out, slice_of(color));
+    put_visible(&w->out, text);
+    sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
+}
+
+/* which programs are told of, and what the first is called */
+static void
+put_heading(struct diffing *w, const struct comparison *c)
+{
+    bool left = c->a != NONE;
+    u32 i = left ? c->a : c->b;
+    struct slice name = name_of(left ? w->a : w->b, i);
+    struct mem *mem = &w->a->mem;
+    struct slice text = arena_printf(mem, "%sprogram %u%s%.*s%s",
+                                     !left          ? "+"
+                                     : c->b == NONE ? "-"
+                                                    : "",
+                                     i + 1, name.n > 0 ? " (" : "", (int)name.n, name.at, name.n > 0 ? ")" : "");
+    if (left && c->b != NONE && (c->a != c->b || c->moved))
+        text = arena_printf(mem, "%.*s, %s %u", (int)text.n, text.at, c->moved ? "moved to" : "now", c->b + 1);
+    put_note(w, !left ? "\033[32m" : c->b == NONE ? "\033[31m" : "\033[1m", text);
+}
+
+static void
+put_text(struct diffing *w)
+{
+    struct mem *mem = &w->a->mem;
+    struct slice name_a = w->a->ir.text.name, name_b = w->b->ir.text.name;
+    struct diff_style style = {.color = w->options.color, .first = w->options.first, .width = w->options.columns};
+    bool any = false;
+    for (u32 i = 0; i < w->list.n && !(w->options.first && any); i++) {
+        const struct comparison *c = &w->list.at[i];
+        if (c->a != NONE && c->b != NONE && c->pair == NONE && !c->moved)
+            continue;
+        if (!any) {
+            put_note(w, "\033[1m", arena_printf(mem, "--- %.*s", (int)name_a.n, name_a.at));
+            put_note(w, "\033[1m", arena_printf(mem, "+++ %.*s", (int)name_b.n, name_b.at));
+        }
+        any = true;
+        if (w->list.n > 1)
+            put_heading(w, c);
+        if (c->pair != NONE)
+            diff_put_text(&w->out, &w->diff, c->pair, &style);
+    }
+}
+
+static void
+compare_all(struct diffing *w)
+{
+    struct jx_diff_counts *n = w->counts;
+    for (u32 i = 0; i < w->list.n; i++) {
+        struct comparison *c = &w->list.at[i];
+        n->programs += c->a == NONE || c->b == NONE || c->moved;
+        if (c->a != NONE && c->b != NONE && lib_is_readable(w->a, c->a) && lib_is_readable(w->b, c->b))
+            c->pair = compare_programs(w, c);
+        if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
+            c->pair = NONE; /* differs inside only */
+        n->unequal += c->pair != NONE;
+    }
+    const struct diff_counts *k = &w->diff.counts;
+    n->changed = k->changed;
+    n->added = k->added;
+    n->removed = k->removed;
+    n->moved = k->moved;
+    n->interface = k->interface;
+}
+
+/* true where nothing can differ: one text, of which eq can read all */
+static bool
+is_same_text(const struct diffing *w)
+{
+    const struct text *a = &w->a->ir.text, *b = &w->b->ir.text;
+    return w->a->diags.errors == 0 && a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
+}
+
+static void
+diff_modules(struct diffing *w)
+{
+    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
+    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
+    w->diff.interface = w->options.interface;
+    w->diff.first = w->options.first;
+    w->diff.context = w->options.context ? w->options.context - 1 : 3;
+    if (!is_same_text(w)) {
+        pair_streams(w);
+        compare_all(w);
+    }
+    sink_init_writer(&w->out, &w->a->mem, w->write, w->user);
+    if (w->options.format == JX_DIFF_JSON)
+        put_json(w);
+    else if (w->options.format == JX_DIFF_STAT)
+        put_stat(w);
+    else
+        put_text(w);
+    diff_end(&w->diff);
+    w->error = sink_flush(&w->out);
+    mem_free(&w->a->mem, w->out.at);
+    vec_free(&w->a->mem, &w->list);
+}
+
+/* both modules allocate: whichever runs out of memory ends the work of both */
+static void
+work_diff(void *arg)
+{
+    struct diffing *w = arg;
+    w->b->mem.oom = w->a->mem.oom;
+    check_scopes(&w->a->ir, &w->a->diags);
+    check_scopes(&w->b->ir, &w->b->diags);
+    diags_sort(&w->a->diags);
+    diags_sort(&w->b->diags);
+    if (!is_same_text(w))
+        close_copies(w);
+    if (w->status == JX_OK)
+        diff_modules(w);
+    jx_module_free(w->closed_a);
+    jx_module_free(w->closed_b);
+}
+
+enum jx_status
+jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struct jx_diff_counts *counts,
+        jx_write_fn write, void *user)
+{
+    struct diffing w = {.a = a, .b = b, .counts = counts, .write = write, .user = user};
+    lib_options(&w.options, sizeof w.options, options);
+    *counts = (struct jx_diff_counts){0};
+    if (b->lost)
+        return JX_OUT_OF_MEMORY;
+    enum jx_status status = lib_run(a, work_diff, &w);
+    b->mem.oom = NULL;
+    b->lost |= a->lost;
+    if (status == JX_OK)
+        status = w.status;
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Extraction at the library's door: each program found becomes a module whose places are those of the file. */
+#include "api/api.h"
+
+#include "extract/extract.h"
+#include "extract/classify.h"
+#include "parse/parse.h"
+
+struct jx_extract {
+    jx_context *context;
+    struct lib_owned owned, owned_scratch;
+    struct mem mem, scratch;
+    struct extract *work;
+    const char *name;
+    jx_read_fn read;
+    void *user;
+    bool lost; /* memory ran out inside: only good for being ended */
+    bool found;
+    u32 programs; /* found so far */
+    struct find find;
+    struct verdict verdict;
+    jx_module *module;
+};
+
+static void
+work_new(void *arg)
+{
+    jx_extract **answer = arg;
+    jx_context *context = (*answer)->context;
+    jx_extract *x = mem_alloc(&context->mem, sizeof *x);
+    *x = **answer;
+    lib_own(context, &x->owned, &x->mem);
+    lib_own(context, &x->owned_scratch, &x->scratch);
+    *answer = x;
+}
+
+static void
+work_start(void *arg)
+{
+    jx_extract *x = arg;
+    struct slice name = arena_copy(&x->mem, slice_of(x->name));
+    x->name = name.at;
+    x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user);
+}
+
+jx_extract *
+jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user)
+{
+    jx_extract like = {.context = context, .name = name, .read = read, .user = user}, *x = &like;
+    if (!lib_guard(&context->mem, work_new, &x))
+        return NULL;
+    if (lib_guard(&x->mem, work_start, x))
+        return x;
+    jx_extract_end(x);
+    return NULL;
+}
+
+void
+jx_extract_end(jx_extract *x)
+{
+    if (x == NULL)
+        return;
+    lib_disown(x->context, &x->owned);
+    lib_disown(x->context, &x->owned_scratch);
+    mem_free(&x->context->mem, x);
+}
+
+static void
+work_find(void *arg)
+{
+    jx_extract *x = arg;
+    x->found = extract_next(x->work, &x->find);
+}
+
+static void
+work_again(void *arg)
+{
+    jx_extract *x = arg;
+    x->found = extract_again(x->work, &x->verdict, &x->find);
+}
+
+static void
+work_module(void *arg)
+{
+    jx_extract *x = arg;
+    x->module = lib_new_module(x->context);
+}
+
+static void
+work_parse(void *arg)
+{
+    jx_extract *x = arg;
+    jx_module *module = x->module;
+    struct mem *mem = &module->mem;
+    diags_init(&module->diags, mem);
+    struct text text;
+    text_init(mem, &text, slice_of(x->name), x->find.text.at, x->find.text.n);
+    size_t size = x->find.n_origins * sizeof(struct origin);
+    text.origins = mem_alloc(mem, size);
+    memcpy(text.origins, x->find.origins, size);
+    text.n_origins = x->find.n_origins;
+    parse_module(&module->ir, mem, text, &module->diags);
+    module->first_program = x->programs;
+    lib_list_programs(module);
+    x->verdict = judge_module(&module->ir, &module->diags);
+}
+
+/* Reads what was found into a module. */
+static bool
+read_find(jx_extract *x)
+{
+    x->module = NULL;
+    return lib_guard(&x->context->mem, work_module, x) && lib_guard(&x->module->mem, work_parse, x);
+}
+
+enum jx_status
+jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
+{
+    *module = NULL;
+    if (x->lost || !lib_guard(&x->mem, work_find, x)) {
+        x->lost = true;
+        return JX_OUT_OF_MEMORY;
+    }
+    if (!x->found)
+        return extract_failed(x->work) ? JX_READ_FAILED : JX_OK;
+    do {
+        if (!read_find(x) || !lib_guard(&x->mem, work_again, x)) {
+            jx_module_free(x->module);
+            x->lost = true;
+            return JX_OUT_OF_MEMORY;
+        }
+        if (x->found)
+            jx_module_free(x->module);
+    } while (x->found);
+    x->programs += x->module->stream.n > 0 ? x->module->stream.n : 1;
+    *module = x->module;
+    if (found != NULL) {
+        found->text = (struct jx_string){x->module->ir.text.at, x->module->ir.text.n};
+        found->offset = x->find.place.offset;
+        return lib_find_place(x->module, 0, x->module->ir.text.n, &found->place);
+    }
+    return JX_OK;
+}

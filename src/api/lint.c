@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
+#include "api/api.h"
+#include "resolve/check.h"
+#include "contract/select.h"
+#include "print/print.h"
+
+struct linting {
+    jx_module *module;
+    struct jx_lint_options options;
+};
+
+static struct slice
+word_list(const char *words)
+{
+    return words ? slice_of(words) : (struct slice){NULL, 0};
+}
+
+static struct lint_words
+lint_words_of(const struct jx_lint_options *o)
+{
+    return (struct lint_words){word_list(o->select), word_list(o->extend_select), word_list(o->ignore),
+                               word_list(o->set)};
+}
+
+/* ---- what a configuration says ---- */
+
+static void
+put_words(struct sink *out, const struct slice *words, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        sink_slice(out, words[i]);
+        sink_char(out, ',');
+    }
+}
+
+static struct slice
+end_words(struct sink *out, bool said)
+{
+    return (struct slice){said ? out->at != NULL ? out->at : "" : NULL, out->n};
+}
+
+/* the words of a configuration for one file, as an option would have them; their bytes stay with the module */
+static struct lint_words
+config_words(struct mem *mem, const struct config_rules *rules)
+{
+    struct sink select, extend, ignore, set;
+    sink_init_memory(&select, mem);
+    sink_init_memory(&extend, mem);
+    sink_init_memory(&ignore, mem);
+    sink_init_memory(&set, mem);
+    put_words(&select, rules->select.at, rules->select.n);
+    put_words(&extend, rules->extend_select.at, rules->extend_select.n);
+    put_words(&ignore, rules->ignore.at, rules->ignore.n);
+    for (u32 i = 0; i < rules->settings.n; i++) {
+        const struct config_setting *s = &rules->settings.at[i];
+        sink_printf(&set, "%.*s.%.*s=%.*s,", (int)s->rule.n, s->rule.at, (int)s->key.n, s->key.at, (int)s->value.n,
+                    s->value.at);
+    }
+    return (struct lint_words){end_words(&select, rules->has_select), end_words(&extend, rules->extend_select.n > 0),
+                               end_words(&ignore, rules->ignore.n > 0), end_words(&set, rules->settings.n > 0)};
+}
+
+/* the plan of the options behind that of a configuration, if there is one */
+static void
+make_plan(struct linting *g, struct lint_plan *plan)
+{
+    jx_module *module = g->module;
+    const jx_module *config = g->options.config;
+    struct lint_words words[2] = {{{NULL, 0}}, lint_words_of(&g->options)};
+    struct config_rules rules = {0};
+    if (config != NULL && !config->config->broken) {
+        const char *path = g->options.config_path;
+        config_rules(config->config, path ? slice_of(path) : module->ir.text.name, &module->mem, &rules);
+        words[0] = config_words(&module->mem, &rules);
+    }
+    lint_plan_make(plan, words, 2);
+    for (u32 i = 0; i < rules.levels.n; i++)
+        lint_plan_level(plan, rules.levels.at[i].rule, rules.levels.at[i].level);
+    config_rules_free(&module->mem, &rules);
+}
+
+/* What is printed while it is compared with a text, instead of being kept. */
+struct matching {
+    jx_module *module;
+    struct sink out;
+    struct slice left; /* of the text: not compared yet */
+};
+
+static int
+match_bytes(void *user, const char *bytes, size_t n)
+{
+    struct matching *c = user;
+    if (n > c->left.n || memcmp(bytes, c->left.at, n) != 0)
+        return 1; /* the printer stops */
+    c->left.at += n;
+    c->left.n -= n;
+    return 0;
+}
+
+/* true where fmt would leave a program as it is */
+static bool
+is_formatted(void *user, program_t program)
+{
+    struct matching *c = user;
+    struct module *m = &c->module->ir;
+    const struct program *p = &m->programs.at[program];
+    struct print_options options = {0};
+    if (c->module->laid_out)
+        return true;
+    c->out.n = 0;
+    c->out.error = 0;
+    c->left = (struct slice){m->text.at + p->offset, p->end - p->offset};
+    print_program(&c->out, m, program, &options);
+    return sink_flush(&c->out) == 0 && c->left.n == 0;
+}
+
+/* takes `N201@12` apart; the line is 0 where that is none */
+static struct slice
+split_why(const char *why, u32 *line)
+{
+    const char *at = strchr(why, '@');
+    *line = 0;
+    for (const char *p = at ? at + 1 : why; at && *p; p++) {
+        if (*p < '0' || *p > '9' || *line > UINT32_MAX / 10 - 1) {
+            *line = 0;
+            break;
+        }
+        *line = *line * 10 + (u32)(*p - '0');
+    }
+    return (struct slice){why, at ? (size_t)(at - why) : strlen(why)};
+}
+
+/* the rule of a code or name, or RULE_COUNT */
+static enum lint_rule
+find_rule(struct slice code_or_name)
+{
+    enum diag_code code = diag_find(code_or_name);
+    u32 r = 0;
+    while (r < RULE_COUNT && lint_rows[r].code != code)
+        r++;
+    return (enum lint_rule)r;
+}
+
+/* where a line of the file stands in the text */
+static void
+find_line(const struct text *t, u32 line, struct lint_why *why)
+{
+    u32 at = 0;
+    why->from = NONE;
+    for (u32 i = 0; i < t->n_origins; i++)
+        if (t->origins[i].line == line) {
+            why->from = why->from == NONE ? t->origins[i].at : why->from;
+            why->to = i + 1 < t->n_origins ? t->origins[i + 1].at : t->n;
+        }
+    if (t->n_origins)
+        return;
+    for (const char *end; line > 1 && (end = memchr(t->at + at, '\n', t->n - at)) != NULL; line--)
+        at = (u32)(end - t->at) + 1;
+    const char *end = memchr(t->at + at, '\n', t->n - at);
+    why->from = line == 1 ? at : NONE;
+    why->to = end ? (u32)(end - t->at) : t->n;
+}
+
+/* makes sure that the finding that is asked about is looked for; false where there can be none */
+static bool
+read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lint_why *why)
+{
+    u32 line;
+    const struct text *t = &module->ir.text;
+    enum lint_rule rule = text ? find_rule(split_why(text, &line)) : RULE_COUNT;
+    if (rule == RULE_COUNT || line == 0)
+        return false;
+    plan->on[rule] = true;
+    why->code = lint_rows[rule].code;
+    find_line(t, line, why);
+    return true;
+}
+
+/* finds out whether fmt would leave the whole text as it is */
+static void
+find_layout(struct matching *c)
+{
+    struct module *m = &c->module->ir;
+    struct print_options options = {0};
+    c->left = (struct slice){m->text.at, m->text.n};
+    lib_format(&c->out, c->module, &options);
+    c->module->laid_out = sink_flush(&c->out) == 0 && c->left.n == 0;
+}
+
+/* A module as fmt prints it. */
+struct kept {
+    struct sink out;
+    jx_module *module;
+};
+
+static void
+work_keep(void *arg)
+{
+    struct kept *k = arg;
+    struct print_options options = {0};
+    sink_init_memory(&k->out, k->module->ir.mem);
+    lib_format(&k->out, k->module, &options);
+}
+
+/* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose
+ * brackets do not balance may end elsewhere */
+static enum jx_status
+judge_layout(jx_module *module)
+{
+    struct kept k = {.module = module};
+    jx_module *again = NULL;
+    enum jx_status status = lib_run(module, work_keep, &k);
+    if (status != JX_OK)
+        return status;
+    if (slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
+        module->lint.unformatted = false;
+    } else {
+        status = jx_read(module->context, "", k.out.at ? k.out.at : "", k.out.n, &again);
+        if (status == JX_OK && jx_diagnostic_count(again, JX_ERROR) > 0)
+            module->lint.unformatted = false;
+        jx_module_free(again);
+    }
+    mem_free(module->ir.mem, k.out.at);
+    return status;
+}
+
+static void
+work_lint(void *arg)
+{
+    struct linting *g = arg;
+    jx_module *module = g->module;
+    struct lint_plan plan;
+    const char *path = g->options.path;
+    struct matching matching = {.module = module};
+    sink_init_writer(&matching.out, &module->mem, match_bytes, &matching);
+    module->lint_path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
+    struct lint_run run = {
+        .plan = &plan,
+        .keys = g->options.keys,
+        .edits = g->options.cures,
+        .extracted = g->options.extracted,
+        .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
+        .path = module->lint_path,
+        .formatted = is_formatted,
+        .user = &matching,
+    };
+    struct lint_why why;
+    make_plan(g, &plan);
+    run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
+    if (!module->ir.resolved)
+        check_scopes(&module->ir, &module->diags);
+    if (plan.on[RULE_G606])
+        find_layout(&matching);
+    module->lint.cures = g->options.cures;
+    lint_module(&module->ir, &run, &module->diags, &module->lint);
+    mem_free(&module->mem, matching.out.at);
+    diags_sort(&module->diags);
+}
+
+enum jx_status
+jx_lint(jx_module *module, const struct jx_lint_options *options)
+{
+    struct linting g = {.module = module};
+    lib_options(&g.options, sizeof g.options, options);
+    if (module->linted)
+        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    module->linted = true;
+    enum jx_status status = lib_run(module, work_lint, &g);
+    return status == JX_OK && module->lint.cures && module->lint.unformatted ? judge_layout(module) : status;
+}
+
+struct judging {
+    struct jx_lint_options options;
+    struct sink out;
+    bool fine;
+};
+
+static void
+work_judge(void *arg)
+{
+    struct judging *j = arg;
+    struct lint_words words = lint_words_of(&j->options);
+    u32 line;
+    const char *why = j->options.why;
+    j->fine = lint_words_judge(&j->out, &words);
+    if (!j->fine || !why)
+        return;
+    enum lint_rule rule = find_rule(split_why(why, &line));
+    j->fine = rule != RULE_COUNT && line > 0;
+    if (!j->fine)
+        sink_printf(&j->out, "`%s` is not CODE@LINE, such as N201@12", why);
+}
+
+bool
+jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
+{
+    struct mem mem;
+    struct judging j = {.fine = false};
+    mem_init(&mem, NULL);
+    lib_options(&j.options, sizeof j.options, options);
+    sink_init_memory(&j.out, &mem);
+    lib_guard(&mem, work_judge, &j);
+    size_t n = j.out.n < room ? j.out.n : room ? room - 1 : 0;
+    if (n)
+        memcpy(message, j.out.at, n);
+    if (room)
+        message[n] = 0;
+    mem_drop(&mem);
+    return j.fine;
+}
+
+uint32_t
+jx_lint_findings(const jx_module *module)
+{
+    return module->lint.findings;
+}
+
+uint32_t
+jx_lint_cures(const jx_module *module)
+{
+    return module->lint.cures ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted : 0;
+}
+
+uint32_t
+jx_lint_silenced(const jx_module *module)
+{
+    return module->lint.suppressed;
+}
+
+bool
+jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
+{
+    if (module->lost || i >= module->lint.steps.n)
+        return false;
+    const struct lint_step *one = &module->lint.steps.at[i];
+    *step = (struct jx_step){.path = one->path, .message = lib_string(one->text)};
+    return lib_find_place(module, one->at, one->n, &step->place) == JX_OK;
+}
+
+uint32_t
+jx_lint_causes(const jx_module *module)
+{
+    return module->lint.explained ? module->lint.causes : JX_NONE;
+}
+
+struct lint_writing {
+    jx_module *module;
+    jx_write_fn write;
+    void *user;
+    int error;
+};
+
+static void
+work_cured(void *arg)
+{
+    struct lint_writing *w = arg;
+    struct sink out;
+    sink_init_writer(&out, &w->module->mem, w->write, w->user);
+    lint_apply(&out, &w->module->ir.text, &w->module->lint);
+    w->error = sink_flush(&out);
+    mem_free(out.mem, out.at);
+}
+
+static void
+work_baseline(void *arg)
+{
+    struct lint_writing *w = arg;
+    struct sink out;
+    sink_init_writer(&out, &w->module->mem, w->write, w->user);
+    for (u32 i = 0; i < w->module->lint.keys.n; i++)
+        lint_put_key(&out, &w->module->lint.keys.at[i], w->module->lint_path);
+    w->error = sink_flush(&out);
+    mem_free(out.mem, out.at);
+}
+
+static enum jx_status
+run_writing(jx_module *module, void (*work)(void *), jx_write_fn write, void *user)
+{
+    struct lint_writing w = {.module = module, .write = write, .user = user};
+    enum jx_status status = lib_run(module, work, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}
+
+enum jx_status
+jx_write_cured(jx_module *module, jx_write_fn write, void *user)
+{
+    /* the layout comes last: other cures leave it as it falls */
+    if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
+        return jx_format(module, NULL, write, user);
+    return run_writing(module, work_cured, write, user);
+}
+
+enum jx_status
+jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
+{
+    return run_writing(module, work_baseline, write, user);
+}
+
+/* ---- the rules as data ---- */
+
+bool
+jx_rule_at(uint32_t i, struct jx_rule *rule)
+{
+    static const char *const groups[][2] = {
+        {"N", "numerics"},   {"P", "performance"},      {"E", "effects"},
+        {"R", "randomness"}, {"G", "golden stability"}, {"H", "hygiene"},
+    };
+    if (i >= RULE_COUNT)
+        return false;
+    struct lint_plan plan;
+    lint_plan_make(&plan, NULL, 0);
+    *rule = (struct jx_rule){.standard = plan.on[i], .curable = lint_rows[i].fixable, .group = ""};
+    jx_code_at((uint32_t)lint_rows[i].code, &rule->code);
+    for (u32 g = 0; g < countof(groups); g++)
+        if (groups[g][0][0] == rule->code.code[0])
+            rule->group = groups[g][1];
+    return true;
+}
+
+bool
+jx_setting_at(uint32_t i, struct jx_setting *setting)
+{
+    if (i >= SET_COUNT)
+        return false;
+    const struct lint_setting_row *row = &lint_settings[i];
+    *setting = (struct jx_setting){diag_info(row->code).code, row->key, row->value, row->help};
+    return true;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagnostics at the library's door, rendered. A report has a pool of its own: what a form must remember between two
+ * modules stays in it, the tables of lines belong to the modules. */
+#include "api/api.h"
+
+struct jx_report {
+    jx_context *context;
+    struct lib_owned owned;
+    struct mem mem;
+    struct sink out;
+    struct document *document;
+    struct jx_render_options options;
+    jx_write_fn write;
+    void *user;
+    bool lost;         /* memory ran out inside: only good for being ended */
+    jx_module *module; /* being added */
+};
+
+static const struct renderer *const renderers[] = {
+    [JX_RENDER_TEXT] = &render_text,   [JX_RENDER_GCC] = &render_gcc,       [JX_RENDER_JSON] = &render_json,
+    [JX_RENDER_SARIF] = &render_sarif, [JX_RENDER_GITHUB] = &render_github, [JX_RENDER_GITLAB] = &render_gitlab,
+    [JX_RENDER_JUNIT] = &render_junit, [JX_RENDER_JSONL] = &render_jsonl,
+};
+
+static void
+work_new(void *arg)
+{
+    jx_report **answer = arg, *like = *answer;
+    jx_context *context = like->context;
+    jx_report *report = mem_alloc(&context->mem, sizeof *report);
+    *report = *like;
+    lib_own(context, &report->owned, &report->mem);
+    *answer = report;
+}
+
+static void
+work_begin(void *arg)
+{
+    jx_report *report = arg;
+    struct render how = {report->options.color, report->options.max_findings, report->options.rules_fail};
+    sink_init_writer(&report->out, &report->mem, report->write, report->user);
+    report->document = document_begin(renderers[report->options.format], &report->out, &report->mem, &how);
+}
+
+static void
+report_free(jx_report *report)
+{
+    lib_disown(report->context, &report->owned);
+    mem_free(&report->context->mem, report);
+}
+
+jx_report *
+jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write, void *user)
+{
+    jx_report like = {.context = context, .write = write, .user = user}, *report = &like;
+    lib_options(&like.options, sizeof like.options, options);
+    if (!lib_guard(&context->mem, work_new, &report))
+        return NULL;
+    if (lib_guard(&report->mem, work_begin, report))
+        return report;
+    report_free(report);
+    return NULL;
+}
+
+static void
+work_lines(void *arg)
+{
+    jx_module *module = arg;
+    text_position(&module->mem, &module->ir.text, 0);
+}
+
+static void
+work_add(void *arg)
+{
+    jx_report *report = arg;
+    jx_module *module = report->module;
+    document_add(report->document,
+                 &(struct report){&module->ir.text, &module->diags, module->stream.n, module->first_program});
+    sink_flush(&report->out);
+}
+
+enum jx_status
+jx_report_add(jx_report *report, jx_module *module)
+{
+    if (module->lost || (module->diags.list.n > 0 && lib_run(module, work_lines, module) != JX_OK))
+        return JX_OUT_OF_MEMORY;
+    report->module = module;
+    if (report->lost || !lib_guard(&report->mem, work_add, report))
+        report->lost = true;
+    return report->lost ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
+}
+
+static void
+work_end(void *arg)
+{
+    jx_report *report = arg;
+    document_end(report->document);
+    sink_flush(&report->out);
+}
+
+enum jx_status
+jx_report_end(jx_report *report)
+{
+    bool done = !report->lost && lib_guard(&report->mem, work_end, report);
+    enum jx_status status = !done ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
+    report_free(report);
+    return status;
+}
+
+enum jx_status
+jx_render(jx_context *context, jx_module *const *modules, size_t n, const struct jx_render_options *options,
+          jx_write_fn write, void *user)
+{
+    jx_report *report = jx_report_begin(context, options, write, user);
+    if (report == NULL)
+        return JX_OUT_OF_MEMORY;
+    enum jx_status status = JX_OK;
+    for (size_t i = 0; i < n && status == JX_OK; i++)
+        status = jx_report_add(report, modules[i]);
+    enum jx_status ended = jx_report_end(report);
+    return status != JX_OK ? status : ended;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The library's signatures: one for each program of a module, and for the programs inside it when asked. */
+#include "api/api.h"
+
+#include "base/memo.h"
+#include "base/visible.h"
+#include "resolve/check.h"
+#include "regions/region_map.h"
+#include "signature/signature.h"
+#include "signature/expand.h"
+#include "signature/read.h"
+#include "print/signature.h"
+
+struct signing {
+    jx_module *module;
+    struct jx_signature_options options;
+    struct slice name;
+    bool *first;
+    jx_write_fn write;
+    void *user;
+    int error;
+    struct signer signer;
+    struct sink out;
+    u32 many; /* programs of the stream */
+    program_t program;
+    struct layout layout;
+    param_t *holders; /* by jaxpr_t: the parameter that it stands in, or NONE */
+};
+
+static void
+put_key(struct sink *out, const char *key, struct slice value)
+{
+    sink_printf(out, "\"%s\": ", key);
+    sink_json_string(out, value);
+    sink_put(out, ", ", 2);
+}
+
+/* finds the parameter that holds each nested program */
+static void
+find_holders(struct signing *w)
+{
+    const struct module *m = &w->module->ir;
+    w->holders = mem_alloc(m->mem, ((size_t)m->jaxprs.n + 1) * sizeof *w->holders);
+    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
+        w->holders[j] = NONE;
+    for (param_t p = 0; p < m->params.n; p++) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind == PARAM_JAXPR)
+            w->holders[param->a] = p;
+        for (u32 s = param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED ? param->a : NONE; s != NONE;
+             s = m->segments.at[s].next)
+            if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                w->holders[m->segments.at[s].a] = p;
+    }
+}
+
+static void
+put_json(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct sink *out = &w->out;
+    param_t p = w->holders[j];
+    sink_put(out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+    *w->first = false;
+    put_key(out, "file", w->name);
+    sink_printf(out, "\"program\": %u, ", program);
+    if (p != NONE) {
+        struct name_buffer buffer;
+        put_key(out, "primitive", module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &buffer));
+        put_key(out, "parameter", module_name(m, m->params.at[p].key, &buffer));
+        sink_printf(out, "\"line\": %u, ", lib_place(w->module, m->jaxprs.at[j].offset, 1).line);
+    }
+    sink_printf(out, "\"in_type\": ");
+    signature_put_json(out, m, sig->in.at, sig->in.n);
+    sink_printf(out, ", \"out_type\": ");
+    signature_put_json(out, m, sig->out.at, sig->out.n);
+    sink_char(out, '}');
+}
+
+static void
+put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct sink *out = &w->out;
+    param_t p = w->holders[j];
+    if (!*w->first && (w->many > 1 || w->options.nested))
+        sink_char(out, '\n');
+    *w->first = false;
+    if (p != NONE) {
+        struct name_buffer prim, key;
+        struct slice a = module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &prim);
+        struct slice b = module_name(m, m->params.at[p].key, &key);
+        put_visible(out, w->name);
+        sink_printf(out, ":%u: %.*s of %.*s\n", lib_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at,
+                    (int)a.n, a.at);
+    } else if (w->many > 1) {
+        put_visible(out, w->name);
+        sink_printf(out, "#%u\n", program + 1);
+    }
+    sink_printf(out, "in_type   ");
+    signature_put(out, m, sig->in.at, sig->in.n);
+    sink_printf(out, "\nout_type  ");
+    signature_put(out, m, sig->out.at, sig->out.n);
+    sink_char(out, '\n');
+}
+
+/* Flags entries as a list of positions says; what is a constant stays one. The answer is the first position that is
+ * beyond the last entry, or NONE. */
+static u32
+mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
+{
+    u32 beyond = NONE;
+    if (positions == NULL)
+        return beyond;
+    for (u32 i = 0; i < n; i++)
+        if (entries[i].flag != SIG_CONSTANT)
+            entries[i].flag = SIG_IMPLICIT;
+    for (const char *p = positions; *p != 0; p += *p != 0) {
+        u64 at = 0;
+        for (; *p >= '0' && *p <= '9' && at < NONE; p++)
+            at = at * 10 + (u64)(*p - '0');
+        if (at < n && entries[at].flag != SIG_CONSTANT)
+            entries[at].flag = SIG_EXPLICIT;
+        if (at >= n && beyond == NONE)
+            beyond = (u32)at;
+    }
+    return beyond;
+}
+
+/* Notes which entries the sizes of others refer to by one kind of reference. */
+static void
+mark_referred(const struct module *m, const struct sig_entry *entries, u32 n, enum dim_kind kind, struct memo *referred)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct type *t = type_array(m, entries[i].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            if (d->kind == kind && d->value >= 0 && d->value < NONE)
+                memo_set(m->mem, referred, (u32)d->value, 1);
+        }
+    }
+}
+
+/* Holds the flags of the user's lists to what a signature may be: what is implicit carries a size. */
+static void
+judge_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 beyond_in, u32 beyond_out)
+{
+    struct module *m = &w->module->ir;
+    struct diags *ds = &w->module->diags;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    struct memo ins = {0}, outs = {0}, seen = {0};
+    u32 listed = sig->in.n && sig->in.at[0].flag == SIG_CONSTANT ? j->n_consts : 0;
+    u32 grown_in = sig->in.n - listed - j->n_ins, grown_out = sig->out.n - j->n_outs;
+    mark_referred(m, sig->in.at, sig->in.n, DIM_DBIDX, &ins);
+    mark_referred(m, sig->out.at, sig->out.n, DIM_INDBIDX, &seen);
+    mark_referred(m, sig->out.at, sig->out.n, DIM_OUTDBIDX, &outs);
+    for (u32 i = listed + grown_in; i < sig->in.n && w->options.inputs; i++)
+        if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
+            struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
+            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing", i);
+        }
+    for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
+        atom_t a = m->atoms.at[j->outs + i - grown_out];
+        u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
+        u32 in = argument < j->n_consts ? argument : argument + grown_in;      /* as InDBIdx counts */
+        bool sizes = memo_get(&outs, i) || (argument < j->n_consts + j->n_ins && memo_get(&seen, in));
+        if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
+            struct span s = jaxpr_out_span(m, id, i - grown_out);
+            diag_add(ds, DIAG_D122, s.at, s.n, "result %u is not among those of --explicit-results, and sizes nothing",
+                     i);
+        }
+    }
+    if (beyond_in != NONE)
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, there are %u", beyond_in, sig->in.n);
+    if (beyond_out != NONE)
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, there are %u", beyond_out,
+                 sig->out.n);
+    memo_free(m->mem, &ins);
+    memo_free(m->mem, &outs);
+    memo_free(m->mem, &seen);
+}
+
+/* The strategy that words name; of loops and branches by generation (while_loop_expansion_strategy and its kin). */
+static struct strategy
+read_strategy(const struct jx_signature_options *options)
+{
+    static const struct {
+        struct slice name;
+        struct strategy how;
+    } names[] = {
+        {SLICE("for"), {.inputs = true, .index = true}},
+        {SLICE("for-resizing"), {.unshare = true, .inputs = true, .index = true}},
+        {SLICE("while"), {.inputs = true}},
+        {SLICE("while-resizing"), {.unshare = true, .inputs = true}},
+        {SLICE("unshare"), {.unshare = true}},
+        {SLICE("inputs"), {.inputs = true}},
+        {SLICE("index"), {.index = true}},
+        {SLICE("ready"), {.ready = true}},
+    };
+    struct strategy how = {.draft = options->dialect == JX_DIALECT_CATALYST_G1, .last = options->jax != 0};
+    for (const char *p = options->expand; *p != 0;) {
+        struct slice word = {p, strcspn(p, ",")};
+        bool branches = slice_eq(word, SLICE("cond"));
+        how.unshare |= branches && !how.draft;
+        how.inputs |= branches;
+        for (size_t i = 0; i < countof(names); i++)
+            if (slice_eq(word, names[i].name)) {
+                how.unshare |= names[i].how.unshare;
+                how.inputs |= names[i].how.inputs;
+                how.index |= names[i].how.index;
+                how.ready |= names[i].how.ready;
+            }
+        p += word.n + (p[word.n] == ',');
+    }
+    return how;
+}
+
+/* The counts of the equation that holds a program say what the types of its entries leave open: constants first, then
+ * implicit sizes. */
+static void
+mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
+{
+    const struct module *m = &w->module->ir;
+    struct layout *l = &w->layout;
+    eqn_t e = m->jaxprs.at[j].parent;
+    if (e == NONE || m->eqns.at[e].params == NONE || !layout_again(m, e, l) || l->inners.n == 0 ||
+        l->system != SYSTEM_CATALYST || sig->in.n != m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+        return;
+    bool condition = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
+    u32 consts = l->kind == LAYOUT_BRANCH ? sig->in.n : condition ? sig->in.n - l->n_carry : l->body_carry;
+    u32 implicit = l->kind == LAYOUT_BRANCH ? 0 : l->implicit;
+    for (u32 i = 0; i < sig->in.n; i++)
+        sig->in.at[i].flag = i < consts ? SIG_CONSTANT : i < consts + implicit ? SIG_IMPLICIT : SIG_EXPLICIT;
+    for (u32 i = 0; i < sig->out.n && !condition && sig->out.n == m->jaxprs.at[j].n_outs; i++)
+        sig->out.at[i].flag = i < l->implicit ? SIG_IMPLICIT : SIG_EXPLICIT;
+}
+
+static void
+expand_program(struct signing *w, jaxpr_t j, struct signature *sig)
+{
+    struct module *m = &w->module->ir;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    const struct strategy how = read_strategy(&w->options);
+    struct binders *scope = &w->signer.binders[0];
+    binders_open(scope);
+    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+        binders_bind(scope, jaxpr->vars + i);
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(scope, m->eqns.at[e].vars + i);
+    signature_expand_arguments(m, j, &how, scope, sig);
+    if (j == m->programs.at[w->program].main)
+        mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
+    signature_expand_results(m, &w->module->diags, j, &how, scope, sig);
+}
+
+static void
+sign_program(struct signing *w, u32 number, const struct program *p, struct signature *sig)
+{
+    struct module *m = &w->module->ir;
+    bool variables = w->options.dims == JX_DIMS_VARIABLES ||
+                     (w->options.dims == JX_DIMS_AUTO && dims_are_variables(m, p, w->signer.binders));
+    struct walk walk;
+    walk_start(&walk, m, p->main);
+    for (jaxpr_t j; (j = walk_next(&walk)) != NONE && w->out.error == 0;) {
+        if (w->options.expand)
+            expand_program(w, j, sig);
+        else
+            signature_derive(&w->signer, j, variables, sig);
+        if (!w->options.expand)
+            mark_counted(w, j, sig);
+        if (j == p->main) {
+            u32 beyond = mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
+            judge_explicit(w, j, sig, beyond, mark_explicit(sig->out.at, sig->out.n, w->options.outputs));
+        }
+        if (w->options.json)
+            put_json(w, number, j, sig);
+        else
+            put_text(w, number, j, sig);
+        if (!w->options.nested)
+            break;
+    }
+    walk_end(&walk);
+}
+
+static void
+work_signatures(void *arg)
+{
+    struct signing *w = arg;
+    struct module *m = &w->module->ir;
+    check_scopes(m, &w->module->diags);
+    diags_sort(&w->module->diags);
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    signer_init(&w->signer, m);
+    w->signer.as_jax = w->options.jax != 0;
+    w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
+    struct signature sig = {0};
+    find_holders(w);
+    for (program_t i = 0; i < m->programs.n; i++)
+        w->many += !m->programs.at[i].pasted;
+    u32 number = 0;
+    for (program_t i = 0; i < m->programs.n; i++) {
+        const struct program *p = &m->programs.at[i];
+        if (p->pasted)
+            continue;
+        w->program = i;
+        w->module->diags.program = number;
+        if (!p->broken && p->main != NONE)
+            sign_program(w, number, p, &sig);
+        number++;
+    }
+    vec_free(m->mem, &sig.in);
+    vec_free(m->mem, &sig.out);
+    signer_drop(&w->signer);
+    layout_drop(m, &w->layout);
+    mem_free(m->mem, w->holders);
+    w->error = sink_flush(&w->out);
+    mem_free(m->mem, w->out.at);
+}
+
+/* ---- signatures that were read ---- */
+
+static void
+put_read(struct signing *w, const struct signature_text *sig)
+{
+    const struct module *m = &w->module->ir;
+    if (w->options.json) {
+        sink_put(&w->out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+        put_key(&w->out, "file", w->name);
+        sink_printf(&w->out, "\"%s\": ", sig->out ? "out_type" : "in_type");
+        signature_put_json(&w->out, m, sig->entries.at, sig->entries.n);
+        sink_char(&w->out, '}');
+    } else {
+        if (sig->labeled)
+            sink_printf(&w->out, "%-10s", sig->out ? "out_type" : "in_type");
+        signature_put(&w->out, m, sig->entries.at, sig->entries.n);
+        sink_char(&w->out, '\n');
+    }
+    *w->first = false;
+}
+
+/* The signatures of a text: an out_type is held to the in_type before it, or to the operands that were given. */
+static void
+work_read_signatures(void *arg)
+{
+    struct signing *w = arg;
+    struct module *m = &w->module->ir;
+    struct diags *ds = &w->module->diags;
+    VEC(struct sig_operand) operands = {0};
+    struct signature_text sigs[2] = {0};
+    bool known = false;
+    const char *given = w->options.results ? w->options.results : w->options.implicit;
+    sink_init_writer(&w->out, m->mem, w->write, w->user);
+    if (given)
+        operands_read(m, arena_copy(m->mem, slice_of(given)), &operands);
+    for (u32 at = 0, k = 0; signature_read(m, ds, &at, &sigs[k]) && w->out.error == 0;) {
+        struct signature_text *sig = &sigs[k], *in = &sigs[1 - k];
+        if (sig->broken)
+            break;
+        bool paired = sig->out && known && !given;
+        signature_validate(m, ds, sig, paired ? in->entries.at : NULL, paired ? in->entries.n : NONE);
+        if (!sig->out)
+            k = 1 - k;
+        known = !sig->out && !sig->broken;
+        if (sig->broken)
+            continue;
+        if (w->options.binders && !sig->out)
+            signature_binders(m, sig, &w->out);
+        else if (w->options.results && sig->out)
+            signature_results(m, ds, sig, operands.at, operands.n, &w->out);
+        else if (w->options.implicit && !sig->out)
+            signature_implicit(m, ds, sig, operands.at, operands.n, &w->out);
+        else
+            put_read(w, sig);
+    }
+    for (u32 i = 0; i < 2; i++) {
+        vec_free(m->mem, &sigs[i].entries);
+        vec_free(m->mem, &sigs[i].spans);
+    }
+    vec_free(m->mem, &operands);
+    diags_sort(ds);
+    w->error = sink_flush(&w->out);
+    mem_free(m->mem, w->out.at);
+}
+
+enum jx_status
+jx_write_signatures(jx_module *module, const struct jx_signature_options *options, const char *name, bool *first,
+                    jx_write_fn write, void *user)
+{
+    struct signing w = {.module = module, .name = slice_of(name), .first = first, .write = write, .user = user};
+    lib_options(&w.options, sizeof w.options, options);
+    enum jx_status status = lib_run(module, module->signatures ? work_read_signatures : work_signatures, &w);
+    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}

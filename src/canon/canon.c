@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted
+ * prints included, each visited once. */
+#include "canon/canon.h"
+#include "ir/reach.h"
+
+void
+canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without)
+{
+    *c = (struct canon){.m = m, .aside = aside, .without = without};
+    prims_init(m->mem, &c->prims);
+    effects_init(&c->effects, m, &c->prims, 0);
+    c->producer = mem_nones(m->mem, m->vars.n + 1);
+    c->number = mem_nones(m->mem, m->vars.n + 1);
+    c->done = mem_zeroed(m->mem, m->eqns.n + 1);
+    memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
+    c->underscore = names_find(&m->names, SLICE("_"));
+    c->keys = mem_alloc(m->mem, CANON_KEYS * sizeof *c->keys);
+    memset(c->keys, 0xff, CANON_KEYS * sizeof *c->keys); /* of no primitive */
+    u32 bits = 4;
+    while (bits < 12 && m->params.n >> bits)
+        bits++;
+    c->spelled = mem_zeroed(m->mem, sizeof *c->spelled << bits);
+    c->spelled_shift = 64 - bits;
+    sink_init_memory(&c->bytes, m->mem);
+    sink_init_memory(&c->value, m->mem);
+    sink_init_memory(&c->key, m->mem);
+}
+
+void
+canon_end(struct canon *c)
+{
+    struct mem *mem = c->m->mem;
+    prims_free(&c->prims);
+    effects_end(&c->effects);
+    mem_free(mem, c->producer);
+    mem_free(mem, c->number);
+    mem_free(mem, c->done);
+    memo_free(mem, &c->writes);
+    memo_free(mem, &c->seen);
+    vec_free(mem, &c->jaxprs);
+    vec_free(mem, &c->order);
+    vec_free(mem, &c->pending);
+    vec_free(mem, &c->params);
+    mem_free(mem, c->keys);
+    vec_free(mem, &c->types);
+    mem_free(mem, c->spelled);
+    mem_free(mem, c->bytes.at);
+    mem_free(mem, c->value.at);
+    mem_free(mem, c->key.at);
+    memo_free(mem, &c->dims);
+}
+
+const struct digest *
+canon_digest(const struct canon *c, jaxpr_t j)
+{
+    return &c->jaxprs.at[j].digest;
+}
+
+static void
+put_binders(struct canon *c, const struct jaxpr *j, bool main)
+{
+    sink_slice(&c->bytes, SLICE("lambda "));
+    sink_number(&c->bytes, main ? 0 : j->n_consts);
+    sink_char(&c->bytes, ' ');
+    sink_number(&c->bytes, main ? j->n_consts + j->n_ins : j->n_ins);
+    sink_char(&c->bytes, '\n');
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+        canon_type(c, &c->bytes, c->m->vars.at[j->vars + i].type);
+        sink_char(&c->bytes, '\n');
+    }
+}
+
+/* the digest of a jaxpr in canonical order */
+static struct digest
+digest_ordered(struct canon *c, jaxpr_t id, bool main)
+{
+    enum { RUN = 32 << 10 }; /* bytes that stay in a cache */
+    const struct jaxpr j = c->m->jaxprs.at[id];
+    struct digest_state d;
+    digest_begin(&d);
+    c->bytes.n = 0;
+    put_binders(c, &j, main);
+    for (u32 i = 0; i < c->order.n; i++) {
+        canon_fetch(c, i);
+        canon_eqn(c, &c->bytes, c->order.at[i]);
+        sink_char(&c->bytes, '\n');
+        if (c->bytes.n > RUN) {
+            digest_add(&d, c->bytes.at, c->bytes.n);
+            c->bytes.n = 0;
+        }
+    }
+    sink_put(&c->bytes, "in", 2);
+    for (u32 i = 0; i < j.n_outs; i++) {
+        sink_char(&c->bytes, ' ');
+        canon_atom(c, &c->bytes, c->m->atoms.at[j.outs + i], NONE, NONE);
+    }
+    digest_add(&d, c->bytes.at, c->bytes.n);
+    return digest_end(&d);
+}
+
+/* A jaxpr being walked: where to go on. */
+struct canon_visit {
+    jaxpr_t jaxpr;
+    eqn_t eqn; /* the one behind the one whose programs are held */
+    struct held held;
+    bool link; /* it is relinked, see canon_inside */
+};
+
+static struct canon_visit
+visit(const struct module *m, jaxpr_t j, bool link)
+{
+    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), {NONE, NONE, NONE}, link};
+}
+
+/* the next jaxpr inside the one being visited, NONE at the end */
+static jaxpr_t
+next_inner(const struct module *m, struct canon_visit *v)
+{
+    for (;;) {
+        jaxpr_t inner = held_or_pasted(m, &v->held);
+        if (inner != NONE || v->eqn == NONE)
+            return inner;
+        v->held = held_start(m, v->eqn);
+        v->eqn = eqn_with_params(m, m->eqns.at[v->eqn].next);
+    }
+}
+
+/* has done with a jaxpr whose inner ones are done */
+static void
+leave_jaxpr(struct canon *c, jaxpr_t id, bool link)
+{
+    effects_add(&c->effects, id);
+    canon_order(c, id);
+    c->jaxprs.at[id] = (struct canon_jaxpr){.entered = true, .known = true, .digest = digest_ordered(c, id, false)};
+    if (link && !c->reads && !canon_is_large(c, id))
+        canon_relink(c, id, false);
+}
+
+void
+canon_inside(struct canon *c, program_t program, bool link)
+{
+    struct module *m = c->m;
+    jaxpr_t main = m->programs.at[program].main;
+    VEC(struct canon_visit) stack = {0};
+    *vec_push(m->mem, &stack) = visit(m, main, link);
+    while (stack.n) {
+        struct canon_visit *v = &stack.at[stack.n - 1];
+        jaxpr_t inner = next_inner(m, v);
+        if (inner == NONE) {
+            if (v->jaxpr != main)
+                leave_jaxpr(c, v->jaxpr, v->link);
+            stack.n--;
+        } else if (!c->jaxprs.at[inner].entered) {
+            c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
+            bool pasted = m->params.at[v->held.from].kind == PARAM_MIXED;
+            struct canon_visit next = visit(m, inner, v->link && !pasted);
+            *vec_push(m->mem, &stack) = next;
+        }
+    }
+    vec_free(m->mem, &stack);
+    canon_order(c, main);
+    c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};
+}
+
+struct digest
+canon_open(struct canon *c, program_t program)
+{
+    jaxpr_t main = c->m->programs.at[program].main;
+    canon_inside(c, program, false);
+    c->jaxprs.at[main].digest = digest_ordered(c, main, true);
+    return c->jaxprs.at[main].digest;
+}

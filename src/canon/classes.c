@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that are objects of a class. Some versions print the one that calls them, `call_hi_primitive[_prim=Scale[
+ * {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and 0.11.0). Which primitives these are
+ * stands in spellings.def. Programs are values of the dict; one that has `let`s of its own, or stands in a tuple,
+ * stays, and the equation with it. Linear in the equations, and nothing where a text has no such word. */
+#include "canon/prepare.h"
+
+#include "canon/canon.h"
+
+#include "base/chars.h"
+#include "rewrite/copy.h"
+#include "rewrite/values.h"
+
+static const struct {
+    struct slice prim;
+    u32 first;
+} classed[] = {
+#define CLASSED(prim, first) {SLICE(prim), first},
+#include "spellings.def"
+#undef CLASSED
+};
+
+/* how many bytes of a word a text begins with */
+static size_t
+word_length(struct slice text)
+{
+    size_t n = 0;
+    while (n < text.n && is_word_char(text.at[n]))
+        n++;
+    return n;
+}
+
+/* writes what is printed of a value that is a parameter by itself: the text of a string without its quotes, but where
+ * it would be read as something else; numpy's types and numbers by what they are */
+static void
+put_bare(struct mem *mem, struct sink *out, struct slice value)
+{
+    struct slice inside = {value.at + 1, value.n - 2};
+    bool quoted = value.n > 2 && value.at[0] == '\'' && value.at[value.n - 1] == '\'' && inside.at[0] != ' ';
+    for (size_t i = 0; quoted && i < inside.n; i++)
+        quoted = is_word_char(inside.at[i]) || inside.at[i] == ' ';
+    if (slice_starts(value, SLICE("dtype(")) || slice_starts(value, SLICE("np.")))
+        canon_value(mem, out, value);
+    else
+        sink_slice(out, quoted ? inside : value);
+}
+
+/* A dict that becomes parameters. */
+struct dict {
+    struct slices items;
+    struct slice text;
+    u32 at;      /* where the text stands in the module's */
+    u32 segment; /* the next one of its value that may hold a program, or NONE */
+    param_t first, last;
+};
+
+/* the segment from s on that holds a program, or NONE */
+static u32
+next_program(const struct module *m, u32 s)
+{
+    while (s != NONE && m->segments.at[s].kind != SEGMENT_PROGRAM)
+        s = m->segments.at[s].next;
+    return s;
+}
+
+/* makes a parameter of a value that is the next program of the dict; false where it is not that */
+static bool
+take_program(struct module *m, struct dict *d, struct slice value, struct param *p)
+{
+    u32 s = d->segment, at = d->at + (u32)(value.at - d->text.at);
+    const struct program *g = s == NONE ? NULL : &m->programs.at[m->segments.at[s].a];
+    if (g == NULL || g->n_lets || g->main == NONE || g->offset != at || g->end != at + value.n)
+        return false;
+    p->kind = PARAM_JAXPR;
+    p->a = g->main;
+    p->span = (struct span){g->offset, g->end - g->offset};
+    d->segment = next_program(m, m->segments.at[s].next);
+    return true;
+}
+
+/* appends the parameter that an item of the dict, `'k': v`, is; false where it is none */
+static bool
+add_item(struct module *m, struct dict *d, struct slice item)
+{
+    static const struct slice colon = SLICE("': ");
+    struct slice key = {item.at + 1, item.n < 2 ? 0 : word_length((struct slice){item.at + 1, item.n - 1})};
+    if (item.n < key.n + 1 + colon.n || item.at[0] != '\'' || key.n == 0 ||
+        memcmp(key.at + key.n, colon.at, colon.n) != 0)
+        return false;
+    const char *from = key.at + key.n + colon.n;
+    struct slice value = {from, (size_t)(item.at + item.n - from)};
+    param_t id = m->params.n;
+    struct param p = {.key = module_intern(m, arena_copy(m->mem, key)), .next = NONE};
+    bool program = take_program(m, d, value, &p);
+    *vec_push(m->mem, &m->params) = p;
+    if (!program) {
+        struct sink text;
+        sink_init_memory(&text, m->mem);
+        put_bare(m->mem, &text, value);
+        param_set_text(m, id, arena_copy(m->mem, (struct slice){text.at, text.n}));
+        mem_free(m->mem, text.at);
+    }
+    if (d->last == NONE)
+        d->first = id;
+    else
+        m->params.at[d->last].next = id;
+    d->last = id;
+    return true;
+}
+
+/* makes `Name[k=v]` of an equation whose only parameter is `Name[{'k': v}]`; names of classes begin with a capital, as
+ * no primitive of JAX's own does */
+static void
+unfold(struct module *m, eqn_t e, struct dict *d)
+{
+    param_t only = m->eqns.at[e].params;
+    u32 kind = only == NONE ? PARAM_SHARED : m->params.at[only].kind;
+    if ((kind != PARAM_TEXT && kind != PARAM_MIXED) || m->params.at[only].next != NONE)
+        return;
+    struct slice value = module_bytes(m, m->params.at[only].span);
+    struct slice name = {value.at, word_length(value)};
+    if (name.n == 0 || name.at[0] < 'A' || name.at[0] > 'Z' || value.n < name.n + 4 || value.at[name.n] != '[' ||
+        value.at[name.n + 1] != '{' || value.at[value.n - 1] != ']')
+        return;
+    d->text = arena_copy(m->mem, (struct slice){value.at + name.n + 1, value.n - name.n - 2});
+    d->at = m->params.at[only].span.at + (u32)name.n + 1;
+    d->segment = kind == PARAM_MIXED ? next_program(m, m->params.at[only].a) : NONE;
+    d->first = d->last = NONE;
+    name = arena_copy(m->mem, name);
+    bool good = items_split(m->mem, d->text, &d->items);
+    for (u32 i = 0; i < d->items.n && good; i++)
+        good = add_item(m, d, d->items.at[i]);
+    if (!good || d->segment != NONE)
+        return;
+    name_t prim = module_intern(m, name);
+    m->eqns.at[e].prim = prim;
+    m->eqns.at[e].params = d->first;
+}
+
+void
+classes_unfold(struct module *m, u32 version)
+{
+    struct dict dict = {0};
+    for (u32 i = 0; i < countof(classed); i++) {
+        name_t prim = names_find(&m->names, classed[i].prim);
+        if (prim == NONE || (version != 0 && version < classed[i].first))
+            continue;
+        module_era(m); /* while it is as it was read */
+        for (eqn_t e = 0; e < m->eqns.n; e++)
+            if (m->eqns.at[e].prim == prim && m->eqns.at[e].form <= EQN_CALL_BARE)
+                unfold(m, e, &dict);
+    }
+    vec_free(m->mem, &dict.items);
+}

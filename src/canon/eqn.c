@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with a form
+ * of their own say the words their text has besides names. Linear in the equation. */
+#include "canon/canon.h"
+
+#include "base/chars.h"
+
+#include <stdlib.h>
+
+/* ---- operands --------------------------------------------------------------------------------------------------- */
+
+static void
+put_var(struct canon *c, struct sink *out, atom_t a)
+{
+    struct name_buffer buffer;
+    if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] != NONE) {
+        sink_char(out, '#');
+        sink_number(out, c->number[atom_id(a)]);
+    } else {
+        sink_char(out, '?');
+        sink_slice(out, module_name(c->m, atom_name(c->m, a), &buffer));
+    }
+}
+
+bool
+canon_is_whole(struct slice index)
+{
+    for (size_t i = 0; i < index.n; i++)
+        if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' && index.at[i] != ',')
+            return false;
+    return true;
+}
+
+/* an index with numbers for the variables it mentions, in their order */
+static void
+put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
+{
+    const struct module *m = c->m;
+    struct slice s = module_bytes(m, ref->index);
+    u32 use = 0, braces = 0;
+    if (canon_is_whole(s))
+        return;
+    for (size_t i = 0; i < s.n;) {
+        braces += s.at[i] == '{';
+        braces -= braces > 0 && s.at[i] == '}';
+        if (!is_word_char(s.at[i])) {
+            sink_char(out, s.at[i++]);
+            continue;
+        }
+        size_t word = i;
+        while (i < s.n && is_word_char(s.at[i]))
+            i++;
+        struct slice name = {s.at + word, i - word};
+        bool literal = slice_eq(name, SLICE("Literal")) && i < s.n && s.at[i] == '(';
+        bool variable = !(name.at[0] >= '0' && name.at[0] <= '9') && !braces &&
+                        !(i < s.n && (s.at[i] == '(' || s.at[i] == '=')) && !slice_eq(name, SLICE("None"));
+        if (literal) { /* Literal(3) is 3 */
+            for (i++; i < s.n && s.at[i] != ')'; i++)
+                sink_char(out, s.at[i]);
+            i += i < s.n;
+        } else if (variable && use < ref->n_uses) {
+            put_var(c, out, m->uses.at[ref->uses + use++]);
+        } else {
+            sink_slice(out, name);
+        }
+    }
+}
+
+void
+canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
+{
+    bool told;
+    if (atom_kind(a) == ATOM_LIT) {
+        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &told));
+    } else if (atom_kind(a) == ATOM_REF) {
+        put_var(c, out, c->m->refs.at[atom_id(a)].ref);
+        put_index(c, out, &c->m->refs.at[atom_id(a)]);
+    } else {
+        put_var(c, out, a);
+    }
+}
+
+/* ---- equations -------------------------------------------------------------------------------------------------- */
+
+/* what stands in the text of an equation with a form of its own besides names: `mask=`, `(p0)`, `->` */
+static void
+put_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
+{
+    struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
+    bool raw = e->form == EQN_RAW, operands = false; /* behind the primitive's own brackets variables are named */
+    u32 depth = 0, words = 0;
+    for (size_t i = 0; i < s.n;) {
+        operands |= depth == 0 && s.at[i] == ' ' && words > 0;
+        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
+        depth -= depth > 0 && (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}');
+        if (!is_word_char(s.at[i])) {
+            if (raw && (s.at[i] == '>' || s.at[i] == '@' || (depth && s.at[i] == '=')))
+                sink_char(out, s.at[i]);
+            i++;
+            continue;
+        }
+        size_t word = i;
+        while (i < s.n && is_word_char(s.at[i]))
+            i++;
+        bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
+        words++;
+        if (keyword || (raw && (opening || (depth && !operands))))
+            sink_printf(out, " %.*s", (int)(i - word), s.at + word);
+    }
+}
+
+static bool
+is_swap(const struct eqn *e)
+{
+    return e->form == EQN_STORE || e->form == EQN_SWAP;
+}
+
+void
+canon_deed(struct canon *c, struct sink *out, eqn_t id)
+{
+    const struct eqn e = c->m->eqns.at[id];
+    struct name_buffer buffer;
+    sink_slice(out, canon_prim(c, e.prim, &buffer));
+    if (e.form > EQN_CALL_BARE && e.params != NONE)
+        put_skeleton(c, out, &e);
+    else
+        canon_params(c, out, id);
+    for (u32 i = 0; i < e.n_vars; i++) {
+        if (is_swap(&e) && swap_tells_type(c->m, &e, c->m->vars.at[e.vars + i].type))
+            continue;
+        sink_char(out, ' ');
+        canon_type(c, out, c->m->vars.at[e.vars + i].type);
+    }
+    u32 seen = (u32)memo_get(&c->seen, id);
+    if (seen > 0)
+        sink_printf(out, " after %u", seen);
+}
+
+bool
+canon_commutes(struct canon *c, eqn_t e)
+{
+    struct name_buffer buffer;
+    if (!(c->aside & CANON_COMMUTE) || c->m->eqns.at[e].n_atoms != 2)
+        return false;
+    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
+    static const char *const prims[] = {"add", "mul", "max", "min", "and", "or", "xor", "eq", "ne", "add_any"};
+    for (u32 i = 0; i < countof(prims); i++)
+        if (slice_eq(slice_of(prims[i]), prim))
+            return true;
+    return false;
+}
+
+void
+canon_eqn(struct canon *c, struct sink *out, eqn_t id)
+{
+    const struct eqn e = c->m->eqns.at[id];
+    canon_deed(c, out, id);
+    if (canon_commutes(c, id)) {
+        struct slice texts[2];
+        for (u32 i = 0; i < 2; i++) {
+            c->key.n = 0;
+            canon_atom(c, &c->key, c->m->atoms.at[e.atoms + i], id, i);
+            texts[i] = arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n});
+        }
+        qsort(texts, 2, sizeof *texts, slice_order);
+        sink_printf(out, " %.*s %.*s", (int)texts[0].n, texts[0].at, (int)texts[1].n, texts[1].at);
+        return;
+    }
+    for (u32 i = 0; i < e.n_atoms; i++) {
+        sink_char(out, ' ');
+        canon_atom(c, out, c->m->atoms.at[e.atoms + i], id, i);
+    }
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Literals. Versions print one value in several ways (`0.1`, `0.10000000149011612`; `1` of bf16) and with a type or
+ * without: a number is rounded to its element type, and that type is written only where it is not the one its place
+ * gives it anyway. O(length) for each, and linear in the operands beside it. */
+#include "canon/canon.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
+/* `-1.5e-07` of at most 15 digits and a small exponent: its digits are a double, and so is the power of ten, and one
+ * operation on them rounds as it should; false for what needs more care */
+static bool
+read_short(struct slice text, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *p = text.at, *end = p + text.n;
+    bool minus = p < end && *p == '-', point = false;
+    u64 digits = 0;
+    int n = 0, exponent = 0, given = 0;
+    for (p += minus; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        digits = digits * 10 + (u64)(*p - '0');
+        exponent -= point;
+        if (++n > 15)
+            return false;
+    }
+    if (p < end && *p == 'e' && n > 0) {
+        bool negative = p + 1 < end && p[1] == '-';
+        p += 1 + (negative || (p + 1 < end && p[1] == '+'));
+        if (p == end || end - p > 3)
+            return false;
+        for (; p < end && *p >= '0' && *p <= '9'; p++)
+            given = given * 10 + (*p - '0');
+        exponent += negative ? -given : given;
+    }
+    if (n == 0 || p < end || exponent > 22 || exponent < -22)
+        return false;
+    double d = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+    *value = minus ? -d : d;
+    return true;
+}
+
+/* numbers in text have a point, whatever the locale of the program around us */
+static bool
+read_number(struct slice text, double *value)
+{
+    char copy[64], *end;
+    if (read_short(text, value))
+        return true;
+    if (text.n == 0 || text.n >= sizeof copy)
+        return false;
+    memcpy(copy, text.at, text.n);
+    copy[text.n] = 0;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *value = plain != (locale_t)0 ? strtod_l(copy, &end, plain) : strtod(copy, &end);
+    if (plain != (locale_t)0)
+        freelocale(plain);
+    return *end == 0;
+}
+
+/* the nearest number with `bits` of significand, ties to even, where 2^least is the smallest step */
+static double
+round_to(double value, int bits, int least)
+{
+    double magnitude = value < 0 ? -value : value, step = 1;
+    if (!(magnitude > 0) || magnitude > 1e300)
+        return value;
+    while (magnitude >= step * 2)
+        step *= 2;
+    while (magnitude < step)
+        step /= 2;
+    for (int i = 1; i < bits; i++)
+        step /= 2;
+    double smallest = 1;
+    for (int i = 0; i > least; i--)
+        smallest /= 2;
+    step = step < smallest ? smallest : step;
+    double steps = magnitude / step, whole = (double)(u64)steps, rest = steps - whole;
+    if (rest > 0.5 || (rest == 0.5 && (u64)whole % 2 == 1))
+        whole += 1;
+    return value < 0 ? -whole * step : whole * step;
+}
+
+static double
+round_dtype(double value, dtype_t dtype)
+{
+    switch (dtype) {
+    case DT_f32:
+        return (double)(float)value;
+    case DT_f16:
+        return round_to(value, 11, -24);
+    case DT_bf16:
+        return round_to(value, 8, -133);
+    default:
+        return value;
+    }
+}
+
+/* the literal's element type, and whether it is to be spelled as a number of it */
+static bool
+literal_number(const struct module *m, const struct literal *l, dtype_t expected, dtype_t *dtype, double *value)
+{
+    struct slice text = module_bytes(m, l->value);
+    const struct type *type = l->type == NONE ? NULL : type_get(&m->types, l->type);
+    bool scalar = type != NULL && type->kind == TYPE_ARRAY && type->rank == 0;
+    *dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
+    bool real = *dtype != NONE && *dtype < DT_COUNT && dtype_class(*dtype) == CLASS_FLOAT;
+    if (type == NULL && (*dtype == DT_f64 || *dtype == DT_f32 || *dtype == DT_f16))
+        real = false; /* only small floats were ever printed without a point */
+    if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !read_number(text, value))
+        return false;
+    *value = round_dtype(*value, *dtype);
+    return true;
+}
+
+/* the element type of an array, else NONE */
+static dtype_t
+element_type(const struct type *t)
+{
+    return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
+}
+
+/* the type a nested program's argument gives the operand */
+static dtype_t
+argument_dtype(const struct canon *c, eqn_t e, u32 i)
+{
+    const struct module *m = c->m;
+    struct held h = held_start(m, e);
+    bool loop = prim_is(m, e, SLICE("while")), cond = prim_is(m, e, SLICE("cond"));
+    jaxpr_t j = held_next(m, &h), last = j;
+    if (j == NONE)
+        return NONE;
+    if (cond) {
+        if (i == 0)
+            return DT_i32;
+        i--;
+    } else if (loop) {
+        /* body_jaxpr comes first; constants of the condition stand in front of the operands */
+        last = held_next(m, &h);
+        const struct jaxpr *body = &m->jaxprs.at[j];
+        u32 n = m->eqns.at[e].n_atoms;
+        if (body->n_ins > n)
+            return NONE;
+        u32 front = n - body->n_ins;
+        if (i < front)
+            j = last;
+        else
+            i -= front;
+    }
+    if (j == NONE || i >= m->jaxprs.at[j].n_ins)
+        return NONE;
+    if (!cond && !loop && m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms)
+        return NONE;
+    return element_type(canon_var_type(c, jaxpr_in(&m->jaxprs.at[j], i)));
+}
+
+/* the element type of the first operand that is an array, from the n-th on, else of the first result */
+static dtype_t
+common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
+{
+    for (u32 i = n; i < e->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        dtype_t d = atom_kind(a) == ATOM_VAR ? element_type(canon_var_type(c, atom_id(a))) : NONE;
+        if (d != NONE && (i > 0 || d != DT_bool || e->n_atoms == 1))
+            return d;
+    }
+    return results ? element_type(canon_result_type(c, e)) : NONE;
+}
+
+/* what Python's numbers become */
+static dtype_t
+plain_dtype(u32 kind, bool wide)
+{
+    switch (kind) {
+    case LIT_INT:
+        return wide ? DT_i64 : DT_i32;
+    case LIT_FLOAT:
+        return wide ? DT_f64 : DT_f32;
+    case LIT_BOOL:
+        return DT_bool;
+    case LIT_COMPLEX:
+        return wide ? DT_c128 : DT_c64;
+    default:
+        return NONE;
+    }
+}
+
+/* the row of an equation's primitive; NULL for results of a program, and for strangers */
+static const struct prim *
+row_of(struct canon *c, eqn_t e)
+{
+    return e == NONE ? NULL : prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
+}
+
+/* true for the instructions, loops and derivatives of Catalyst, which always has numbers of 64 bits */
+static bool
+is_wide(struct canon *c, eqn_t e)
+{
+    static shape_rule *const rules[] = {shape_quantum,  shape_qinst,     shape_measured, shape_measure,
+                                        shape_qunitary, shape_compbasis, shape_gphase,   shape_state_prep};
+    const struct prim *row = row_of(c, e);
+    if (row == NULL)
+        return false;
+    for (u32 i = 0; i < countof(rules); i++)
+        if (row->shape == rules[i])
+            return true;
+    if (row->shape == shape_for_loop || row->shape == shape_while_loop)
+        return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE;
+    if (row->shape == shape_derivative)
+        return eqn_param(c->m, e, SLICE("grad_params")) != NONE;
+    return slice_eq(slice_of(row->name), SLICE("device_init"));
+}
+
+/* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
+ * are alike, of the result; NONE where the place does not tell */
+static dtype_t
+place_dtype(struct canon *c, eqn_t id, u32 i)
+{
+    if (id == NONE)
+        return NONE;
+    const struct eqn *e = &c->m->eqns.at[id];
+    if (e->form > EQN_CALL_BARE)
+        return common_dtype(c, e, 0, true);
+    if (e->params != NONE) {
+        dtype_t d = argument_dtype(c, id, i);
+        if (d != NONE)
+            return d;
+    }
+    struct name_buffer buffer;
+    struct slice prim = canon_prim(c, e->prim, &buffer);
+    if (slice_eq(prim, SLICE("random_fold_in")) && i == 1)
+        return DT_u32;
+    u32 indices = slice_eq(prim, SLICE("dynamic_slice")) ? 1 : slice_eq(prim, SLICE("dynamic_update_slice")) ? 2 : 0;
+    if (indices > 0 && i >= indices)
+        return common_dtype(c, e, indices, false);
+    const struct prim *row = row_of(c, id);
+    bool passed = row != NULL && (row->shape == shape_like_operands || row->shape == shape_device_put);
+    if (passed && e->n_vars == e->n_atoms)
+        return element_type(canon_var_type(c, e->vars + i));
+    bool compares = row != NULL && row->dtype == dtype_bool;
+    bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
+    const struct type *result = canon_result_type(c, e);
+    if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
+        return result->dtype; /* the operands behind it may be sizes */
+    if (alike)
+        return common_dtype(c, e, 0, !compares);
+    /* operands of `pow`, `complex` and products have one type where they can, whatever the result has */
+    return row != NULL && row->dtype != dtype_own ? common_dtype(c, e, 0, false) : NONE;
+}
+
+/* true where a literal of this kind can have the element type */
+static bool
+fits(u32 kind, bool number, dtype_t dtype)
+{
+    if (dtype == NONE || dtype >= DT_COUNT)
+        return false;
+    enum dtype_class class = dtype_class(dtype);
+    if (number || kind == LIT_FLOAT)
+        return class == CLASS_FLOAT;
+    return kind == LIT_BOOL      ? class == CLASS_BOOL
+           : kind == LIT_COMPLEX ? class == CLASS_COMPLEX
+                                 : class == CLASS_SIGNED || class == CLASS_UNSIGNED;
+}
+
+static bool
+is_real(const struct type *t)
+{
+    return t->kind == TYPE_ARRAY && t->rank == 0 && t->dtype < DT_COUNT && dtype_class(t->dtype) == CLASS_FLOAT;
+}
+
+dtype_t
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
+{
+    const struct type *type = l->type == NONE ? NULL : type_get(&c->m->types, l->type);
+    u32 kind = l->kind == LIT_INT && type != NULL && is_real(type) ? LIT_FLOAT : l->kind; /* `1:f32[]` is 1.0 */
+    dtype_t d = kind == LIT_BOOL ? (dtype_t)DT_bool : place_dtype(c, e, i);
+    bool small = d != NONE && d < DT_COUNT && kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
+    if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
+        d = NONE;
+    *told = d != NONE;
+    return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
+}
+
+bool
+canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, double *value)
+{
+    const struct literal *l = &c->m->literals.at[id];
+    bool told;
+    dtype_t expected = canon_expected(c, e, i, l, &told);
+    bool number = literal_number(c->m, l, expected, dtype, value);
+    const struct prim *row = row_of(c, e);
+    bool free = e == NONE && i != NONE; /* a result of the outermost program: nobody follows its type */
+    bool sure = told || free || (row != NULL && row->dtype != dtype_own) || is_wide(c, e);
+    if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
+        *dtype = NONE;
+    return number;
+}
+
+double
+canon_fewest_digits(double value, dtype_t dtype)
+{
+    enum { MOST = 9 }; /* of f32 */
+    char text[40];     /* with the point of the locale, which strtod reads */
+    for (int digits = 1; digits <= MOST; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        double brief = strtod(text, NULL);
+        if (round_dtype(brief, dtype) == value)
+            return brief;
+    }
+    return value;
+}
+
+/* a number as `%a` has it */
+static void
+put_hexadecimal(struct sink *out, double value)
+{
+    u64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    u64 fraction = bits & (((u64)1 << 52) - 1);
+    int exponent = (int)(bits >> 52 & 2047);
+    if (exponent == 2047) {
+        sink_printf(out, "%a", value);
+        return;
+    }
+    char text[32], *p = text;
+    if (bits >> 63)
+        *p++ = '-';
+    *p++ = '0';
+    *p++ = 'x';
+    *p++ = exponent ? '1' : '0';
+    if (fraction)
+        *p++ = '.';
+    for (; fraction; fraction = fraction << 4 & (((u64)1 << 52) - 1))
+        *p++ = "0123456789abcdef"[fraction >> 48];
+    exponent = exponent ? exponent - 1023 : bits << 1 ? -1022 : 0;
+    *p++ = 'p';
+    *p++ = exponent < 0 ? '-' : '+';
+    sink_put(out, text, (size_t)(p - text));
+    sink_number(out, (u32)(exponent < 0 ? -exponent : exponent));
+}
+
+void
+canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
+{
+    const struct module *m = c->m;
+    const struct literal *l = &m->literals.at[id];
+    dtype_t dtype;
+    double value;
+    if (literal_number(m, l, expected, &dtype, &value))
+        put_hexadecimal(out, value);
+    else
+        sink_slice(out, module_bytes(m, l->value));
+    if (l->type == NONE)
+        return;
+    const struct type *type = type_get(&m->types, l->type);
+    if (type->kind == TYPE_ARRAY && type->rank == 0 && type->dtype == expected && type->space.n == 0 &&
+        type->vary.n == 0)
+        return;
+    sink_char(out, ':');
+    canon_type(c, out, l->type);
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters are
+ * sorted and spelled one way; literals say their type; results nobody uses are `_`. Then sharing and names follow from
+ * structure alone. Each jaxpr is worked on once. */
+#include "canon/normalize.h"
+
+#include "canon/respell.h"
+#include "canon/spelling.h"
+#include "base/chars.h"
+#include "base/decimal.h"
+#include "print/naming.h"
+#include "rewrite/copy.h"
+#include "rewrite/rewrite.h"
+#include "rewrite/values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* canonical text is shared as JAX 0.10.1 does, which knows every name before it prints; its names are given as before
+ * 0.5.3, when no name passed into a jit */
+static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
+
+/* the first versions that print specifications of shard_map, and whole refs as `a[...]` */
+enum { SPECS_FIRST = 601, WHOLES_FIRST = 800 };
+
+struct normal {
+    struct canon *c;
+    struct module *m;
+    struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
+    VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
+    VEC(u8) told;       /* of each jaxpr, last one first: its text says names that must stay until naming */
+    jaxpr_t main;
+    bool merged; /* some jaxpr gave way to another */
+    bool pasted; /* a program stands inside of text */
+    bool wholes; /* whole refs are `a[...]` */
+};
+
+/* ---- equal programs are one ------------------------------------------------------------------------------------ */
+
+static jaxpr_t
+representative(void *user, jaxpr_t j)
+{
+    struct normal *n = user;
+    const struct digest *d = canon_digest(n->c, j);
+    u32 half;
+    memcpy(&half, d->bytes, sizeof half);
+    half &= 0x7FFFFFFF;
+    u64 first = memo_get(&n->firsts, half);
+    if (first == 0) {
+        memo_set(n->m->mem, &n->firsts, half, (u64)j + 1);
+        return j;
+    }
+    const struct digest *other = canon_digest(n->c, (jaxpr_t)first - 1);
+    if (first - 1 == j || memcmp(d, other, sizeof *d) != 0)
+        return j;
+    n->merged = true;
+    return (jaxpr_t)first - 1;
+}
+
+static void
+merge_jaxpr(struct normal *n, jaxpr_t j)
+{
+    struct module *m = n->m;
+    for (eqn_t e = m->jaxprs.at[j].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
+        for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+            struct param *param = &m->params.at[p];
+            if (param->kind == PARAM_JAXPR)
+                param->a = representative(n, param->a);
+            n->pasted |= param->kind == PARAM_MIXED;
+            for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+                if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                    m->segments.at[s].a = representative(n, m->segments.at[s].a);
+        }
+}
+
+/* ---- literals and types ---------------------------------------------------------------------------------------- */
+
+static void
+normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
+{
+    struct module *m = n->m;
+    struct literal *l = &m->literals.at[id];
+    dtype_t dtype;
+    double value;
+    if (canon_literal_value(n->c, id, e, i, &dtype, &value)) {
+        struct span span = module_add_bytes(m, decimal_text(m->mem, value));
+        l = &m->literals.at[id];
+        l->value = span;
+        l->kind = LIT_FLOAT;
+    }
+    if (l->type == NONE && dtype != NONE && dtype < DT_COUNT && l->kind <= LIT_COMPLEX) {
+        struct slice text = dtype_text(&m->names, dtype);
+        type_t type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
+        m->literals.at[id].type = type;
+    }
+}
+
+static void
+normal_types(struct normal *n, u32 vars, u32 count)
+{
+    struct module *m = n->m;
+    for (u32 i = 0; i < count; i++) {
+        type_t t = m->vars.at[vars + i].type;
+        if (t == NONE || type_get(&m->types, t)->dynamic || type_get(&m->types, t)->kind != TYPE_REF)
+            continue;
+        n->c->value.n = 0;
+        canon_type(n->c, &n->c->value, t);
+        type_t spelled = types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c->value.at, n->c->value.n}));
+        m->vars.at[vars + i].type = spelled;
+    }
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------- */
+
+/* true where a bracket opens a tuple, not the arguments of a call or a part of a sum; `P('x',)` is printed as one */
+static bool
+opens_tuple(struct slice s, size_t at)
+{
+    if (at > 0 && s.at[at - 1] == 'P')
+        return at == 1 || !(is_word_char(s.at[at - 2]) || s.at[at - 2] == '.');
+    while (at > 0 && s.at[at - 1] == ' ')
+        at--;
+    return at == 0 || memchr("([{,=:", s.at[at - 1], 6) != NULL;
+}
+
+/* true where nothing is done with what a bracket closes */
+static bool
+ends_element(struct slice s, size_t at)
+{
+    return at + 1 == s.n || memchr(")]},", s.at[at + 1], 4) != NULL;
+}
+
+/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays. The
+ * answer is good until the next one */
+static struct slice
+with_commas(struct normal *n, struct slice s)
+{
+    enum { SINGLE = 256 }; /* a tuple without a comma so far */
+    struct sink *out = &n->c->key;
+    bool even = true;
+    if (s.n == 0 || memchr(s.at, '(', s.n) == NULL)
+        return s;
+    out->n = n->opened.n = 0;
+    for (size_t i = 0; i < s.n && even; i++) {
+        char c = s.at[i];
+        if (c == '\'' || c == '"') {
+            size_t stop = (size_t)(quoted_end(s.at + i, s.at + s.n) - s.at);
+            sink_put(out, s.at + i, stop - i);
+            i = stop - 1;
+            continue;
+        }
+        if (c == '(' || c == '[' || c == '{') {
+            bool single = c == '(' && opens_tuple(s, i) && i + 1 < s.n && s.at[i + 1] != ')';
+            *vec_push(n->m->mem, &n->opened) = (u32)c | (single ? SINGLE : 0);
+        } else if (c == ',' && n->opened.n) {
+            n->opened.at[n->opened.n - 1] &= ~(u32)SINGLE;
+        } else if (c == ')' || c == ']' || c == '}') {
+            u32 open = n->opened.n ? n->opened.at[--n->opened.n] : 0;
+            even = (open & 255) == (c == ')' ? '(' : c == ']' ? '[' : '{');
+            if (open & SINGLE && ends_element(s, i))
+                sink_char(out, ',');
+        }
+        sink_char(out, c);
+    }
+    return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
+}
+
+/* tuples of axes in a tuple, `((1), (0))`, become lists; those in sets, which are sorted as they are, do not */
+static void
+make_lists(struct sink *value)
+{
+    char *open = NULL, *end = value->at + value->n;
+    if (value->n == 0 || value->at[0] != '(' || memchr(value->at, '{', value->n) != NULL)
+        return;
+    for (char *p = value->at; p < end; p++) {
+        if (*p == ')' && open != NULL) {
+            *open = '[';
+            *p = ']';
+        }
+        if (*p == '(')
+            open = p == value->at || !is_word_char(p[-1]) ? p : NULL;
+        else if (!(*p >= '0' && *p <= '9') && *p != ',' && *p != ' ')
+            open = NULL;
+    }
+}
+
+/* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
+static void
+normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
+{
+    struct module *m = n->m;
+    if (m->params.at[p].kind != PARAM_TEXT)
+        return;
+    u8 says = spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->says & (u8)~KEY_SILENT;
+    struct slice text = module_bytes(m, m->params.at[p].span);
+    bool wrapped = m->params.at[p].a != NONE; /* over lines */
+    struct canon_spelled *known = says || wrapped ? NULL : canon_remembered(n->c, text);
+    if (known != NULL && known->shown) {
+        m->params.at[p].span.at = known->at; /* one text for all that say the same, which stays in a cache */
+        return;
+    }
+    n->c->value.n = 0;
+    canon_spell(n->c, &n->c->value, e, p);
+    if (says & KEY_LISTED)
+        make_lists(&n->c->value);
+    struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
+    if (wrapped || !slice_eq(value, text)) {
+        param_set_text(m, p, arena_copy(m->mem, value));
+    } else if (known != NULL) {
+        known->shown = true;
+        known->at = m->params.at[p].span.at;
+    }
+}
+
+static void
+normal_params(struct normal *n, eqn_t e)
+{
+    struct module *m = n->m;
+    if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
+        return;
+    param_t list = canon_sorted(n->c, e, true);
+    m->eqns.at[e].params = list;
+    struct name_buffer buffer;
+    struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
+    for (param_t p = list; p != NONE; p = m->params.at[p].next)
+        normal_param(n, e, prim, p);
+}
+
+/* ---- refs ------------------------------------------------------------------------------------------------------- */
+
+/* true where a bracket of a text opens the index of a ref, not the shape of a literal's type */
+static bool
+opens_index(struct slice s, size_t at)
+{
+    size_t word = at;
+    while (word > 0 && is_word_char(s.at[word - 1]))
+        word--;
+    return word < at ? word == 0 || s.at[word - 1] != ':' : at == 0 || s.at[at - 1] == '}';
+}
+
+/* writes text that indexes refs in one way: a whole ref is `a[...]`, which was `a[:,:]` and `a[]`, and a number is 3,
+ * which was Literal(3) */
+static void
+put_indexed(struct sink *out, struct slice s)
+{
+    for (size_t i = 0; i < s.n;) {
+        struct slice rest = {s.at + i, s.n - i};
+        const char *close = rest.at[0] == '[' ? memchr(rest.at, ']', rest.n) : NULL;
+        if (close != NULL && opens_index(s, i) && canon_is_whole((struct slice){rest.at, (size_t)(close - rest.at)})) {
+            sink_put(out, "[...]", 5);
+            i += (size_t)(close + 1 - rest.at);
+        } else if (slice_starts(rest, SLICE("Literal(")) && (close = memchr(rest.at, ')', rest.n)) != NULL) {
+            sink_put(out, rest.at + 8, (size_t)(close - rest.at) - 8);
+            i += (size_t)(close + 1 - rest.at);
+        } else {
+            sink_char(out, s.at[i++]);
+        }
+    }
+}
+
+static struct span
+normal_indexed(struct normal *n, struct span span)
+{
+    struct slice text = module_bytes(n->m, span);
+    struct sink *out = &n->c->value;
+    out->n = 0;
+    put_indexed(out, text);
+    struct slice normal = {out->at, out->n};
+    return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
+}
+
+/* what an equation says of refs, in its operands and, where it has a form of its own, in its text */
+static void
+normal_refs(struct normal *n, eqn_t e)
+{
+    struct module *m = n->m;
+    for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
+        if (atom_kind(a) == ATOM_REF)
+            m->refs.at[atom_id(a)].index = normal_indexed(n, m->refs.at[atom_id(a)].index);
+    }
+    param_t text = m->eqns.at[e].params;
+    if (m->eqns.at[e].form > EQN_CALL_BARE && m->eqns.at[e].form < EQN_ELLIPSIS && text != NONE)
+        m->params.at[text].span = normal_indexed(n, m->params.at[text].span);
+}
+
+/* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
+
+/* true where text that is kept says names: those stay until naming replaces them */
+static bool
+says_names(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->dynamic)
+            return true;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        if (m->eqns.at[e].form > EQN_CALL_BARE)
+            return true;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            type_t t = m->vars.at[m->eqns.at[e].vars + i].type;
+            if (t != NONE && type_get(&m->types, t)->dynamic)
+                return true;
+        }
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_REF)
+                return true;
+    }
+    return jaxpr_effects(m, id).n > 0;
+}
+
+/* gives variables names of their own for now, so that no jaxpr looks like another */
+static void
+name_apart(struct module *m, u32 vars, u32 count)
+{
+    for (var_t v = vars; v < vars + count; v++)
+        m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
+}
+
+/* The equations of a jaxpr one by one, in canonical order, which is none of the text: what those further on say is
+ * fetched meanwhile. */
+struct reading {
+    const struct module *m;
+    eqn_t ahead;
+};
+
+static struct reading
+reading_start(const struct module *m, jaxpr_t id)
+{
+    enum { AHEAD = 8, SMALL = 64 }; /* what is small stays in the caches */
+    struct reading r = {m, m->jaxprs.at[id].n_eqns < SMALL ? NONE : m->jaxprs.at[id].eqns};
+    for (u32 i = 0; i < AHEAD && r.ahead != NONE; i++)
+        r.ahead = m->eqns.at[r.ahead].next;
+    return r;
+}
+
+/* always_inline for gcc's sake: see canon_fetch */
+__attribute__((always_inline)) static inline void
+reading_next(struct reading *r)
+{
+    const struct module *m = r->m;
+    if (r->ahead == NONE)
+        return;
+    const struct eqn *e = &m->eqns.at[r->ahead];
+    for (u32 i = 0; i < e->n_atoms; i++)
+        if (atom_kind(m->atoms.at[e->atoms + i]) == ATOM_LIT)
+            prefetch(module_bytes(m, m->literals.at[atom_id(m->atoms.at[e->atoms + i])].value).at);
+    for (param_t p = e->params; p != NONE; p = m->params.at[p].next)
+        prefetch(module_bytes(m, m->params.at[p].span).at);
+    r->ahead = e->next;
+}
+
+static void
+normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
+{
+    struct module *m = n->m;
+    canon_relink(n->c, id, !told);
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    normal_types(n, j->vars, j->n_consts + j->n_ins);
+    u32 outs = j->outs, n_outs = j->n_outs;
+    bool main = id == n->main;
+    struct reading reading = reading_start(m, id);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        reading_next(&reading);
+        normal_types(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+        for (u32 k = 0; k < m->eqns.at[e].n_atoms && m->eqns.at[e].form <= EQN_CALL_BARE; k++) {
+            atom_t a = m->atoms.at[m->eqns.at[e].atoms + k];
+            if (atom_kind(a) == ATOM_LIT)
+                normal_literal(n, e, k, atom_id(a));
+        }
+    }
+    for (u32 i = 0; i < n_outs; i++)
+        if (atom_kind(m->atoms.at[outs + i]) == ATOM_LIT)
+            normal_literal(n, NONE, main ? i : NONE, atom_id(m->atoms.at[outs + i]));
+}
+
+/* under the name the table has for it */
+static void
+normal_prim(struct normal *n, eqn_t e)
+{
+    struct module *m = n->m;
+    const char *newest = prims_newest(&n->c->prims, m, m->eqns.at[e].prim);
+    if (newest != NULL) {
+        name_t name = module_intern(m, slice_of(newest));
+        m->eqns.at[e].prim = name;
+    }
+}
+
+static void
+finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
+{
+    struct module *m = n->m;
+    struct reading reading = reading_start(m, id);
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        reading_next(&reading);
+        normal_params(n, e);
+        normal_prim(n, e);
+        if (told && n->wholes)
+            normal_refs(n, e);
+        if (!told)
+            name_apart(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+    }
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    if (!told)
+        name_apart(m, j->vars, j->n_consts + j->n_ins);
+}
+
+/* the programs that stand in front as `let` */
+static void
+put_in_front(struct module *m, program_t program, const struct normal_how *how, const struct era *jax)
+{
+    if (how->share == SHARE_ALWAYS)
+        share_every(m, program, &sharing_era);
+    else if (how->share == SHARE_AUTO || !unshare_program(m, program))
+        share_program(m, program, how->jax ? jax : &sharing_era, !how->jax);
+}
+
+void
+normal_program(struct canon *c, program_t program, const struct normal_how *how)
+{
+    struct module *m = c->m;
+    struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main};
+    n.wholes = how->jax == 0 || how->jax >= WHOLES_FIRST;
+    struct jaxprs all = {0};
+    c->keep_reads = false;
+    c->variables = how->variables;
+    c->old_shards = how->jax && how->jax < SPECS_FIRST;
+    pass_constants(m, program);
+    open_program(m, program);
+    canon_inside(c, program, true);
+    reach_from(m, m->programs.at[program].main, &all);
+    for (u32 i = 0; i < all.n; i++)
+        merge_jaxpr(&n, all.at[i]);
+    if (n.merged || n.pasted) { /* what is pasted is put in order, but never shared */
+        all.n = 0;
+        reach_all(m, program, &all);
+    }
+    c->keep_reads = true;
+    for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */
+        bool told = says_names(m, all.at[i]);
+        *vec_push(m->mem, &n.told) = told;
+        normal_jaxpr(&n, all.at[i], told);
+    }
+    for (u32 i = 0; i < all.n; i++)
+        finish_jaxpr(&n, all.at[i], n.told.at[all.n - 1 - i]);
+    bool nests = all.n > 1;
+    memo_free(m->mem, &n.firsts);
+    vec_free(m->mem, &n.opened);
+    vec_free(m->mem, &n.told);
+    vec_free(m->mem, &all);
+    struct era jax = {how->jax, how->jax, how->jax <= 601};
+    if (how->jax)
+        respell_program(c, program, how->jax);
+    if (nests || how->jax)
+        put_in_front(m, program, how, &jax);
+    unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
+    if (!how->jax && how->share != SHARE_NEVER)
+        naming |= NAMING_ONCE;
+    rename_program(m, program, how->jax ? &jax : &naming_era, naming);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs read
+ * alike. What is no part of a program's identity but worth reading, such as names of functions, stays. */
+#ifndef JX_NORMAL_H
+#define JX_NORMAL_H
+
+#include "canon/canon.h"
+
+/* Which nested programs stand in front as `let`. */
+enum normal_share {
+    SHARE_AUTO,   /* those that are held more than once */
+    SHARE_NEVER,  /* none; where that would be very much longer, as AUTO */
+    SHARE_ALWAYS, /* all that a name can stand for */
+};
+
+/* How a canonical program is printed. */
+struct normal_how {
+    bool variables; /* names of dims are variables, not symbols */
+    u8 share;       /* enum normal_share */
+    u32 jax;        /* spelled, shared and named as this JAX would; 0: as none */
+};
+
+/* brings a program that is free of errors of scope into canonical form, open programs closed again and variables
+ * named. c was made for the module (canon_init) before any of its programs changed, and serves all of them. Linear, but
+ * that dead equations and parameters are sorted */
+void normal_program(struct canon *c, program_t program, const struct normal_how *how);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
+ * results, each behind what it needs, operands from left to right; what nobody needs comes last, sorted by the place of
+ * what it is made of and by content, so that it keeps company with its neighbours. A post-order walk with a stack of
+ * its own: linear, and n log n in the dead equations. */
+#include "canon/canon.h"
+
+#include "rewrite/underscore.h"
+
+#include <stdlib.h>
+
+/* An equation nobody needs, and what it is sorted by. */
+struct dead {
+    u64 content;
+    u32 rank : 31;  /* the highest number among what it is made of in the end */
+    u32 needed : 1; /* by another one */
+    eqn_t e;
+};
+
+/* The equations nobody needs, as they are printed. */
+struct survey {
+    struct dead *dead;
+    u32 n;
+    u32 *at; /* of each equation from `first` on: where it stands among them */
+    eqn_t first;
+};
+
+/* The hash of what an equation does that has no parameters and one result. */
+struct deed {
+    name_t prim;
+    type_t type;
+    u64 hash; /* 0: nothing here */
+};
+
+enum { DEEDS = 64 };
+
+struct ordering {
+    struct canon *c;
+    u32 next; /* number for the next variable */
+};
+
+static void
+number_results(struct ordering *o, eqn_t e)
+{
+    enum { AHEAD = 96 };
+    const struct module *m = o->c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (e + AHEAD < m->eqns.n)
+        prefetch(&m->eqns.at[e + AHEAD]);
+    for (u32 i = 0; i < eqn->n_vars; i++, o->next++)
+        o->c->number[eqn->vars + i] = o->next;
+    if (eqn->form == EQN_STORE && eqn->n_vars == 0)
+        o->next++; /* a swap whose result nobody uses */
+    *vec_push(o->c->m->mem, &o->c->order) = e;
+}
+
+static eqn_t
+producer_of(const struct canon *c, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR ? c->producer[atom_id(a)] : NONE;
+}
+
+/* the same, NONE where that has its place already: the number is known */
+static eqn_t
+need_of(const struct canon *c, atom_t a)
+{
+    return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
+}
+
+/* the equation that makes what the pending one needs next, NONE when there is nothing left */
+static eqn_t
+next_need(const struct canon *c, struct canon_pending *p)
+{
+    const struct module *m = c->m;
+    const struct eqn *e = &m->eqns.at[p->e];
+    while (p->operand < e->n_atoms) {
+        atom_t a = m->atoms.at[e->atoms + p->operand];
+        if (atom_kind(a) == ATOM_REF) {
+            const struct refexpr *ref = &m->refs.at[atom_id(a)];
+            if (p->use <= ref->n_uses) {
+                eqn_t need = need_of(c, p->use == 0 ? ref->ref : m->uses.at[ref->uses + p->use - 1]);
+                p->use++;
+                if (need != NONE)
+                    return need;
+                continue;
+            }
+            p->use = 0;
+            p->operand++;
+            continue;
+        }
+        p->operand++;
+        eqn_t need = need_of(c, a);
+        if (need != NONE)
+            return need;
+    }
+    return NONE;
+}
+
+/* gives an equation its place, behind everything it needs */
+static void
+place(struct ordering *o, eqn_t root)
+{
+    struct canon *c = o->c;
+    if (c->done[root])
+        return;
+    c->done[root] = 1;
+    *vec_push(c->m->mem, &c->pending) = (struct canon_pending){root, 0, 0};
+    while (c->pending.n) {
+        eqn_t need = next_need(c, &c->pending.at[c->pending.n - 1]);
+        if (need == NONE) {
+            number_results(o, c->pending.at[--c->pending.n].e);
+        } else if (!c->done[need]) {
+            c->done[need] = 1;
+            *vec_push(c->m->mem, &c->pending) = (struct canon_pending){need, 0, 0};
+        }
+    }
+}
+
+u32
+canon_count_writes(struct canon *c, eqn_t e, u8 flags)
+{
+    const struct module *m = c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    u32 seen = 0;
+    if (c->writes.n == 0 && !(flags & EFFECT_WRITE))
+        return 0;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_REF)
+            a = m->refs.at[atom_id(a)].ref;
+        if (atom_kind(a) != ATOM_VAR)
+            continue;
+        u64 writes = memo_get(&c->writes, atom_id(a));
+        seen += (u32)writes;
+        if (flags & EFFECT_WRITE && c->effects.written.at[i])
+            memo_set(m->mem, &c->writes, atom_id(a), writes + 1);
+    }
+    return seen;
+}
+
+/* true for equations whose order among themselves matters. What only reads refs may stand anywhere between the writes
+ * around it: how many it has seen is part of what it is */
+static bool
+is_ordered(struct canon *c, eqn_t e)
+{
+    u8 flags = effects_eqn(&c->effects, e);
+    u32 form = c->m->eqns.at[e].form;
+    u32 seen = flags ? canon_count_writes(c, e, flags) : 0;
+    if (memo_get(&c->seen, e) != seen)
+        memo_set(c->m->mem, &c->seen, e, seen);
+    c->reads |= (flags & EFFECT_READ) != 0;
+    if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
+        return true;
+    return (flags & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
+}
+
+/* ---- dead equations -------------------------------------------------------------------------------------------- */
+
+/* takes the i-th operand into what an equation is sorted by */
+static void
+dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
+{
+    const struct module *m = c->m;
+    atom_t a = m->atoms.at[m->eqns.at[d->e].atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) == ATOM_LIT) {
+        c->key.n = 0;
+        canon_atom(c, &c->key, a, d->e, i); /* 2.50 is 2.5 */
+        d->content = hash_bytes(d->content, c->key.at, c->key.n);
+        return;
+    }
+    if (atom_kind(a) != ATOM_VAR)
+        return;
+    var_t v = atom_id(a);
+    u64 what[2] = {c->number[v], 0};
+    u32 rank = c->number[v];
+    if (c->number[v] == NONE && c->producer[v] != NONE) {
+        const struct dead *need = &s->dead[s->at[c->producer[v] - s->first]];
+        what[0] = need->content;
+        what[1] = v - m->eqns.at[c->producer[v]].vars + 1;
+        rank = need->rank;
+    }
+    if (rank != NONE && rank > d->rank)
+        d->rank = rank & INT32_MAX;
+    d->content = hash_bytes(d->content, (const char *)what, sizeof what);
+}
+
+static int
+compare_dead(const void *a, const void *b)
+{
+    const struct dead *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->content != y->content)
+        return x->content < y->content ? -1 : 1;
+    return x->e < y->e ? -1 : x->e > y->e;
+}
+
+/* a hash of what an equation does; most are one of a few that do it with a type that says the same everywhere */
+static u64
+deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
+    struct deed *deed = &deeds[(e->prim + type) % DEEDS];
+    bool usual =
+        c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n;
+    if (usual && deed->hash != 0 && deed->prim == e->prim && deed->type == type)
+        return deed->hash;
+    c->value.n = 0;
+    canon_deed(c, &c->value, id);
+    u64 hash = hash_bytes(7, c->value.at, c->value.n);
+    if (usual)
+        *deed = (struct deed){e->prim, type, hash};
+    return hash;
+}
+
+/* fills a survey, whose arrays are large enough */
+static void
+survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
+{
+    const struct module *m = c->m;
+    struct deed deeds[DEEDS] = {{0}};
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
+        if (c->done[e])
+            continue;
+        struct dead *d = &s->dead[s->n];
+        *d = (struct dead){.e = e, .content = deed_hash(c, deeds, e)};
+        s->at[e - s->first] = s->n++;
+        for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
+            dead_operand(c, s, d, k);
+            eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);
+            if (need != NONE && !c->done[need])
+                s->dead[s->at[need - s->first]].needed = 1;
+        }
+    }
+}
+
+/* places what nobody needs, each behind what it needs of it */
+static void
+place_dead(struct ordering *o, jaxpr_t j)
+{
+    struct canon *c = o->c;
+    struct module *m = c->m;
+    struct survey s = {.first = NONE};
+    u32 last = 0, n = 0, ends = 0;
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (!c->done[e]) {
+            s.first = e < s.first ? e : s.first;
+            last = e > last ? e : last;
+            n++;
+        }
+    if (n == 0)
+        return;
+    s.dead = mem_alloc(m->mem, n * sizeof *s.dead);
+    s.at = mem_zeroed(m->mem, (last - s.first + 1) * sizeof *s.at);
+    survey_dead(c, j, &s);
+    for (u32 i = 0; i < n; i++) /* those that not even dead ones need, to the front */
+        if (!s.dead[i].needed)
+            s.dead[ends++] = s.dead[i];
+    if (ends > 1)
+        qsort(s.dead, ends, sizeof *s.dead, compare_dead);
+    for (u32 i = 0; i < ends; i++)
+        place(o, s.dead[i].e);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        place(o, e); /* what needs itself, in a broken program */
+    mem_free(m->mem, s.dead);
+    mem_free(m->mem, s.at);
+}
+
+void
+canon_order(struct canon *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    struct ordering o = {.c = c};
+    u32 namesakes = 0;
+    c->order.n = 0;
+    c->at = id;
+    c->reads = false;
+    memo_free(m->mem, &c->dims);
+    memo_free(m->mem, &c->writes);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        c->number[j.vars + i] = o.next++;
+        c->producer[j.vars + i] = NONE;
+        namesakes += m->vars.at[j.vars + i].name == c->underscore;
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        c->done[e] = 0;
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
+            var_t v = m->eqns.at[e].vars + i;
+            c->producer[v] = e;
+            c->number[v] = NONE;
+            namesakes += m->vars.at[v].name == c->underscore;
+        }
+    }
+    if (namesakes > 1)
+        namesakes_tell(m, id, c->underscore);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        if (is_ordered(c, e))
+            place(&o, e);
+    for (u32 i = 0; i < j.n_outs; i++) {
+        eqn_t need = producer_of(c, m->atoms.at[j.outs + i]);
+        if (need != NONE)
+            place(&o, need);
+    }
+    if (!(c->aside & CANON_DCE))
+        place_dead(&o, id);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What
+ * goes without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
+#include "canon/spelling.h"
+
+#include "base/chars.h"
+#include "resolve/check.h"
+#include "types/dims.h"
+#include "prims/trees.h"
+#include "rewrite/copy.h"
+#include "rewrite/values.h"
+
+#include <stdlib.h>
+
+/* ---- rules that look at types --------------------------------------------------------------------------------- */
+
+/* the dims of a type as the canonical value of a shape parameter */
+static bool
+shape_is(const struct canon *c, const struct type *t, struct slice value)
+{
+    if (t == NULL || t->kind != TYPE_ARRAY || value.n < 2)
+        return false;
+    size_t at = 1;
+    const struct dim *dims = type_dims(&c->m->types, t);
+    for (u32 i = 0; i < t->rank; i++) {
+        if (i > 0) {
+            if (at + 2 > value.n || value.at[at] != ',' || value.at[at + 1] != ' ')
+                return false;
+            at += 2;
+        }
+        if (at + dims[i].text.n > value.n || memcmp(value.at + at, dims[i].text.at, dims[i].text.n) != 0)
+            return false;
+        at += dims[i].text.n;
+    }
+    return at + 1 == value.n;
+}
+
+/* until 0.4.28 tridiagonal_solve said the sizes and the element type of its operands */
+static bool
+is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, struct slice value)
+{
+    if (t == NULL || t->kind != TYPE_ARRAY || t->rank < 2)
+        return false;
+    const struct dim *dims = type_dims(&c->m->types, t);
+    if (slice_eq(key, SLICE("t")))
+        return t->dtype == dtype_find(value);
+    return slice_eq(value, slice_eq(key, SLICE("n")) ? dims[t->rank - 1].text : dims[t->rank - 2].text);
+}
+
+/* the element type of both operands is that of the result: preferred_element_type=float32 says nothing then */
+static bool
+is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
+{
+    const struct type *t = canon_result_type(c, e);
+    if (t == NULL || t->kind != TYPE_ARRAY || t->dtype != dtype_find(value))
+        return false;
+    for (u32 i = 0; i < e->n_atoms && i < 2; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
+        if (operand != NULL && operand->dtype != t->dtype)
+            return false;
+    }
+    return true;
+}
+
+/* true where types tell what a KEY_TYPED does */
+static bool
+is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct slice value)
+{
+    const struct type *t = canon_result_type(c, e);
+    if (slice_eq(key, SLICE("shape")))
+        return shape_is(c, t, value);
+    if (slice_eq(key, SLICE("preferred_element_type")))
+        return is_preferred(c, e, value);
+    if (slice_eq(key, SLICE("axis")))
+        return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
+    return is_tridiagonal(c, t, key, value);
+}
+
+/* the number a parameter is, however it is spelled; negative where it is none. What is written to out goes again */
+static i64
+param_number(struct canon *c, struct sink *out, param_t p)
+{
+    size_t from = out->n;
+    canon_value_again(c, out, module_bytes(c->m, c->m->params.at[p].span));
+    i64 number = text_int((struct slice){out->at + from, out->n - from});
+    out->n = from;
+    return number;
+}
+
+/* constants and carried values of a scan, from whichever parameters tell them */
+static bool
+put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
+{
+    struct module *m = c->m;
+    param_t tree = eqn_param(m, e, SLICE("ft_in")), consts = eqn_param(m, e, SLICE("num_consts")),
+            carry = eqn_param(m, e, SLICE("num_carry"));
+    u32 counts[3];
+    if (tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3)) {
+        sink_printf(out, " counts=%u %u", counts[0], counts[1]);
+        return true;
+    }
+    if (consts == NONE || carry == NONE)
+        return false;
+    i64 n_consts = param_number(c, out, consts), n_carry = param_number(c, out, carry);
+    sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
+    return n_consts >= 0 && n_carry >= 0;
+}
+
+static bool
+is_scan_count(const struct module *m, name_t name)
+{
+    struct name_buffer buffer;
+    struct slice key = module_name(m, name, &buffer);
+    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || slice_eq(key, SLICE("num_consts")) ||
+           slice_eq(key, SLICE("num_carry"));
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------ */
+
+static void
+put_digest(struct canon *c, struct sink *out, jaxpr_t j)
+{
+    char hex[64];
+    if (j == NONE)
+        return;
+    digest_hex(canon_digest(c, j), hex, sizeof hex);
+    sink_put(out, hex, sizeof hex);
+}
+
+static void
+put_segments(struct canon *c, struct sink *out, const struct param *p)
+{
+    const struct module *m = c->m;
+    if (p->kind == PARAM_TUPLE)
+        sink_char(out, '(');
+    for (u32 s = p->a; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (p->kind == PARAM_TUPLE && s != p->a)
+            sink_char(out, ' ');
+        if (segment->kind == SEGMENT_JAXPR)
+            put_digest(c, out, segment->a);
+        else if (segment->kind == SEGMENT_PROGRAM)
+            put_digest(c, out, m->programs.at[segment->a].main);
+        else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
+            put_digest(c, out, m->lets.at[segment->a].jaxpr);
+        else
+            canon_value(m->mem, out, module_bytes(m, segment->span));
+    }
+    if (p->kind == PARAM_TUPLE)
+        sink_char(out, ')');
+}
+
+static void
+put_value(struct canon *c, struct sink *out, const struct param *p)
+{
+    if (p->kind == PARAM_JAXPR)
+        put_digest(c, out, p->a);
+    else if (p->kind == PARAM_SHARED && p->a != NONE)
+        put_digest(c, out, c->m->lets.at[p->a].jaxpr);
+    else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
+        put_segments(c, out, p);
+    else
+        canon_value_again(c, out, module_bytes(c->m, p->span));
+}
+
+static int
+compare_params(const void *a, const void *b)
+{
+    const struct canon_param *x = a, *y = b;
+    return slice_order(&x->key.newest, &y->key.newest);
+}
+
+/* true for a reshape that orders its dimensions: its canonical form may not tell which version printed it */
+static bool
+reorders(const struct module *m, eqn_t id)
+{
+    param_t order = eqn_param(m, id, SLICE("dimensions"));
+    return order != NONE && !slice_eq(module_bytes(m, m->params.at[order].span), SLICE("None"));
+}
+
+/* true for a reshape to another number of elements, of which a version that accepts one prints `sharding=None` */
+static bool
+is_free_reshape(struct canon *c, eqn_t id)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    atom_t a = e->n_atoms == 1 ? c->m->atoms.at[e->atoms] : ATOM_NAME;
+    const struct type *to = canon_result_type(c, e), *from = NULL;
+    if (atom_kind(a) == ATOM_VAR)
+        from = canon_var_type(c, atom_id(a));
+    if (from == NULL || to == NULL || from->kind != TYPE_ARRAY || to->kind != TYPE_ARRAY)
+        return false;
+    struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
+               after = dims_product(type_dims(&c->m->types, to), to->rank);
+    return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id) || reorders(c->m, id));
+}
+
+/* true for a parameter that says nothing but which version printed it, where the checker goes by that. What is written
+ * to out goes again */
+static bool
+is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
+{
+    if (slice_eq(prim, SLICE("reshape")))
+        return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
+    if (!slice_eq(prim, SLICE("scan")) || !slice_eq(key, SLICE("linear")))
+        return false;
+    param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
+    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_counts_steps(c->m, id);
+}
+
+/* gives a value that stands in out from `at` on its newest spelling */
+static void
+respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
+{
+    spelling_respell(c, out, at, prim, &cp->key);
+    if (slice_eq(prim, SLICE("shard_map")))
+        shard_respell(c, out, at, e, cp);
+}
+
+static void
+put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    size_t from = out->n;
+    sink_char(out, ' ');
+    sink_slice(out, cp->key.newest);
+    sink_char(out, '=');
+    size_t at = out->n;
+    put_value(c, out, &c->m->params.at[cp->param]);
+    struct slice value = {out->at + at, out->n - at};
+    bool typed = cp->key.says & KEY_TYPED && is_type_known(c, e, cp->key.newest, value);
+    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest) : typed)
+        out->n = from;
+    else
+        respell(c, out, at, id, prim, cp);
+}
+
+/* gives the listed parameters of an old shard_map the names they have now */
+static void
+rename_shard(struct canon *c)
+{
+    u32 kept = 0;
+    for (u32 i = 0; i < c->params.n; i++) {
+        struct canon_param cp = c->params.at[i];
+        struct slice now = shard_key(cp.key.newest);
+        cp.key.renamed |= now.at != cp.key.newest.at;
+        cp.key.newest = now;
+        if (!slice_eq(now, SLICE("rewrite")))
+            c->params.at[kept++] = cp;
+    }
+    c->params.n = kept;
+}
+
+/* lists the parameters of an equation by key, in c->params; left-out ones only with `all` */
+static void
+list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
+{
+    struct module *m = c->m;
+    name_t primitive = m->eqns.at[id].prim;
+    bool old_shard = shard_is_old(c, id, prim);
+    c->params.n = 0;
+    for (param_t p = m->eqns.at[id].params; p != NONE; p = m->params.at[p].next) {
+        if (m->params.at[p].key == NONE)
+            continue;
+        const struct canon_key *key = spelling_key(c, primitive, prim, m->params.at[p].key);
+        if ((all || !(key->says & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
+            *vec_push(m->mem, &c->params) = (struct canon_param){*key, p};
+    }
+    if (old_shard)
+        rename_shard(c);
+    bool sorted = true; /* as JAX prints them, but for those that have been renamed */
+    for (u32 i = 1; i < c->params.n && sorted; i++)
+        sorted = compare_params(&c->params.at[i - 1], &c->params.at[i]) <= 0;
+    if (!sorted)
+        qsort(c->params.at, c->params.n, sizeof *c->params.at, compare_params);
+}
+
+void
+canon_params(struct canon *c, struct sink *out, eqn_t id)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    struct name_buffer buffer;
+    if (e->params == NONE)
+        return;
+    struct slice prim = canon_prim(c, e->prim, &buffer);
+    bool counted = slice_eq(prim, SLICE("scan")) && put_scan_counts(c, out, id);
+    list_params(c, id, prim, false, counted);
+    for (u32 i = 0; i < c->params.n; i++)
+        put_param(c, out, id, prim, &c->params.at[i]);
+}
+
+void
+canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
+{
+    struct name_buffer buffer;
+    name_t primitive = c->m->eqns.at[e].prim;
+    struct slice prim = canon_prim(c, primitive, &buffer);
+    const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
+    size_t at = out->n;
+    if (cp.key.says & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
+        struct slice text = module_bytes(c->m, c->m->params.at[p].span);
+        for (size_t i = 0; i < text.n; i++) {
+            sink_char(out, text.at[i]);
+            if (i >= 5 && memcmp(text.at + i - 5, " at 0x", 6) == 0)
+                while (i + 1 < text.n && is_word_char(text.at[i + 1]))
+                    i++;
+        }
+        return;
+    }
+    put_value(c, out, &c->m->params.at[p]);
+    respell(c, out, at, e, prim, &cp);
+}
+
+static bool
+is_silent(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp)
+{
+    const struct param *p = &c->m->params.at[cp->param];
+    if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
+        return false; /* programs always say something */
+    if (p->kind == PARAM_TEXT && !(cp->key.says & (KEY_SILENT | KEY_TYPED))) {
+        const struct canon_spelled *known = canon_remembered(c, module_bytes(c->m, p->span));
+        if (known != NULL && !known->nothing)
+            return false;
+    }
+    c->key.n = 0;
+    put_param(c, &c->key, e, prim, cp);
+    return c->key.n == 0;
+}
+
+bool
+canon_is_silent(struct canon *c, eqn_t e, param_t p)
+{
+    struct name_buffer buffer;
+    name_t primitive = c->m->eqns.at[e].prim;
+    struct slice prim = canon_prim(c, primitive, &buffer);
+    const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
+    return is_silent(c, e, prim, &cp);
+}
+
+static param_t
+add_count(struct module *m, const char *key, u32 value, param_t *last)
+{
+    struct slice text = arena_printf(m->mem, "%u", value);
+    struct param p = {.key = module_intern(m, slice_of(key)), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    p.span = module_add_bytes(m, text);
+    param_t id = m->params.n;
+    *vec_push(m->mem, &m->params) = p;
+    if (*last != NONE)
+        m->params.at[*last].next = id;
+    *last = id;
+    return id;
+}
+
+/* scan's counts under the names they had until 0.10.2, when trees came in their place; false where nothing is to do */
+static bool
+scan_counts(struct canon *c, eqn_t e, u32 counts[3])
+{
+    struct module *m = c->m;
+    param_t tree = eqn_param(m, e, SLICE("ft_in"));
+    return tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
+}
+
+/* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */
+static void
+keep_telling(struct canon *c, eqn_t id, struct slice prim)
+{
+    u32 kept = 0, names = 0, first = 0;
+    for (u32 i = 0; i < c->params.n; i++) {
+        struct canon_param cp = c->params.at[i];
+        if (is_silent(c, id, prim, &cp))
+            continue;
+        if (slice_eq(cp.key.newest, SLICE("name")) && names++ == 0)
+            first = kept;
+        c->params.at[kept++] = cp;
+    }
+    c->params.n = kept;
+    if (first == 0)
+        return;
+    vec_reserve(c->m->mem, &c->params, names);
+    struct canon_param *all = c->params.at;
+    memcpy(all + kept, all + first, names * sizeof *all);
+    memmove(all + names, all, first * sizeof *all);
+    memcpy(all, all + kept, names * sizeof *all);
+}
+
+/* a copy of a parameter that has another name now may have another value, too */
+static void
+respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
+{
+    if (!slice_eq(prim, SLICE("shard_map")) || c->m->params.at[copy].kind != PARAM_TEXT)
+        return;
+    c->key.n = 0;
+    put_value(c, &c->key, &c->m->params.at[copy]);
+    shard_respell(c, &c->key, 0, e, cp);
+    param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
+}
+
+/* true where c->params are the parameters that an equation has, in their order and under their names */
+static bool
+are_as_listed(const struct canon *c, eqn_t id)
+{
+    const struct module *m = c->m;
+    param_t p = m->eqns.at[id].params;
+    u32 i = 0;
+    for (; i < c->params.n && c->params.at[i].param == p && !c->params.at[i].key.renamed; i++)
+        p = m->params.at[p].next;
+    return i == c->params.n && p == NONE;
+}
+
+param_t
+canon_sorted(struct canon *c, eqn_t id, bool all)
+{
+    struct module *m = c->m;
+    struct name_buffer buffer;
+    struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
+    u32 counts[3];
+    bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
+    list_params(c, id, prim, all, counted);
+    keep_telling(c, id, prim);
+    if (!counted && are_as_listed(c, id))
+        return m->eqns.at[id].params;
+    param_t first = NONE, last = NONE;
+    for (u32 i = 0; i < c->params.n; i++) {
+        const struct canon_param *cp = &c->params.at[i];
+        if (counted && slice_starts(cp->key.newest, SLICE("reverse"))) {
+            param_t carry = add_count(m, "num_carry", counts[1], &last);
+            first = first == NONE ? carry : first;
+            add_count(m, "num_consts", counts[0], &last);
+        }
+        param_t copy = copy_param(m, cp->param, &last);
+        if (cp->key.renamed) {
+            name_t key = module_intern(m, cp->key.newest);
+            respell_copy(c, id, prim, cp, copy);
+            m->params.at[copy].key = key;
+        }
+        first = first == NONE ? copy : first;
+    }
+    return first;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Passes in front of the canonical order. Most programs need none: constants stand in front of the outermost program
+ * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds
+ * comes in the order in which it meets it. Tables as large as the module are made once for all programs. */
+#include "canon/prepare.h"
+
+#include "resolve/check.h"
+#include "verify/infer.h"
+#include "canon/canon.h"
+#include "ir/reach.h"
+#include "rewrite/rewrite.h"
+
+void
+canon_relink(struct canon *c, jaxpr_t id, bool settle)
+{
+    struct module *m = c->m;
+    if (c->jaxprs.at[id].linked)
+        return;
+    if (c->at != id || (c->reads && c->keep_reads)) /* otherwise it is the one it was digested in */
+        canon_order(c, id);
+    if (settle && canon_settle(c, id))
+        return;
+    struct jaxpr *j = &m->jaxprs.at[id];
+    j->eqns = j->last = NONE;
+    for (u32 i = 0; i < c->order.n; i++) {
+        canon_fetch(c, i);
+        eqn_t e = c->order.at[i];
+        m->eqns.at[e].next = NONE;
+        if (j->last == NONE)
+            j->eqns = e;
+        else
+            m->eqns.at[j->last].next = e;
+        j->last = e;
+    }
+    c->jaxprs.at[id].linked = true;
+}
+
+/* Which of a stream's programs may hold a constant inside that could be lifted: most hold none. */
+struct holders {
+    const struct module *m;
+    const program_t *programs; /* in the order of the text */
+    u32 n;
+    u8 *may; /* of each */
+    bool any, all;
+};
+
+/* takes note of a constant that stands at an offset of the text; one that a pass made may be anywhere */
+static void
+note_constant(struct holders *h, u32 offset)
+{
+    u32 low = 0, high = h->n;
+    while (low + 1 < high) {
+        u32 middle = low + (high - low) / 2;
+        bool behind = h->m->programs.at[h->programs[middle]].offset <= offset;
+        low = behind ? middle : low;
+        high = behind ? high : middle;
+    }
+    const struct program *p = &h->m->programs.at[h->programs[low]];
+    h->may[low] = 1;
+    h->any = true;
+    h->all |= offset < p->offset || offset >= p->end;
+}
+
+/* fills what is known of n programs, one or more; may is the caller's to free */
+static struct holders
+holders_find(const struct module *m, const program_t *programs, u32 n)
+{
+    struct holders h = {.m = m, .programs = programs, .n = n, .may = mem_zeroed(m->mem, n)};
+    for (u32 i = 0; i < m->jaxprs.n; i++)
+        if (m->jaxprs.at[i].n_consts > 0 && m->jaxprs.at[i].parent != NONE)
+            note_constant(&h, m->jaxprs.at[i].offset);
+    for (u32 i = 0; i < m->lets.n; i++)
+        if (m->lets.at[i].jaxpr != NONE && m->jaxprs.at[m->lets.at[i].jaxpr].n_consts > 0)
+            note_constant(&h, m->lets.at[i].offset);
+    for (u32 i = 0; i < m->literals.n; i++)
+        if (m->literals.at[i].kind == LIT_ARRAY)
+            note_constant(&h, m->literals.at[i].value.at);
+    if (h.all)
+        memset(h.may, 1, n);
+    return h;
+}
+
+/* true where constants may rise, if not for the tree of a scan */
+static bool
+is_lift_due(struct module *m, program_t program)
+{
+    struct jaxprs all = {0};
+    bool due = false;
+    if (lift_due(m, program))
+        return true;
+    reach_jaxprs(m, program, &all);
+    for (u32 i = 0; i < all.n && !due; i++)
+        due = all.at[i] != m->programs.at[program].main && m->jaxprs.at[all.at[i]].n_consts > 0;
+    vec_free(m->mem, &all);
+    return due;
+}
+
+bool
+prepare_due(struct module *m, const program_t *programs, u32 n)
+{
+    bool due = types_dynamic(&m->types);
+    if (due || n == 0)
+        return due;
+    struct holders h = holders_find(m, programs, n);
+    for (u32 i = 0; i < n && h.any && !due; i++)
+        due = h.may[i] && m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
+    mem_free(m->mem, h.may);
+    return due;
+}
+
+static void
+order_program(struct canon *c, program_t program)
+{
+    struct module *m = c->m;
+    struct jaxprs all = {0};
+    c->keep_reads = false;
+    canon_inside(c, program, true);
+    reach_jaxprs(m, program, &all);
+    c->keep_reads = true;
+    for (u32 i = 0; i < all.n; i++) {
+        if (!canon_known(c, all.at[i]))
+            continue;
+        canon_relink(c, all.at[i], false);
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
+            if (eqn_param(m, e, SLICE("ft_in")) != NONE) { /* counts take more constants, trees do not */
+                param_t list = canon_sorted(c, e, true);
+                m->eqns.at[e].params = list;
+            }
+    }
+    vec_free(m->mem, &all);
+}
+
+/* whether names of dims are variables, as they stand */
+static void
+weigh(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
+      enum dim_reading reading)
+{
+    bool named;
+    *state &= (u8)~PREPARED_VARIABLES;
+    if (types_dynamic(&m->types) && dims_weigh(m, words, &m->programs.at[program], scopes, reading, &named))
+        *state |= PREPARED_VARIABLES;
+}
+
+/* sizes and captures */
+static void
+size_program(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
+             struct inferrer *rules)
+{
+    bool variables = *state & PREPARED_VARIABLES;
+    enum outcome did;
+    if (variables)
+        pass_repair(m, program, rules);
+    did = pass_captures(m, program, !variables);
+    if (did == PASS_STUCK)
+        return;
+    if (did != PASS_NOTHING && variables)
+        pass_repair(m, program, rules);
+    if (variables) {
+        pass_expand(m, program);
+        pass_repair(m, program, rules); /* references that count arguments may mean new ones */
+    }
+    if (resolved_program(m, program))
+        *state &= (u8)~PREPARED_UNBOUND;
+    weigh(m, program, words, scopes, state, DIMS_CLOSED);
+}
+
+void
+prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
+{
+    struct canon c = {.m = NULL}; /* made for the first program that wants it */
+    struct binders scopes[2];
+    struct dim_words words = dim_words_find(m);
+    if (n == 0)
+        return;
+    struct holders h = holders_find(m, programs, n);
+    struct inferrer *rules = inferrer_new(m);
+    for (u32 i = 0; i < 2; i++)
+        binders_init(&scopes[i], m);
+    for (u32 i = 0; i < n; i++) {
+        if (states[i] & PREPARED_SKIP)
+            continue;
+        bool lift = h.may[i] && is_lift_due(m, programs[i]);
+        weigh(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
+        if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
+            states[i] |= PREPARED_SKIP;
+            continue;
+        }
+        pass_constants(m, programs[i]);
+        if (c.m == NULL) {
+            module_era(m); /* while it is as it was read */
+            canon_init(&c, m, 0, (struct slice){"", 0});
+        }
+        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
+        order_program(&c, programs[i]);
+    }
+    if (c.m != NULL)
+        canon_end(&c);
+    for (u32 i = 0; i < n; i++) {
+        if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
+            continue;
+        if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
+            size_program(m, programs[i], &words, scopes, &states[i], rules);
+        if (states[i] & PREPARED_UNBOUND || !h.may[i] || !lift_due(m, programs[i]))
+            continue;
+        open_program(m, programs[i]);
+        pass_lift(m, programs[i]);
+        pass_constants(m, programs[i]);
+        if (states[i] & PREPARED_VARIABLES) /* what rose may have sizes */
+            size_program(m, programs[i], &words, scopes, &states[i], rules);
+    }
+    for (u32 i = 0; i < 2; i++)
+        binders_drop(&scopes[i]);
+    inferrer_free(rules);
+    mem_free(m->mem, h.may);
+}

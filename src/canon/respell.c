@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of eras and spellings read the other way: what a version prints, where the text leaves it out and it says
+ * nothing, is put there; what it does not print goes, where it says nothing; keys, words, fields and brackets become
+ * those of the version. What a text does not hold, such as the trees of a scan, is not made up. Linear in the
+ * parameters. */
+#include "canon/respell.h"
+
+#include "base/chars.h"
+#include "base/decimal.h"
+#include "canon/spelling.h"
+#include "ir/reach.h"
+#include "rewrite/copy.h"
+#include "rewrite/values.h"
+
+enum { FIRST = 0, LAST = 0x7FFFFFFF, NAME_FIRST = 422, TYPED_LITERALS = 601, TREES = 1100 };
+
+/* the versions that print numpy's text of a number */
+enum { SHORT_FIRST = 700, SHORT_LAST = 701 };
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high, else_low, else_high;
+} keys[] = {
+#define ERA_KEY(primitive, key, low, high, else_low, else_high) \
+    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
+#define ERA_RULE ERA_KEY
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high;
+} always[] = {
+#define ERA_ALWAYS(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, name;
+    u32 low, high;
+} called[] = {
+#define ERA_NAME(primitive, name, low, high) {SLICE(#primitive), SLICE(#name), low, high},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice key, old, now;
+    u32 first;
+} texts[] = {
+#define ERA_TEXT(key, old, now, first) {SLICE(#key), SLICE(old), SLICE(now), first},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice record, field, value;
+    u32 first;
+} fields[] = {
+#define ERA_FIELD(record, field, value, first) {SLICE(#record "("), SLICE(#field "="), SLICE(value), first},
+#include "eras.def"
+};
+
+static const struct {
+    struct slice prim, key;
+    u32 low, high;
+} lists[] = {
+#define ERA_LIST(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
+#include "eras.def"
+};
+
+/* parameters that versions outside of [low, high] call `from`, others `to`; where quotes are told, `to` has tuples */
+static const struct {
+    struct slice prim, from, to;
+    u32 low, high;
+    const char *quote;
+} renamed[] = {
+#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to), low, high, NULL},
+#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), first, LAST, quote},
+#include "spellings.def"
+#undef KEYED
+#undef TUPLED
+};
+
+struct respelling {
+    struct canon *c;
+    struct module *m;
+    u32 version;
+    struct slices elements;
+};
+
+/* a Python tuple of n times the one element of a pattern `(X)`; what is none stays */
+static struct slice
+repeated(struct mem *mem, struct slice pattern, u32 n)
+{
+    struct slices each = {0};
+    if (pattern.n <= 2 || pattern.at[0] != '(')
+        return pattern;
+    for (u32 i = 0; i < n; i++)
+        *vec_push(mem, &each) = (struct slice){pattern.at + 1, pattern.n - 2};
+    pattern = tuple_join(mem, each.at, n);
+    vec_free(mem, &each);
+    return pattern;
+}
+
+/* what a parameter that is not there is, or nothing */
+static struct slice
+default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key)
+{
+    const struct type *t = canon_result_type(r->c, e);
+    struct slice value;
+    if (slice_eq(key, SLICE("sharding")) || slice_eq(key, SLICE("out_sharding")))
+        return SLICE("None");
+    if (slice_eq(key, SLICE("shape")) && t != NULL && t->kind == TYPE_ARRAY && !t->dynamic) {
+        r->elements.n = 0;
+        for (u32 i = 0; i < t->rank; i++)
+            *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
+        return tuple_join(r->m->mem, r->elements.at, t->rank);
+    }
+    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY &&
+        t->rank > 0)
+        return arena_printf(r->m->mem, "%u", t->rank - 1);
+    if (!spelling_default(prim, key, &value))
+        return (struct slice){"", 0};
+    bool index = e->n_atoms > 0 && slice_eq(prim, SLICE("cond")); /* its first operand is not passed on */
+    return repeated(r->m->mem, value, e->n_atoms - index);
+}
+
+/* puts a parameter where its key stands in order; a leading `name` is none of that order */
+static void
+insert_param(struct module *m, eqn_t e, param_t id, struct slice key)
+{
+    struct name_buffer buffer;
+    param_t before = NONE;
+    for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
+        struct slice other = m->params.at[i].key == NONE ? SLICE("") : module_name(m, m->params.at[i].key, &buffer);
+        if (slice_order(&other, &key) > 0 && !(before == NONE && slice_eq(other, SLICE("name"))))
+            break;
+        before = i;
+    }
+    m->params.at[id].next = before == NONE ? m->eqns.at[e].params : m->params.at[before].next;
+    if (before == NONE)
+        m->eqns.at[e].params = id;
+    else
+        m->params.at[before].next = id;
+}
+
+static void
+add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
+{
+    struct module *m = r->m;
+    struct param p = {.key = module_intern(m, key), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    param_t id = m->params.n;
+    *vec_push(m->mem, &m->params) = p;
+    param_set_text(m, id, value);
+    insert_param(m, e, id, key);
+}
+
+/* takes a parameter out of its equation's list */
+static void
+remove_param(struct module *m, eqn_t e, param_t gone)
+{
+    param_t before = NONE;
+    for (param_t i = m->eqns.at[e].params; i != gone; i = m->params.at[i].next)
+        before = i;
+    if (before == NONE)
+        m->eqns.at[e].params = m->params.at[gone].next;
+    else
+        m->params.at[before].next = m->params.at[gone].next;
+}
+
+/* has a key printed, or not where it says nothing */
+static void
+respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice key, bool wanted, bool unwanted)
+{
+    const struct eqn e = r->m->eqns.at[id];
+    param_t p = eqn_param(r->m, id, key);
+    if (p == NONE && wanted) {
+        struct slice value = default_value(r, &e, prim, key);
+        if (value.n)
+            add_param(r, id, key, value);
+    } else if (p != NONE && unwanted && canon_is_silent(r->c, id, p)) {
+        remove_param(r->m, id, p);
+    }
+}
+
+/* `name` of a jit is its first parameter from 0.4.22 on, and stood where its key sorts before */
+static void
+respell_name(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    param_t name = eqn_param(m, id, SLICE("name")), first = m->eqns.at[id].params;
+    if (name == NONE || (name == first) == (r->version >= NAME_FIRST))
+        return;
+    remove_param(m, id, name);
+    if (r->version >= NAME_FIRST) {
+        m->params.at[name].next = m->eqns.at[id].params;
+        m->eqns.at[id].params = name;
+    } else {
+        insert_param(m, id, name, SLICE("name"));
+    }
+}
+
+/* one value as a tuple of it, or the other way round; what is no tuple of one stays */
+static struct slice
+tuple_of_one(struct respelling *r, struct slice value, const char *quote, bool tuple)
+{
+    size_t n = strlen(quote);
+    bool held = tuple_split(r->m->mem, value, &r->elements);
+    if (tuple && !held)
+        return arena_printf(r->m->mem, "(%s%.*s%s,)", quote, (int)value.n, value.at, quote);
+    if (tuple || !held || r->elements.n != 1 || r->elements.at[0].n < 2 * n)
+        return value;
+    return (struct slice){r->elements.at[0].at + n, r->elements.at[0].n - 2 * n};
+}
+
+/* gives parameters the names that this version has for them */
+static void
+respell_keys(struct respelling *r, eqn_t id, struct slice prim)
+{
+    struct module *m = r->m;
+    for (u32 i = 0; i < countof(renamed); i++) {
+        bool now = renamed[i].low <= r->version && r->version <= renamed[i].high;
+        struct slice key = now ? renamed[i].to : renamed[i].from;
+        param_t p = slice_eq(renamed[i].prim, prim) ? eqn_param(m, id, now ? renamed[i].from : renamed[i].to) : NONE;
+        if (p == NONE)
+            continue;
+        struct slice value = module_bytes(m, m->params.at[p].span);
+        if (renamed[i].quote != NULL && m->params.at[p].kind == PARAM_TEXT) {
+            struct slice spelled = tuple_of_one(r, value, renamed[i].quote, now);
+            if (!now && spelled.at == value.at)
+                continue; /* what older versions had no word for */
+            if (spelled.at != value.at)
+                param_set_text(m, p, spelled);
+        }
+        remove_param(m, id, p);
+        m->params.at[p].key = module_intern(m, key);
+        insert_param(m, id, p, key);
+    }
+}
+
+/* a record, `(a, b)` of `Mesh(a, b)`, with the field of a row or without it, where that says nothing */
+static struct slice
+respell_record(struct respelling *r, struct slice record, u32 row)
+{
+    struct mem *mem = r->m->mem;
+    struct slice value = fields[row].value, field = fields[row].field;
+    if (!tuple_split(mem, record, &r->elements) || r->elements.n == 0)
+        return record;
+    u32 n = r->elements.n, told = 0;
+    while (told < n && !slice_starts(r->elements.at[told], field))
+        told++;
+    value = repeated(mem, value, n - (told < n));
+    struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
+    bool now = r->version >= fields[row].first;
+    if (now == (told < n) || (!now && !(told + 1 == n && slice_eq(r->elements.at[told], text))))
+        return record;
+    if (now)
+        return arena_printf(mem, "%.*s, %.*s)", (int)record.n - 1, record.at, (int)text.n, text.at);
+    return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
+}
+
+/* the same for all records of a value that a row is about */
+static struct slice
+respell_fields(struct respelling *r, struct slice value, u32 row)
+{
+    struct slice name = fields[row].record;
+    size_t at = spelling_find(value, 0, name), copied = 0;
+    if (at == value.n)
+        return value;
+    struct sink out;
+    sink_init_memory(&out, r->m->mem);
+    for (; at < value.n; at = spelling_find(value, copied, name)) {
+        size_t open = at + name.n - 1, end = bracket_end(value, open);
+        if (end == value.n)
+            break;
+        sink_put(&out, value.at + copied, open - copied);
+        sink_slice(&out, respell_record(r, (struct slice){value.at + open, end + 1 - open}, row));
+        copied = end + 1;
+    }
+    sink_put(&out, value.at + copied, value.n - copied);
+    struct slice now = {out.at, out.n};
+    if (!slice_eq(now, value))
+        value = arena_copy(r->m->mem, now);
+    mem_free(r->m->mem, out.at);
+    return value;
+}
+
+/* what a value is to this version: its words and fields, and lists for tuples */
+static void
+respell_value(struct respelling *r, struct slice prim, param_t p)
+{
+    struct module *m = r->m;
+    struct name_buffer buffer;
+    if (m->params.at[p].kind != PARAM_TEXT || m->params.at[p].key == NONE)
+        return;
+    struct slice key = module_name(m, m->params.at[p].key, &buffer);
+    struct slice was = module_bytes(m, m->params.at[p].span), value = was;
+    for (u32 i = 0; i < countof(texts); i++) {
+        bool now = r->version >= texts[i].first;
+        if (slice_eq(texts[i].key, SLICE("any")) || slice_eq(texts[i].key, key))
+            value =
+                spelling_replace(m->mem, value, now ? texts[i].old : texts[i].now, now ? texts[i].now : texts[i].old);
+    }
+    for (u32 i = 0; i < countof(fields); i++)
+        if (r->version >= fields[i].first)
+            value = respell_fields(r, value, i);
+    for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
+        if (r->version < fields[i].first)
+            value = respell_fields(r, value, i);
+    for (u32 i = 0; i < countof(lists); i++) {
+        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].key, key) || !tuple_split(m->mem, value, &r->elements))
+            continue;
+        struct slice tuple = tuple_join(m->mem, r->elements.at, r->elements.n);
+        if (lists[i].low <= r->version && r->version <= lists[i].high)
+            tuple = arena_printf(m->mem, "[%.*s]", (int)(tuple.n - 2 - (r->elements.n == 1)), tuple.at + 1);
+        value = slice_eq(tuple, value) ? value : tuple;
+    }
+    if (value.at != was.at)
+        param_set_text(m, p, value);
+}
+
+/* true for a parameter that is no part of what a program is */
+static bool
+is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
+{
+    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->says & KEY_LEFT_OUT;
+}
+
+static void
+respell_params(struct respelling *r, eqn_t id, struct slice prim)
+{
+    u32 v = r->version;
+    respell_keys(r, id, prim);
+    if (v < TREES && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
+        param_t counted = canon_sorted(r->c, id, true);
+        r->m->eqns.at[id].params = counted;
+    }
+    for (u32 i = 0; i < countof(keys); i++) {
+        bool printed = keys[i].low <= v && v <= keys[i].high,
+             optional = keys[i].else_low <= v && v <= keys[i].else_high;
+        if (slice_eq(keys[i].prim, prim))
+            respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
+    }
+    for (u32 i = 0; i < countof(always); i++) {
+        bool printed = always[i].low <= v && v <= always[i].high;
+        if (!slice_eq(always[i].prim, prim))
+            continue;
+        respell_param(r, id, prim, always[i].key, printed, !printed);
+        param_t told = printed ? NONE : eqn_param(r->m, id, always[i].key);
+        if (told != NONE && is_left_out(r, id, prim, told)) /* others do not print it, whatever it says */
+            remove_param(r->m, id, told);
+    }
+    for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
+        respell_value(r, prim, p);
+    if (slice_eq(prim, SLICE("jit")))
+        respell_name(r, id);
+}
+
+/* gives a number that is printed as a double the fewest digits that tell it from others of its type, as numpy does;
+ * where numpy's releases write several things the text stays. The other way round no text tells which numbers were
+ * Python's, and never rounded */
+static void
+respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
+{
+    struct mem *mem = r->m->mem;
+    double size = value < 0 ? -value : value, brief = canon_fewest_digits(value, dtype);
+    bool sure = (dtype == DT_f32 && (size < 1e6 || size >= 1e16)) || (dtype == DT_f16 && size < 1e3);
+    if (!sure || (size < 1e-4 && (brief >= 1e-4 || brief <= -1e-4)) ||
+        !slice_eq(decimal_text(mem, value), module_bytes(r->m, l->value)))
+        return;
+    l->value = module_add_bytes(r->m, decimal_text(mem, brief));
+    l->kind = LIT_FLOAT;
+}
+
+/* the i-th operand of an equation, or, of NONE, result of the outermost program: of others i is NONE */
+static void
+respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
+{
+    struct module *m = r->m;
+    dtype_t dtype;
+    double value;
+    if (atom_kind(a) != ATOM_LIT)
+        return;
+    struct literal *l = &m->literals.at[atom_id(a)];
+    bool typed = l->type != NONE, number = canon_literal_value(r->c, atom_id(a), e, i, &dtype, &value);
+    if (number && SHORT_FIRST <= r->version && r->version <= SHORT_LAST)
+        respell_digits(r, l, dtype, value);
+    if (r->version < TYPED_LITERALS) {
+        const struct type *t = typed ? type_get(&m->types, l->type) : NULL;
+        if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
+            l->type = NONE;
+    } else if (!typed && dtype != NONE && dtype < DT_COUNT) {
+        struct slice text = dtype_text(&m->names, dtype);
+        l->type = types_intern(&m->types, arena_printf(m->mem, "%.*s[]", (int)text.n, text.at));
+    }
+}
+
+static void
+respell_literals(struct respelling *r, eqn_t id)
+{
+    for (u32 i = 0; i < r->m->eqns.at[id].n_atoms; i++)
+        respell_literal(r, r->m->atoms.at[r->m->eqns.at[id].atoms + i], id, i);
+}
+
+static void
+respell_eqn(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    struct name_buffer buffer;
+    if (m->eqns.at[id].form > EQN_CALL_BARE)
+        return;
+    struct slice prim = arena_copy(m->mem, canon_prim(r->c, m->eqns.at[id].prim, &buffer)), name = {"", 0};
+    bool known = false;
+    for (u32 i = 0; i < countof(called); i++) {
+        if (!slice_eq(called[i].prim, prim))
+            continue;
+        known = true;
+        if (called[i].low <= r->version && r->version <= called[i].high)
+            name = called[i].name;
+    }
+    respell_params(r, id, prim);
+    respell_literals(r, id);
+    if (known) {
+        name_t spelled = module_intern(m, name.n ? name : prim);
+        m->eqns.at[id].prim = spelled;
+    }
+}
+
+void
+respell_program(struct canon *c, program_t program, u32 version)
+{
+    struct module *m = c->m;
+    struct respelling r = {.c = c, .m = m, .version = version};
+    struct jaxprs all = {0};
+    reach_all(m, program, &all);
+    for (u32 i = 0; i < all.n; i++) {
+        const struct jaxpr j = m->jaxprs.at[all.at[i]];
+        bool main = all.at[i] == m->programs.at[program].main;
+        for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+            respell_eqn(&r, e);
+        for (u32 k = 0; k < j.n_outs; k++)
+            respell_literal(&r, m->atoms.at[j.outs + k], NONE, main ? k : NONE);
+    }
+    vec_free(m->mem, &r.elements);
+    vec_free(m->mem, &all);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of grammar/spellings.def: what versions of JAX merely spell differently. What they say of a key is looked up
+ * once and remembered; values are compared with the rows of their key. */
+#include "canon/spelling.h"
+
+#include "base/chars.h"
+
+struct silent {
+    struct slice prim, key, value;
+};
+
+static const struct silent silents[] = {
+#define SILENT(prim, key, value) {SLICE(prim), SLICE(key), SLICE(value)},
+#include "spellings.def"
+#undef SILENT
+};
+
+static const struct {
+    struct slice prim, key;
+} left_out[] = {
+#define LEFT_OUT(prim, key) {SLICE(prim), SLICE(key)},
+#include "spellings.def"
+#undef LEFT_OUT
+};
+
+static const struct {
+    struct slice prim, key, from, to;
+} spelled[] = {
+#define SPELLED(prim, key, from, to) {SLICE(prim), SLICE(key), SLICE(from), SLICE(to)},
+#include "spellings.def"
+#undef SPELLED
+};
+
+static const struct {
+    struct slice prim, from, to;
+} keyed[] = {
+#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to)},
+#include "spellings.def"
+#undef KEYED
+};
+
+static const struct {
+    struct slice prim, from, to, quote;
+} tupled[] = {
+#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
+#include "spellings.def"
+#undef TUPLED
+};
+
+static const struct {
+    struct slice prim, key;
+} listed[] = {
+#define LISTED(prim, key) {SLICE(prim), SLICE(key)},
+#include "spellings.def"
+#undef LISTED
+};
+
+struct slice
+canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
+{
+    const struct prim *row = prims_find(&c->prims, c->m, prim);
+    return row != NULL ? slice_of(row->name) : module_name(c->m, prim, buffer);
+}
+
+static inline bool
+row_is(struct slice prim, struct slice key, struct slice the_prim, struct slice the_key)
+{
+    return key.n == the_key.n && memcmp(key.at, the_key.at, key.n) == 0 &&
+           (prim.at[0] == '*' || slice_eq(prim, the_prim));
+}
+
+static bool
+is_listed(struct slice list, struct slice key)
+{
+    for (size_t i = 0; i < list.n;) {
+        size_t n = 0;
+        while (i + n < list.n && list.at[i + n] != ',')
+            n++;
+        if (slice_eq((struct slice){list.at + i, n}, key))
+            return true;
+        i += n + 1;
+    }
+    return false;
+}
+
+/* what types may say, see canon_params.c */
+static bool
+is_typed(struct slice prim, struct slice key)
+{
+    return slice_eq(key, SLICE("preferred_element_type")) ||
+           (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape"))) ||
+           (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3) ||
+           (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")));
+}
+
+/* the newest name of a key, and what the tables say of it */
+static struct canon_key
+look_up(const struct canon *c, struct slice prim, struct slice key)
+{
+    struct canon_key k = {.newest = key};
+    for (u32 i = 0; i < countof(keyed) && !k.renamed; i++)
+        if (row_is(keyed[i].prim, keyed[i].from, prim, key)) {
+            k.newest = keyed[i].to;
+            k.renamed = true;
+        }
+    for (u32 i = 0; i < countof(tupled); i++)
+        if (row_is(tupled[i].prim, tupled[i].from, prim, key) || row_is(tupled[i].prim, tupled[i].to, prim, key)) {
+            k.renamed = !slice_eq(tupled[i].to, key);
+            k.newest = tupled[i].to;
+            k.says |= KEY_TUPLED;
+        }
+    for (u32 i = 0; i < countof(left_out); i++)
+        k.says |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
+    for (u32 i = 0; i < countof(silents); i++)
+        k.says |= row_is(silents[i].prim, silents[i].key, prim, k.newest) ? KEY_SILENT : 0;
+    for (u32 i = 0; i < countof(spelled); i++)
+        k.says |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
+    for (u32 i = 0; i < countof(listed); i++)
+        k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
+    k.says |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
+    k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
+    return k;
+}
+
+const struct canon_key *
+spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
+{
+    struct canon_key *k = &c->keys[(primitive * 0x9e3779b1u + key) * 0x85ebca6bu >> CANON_KEYS_SHIFT];
+    if (k->primitive != primitive || k->key != key) {
+        struct name_buffer buffer;
+        struct slice text = module_name(c->m, key, &buffer);
+        *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones are in the buffer */
+        k->primitive = primitive;
+        k->key = key;
+    }
+    return k;
+}
+
+u32
+tuple_repeats(struct slice value, struct slice pattern)
+{
+    struct slice one = {pattern.at + 1, pattern.n - 2};
+    u32 count = 0;
+    if (pattern.n < 3 || pattern.at[0] != '(' || value.n < pattern.n || value.at[0] != '(')
+        return 0;
+    for (size_t i = 1; i + one.n < value.n; i += one.n + 2) {
+        if (memcmp(value.at + i, one.at, one.n) != 0)
+            return 0;
+        count++;
+        if (i + one.n + 1 == value.n)
+            return value.at[i + one.n] == ')' ? count : 0;
+        if (value.at[i + one.n] != ',' || value.at[i + one.n + 1] != ' ')
+            return 0;
+    }
+    return 0;
+}
+
+/* where a text stands in a value, from an offset on; the length of the value where it does not */
+static size_t
+find_text(struct slice value, size_t from, struct slice text)
+{
+    const char *found = value.n > from ? memmem(value.at + from, value.n - from, text.at, text.n) : NULL;
+    return found != NULL ? (size_t)(found - value.at) : value.n;
+}
+
+/* true where a tuple of n has one element for each operand or result; the index of a cond has none */
+static bool
+is_for_each(const struct eqn *e, struct slice prim, u32 n)
+{
+    return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond")));
+}
+
+/* true for a sharding that places nothing: `NamedSharding(mesh=AbstractMesh('x': 4), spec=P(None, None))`, where no
+ * axis of the mesh is one of types */
+static bool
+is_unplaced(struct slice value)
+{
+    static const struct slice head = SLICE("NamedSharding(mesh=AbstractMesh("), spec = SLICE("), spec=P(None");
+    size_t at = slice_starts(value, head) ? find_text(value, head.n, spec) : value.n;
+    if (at == value.n || find_text(value, head.n, SLICE("Explicit")) < at)
+        return false;
+    for (at += spec.n; slice_starts((struct slice){value.at + at, value.n - at}, SLICE(", None")); at += 6)
+        ;
+    return at < value.n && value.at[at] == ')';
+}
+
+bool
+spelling_nothing(struct slice value)
+{
+    return slice_eq(value, SLICE("None")) || is_unplaced(value);
+}
+
+bool
+spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
+{
+    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* to which every device has all of the value */
+    if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
+        return true;
+    for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
+        const struct silent *row = &silents[i];
+        if (!row_is(row->prim, row->key, prim, key->newest))
+            continue;
+        u32 n = tuple_repeats(value, row->value);
+        bool each = n > 0 || (row->value.n > 2 && row->value.at[0] == '(' && slice_eq(value, SLICE("()")));
+        if (each ? is_for_each(e, prim, n) : slice_eq(row->value, value))
+            return true;
+    }
+    return false;
+}
+
+bool
+spelling_default(struct slice prim, struct slice key, struct slice *value)
+{
+    for (u32 i = 0; i < countof(silents); i++)
+        if (row_is(silents[i].prim, silents[i].key, prim, key)) {
+            *value = silents[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* makes a tuple of the value that stands in out from `at`, where it is none */
+static void
+respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
+{
+    u32 row = 0;
+    while (!slice_eq(tupled[row].to, key->newest) || !slice_eq(tupled[row].prim, prim))
+        row++;
+    if (out->n == at || out->at[at] == '(')
+        return;
+    struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at}), quote = tupled[row].quote;
+    out->n = at;
+    sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
+}
+
+size_t
+spelling_find(struct slice value, size_t from, struct slice word)
+{
+    bool closed = is_word_char(word.at[word.n - 1]);
+    for (size_t i; (i = find_text(value, from, word)) < value.n; from = i + 1) {
+        bool begins = i == 0 || !(is_word_char(value.at[i - 1]) || value.at[i - 1] == '.');
+        bool ends = !closed || i + word.n == value.n || !is_word_char(value.at[i + word.n]);
+        if (begins && ends)
+            return i;
+    }
+    return value.n;
+}
+
+struct slice
+spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to)
+{
+    size_t found = spelling_find(value, 0, from), end = 0;
+    if (found == value.n)
+        return value;
+    struct sink out;
+    sink_init_memory(&out, mem);
+    for (; found < value.n; found = spelling_find(value, end, from)) {
+        sink_put(&out, value.at + end, found - end);
+        sink_slice(&out, to);
+        end = found + from.n;
+    }
+    sink_put(&out, value.at + end, value.n - end);
+    value = arena_copy(mem, (struct slice){out.at, out.n});
+    mem_free(mem, out.at);
+    return value;
+}
+
+/* writes what one row of the table makes of the value that stands in out from `at` */
+static void
+respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
+{
+    struct slice value = {out->at + at, out->n - at}, now = spelling_replace(c->m->mem, value, from, to);
+    if (now.at == value.at)
+        return;
+    out->n = at;
+    sink_slice(out, now);
+}
+
+void
+spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
+{
+    if (key->says & KEY_TUPLED)
+        respell_tuple(c, out, at, prim, key);
+    for (u32 i = 0; i < countof(spelled) && key->says & KEY_SPELLED; i++)
+        if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest))
+            respell_words(c, out, at, spelled[i].from, spelled[i].to);
+}

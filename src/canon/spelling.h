@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What grammar/spellings.def says of parameters. */
+#ifndef JX_SPELLING_H
+#define JX_SPELLING_H
+
+#include "canon/canon.h"
+
+/* what the tables say of a parameter's key */
+enum {
+    KEY_LEFT_OUT = 1, /* it is no part of what a program is, or the comparison leaves it aside */
+    KEY_SILENT = 2,   /* it may have a value that says nothing */
+    KEY_SPELLED = 4,  /* it may have a value that is written otherwise */
+    KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
+    KEY_TYPED = 16,   /* it says nothing where types say the same */
+    KEY_TUPLED = 32,  /* it may be one value instead of a tuple of them */
+};
+
+/* looks a key up, prim being the name the table has for the primitive. The answer is good until the next one; O(1) for
+ * those met before */
+const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
+
+/* true for a value that says nothing under any key but the sharding of a constraint */
+bool spelling_nothing(struct slice value);
+
+/* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter
+ * then */
+bool spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
+
+/* the first value with which a parameter says nothing; false where there is none */
+bool spelling_default(struct slice prim, struct slice key, struct slice *value);
+
+/* gives the value that stands in out from `at` on its newest spelling */
+void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
+
+/* where a text stands in a value as a word of its own, from an offset on; the length of the value where it does not */
+size_t spelling_find(struct slice value, size_t from, struct slice word);
+
+/* a value with one text in the place of another, wherever that stands as a word of its own; the value itself where it
+ * does not, else a copy in the arena */
+struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
+
+/* true for a shard_map as it was printed until 0.6.0, where its text tells all that later ones do: its keys are those
+ * of shard_key then, and `rewrite` says nothing */
+bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
+
+/* what a key of such an equation is called now */
+struct slice shard_key(struct slice key);
+
+/* gives a value of a shard_map that stands in out from `at` on its newest spelling; cp has the name it has now */
+void shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
+
+/* `(False, False)` against `(False)`: how many elements a tuple of nothing but the one element has, or 0 */
+u32 tuple_repeats(struct slice value, struct slice pattern);
+
+#endif

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One spelling for the values of parameters. Known to mean the same: blanks and line ends; lists and tuples; numpy
+ * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum with
+ * and without its number; sets in any order; addresses and ids of objects. Fields that say nothing (spellings.def) go.
+ * Never touched: order and sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for
+ * fields. */
+#include "canon/spelling.h"
+
+#include "base/chars.h"
+#include "rewrite/values.h"
+
+#include <stdlib.h>
+
+enum {
+    LEAST_ID = 8,      /* digits of what can be an object's id, not a number somebody chose */
+    DEEPEST_SORT = 32, /* sets inside sets are sorted to this depth, so that time stays linear */
+};
+
+/* A bracket that is open: where its elements begin in what is written, and behind which of the commas kept. */
+struct opened {
+    char bracket;
+    bool gone;  /* it went with a wrapper: np.int64( */
+    bool index; /* it follows a word and is no list: float32[4] */
+    bool dict;  /* it holds a `:` of its own; the order of a mesh's axes matters */
+    size_t at;
+    u32 commas;
+};
+
+struct spelling {
+    struct mem *mem;
+    struct sink *out;
+    const char *start, *p, *end;
+    bool container; /* a tuple or list: brackets are round */
+    bool uneven;    /* a bracket has no partner, or holds a mere comma: the text is none of Python's values */
+    VEC(struct opened) opened;
+    VEC(size_t) commas;     /* of the braces that are open */
+    struct slices elements; /* of the set being sorted */
+};
+
+static bool
+is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == 'X';
+}
+
+static bool
+at_word(const struct spelling *s, struct slice word)
+{
+    return (size_t)(s->end - s->p) >= word.n && memcmp(s->p, word.at, word.n) == 0;
+}
+
+/* takes off what stands around a value: `np.int64(`, `dtype('`, `<class 'jax.numpy.`; true when something went */
+static bool
+unwrap(struct spelling *s)
+{
+    const char *q = s->p;
+    if (at_word(s, SLICE("np."))) {
+        for (q += 3; q < s->end && is_word_char(*q); q++)
+            ;
+        if (q < s->end && *q == '(') {
+            *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true, .at = s->out->n};
+            s->p = q + 1;
+            return true;
+        }
+        if (q[-1] == '_') { /* np.True_ */
+            sink_put(s->out, s->p + 3, (size_t)(q - s->p) - 4);
+            s->p = q;
+            return true;
+        }
+        return false;
+    }
+    static const struct slice quoted[] = {SLICE("dtype('"), SLICE("<class 'jax.numpy."), SLICE("<class 'numpy."),
+                                          SLICE("<class 'ml_dtypes.")};
+    for (u32 i = 0; i < countof(quoted); i++) {
+        if (!at_word(s, quoted[i]))
+            continue;
+        for (q += quoted[i].n; q < s->end && is_word_char(*q); q++)
+            ;
+        if (s->end - q < 2 || *q != '\'' || q[1] != (i == 0 ? ')' : '>'))
+            return false;
+        sink_put(s->out, s->p + quoted[i].n, (size_t)(q - s->p) - quoted[i].n);
+        s->p = q + 2;
+        return true;
+    }
+    if (at_word(s, SLICE("dtype("))) {
+        for (q += 6; q < s->end && is_word_char(*q); q++)
+            ;
+        if (q >= s->end || *q != ')')
+            return false;
+        sink_put(s->out, s->p + 6, (size_t)(q - s->p) - 6);
+        s->p = q + 1;
+        return true;
+    }
+    return false;
+}
+
+/* `<Precision.HIGH: 1>` is Precision.HIGH */
+static bool
+unwrap_enum(struct spelling *s)
+{
+    const char *q = s->p + 1, *name = q;
+    while (q < s->end && (is_word_char(*q) || *q == '.'))
+        q++;
+    if (q == name || s->end - q < 4 || q[0] != ':' || q[1] != ' ')
+        return false;
+    const char *digits = q + 2, *d = digits;
+    while (d < s->end && *d >= '0' && *d <= '9')
+        d++;
+    if (d == digits || d >= s->end || *d != '>')
+        return false;
+    sink_put(s->out, name, (size_t)(q - name));
+    s->p = d + 1;
+    return true;
+}
+
+/* what else a set or dict is called; how long the word that begins at q is, 0 where it is none of these */
+static size_t
+set_word(const char *q, const char *end)
+{
+    static const struct slice called[] = {SLICE("frozenset("), SLICE("FrozenDict("), SLICE("set(")};
+    for (u32 i = 0; i < countof(called); i++)
+        if ((size_t)(end - q) > called[i].n && memcmp(q, called[i].at, called[i].n) == 0)
+            return called[i].n;
+    return 0;
+}
+
+/* takes off what a set or dict is called; true when something went */
+static bool
+plain_set(struct spelling *s)
+{
+    size_t n = set_word(s->p, s->end);
+    const char *q = s->p + n;
+    while (n && q < s->end && is_blank(*q))
+        q++;
+    if (n && q < s->end && *q == ')') { /* set() */
+        sink_put(s->out, "{}", 2);
+        s->p = q + 1;
+        return true;
+    }
+    if (n == 0 || q == s->end || (*q != '{' && set_word(q, s->end) == 0))
+        return false;
+    *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true, .at = s->out->n};
+    s->p = q;
+    return true;
+}
+
+static void
+put_word(struct spelling *s)
+{
+    const char *word = s->p;
+    while (s->p < s->end && is_word_char(*s->p))
+        s->p++;
+    struct slice text = {word, (size_t)(s->p - word)};
+    if (text.n > 6 && text.at[0] == '0' && text.at[1] == 'x') {
+        size_t i = 2;
+        while (i < text.n && is_hex(text.at[i]))
+            i++;
+        if (i == text.n)
+            text.n = 2;
+    } else if (slice_eq(text, SLICE("PartitionSpec")) && s->p < s->end && *s->p == '(') {
+        text = SLICE("P");
+    }
+    sink_slice(s->out, text);
+    if (slice_eq(text, SLICE("id")) && s->p < s->end && *s->p == '=') { /* Var(id=140512345678912) */
+        const char *q = s->p + 1;
+        while (q < s->end && *q >= '0' && *q <= '9')
+            q++;
+        if (q - s->p > LEAST_ID) {
+            sink_put(s->out, "=0", 2);
+            s->p = q;
+        }
+    }
+}
+
+/* true where a value is one string and nothing else, in one line: its blanks are its own */
+static bool
+is_string(struct slice value)
+{
+    return value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[value.n - 1] == *value.at &&
+           quoted_end(value.at, value.at + value.n - 1) == value.at + value.n - 1 &&
+           memchr(value.at, '\n', value.n) == NULL;
+}
+
+static void
+put_string(struct spelling *s)
+{
+    const char *from = s->p;
+    s->p = quoted_end(s->p, s->end);
+    sink_put(s->out, from, (size_t)(s->p - from));
+}
+
+/* sorts the elements of a set that stand at the end of out */
+static void
+sort_set(struct spelling *s, const struct opened *set)
+{
+    struct sink *out = s->out;
+    size_t start = set->at;
+    bool sorted = true;
+    s->elements.n = 0;
+    for (u32 i = set->commas; i <= s->commas.n; i++) {
+        size_t end = i < s->commas.n ? s->commas.at[i] : out->n;
+        while (start < end && out->at[start] == ' ')
+            start++;
+        *vec_push(s->mem, &s->elements) = (struct slice){out->at + start, end - start};
+        start = end + 1;
+        sorted = sorted && (s->elements.n == 1 ||
+                            slice_order(&s->elements.at[s->elements.n - 2], &s->elements.at[s->elements.n - 1]) <= 0);
+    }
+    if (sorted)
+        return;
+    struct sink text;
+    sink_init_memory(&text, s->mem);
+    qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, slice_order);
+    for (u32 i = 0; i < s->elements.n; i++) {
+        if (i > 0)
+            sink_put(&text, ", ", 2);
+        sink_slice(&text, s->elements.at[i]);
+    }
+    out->n = set->at;
+    sink_put(out, text.at, text.n);
+    mem_free(s->mem, text.at);
+}
+
+static void
+put_open(struct spelling *s)
+{
+    bool index = s->p > s->start && is_word_char(s->p[-1]);
+    char c = *s->p++;
+    sink_char(s->out, s->container && c == '[' && !index ? '(' : c);
+    *vec_push(s->mem, &s->opened) =
+        (struct opened){.bracket = c, .index = index, .at = s->out->n, .commas = s->commas.n};
+}
+
+/* a closing bracket: without the comma and blanks in front of it, and not at all when its wrapper has gone */
+static void
+put_close(struct spelling *s)
+{
+    char c = *s->p++;
+    char opening = c == ')' ? '(' : c == ']' ? '[' : '{';
+    if (s->opened.n == 0 || s->opened.at[s->opened.n - 1].bracket != opening) {
+        s->uneven = true;
+        return;
+    }
+    const struct opened *o = &s->opened.at[--s->opened.n];
+    size_t n = s->out->n;
+    while (s->out->n > o->at && (s->out->at[s->out->n - 1] == ' ' || s->out->at[s->out->n - 1] == ','))
+        s->out->n--;
+    s->uneven |= s->out->n == o->at && memchr(s->out->at + o->at, ',', n - o->at) != NULL; /* `(,)` */
+    if (o->gone)
+        return;
+    if (c == '}') {
+        while (s->commas.n > o->commas && s->commas.at[s->commas.n - 1] >= s->out->n)
+            s->commas.n--;
+        if (s->commas.n > o->commas && !o->dict && s->opened.n < DEEPEST_SORT)
+            sort_set(s, o);
+        s->commas.n = o->commas;
+    }
+    sink_char(s->out, s->container && c == ']' && !o->index ? ')' : c);
+}
+
+/* a blank for any number of them; none inside a bracket in front of the first element, a comma and what closes it */
+static void
+put_blank(struct spelling *s, size_t from)
+{
+    const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
+    while (s->p < s->end && is_blank(*s->p))
+        s->p++;
+    if (s->out->n == from || s->out->at[s->out->n - 1] == ' ' || s->p == s->end)
+        return;
+    if (o == NULL || (s->out->n > o->at && memchr(",)]}", *s->p, 4) == NULL))
+        sink_char(s->out, ' ');
+}
+
+/* a comma, and in a tuple or list, which is no `f32[3,4]`, the blank behind it */
+static void
+put_comma(struct spelling *s)
+{
+    const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
+    if (o && o->bracket == '{')
+        *vec_push(s->mem, &s->commas) = s->out->n;
+    sink_char(s->out, ',');
+    s->p++;
+    if (o && s->container && !(o->index && o->bracket == '['))
+        sink_char(s->out, ' ');
+}
+
+/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples: numbers with blanks
+ * between them; the blanks of `[2*b - 1]` are those of a size */
+static bool
+is_array(struct slice value)
+{
+    bool apart = false;
+    char last = 0; /* in front of the blanks */
+    for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
+        char c = value.at[i], next = i + 1 < value.n ? value.at[i + 1] : ']';
+        if (memchr(",<({'=*", c, 7) != NULL || ((c == '-' || c == '+') && is_blank(next)))
+            return false;
+        apart |= is_blank(c) && last != '[' && !is_blank(next) && next != ']';
+        last = is_blank(c) ? last : c;
+    }
+    return apart;
+}
+
+static void
+spell(struct spelling *s, size_t from)
+{
+    while (s->p < s->end && !s->uneven) {
+        char c = *s->p;
+        bool fresh = s->out->n == from || !is_word_char(s->out->at[s->out->n - 1]);
+        if ((c == '\'' || c == '"') && s->opened.n > 0) {
+            put_string(s);
+        } else if (fresh && (c == 'n' || c == 'd' || c == '<') && unwrap(s)) {
+            continue;
+        } else if (c == '<' && unwrap_enum(s)) {
+            continue;
+        } else if (fresh && (c == 'f' || c == 'F' || c == 's') && plain_set(s)) {
+            continue;
+        } else if (is_word_char(c)) {
+            put_word(s);
+        } else if (is_blank(c)) {
+            put_blank(s, from);
+        } else if (c == ',') {
+            put_comma(s);
+        } else if (c == '(' || c == '[' || c == '{') {
+            put_open(s);
+        } else if (c == ')' || c == ']' || c == '}') {
+            put_close(s);
+        } else {
+            if (c == ':' && s->opened.n)
+                s->opened.at[s->opened.n - 1].dict = true;
+            sink_char(s->out, c);
+            s->p++;
+        }
+    }
+    while (s->out->n > from && s->out->at[s->out->n - 1] == ' ')
+        s->out->n--;
+}
+
+/* a text that is no value of Python's: its words, with a blank for any number of them */
+static void
+put_words(struct spelling *s, struct slice value, size_t from)
+{
+    s->out->n = from;
+    s->opened.n = 0;
+    for (s->p = value.at; s->p < s->end;) {
+        if (is_word_char(*s->p))
+            put_word(s);
+        else if (is_blank(*s->p))
+            put_blank(s, from);
+        else
+            sink_char(s->out, *s->p++);
+    }
+}
+
+static const struct {
+    struct slice name, value;
+} fields[] = {
+#define FIELD(name, value) {SLICE(name), SLICE(value)},
+#include "spellings.def"
+#undef FIELD
+};
+
+/* the end of the field whose value begins at `at` */
+static size_t
+field_end(const struct sink *out, size_t at)
+{
+    u32 depth = 0;
+    for (; at < out->n; at++) {
+        char c = out->at[at];
+        if (depth == 0 && (c == ',' || c == ')' || c == ']' || c == '}'))
+            break;
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+    }
+    return at;
+}
+
+/* true where a field, its `name=value` from `at` to `end`, says nothing */
+static bool
+field_is_silent(const struct sink *out, size_t at, size_t end)
+{
+    for (u32 i = 0; i < countof(fields); i++) {
+        size_t n = fields[i].name.n;
+        if (end - at <= n || out->at[at + n] != '=' || memcmp(out->at + at, fields[i].name.at, n) != 0)
+            continue;
+        struct slice value = {out->at + at + n + 1, end - at - n - 1};
+        if (slice_eq(value, fields[i].value) || tuple_repeats(value, fields[i].value))
+            return true;
+    }
+    return false;
+}
+
+static bool
+field_begins(const struct sink *out, size_t at)
+{
+    for (u32 i = 0; i < countof(fields); i++)
+        if (out->at[at] == fields[i].name.at[0] && out->n - at > fields[i].name.n &&
+            out->at[at + fields[i].name.n] == '=')
+            return true;
+    return false;
+}
+
+/* takes fields out that say nothing, but for what a string says */
+static void
+drop_fields(struct sink *out, size_t from)
+{
+    size_t to = from;
+    for (size_t k = from; k < out->n;) {
+        if (out->at[k] == ',' && k + 2 < out->n && out->at[k + 1] == ' ' && field_begins(out, k + 2)) {
+            size_t end = field_end(out, k + 2);
+            if (field_is_silent(out, k + 2, end)) {
+                k = end;
+                continue;
+            }
+        }
+        bool quoted = out->at[k] == '\'' || out->at[k] == '"';
+        size_t stop = quoted ? (size_t)(quoted_end(out->at + k, out->at + out->n) - out->at) : k + 1;
+        while (k < stop)
+            out->at[to++] = out->at[k++];
+    }
+    out->n = to;
+}
+
+void
+canon_value(struct mem *mem, struct sink *out, struct slice value)
+{
+    struct spelling s = {.mem = mem, .out = out, .start = value.at, .p = value.at, .end = value.at + value.n};
+    size_t from = out->n;
+    if (is_string(value)) {
+        sink_slice(out, value);
+        return;
+    }
+    s.container = value.n > 0 && (value.at[0] == '(' || (value.at[0] == '[' && !is_array(value)));
+    sink_reserve(out, value.n + 1);
+    spell(&s, from);
+    if (s.uneven || s.opened.n)
+        put_words(&s, value, from);
+    vec_free(mem, &s.opened);
+    vec_free(mem, &s.commas);
+    vec_free(mem, &s.elements);
+    if (memchr(out->at + from, '=', out->n - from) != NULL)
+        drop_fields(out, from);
+}
+
+/* longer ones are not remembered */
+enum { LONGEST_REMEMBERED = 256 };
+
+/* where a value that is short enough is remembered, and its hash there */
+static inline struct canon_spelled *
+slot_of(const struct canon *c, struct slice value, u64 *hash)
+{
+    *hash = hash_slice(c->m->names.seed, value) | 1;
+    return &c->spelled[*hash >> c->spelled_shift];
+}
+
+static inline bool
+holds(const struct canon_spelled *slot, u64 hash, struct slice value)
+{
+    return slot->hash == hash && slice_eq(slot->raw, value);
+}
+
+struct canon_spelled *
+canon_remembered(const struct canon *c, struct slice value)
+{
+    u64 hash;
+    if (value.n > LONGEST_REMEMBERED)
+        return NULL;
+    struct canon_spelled *slot = slot_of(c, value, &hash);
+    return holds(slot, hash, value) ? slot : NULL;
+}
+
+void
+canon_value_again(struct canon *c, struct sink *out, struct slice value)
+{
+    u64 hash;
+    if (value.n > LONGEST_REMEMBERED) {
+        canon_value(c->m->mem, out, value);
+        return;
+    }
+    struct canon_spelled *slot = slot_of(c, value, &hash);
+    if (holds(slot, hash, value)) {
+        sink_slice(out, slot->spelled);
+        return;
+    }
+    size_t from = out->n;
+    canon_value(c->m->mem, out, value);
+    struct slice spelled = {out->at + from, out->n - from};
+    if (slot->hash == 0)
+        *slot = (struct canon_spelled){.hash = hash,
+                                       .raw = arena_copy(c->m->mem, value),
+                                       .spelled = arena_copy(c->m->mem, spelled),
+                                       .nothing = spelling_nothing(spelled)};
+}

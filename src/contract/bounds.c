@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Readers of a few words each, over slices; nothing is allocated. Linear, but that a shape pattern compares each size
+ * of a name with the first. */
+#include "contract/bounds.h"
+
+#include "contract/config.h"
+
+enum { MOST_SIZES = 16 };
+
+/* What is left to read. */
+struct words {
+    const char *p, *end;
+};
+
+static void
+skip_blanks(struct words *w)
+{
+    while (w->p < w->end && (*w->p == ' ' || *w->p == '\t'))
+        w->p++;
+}
+
+static bool
+take(struct words *w, const char *word)
+{
+    skip_blanks(w);
+    size_t n = strlen(word);
+    if ((size_t)(w->end - w->p) < n || memcmp(w->p, word, n) != 0)
+        return false;
+    w->p += n;
+    return true;
+}
+
+static bool
+at_end(struct words *w)
+{
+    skip_blanks(w);
+    return w->p == w->end;
+}
+
+/* a whole number, `_` between its digits or not */
+static bool
+take_number(struct words *w, u64 *out)
+{
+    skip_blanks(w);
+    const char *start = w->p;
+    u64 n = 0;
+    for (; w->p < w->end && ((*w->p >= '0' && *w->p <= '9') || (*w->p == '_' && w->p > start)); w->p++) {
+        if (*w->p == '_')
+            continue;
+        u64 digit = (u64)(*w->p - '0');
+        if (n > (UINT64_MAX - digit) / 10)
+            return false;
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return w->p > start;
+}
+
+enum relation { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, NO_RELATION };
+
+static enum relation
+take_relation(struct words *w)
+{
+    return take(w, "<=")   ? AT_MOST
+           : take(w, "<")  ? LESS
+           : take(w, ">=") ? AT_LEAST
+           : take(w, ">")  ? MORE
+           : take(w, "==") ? EQUAL
+                           : NO_RELATION;
+}
+
+/* narrows bounds; false where nothing is left within them */
+static bool
+bounds_narrow(struct bounds *b, enum relation relation, u64 n)
+{
+    if ((relation == LESS && n == 0) || (relation == MORE && n == UINT64_MAX))
+        return false;
+    u64 least = relation == MORE ? n + 1 : relation == AT_LEAST || relation == EQUAL ? n : 0;
+    u64 most = relation == LESS ? n - 1 : relation == AT_MOST || relation == EQUAL ? n : UINT64_MAX;
+    b->least = least > b->least ? least : b->least;
+    b->most = most < b->most ? most : b->most;
+    return b->least <= b->most;
+}
+
+bool
+bounds_read(struct slice text, struct bounds *out)
+{
+    struct words w = {text.at, text.at + text.n};
+    u64 n;
+    *out = (struct bounds){0, UINT64_MAX, false};
+    if (take_number(&w, &n) && at_end(&w)) {
+        *out = (struct bounds){n, n, true};
+        return true;
+    }
+    w.p = text.at;
+    do {
+        enum relation relation = take_relation(&w);
+        if (relation == NO_RELATION || !take_number(&w, &n) || !bounds_narrow(out, relation, n))
+            return false;
+    } while (take(&w, ","));
+    return at_end(&w);
+}
+
+bool
+size_read(struct slice text, u64 *out)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    struct words w = {text.at, text.at + text.n};
+    if (!take_number(&w, out))
+        return false;
+    if (take(&w, "e")) {
+        u64 zeros;
+        if (!take_number(&w, &zeros) || zeros > 19)
+            return false;
+        for (; zeros > 0; zeros--, *out *= 10)
+            if (*out > UINT64_MAX / 10)
+                return false;
+    }
+    for (u32 i = 0; i < countof(units); i++) {
+        if (!take(&w, units[i]))
+            continue;
+        if (*out > UINT64_MAX >> (10 * (i + 1)))
+            return false;
+        *out <<= 10 * (i + 1);
+        break;
+    }
+    return at_end(&w);
+}
+
+/* ---- shapes ---- */
+
+/* One size of a pattern. */
+struct size_pattern {
+    struct slice name; /* empty: none */
+    struct bounds bounds;
+    bool rest; /* `...` */
+};
+
+struct shape_pattern {
+    struct slice dtype; /* empty: any */
+    struct size_pattern sizes[MOST_SIZES];
+    u32 n, rest; /* rest: which one is `...`, NONE */
+};
+
+static bool
+is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* a number, or a name and a bound, either of which may be missing */
+static const char *
+size_pattern_read(struct words *w, struct size_pattern *s)
+{
+    u64 n;
+    *s = (struct size_pattern){.bounds = {0, UINT64_MAX, false}};
+    s->rest = take(w, "...");
+    if (s->rest)
+        return NULL;
+    if (take_number(w, &n)) {
+        s->bounds = (struct bounds){n, n, true};
+        return NULL;
+    }
+    const char *start = w->p;
+    while (w->p < w->end && (is_letter(*w->p) || (w->p > start && *w->p >= '0' && *w->p <= '9')))
+        w->p++;
+    s->name = (struct slice){start, (size_t)(w->p - start)};
+    enum relation relation = take_relation(w);
+    if (relation == NO_RELATION)
+        return s->name.n ? NULL : "a size is a number, a name, `_`, `...` or a bound such as `>=64`";
+    if (!take_number(w, &n))
+        return "a number must stand behind `<`, `<=`, `>` or `>=`";
+    if (!bounds_narrow(&s->bounds, relation, n))
+        return "no size is within this bound";
+    return NULL;
+}
+
+static const char *
+shape_pattern_read(struct slice text, struct shape_pattern *out)
+{
+    struct words w = {text.at, text.at + text.n};
+    skip_blanks(&w);
+    const char *bracket = memchr(w.p, '[', (size_t)(w.end - w.p));
+    if (!bracket)
+        return "a shape stands in brackets, and those in quotes: \"[n,n]\"";
+    out->dtype = (struct slice){w.p, (size_t)(bracket - w.p)};
+    out->n = 0;
+    out->rest = NONE;
+    w.p = bracket + 1;
+    if (take(&w, "]"))
+        return at_end(&w) ? NULL : "something stands behind the shape";
+    do {
+        if (out->n == MOST_SIZES)
+            return "a pattern has at most 16 sizes";
+        const char *fault = size_pattern_read(&w, &out->sizes[out->n]);
+        if (fault)
+            return fault;
+        if (out->sizes[out->n].rest && out->rest != NONE)
+            return "`...` may stand once";
+        if (out->sizes[out->n].rest)
+            out->rest = out->n;
+        out->n++;
+    } while (take(&w, ","));
+    if (!take(&w, "]"))
+        return "`,` or `]` must stand here";
+    return at_end(&w) ? NULL : "something stands behind the shape";
+}
+
+const char *
+shape_pattern_fault(struct slice pattern)
+{
+    struct shape_pattern read;
+    return shape_pattern_read(pattern, &read);
+}
+
+static bool
+same_size(const struct dim *a, const struct dim *b)
+{
+    return a->kind == b->kind && (a->kind == DIM_INT ? a->value == b->value : slice_eq(a->text, b->text));
+}
+
+static bool
+size_matches(const struct size_pattern *s, const struct dim *dim)
+{
+    bool bounded = s->bounds.least > 0 || s->bounds.most < UINT64_MAX;
+    if (dim->kind != DIM_INT)
+        return !bounded;
+    if (s->name.n && !slice_eq(s->name, SLICE("_")) && dim->value == 1)
+        return false;
+    return dim->value >= 0 && bounds_hold(&s->bounds, (u64)dim->value);
+}
+
+bool
+shape_matches(struct slice pattern, const struct types *types, const struct type *type)
+{
+    struct shape_pattern p;
+    const struct dim *seen[MOST_SIZES];
+    if (type->kind != TYPE_ARRAY || shape_pattern_read(pattern, &p))
+        return false;
+    u32 fixed = p.n - (p.rest != NONE);
+    if (p.rest != NONE ? type->rank < fixed : type->rank != fixed)
+        return false;
+    if (p.dtype.n && !glob_match(p.dtype, dtype_text(types->names, type->dtype), false))
+        return false;
+    for (u32 i = 0; i < p.n; i++) {
+        const struct size_pattern *s = &p.sizes[i];
+        seen[i] = NULL;
+        if (s->rest)
+            continue;
+        u32 axis = p.rest != NONE && i > p.rest ? type->rank - (p.n - i) : i;
+        const struct dim *dim = &type_dims(types, type)[axis];
+        if (!size_matches(s, dim))
+            return false;
+        for (u32 k = 0; k < i && s->name.n && !slice_eq(s->name, SLICE("_")); k++)
+            if (seen[k] && slice_eq(p.sizes[k].name, s->name) && !same_size(seen[k], dim))
+                return false;
+        seen[i] = dim;
+    }
+    return true;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A configuration, .jaxpr.yaml: which rules to run where, and contracts (grammar/config.def). It is read once, judged
+ * as a whole, and only looked at afterwards, so that any number of threads may use it. */
+#ifndef JX_CONFIG_H
+#define JX_CONFIG_H
+
+#include "contract/yaml.h"
+
+enum config_section {
+#define SECTION(id, what) SECTION_##id,
+#include "config.def"
+#undef SECTION
+    SECTION_COUNT,
+    SECTION_none = SECTION_COUNT
+};
+
+enum config_key {
+#define KEY(section, key, kind, of, help) KEY_##section##_##key,
+#include "config.def"
+#undef KEY
+    KEY_COUNT
+};
+
+/* A map of the configuration: its values by key, as nodes of the tree, NONE where a key is not given. Values of a
+ * section inside (shapes, dtypes, signature) are the outer one's. */
+struct config_map {
+    u32 node;
+    u32 value[KEY_COUNT];
+};
+
+/* What became of a contract so far. */
+enum contract_met { CONTRACT_NOTHING, CONTRACT_FILE, CONTRACT_JUDGED };
+
+struct config {
+    struct text *text;
+    struct tree tree;
+    struct config_map top;
+    VEC(struct config_map) overrides, contracts;
+    _Atomic u8 *met; /* of each contract: enum contract_met, the one thing threads write to */
+    bool broken;     /* something was reported; nothing else may be asked of it */
+};
+
+/* reads and judges a text; reports K820 (no YAML), K821 (key), K822 (kind of value), K823 (value). Linear */
+void config_read(struct config *c, struct mem *m, struct text *text, struct tree_source *source, struct diags *ds);
+
+/* the words of a value, given alone or as a list: how many, and the node of the i-th */
+u32 config_count(const struct config *c, u32 value);
+u32 config_word(const struct config *c, u32 value, u32 i);
+
+/* the node of a value */
+static inline const struct tree_node *
+config_node(const struct config *c, u32 node)
+{
+    return &c->tree.nodes.at[node];
+}
+
+/* true where a path, relative to the configuration's directory, is meant by the `files` of an override or a contract; a
+ * pattern without `/` is about the last part of the path, `**` goes over any number of directories */
+bool config_for_path(const struct config *c, u32 files, struct slice path);
+
+/* A rule and how grave its findings are. */
+struct config_level {
+    struct slice rule;
+    enum diag_level level;
+};
+
+struct config_setting {
+    struct slice rule, key, value;
+};
+
+/* What a configuration says of rules for one file, in the order it is to be applied. */
+struct config_rules {
+    bool has_select;
+    VEC(struct slice) select, extend_select, ignore;
+    VEC(struct config_level) levels;
+    VEC(struct config_setting) settings;
+};
+
+/* collects what holds for a path: the top, then each override that is for it; a later `select` takes the place of what
+ * an earlier one said of rules to run. The lists belong to pool m */
+void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
+void config_rules_free(struct mem *m, struct config_rules *rules);
+
+/* true where the whole of a text is what a pattern with `*`, `?` and `[a-z]` stands for; with `path`, `*` and `?` stop
+ * at
+ * `/`, and `**` does not. O(pattern times text) at worst */
+bool glob_match(struct slice pattern, struct slice text, bool path);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contracts one by one: which programs each is for, then its clauses over what these consist of. A clause that is
+ * broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
+#include "contract/contract.h"
+
+#include "contract/bounds.h"
+#include "contract/select.h"
+
+#include <stdatomic.h>
+
+/* ---- what is shared with other clauses ---- */
+
+void
+bargain_note(const struct bargain *b, enum diag_code code, u32 node, const char *what)
+{
+    const struct tree_node *word = config_node(b->c, node);
+    diag_relevel(b->in->ds, (enum diag_level)b->levels[code - DIAG_K801]);
+    diag_note_in(b->in->ds, b->c->text, word->at, word->n, "%s", what);
+}
+
+u32
+bargain_start(const struct bargain *b)
+{
+    return b->in->m->jaxprs.at[b->inventory->root].offset;
+}
+
+void
+contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct slice now)
+{
+    u64 at = memo_get(&edits->at, node);
+    now = arena_copy(edits->mem, now);
+    if (at == 0) {
+        *vec_push(edits->mem, &edits->list) = (struct contract_edit){.node = node, .key = key, .now = now};
+        memo_set(edits->mem, &edits->at, node, edits->list.n);
+    } else if (!slice_eq(edits->list.at[at - 1].now, now)) {
+        edits->list.at[at - 1].other = now;
+    }
+    edits->settled = false;
+}
+
+/* `name`, or `jit (here `pjit`)` where the contract has another name for it */
+static const char *
+prim_words(const struct bargain *b, const struct used_prim *prim, struct slice pattern)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(b->in->m, prim->name, &buffer);
+    if (slice_eq(name, pattern))
+        return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
+    return arena_printf(b->in->ds->mem, "`%s` (`%s` of the contract)", diag_quote(b->in->ds, name),
+                        diag_quote(b->in->ds, pattern))
+        .at;
+}
+
+/* notes for the places of a primitive behind the first */
+static void
+note_further(const struct bargain *b, const struct used_prim *prim, u32 shown)
+{
+    for (u32 i = shown; i < prim->places && i < SHOWN; i++) {
+        struct span span = eqn_prim_span(b->in->m, prim->first[i]);
+        diag_note(b->in->ds, span.at, span.n, shown ? "here, too" : "it is here");
+    }
+    if (prim->places > SHOWN)
+        diag_note(b->in->ds, NONE, 0, "and in %u more equation%s", prim->places - SHOWN,
+                  prim->places > SHOWN + 1 ? "s" : "");
+}
+
+/* ---- forbid, allow, require ---- */
+
+/* the first word of a value that means a primitive, or NONE */
+static u32
+find_word(const struct bargain *b, u32 value, const struct used_prim *prim)
+{
+    for (u32 i = 0; i < config_count(b->c, value); i++) {
+        u32 word = config_word(b->c, value, i);
+        if (prim_is_meant(b->prims, b->in->m, prim, config_node(b->c, word)->word))
+            return word;
+    }
+    return NONE;
+}
+
+static void
+judge_forbidden(const struct bargain *b)
+{
+    u32 forbid = bargain_value(b, KEY_contract_forbid);
+    for (u32 i = 0; forbid != NONE && bargain_tells(b, DIAG_K801) && i < b->inventory->prims.n; i++) {
+        const struct used_prim *prim = &b->inventory->prims.at[i];
+        u32 word = find_word(b, forbid, prim);
+        if (word == NONE || find_word(b, bargain_value(b, KEY_contract_allow), prim) != NONE)
+            continue;
+        struct span span = eqn_prim_span(b->in->m, prim->first[0]);
+        diag_add(b->in->ds, DIAG_K801, span.at, span.n, "%s is forbidden here",
+                 prim_words(b, prim, config_node(b->c, word)->word));
+        note_further(b, prim, 1);
+        bargain_note(b, DIAG_K801, word, "the contract forbids it");
+    }
+}
+
+static void
+judge_required(const struct bargain *b)
+{
+    u32 require = bargain_value(b, KEY_contract_require);
+    for (u32 i = 0; bargain_tells(b, DIAG_K802) && i < config_count(b->c, require); i++) {
+        u32 word = config_word(b->c, require, i);
+        struct slice pattern = config_node(b->c, word)->word;
+        u32 k = 0;
+        while (k < b->inventory->prims.n && !prim_is_meant(b->prims, b->in->m, &b->inventory->prims.at[k], pattern))
+            k++;
+        if (k < b->inventory->prims.n)
+            continue;
+        diag_add(b->in->ds, DIAG_K802, bargain_start(b), 1, "no equation of this program is `%s`",
+                 diag_quote(b->in->ds, pattern));
+        bargain_note(b, DIAG_K802, word, "the contract requires one");
+    }
+}
+
+/* ---- count ---- */
+
+/* how many equations a pattern means; *first becomes the one that stands first, or NULL */
+static u64
+count_meant(const struct bargain *b, struct slice pattern, const struct used_prim **first)
+{
+    u64 count = 0;
+    *first = NULL;
+    if (slice_eq(pattern, SLICE("equations")))
+        return b->inventory->equations;
+    for (u32 i = 0; i < b->inventory->prims.n; i++) {
+        const struct used_prim *prim = &b->inventory->prims.at[i];
+        if (!prim_is_meant(b->prims, b->in->m, prim, pattern))
+            continue;
+        count = count > UINT64_MAX - prim->count ? UINT64_MAX : count + prim->count;
+        const struct module *m = b->in->m;
+        if (!*first || m->eqns.at[prim->first[0]].offset < m->eqns.at[(*first)->first[0]].offset)
+            *first = prim;
+    }
+    return count;
+}
+
+static void
+judge_count(const struct bargain *b, u32 key, u32 value)
+{
+    struct slice pattern = config_node(b->c, key)->word, text = config_node(b->c, value)->word;
+    const struct used_prim *first;
+    struct bounds bounds;
+    bounds_read(text, &bounds);
+    u64 count = count_meant(b, pattern, &first);
+    struct diags *ds = b->in->ds;
+    if (bounds.exact && b->in->edits) {
+        contract_edit(b->in->edits, value, pattern, arena_printf(ds->mem, "%llu", (unsigned long long)count));
+        return;
+    }
+    if (bounds_hold(&bounds, count) || !bargain_tells(b, DIAG_K803))
+        return;
+    struct span span = {bargain_start(b), 1};
+    if (first && count > bounds.most)
+        span = eqn_prim_span(b->in->m, first->first[0]);
+    const char *are = count == 1 ? "equation is" : "equations are", *wanted = diag_quote(ds, text);
+    if (slice_eq(pattern, SLICE("equations")))
+        diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract says %s",
+                 (unsigned long long)count, count == 1 ? "" : "s", wanted);
+    else
+        diag_add(ds, DIAG_K803, span.at, span.n, "%llu %s `%s`; the contract says %s", (unsigned long long)count, are,
+                 diag_quote(ds, pattern), wanted);
+    if (first)
+        note_further(b, first, count > bounds.most);
+    bargain_note(b, DIAG_K803, value, "the contract counts them here");
+}
+
+static void
+judge_counts_of(const struct bargain *b)
+{
+    u32 counts = bargain_value(b, KEY_contract_count);
+    for (u32 i = 0; counts != NONE && i < config_node(b->c, counts)->count / 2; i++)
+        judge_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i));
+}
+
+/* ---- which programs ---- */
+
+/* A program whose digest a contract has. */
+struct pending {
+    u32 contract, number;
+    jaxpr_t root;
+    bool whole;
+};
+
+struct judging {
+    const struct config *c;
+    const struct contract_input *in;
+    struct prims prims;
+    struct signer signer;
+    struct inventory inventory; /* of the jaxpr judged last */
+    struct memo seen;           /* jaxprs a contract has met, by its number plus one */
+    VEC(struct pending) hashes;
+    u8 levels[CONTRACT_CODES];
+};
+
+static struct bargain
+bargain_of(struct judging *g, u32 contract, u32 number)
+{
+    return (struct bargain){
+        g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer, number, g->levels};
+}
+
+static void
+judge_jaxpr(struct judging *g, u32 contract, u32 number, jaxpr_t root)
+{
+    if (memo_get(&g->seen, root) == contract + 1)
+        return;
+    memo_set(g->in->m->mem, &g->seen, root, contract + 1);
+    if (g->inventory.root != root) {
+        inventory_drop(g->in->m, &g->inventory);
+        inventory_take(g->in->m, &g->prims, root, &g->inventory);
+    }
+    struct bargain b = bargain_of(g, contract, number);
+    g->in->ds->program = number;
+    atomic_store_explicit(&g->c->met[contract], CONTRACT_JUDGED, memory_order_relaxed);
+    judge_forbidden(&b);
+    judge_required(&b);
+    judge_counts_of(&b);
+    contract_types(&b);
+    contract_signature(&b);
+    if (bargain_value(&b, KEY_contract_hash) != NONE) {
+        bool whole = root == g->in->m->programs.at[g->in->stream[number]].main;
+        *vec_push(g->in->m->mem, &g->hashes) = (struct pending){contract, number, root, whole};
+    }
+}
+
+/* the digests, behind everything else */
+static void
+judge_hash(struct judging *g, const struct pending *p)
+{
+    struct bargain b = bargain_of(g, p->contract, p->number);
+    u32 value = bargain_value(&b, KEY_contract_hash), at = g->in->m->jaxprs.at[p->root].offset;
+    struct slice want = config_node(g->c, value)->word;
+    struct slice digest = g->in->digest(g->in->user, p->number, p->whole ? NONE : p->root);
+    struct diags *ds = g->in->ds;
+    if (digest.n == 0)
+        return;
+    ds->program = p->number;
+    if (g->in->edits) {
+        contract_edit(g->in->edits, value, SLICE("hash"), digest);
+    } else if (!slice_eq(want, digest) && bargain_tells(&b, DIAG_K805)) {
+        diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s",
+                 (int)digest.n, digest.at);
+        bargain_note(&b, DIAG_K805, value, "the contract has the digest of another program");
+    }
+}
+
+/* judges the jaxprs of a program that are called so: by a `let`, or by the equation that holds them */
+static void
+judge_named(struct judging *g, u32 contract, u32 number, struct slice pattern)
+{
+    struct module *m = g->in->m;
+    const struct program *p = &m->programs.at[g->in->stream[number]];
+    struct jaxprs all = {0};
+    for (u32 i = 0; i < p->n_lets; i++) {
+        const struct let *let = &m->lets.at[p->lets + i];
+        if (let->references > 0 && glob_match(pattern, module_bytes(m, let->name), false))
+            judge_jaxpr(g, contract, number, let->jaxpr);
+    }
+    reach_from(m, p->main, &all);
+    for (u32 k = all.n; k-- > 0;)
+        for (eqn_t e = m->jaxprs.at[all.at[k]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            param_t name = m->eqns.at[e].params == NONE ? NONE : eqn_param(m, e, SLICE("name"));
+            if (name == NONE || !glob_match(pattern, module_bytes(m, m->params.at[name].span), false))
+                continue;
+            struct held h = held_start(m, e);
+            for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
+                judge_jaxpr(g, contract, number, j);
+        }
+    vec_free(m->mem, &all);
+}
+
+static void
+judge_contract(struct judging *g, u32 contract)
+{
+    const struct config_map *map = &g->c->contracts.at[contract];
+    const struct module *m = g->in->m;
+    u32 name = map->value[KEY_contract_name], index = map->value[KEY_contract_program];
+    u64 only = 0;
+    if (!config_for_path(g->c, map->value[KEY_contract_files], g->in->path))
+        return;
+    if (index != NONE)
+        size_read(config_node(g->c, index)->word, &only);
+    u8 nothing = CONTRACT_NOTHING;
+    atomic_compare_exchange_strong(&g->c->met[contract], &nothing, CONTRACT_FILE);
+    for (u32 i = 0; i < g->in->n; i++) {
+        const struct program *p = &m->programs.at[g->in->stream[i]];
+        if (p->broken || p->main == NONE || (index != NONE && only != i + 1))
+            continue;
+        if (name == NONE)
+            judge_jaxpr(g, contract, i, p->main);
+        else
+            judge_named(g, contract, i, config_node(g->c, name)->word);
+    }
+}
+
+/* what the configuration says of the codes of contracts for this file: later words count */
+static void
+read_levels(struct judging *g)
+{
+    struct config_rules rules;
+    struct mem *mem = g->in->m->mem;
+    config_rules(g->c, g->in->path, mem, &rules);
+    for (u32 k = 0; k < CONTRACT_CODES; k++) {
+        enum diag_code code = (enum diag_code)(DIAG_K801 + k);
+        g->levels[k] = (u8)diag_info(code).level;
+        for (u32 i = 0; i < rules.levels.n; i++)
+            if (lint_selector_names(rules.levels.at[i].rule, code))
+                g->levels[k] = (u8)rules.levels.at[i].level;
+        for (u32 i = 0; i < rules.ignore.n; i++)
+            if (lint_selector_names(rules.ignore.at[i], code))
+                g->levels[k] = CONTRACT_IGNORED;
+    }
+    config_rules_free(mem, &rules);
+}
+
+void
+contracts_judge(const struct config *c, const struct contract_input *in)
+{
+    struct judging g = {.c = c, .in = in, .inventory = {.root = NONE}};
+    bool signatures = false;
+    if (c->broken || c->contracts.n == 0)
+        return;
+    for (u32 i = 0; i < c->contracts.n; i++)
+        signatures |= c->contracts.at[i].value[KEY_contract_signature] != NONE;
+    read_levels(&g);
+    prims_init(in->m->mem, &g.prims);
+    if (signatures)
+        signer_init(&g.signer, in->m);
+    for (u32 i = 0; i < c->contracts.n; i++)
+        judge_contract(&g, i);
+    if (signatures)
+        signer_drop(&g.signer);
+    inventory_drop(in->m, &g.inventory);
+    for (u32 i = 0; i < g.hashes.n; i++)
+        judge_hash(&g, &g.hashes.at[i]);
+    vec_free(in->m->mem, &g.hashes);
+    memo_free(in->m->mem, &g.seen);
+    prims_free(&g.prims);
+    in->ds->program = NONE;
+    diags_sort(in->ds);
+}
+
+void
+contracts_unmet(const struct config *c, struct diags *ds)
+{
+    for (u32 i = 0; i < c->contracts.n; i++) {
+        const struct config_map *map = &c->contracts.at[i];
+        if (c->met[i] != CONTRACT_FILE || map->value[KEY_contract_files] == NONE)
+            continue; /* one that is for any file need not find its program in each run */
+        u32 name = map->value[KEY_contract_name], index = map->value[KEY_contract_program];
+        u32 node = name != NONE ? name : index != NONE ? index : map->node;
+        const struct tree_node *word = config_node(c, node);
+        if (name != NONE)
+            diag_add(ds, DIAG_K810, word->at, word->n, "no program of the files is called `%s`",
+                     diag_quote(ds, word->word));
+        else if (index != NONE)
+            diag_add(ds, DIAG_K810, word->at, word->n, "no file has so many programs");
+        else
+            diag_add(ds, DIAG_K810, word->at, 0, "no program of the files could be read");
+        diag_note(ds, NONE, 0, "a contract that judges nothing holds nothing");
+    }
+    diags_sort(ds);
+}

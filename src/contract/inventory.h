@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program consists of, gathered once, so that any number of contracts may be held against it: its primitives and
+ * its types, each with how often it occurs and where it does first. */
+#ifndef JX_INVENTORY_H
+#define JX_INVENTORY_H
+
+#include "resolve/check.h"
+#include "prims/prims.h"
+#include "ir/reach.h"
+
+enum { SHOWN = 3 }; /* places kept of each primitive and type */
+
+/* A primitive of a program. */
+struct used_prim {
+    name_t name;
+    const struct prim *row; /* NULL: nobody knows it */
+    u64 count;              /* as jaxpr stats counts: a shared program as often as it is held */
+    u32 places;             /* where it is written down .. */
+    eqn_t first[SHOWN];     /* .. and the first of them */
+};
+
+enum place_kind { PLACE_BINDER, PLACE_RESULT, PLACE_OPERAND };
+
+/* Where a type stands. */
+struct type_place {
+    u8 kind; /* enum place_kind */
+    u32 of;  /* the jaxpr of a binder, else the equation */
+    u32 i;   /* which binder (constants first), result or operand */
+    u32 at;  /* offset of the jaxpr or the equation in the text */
+};
+
+struct used_type {
+    type_t type;
+    u32 places, made; /* all, and those that the program makes: results of equations, and constants */
+    struct type_place first[SHOWN], first_made[SHOWN];
+};
+
+struct inventory {
+    jaxpr_t root;
+    u64 equations;
+    VEC(struct used_prim) prims;
+    VEC(struct used_type) types;
+};
+
+/* gathers what a jaxpr and all it holds consist of; the lists belong to m's pool. Linear */
+void inventory_take(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
+void inventory_drop(struct module *m, struct inventory *inventory);
+
+/* where a type of the inventory stands in the text */
+struct span type_place_span(const struct module *m, const struct type_place *place);
+
+/* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */
+bool prim_is_meant(struct prims *prims, const struct module *m, const struct used_prim *prim, struct slice pattern);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words to a plan. How exact a word is: the letters it has in common with a code, a whole name before all. Words times
+ * rules, once a run. */
+#include "contract/select.h"
+
+#include "base/near.h"
+
+enum fix { NO_FIX, SOME_FIX, FIX };
+
+#define HINT_NO_FIX(hint) hint
+#define HINT_SOME_FIX(hint) hint
+#define HINT_FIX(hint) hint LINT_CURE
+
+const struct lint_row lint_rows[RULE_COUNT] = {
+#define LINT(code, name, level, at, prims, fix, title, hint, explain) \
+    {DIAG_##code, AT_##at, fix != NO_FIX, fix == FIX, prims, HINT_##fix(hint)},
+#include "lint.def"
+#undef LINT
+};
+
+const struct lint_setting_row lint_settings[SET_COUNT] = {
+#define SETTING(id, code, key, value, help) {DIAG_##code, key, value, help},
+#include "lint.def"
+#undef SETTING
+};
+
+/* what contracts report is selected by their file */
+#define CONTRACT_LETTER 'K'
+
+static char
+lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '_' ? '-' : c;
+}
+
+/* how many bytes two words have in common at their beginning, upper and lower case alike */
+static size_t
+common(struct slice a, struct slice b)
+{
+    size_t n = 0;
+    while (n < a.n && n < b.n && lower(a.at[n]) == lower(b.at[n]))
+        n++;
+    return n;
+}
+
+static bool
+same_word(struct slice a, struct slice b)
+{
+    return a.n == b.n && common(a, b) == a.n;
+}
+
+/* how exactly a selector names a rule; 0 where it does not */
+static u32
+exactness(struct slice selector, enum diag_code code)
+{
+    struct slice text = slice_of(diag_info(code).code);
+    if (same_word(selector, SLICE("ALL")))
+        return 1;
+    if (selector.n && selector.n <= text.n && common(selector, text) == selector.n)
+        return 1 + (u32)selector.n;
+    return same_word(selector, slice_of(diag_info(code).name)) ? 9 : 0;
+}
+
+/* the next word of a list; false at its end */
+static bool
+next_word(struct slice *list, struct slice *word)
+{
+    while (list->n && (*list->at == ',' || *list->at == ' ')) {
+        list->at++;
+        list->n--;
+    }
+    *word = (struct slice){list->at, 0};
+    u32 depth = 0;
+    while (list->n && (depth || (*list->at != ',' && *list->at != ' '))) {
+        depth += *list->at == '[' || *list->at == '(';
+        depth -= depth && (*list->at == ']' || *list->at == ')');
+        list->at++;
+        list->n--;
+        word->n++;
+    }
+    return word->n > 0;
+}
+
+/* the most exact word of a list that names a rule, as exactness() */
+static u32
+most_exact(struct slice list, enum diag_code code)
+{
+    u32 most = 0;
+    for (struct slice word; next_word(&list, &word);) {
+        u32 one = exactness(word, code);
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
+/* what runs when nobody says: golden stability and hygiene, where it matters */
+static bool
+is_default(enum diag_code code)
+{
+    char letter = diag_info(code).code[0];
+    return (letter == 'G' || letter == 'H') && diag_info(code).level >= LEVEL_WARNING;
+}
+
+/* reads `1M`; false where it is no number */
+static bool
+read_number(struct slice text, u64 *value)
+{
+    static const char units[] = "KMGT";
+    u64 n = 0;
+    size_t i = 0;
+    for (; i < text.n && text.at[i] >= '0' && text.at[i] <= '9'; i++)
+        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(text.at[i] - '0'), &n))
+            return false;
+    if (i == 0 || text.n - i > 1)
+        return false;
+    for (u32 k = 0; i < text.n && units[k]; k++)
+        if (lower(text.at[i]) == lower(units[k])) {
+            *value = n << (10 * (k + 1));
+            return *value >> (10 * (k + 1)) == n;
+        }
+    *value = n;
+    return i == text.n;
+}
+
+/* settings whose default is no number are text */
+static bool
+is_number(enum lint_setting s)
+{
+    return lint_settings[s].value[0] >= '0' && lint_settings[s].value[0] <= '9';
+}
+
+/* true where a setting is of the rule of this code or name */
+static bool
+is_setting_of(u32 s, struct slice code)
+{
+    struct diag_info rule = diag_info(lint_settings[s].code);
+    return same_word(code, slice_of(rule.code)) || same_word(code, slice_of(rule.name));
+}
+
+static enum lint_setting
+find_setting(struct slice code, struct slice key)
+{
+    u32 s = 0;
+    while (s < SET_COUNT && !(is_setting_of(s, code) && same_word(key, slice_of(lint_settings[s].key))))
+        s++;
+    return (enum lint_setting)s;
+}
+
+bool
+lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value)
+{
+    enum lint_setting s = find_setting(code, key);
+    if (s == SET_COUNT || (is_number(s) && !read_number(value, &plan->number[s])))
+        return false;
+    plan->text[s] = value;
+    return true;
+}
+
+/* takes `P303.bytes=1M` apart */
+static bool
+split_setting(struct slice word, struct slice *code, struct slice *key, struct slice *value)
+{
+    const char *equals = memchr(word.at, '=', word.n);
+    size_t left = equals ? (size_t)(equals - word.at) : word.n;
+    const char *dot = memchr(word.at, '.', left);
+    if (!equals || !dot)
+        return false;
+    *code = (struct slice){word.at, (size_t)(dot - word.at)};
+    *key = (struct slice){dot + 1, (size_t)(equals - dot - 1)};
+    *value = (struct slice){equals + 1, word.n - left - 1};
+    return true;
+}
+
+void
+lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n)
+{
+    memset(plan, 0, sizeof *plan);
+    for (u32 s = 0; s < SET_COUNT; s++) {
+        plan->text[s] = slice_of(lint_settings[s].value);
+        if (is_number(s))
+            read_number(plan->text[s], &plan->number[s]);
+    }
+    for (u32 r = 0; r < RULE_COUNT; r++) {
+        enum diag_code code = lint_rows[r].code;
+        u32 yes = is_default(code), no = 0;
+        plan->level[r] = (u8)diag_info(code).level;
+        for (u32 i = 0; i < n; i++)
+            if (words[i].select.at)
+                yes = most_exact(words[i].select, code);
+        for (u32 i = 0; i < n; i++) {
+            u32 more = most_exact(words[i].extend_select, code), less = most_exact(words[i].ignore, code);
+            yes = more > yes ? more : yes;
+            no = less > no ? less : no;
+        }
+        plan->on[r] = yes > no;
+    }
+    for (u32 i = 0; i < n; i++) {
+        struct slice list = words[i].set, word, code, key, value;
+        while (next_word(&list, &word))
+            if (split_setting(word, &code, &key, &value))
+                lint_plan_set(plan, code, key, value);
+    }
+}
+
+void
+lint_plan_level(struct lint_plan *plan, struct slice selector, enum diag_level level)
+{
+    for (u32 r = 0; r < RULE_COUNT; r++)
+        if (exactness(selector, lint_rows[r].code))
+            plan->level[r] = (u8)level;
+}
+
+bool
+lint_selector_names(struct slice selector, enum diag_code code)
+{
+    return exactness(selector, code) > 0;
+}
+
+bool
+lint_selector_known(struct slice selector)
+{
+    for (u32 r = 0; r < RULE_COUNT; r++)
+        if (exactness(selector, lint_rows[r].code))
+            return true;
+    for (u32 c = 0; c < DIAG_COUNT; c++)
+        if (diag_info(c).code[0] == CONTRACT_LETTER && exactness(selector, (enum diag_code)c))
+            return true;
+    return false;
+}
+
+bool
+lint_setting_known(struct slice code, struct slice key)
+{
+    return find_setting(code, key) != SET_COUNT;
+}
+
+const char *
+lint_suggest(struct slice selector)
+{
+    const char *nearest = NULL;
+    u32 least = 0;
+    for (u32 r = 0; r < RULE_COUNT; r++) {
+        struct diag_info info = diag_info(lint_rows[r].code);
+        if (word_nearer(selector, slice_of(info.code), &least))
+            nearest = info.code;
+        if (word_nearer(selector, slice_of(info.name), &least))
+            nearest = info.name;
+    }
+    return nearest;
+}
+
+const char *
+lint_suggest_setting(struct slice code, struct slice key)
+{
+    const char *nearest = NULL;
+    u32 least = 0;
+    for (u32 s = 0; s < SET_COUNT; s++)
+        if (is_setting_of(s, code) && word_nearer(key, slice_of(lint_settings[s].key), &least))
+            nearest = lint_settings[s].key;
+    return nearest;
+}
+
+static bool
+judge_selectors(struct sink *out, struct slice list)
+{
+    for (struct slice word; next_word(&list, &word);) {
+        if (lint_selector_known(word))
+            continue;
+        enum diag_code code = diag_find(word);
+        const char *near = lint_suggest(word);
+        sink_printf(out, "no rule is called `%.*s`", (int)word.n, word.at);
+        if (code != DIAG_COUNT)
+            sink_printf(out, ": it is an error that `jaxpr check` tells, always");
+        else if (near)
+            sink_printf(out, "; did you mean `%s`?", near);
+        else
+            sink_printf(out, "; `jaxpr rules` lists them all");
+        return false;
+    }
+    return true;
+}
+
+static bool
+judge_settings(struct sink *out, struct slice list)
+{
+    for (struct slice word, code, key, value; next_word(&list, &word);) {
+        struct lint_plan scratch;
+        if (!split_setting(word, &code, &key, &value)) {
+            sink_printf(out, "`%.*s` is not CODE.KEY=VALUE, such as P303.bytes=1G", (int)word.n, word.at);
+            return false;
+        }
+        if (!lint_setting_known(code, key)) {
+            const char *near = lint_suggest_setting(code, key);
+            sink_printf(out, "no rule has a setting `%.*s.%.*s`; ", (int)code.n, code.at, (int)key.n, key.at);
+            if (near)
+                sink_printf(out, "did you mean `%s`?", near);
+            else
+                sink_printf(out, "`jaxpr rules` lists them all");
+            return false;
+        }
+        if (!lint_plan_set(&scratch, code, key, value)) {
+            sink_printf(out, "`%.*s` is not a whole number, with K, M, G or T behind it or not", (int)value.n,
+                        value.at);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+lint_words_judge(struct sink *out, const struct lint_words *words)
+{
+    return judge_selectors(out, words->select) && judge_selectors(out, words->extend_select) &&
+           judge_selectors(out, words->ignore) && judge_settings(out, words->set);
+}

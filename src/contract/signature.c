@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The signature a contract has, entry by entry beside that of the program. Both are lists of a type and a flag,
+ * `((f32[3],True),(f32[],True))`; blanks are left aside. Linear. */
+#include "contract/contract.h"
+
+#include "resolve/dim_resolve.h"
+
+/* One entry of a signature that was written down. */
+struct written {
+    struct slice type, flag;
+};
+
+/* reads the entry at or behind *at; false at the end. The text has been judged: brackets balance */
+static bool
+written_next(struct slice s, size_t *at, struct written *out)
+{
+    i64 depth = 0;
+    size_t start = 0, comma = 0;
+    for (; *at < s.n; ++*at) {
+        char c = s.at[*at];
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (c == '(' && depth == 1)
+            start = *at + 1;
+        if (c == ',' && depth == 1)
+            comma = *at;
+        if (c == ')' && depth == 0 && start > 0) {
+            if (comma < start)
+                comma = *at;
+            out->type = (struct slice){s.at + start, comma - start};
+            out->flag = (struct slice){s.at + comma + (comma < *at), *at - comma - (comma < *at)};
+            ++*at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* the same bytes but for blanks */
+static bool
+same_words(struct slice a, struct slice b)
+{
+    size_t i = 0, k = 0;
+    for (;;) {
+        while (i < a.n && a.at[i] == ' ')
+            i++;
+        while (k < b.n && b.at[k] == ' ')
+            k++;
+        if (i == a.n || k == b.n)
+            return i == a.n && k == b.n;
+        if (a.at[i++] != b.at[k++])
+            return false;
+    }
+}
+
+static struct slice
+flag_words(u8 flag)
+{
+    return flag == SIG_CONSTANT ? SLICE("const") : flag == SIG_EXPLICIT ? SLICE("True") : SLICE("False");
+}
+
+/* where the i-th entry stands in the program, constants that are entries in front */
+static struct span
+entry_span(const struct bargain *b, bool out, u32 i, u32 n)
+{
+    const struct module *m = b->in->m;
+    jaxpr_t root = b->inventory->root;
+    const struct jaxpr *j = &m->jaxprs.at[root];
+    u32 has = out ? j->n_outs : j->n_consts + j->n_ins;
+    if (has == 0 || i + has < n)
+        return (struct span){bargain_start(b), 1};
+    i = i + has - n; /* those in front that nobody wrote are implicit */
+    return out ? jaxpr_out_span(m, root, i) : jaxpr_binder_span(m, root, i);
+}
+
+static struct slice
+entry_text(const struct bargain *b, const struct sig_entry *e)
+{
+    return e->type == NONE ? SLICE("?") : type_get(&b->in->m->types, e->type)->text;
+}
+
+static void
+judge_entry(const struct bargain *b, u32 value, bool out, u32 i, u32 n, const struct sig_entry *e, struct written want)
+{
+    struct diags *ds = b->in->ds;
+    struct slice type = entry_text(b, e);
+    bool same = same_words(type, want.type);
+    if (same && same_words(flag_words(e->flag), want.flag))
+        return;
+    struct span span = entry_span(b, out, i, n);
+    const char *side = out ? "result" : "argument";
+    if (!same)
+        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract has %s", side, i + 1, diag_quote(ds, type),
+                 diag_quote(ds, want.type));
+    else
+        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract has it %s", side, i + 1,
+                 e->flag == SIG_CONSTANT   ? "a constant"
+                 : e->flag == SIG_EXPLICIT ? "explicit"
+                                           : "implicit",
+                 same_words(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
+    bargain_note(b, DIAG_K804, value, "the contract has another signature");
+}
+
+static void
+judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry *entries, u32 n)
+{
+    if (value == NONE)
+        return;
+    if (b->in->edits) {
+        contract_edit(b->in->edits, value, out ? SLICE("out_type") : SLICE("in_type"),
+                      b->in->spell(b->in->user, entries, n));
+        return;
+    }
+    if (!bargain_tells(b, DIAG_K804))
+        return;
+    struct slice text = config_node(b->c, value)->word, inside = {text.at + 1, text.n - 2};
+    struct written want;
+    u32 count = 0;
+    for (size_t at = 0; written_next(inside, &at, &want); count++)
+        if (count < n)
+            judge_entry(b, value, out, count, n, &entries[count], want);
+    if (count == n)
+        return;
+    struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){bargain_start(b), 1};
+    diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract has %u", n,
+             out ? "result" : "argument", n == 1 ? "" : "s", count);
+    bargain_note(b, DIAG_K804, value, "the contract has another signature");
+}
+
+void
+contract_signature(const struct bargain *b)
+{
+    u32 in = bargain_value(b, KEY_signature_in_type), out = bargain_value(b, KEY_signature_out_type);
+    if (in == NONE && out == NONE)
+        return;
+    struct module *m = b->in->m;
+    struct signature sig = {0};
+    const struct program *p = &m->programs.at[b->in->stream[b->number]];
+    signature_derive(b->signer, b->inventory->root, dims_are_variables(m, p, b->signer->binders), &sig);
+    judge_side(b, in, false, sig.in.at, sig.in.n);
+    judge_side(b, out, true, sig.out.at, sig.out.n);
+    vec_free(m->mem, &sig.in);
+    vec_free(m->mem, &sig.out);
+}

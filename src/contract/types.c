@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clauses about types: each type of a program is judged once, however many values have it. Element types are judged of
+ * every value; shapes and sizes of those that the program makes, since arguments are the caller's. Sizes that are no
+ * numbers count as 1: what is reported is certain. */
+#include "contract/contract.h"
+
+#include "contract/bounds.h"
+
+static void
+note_places(const struct bargain *b, const struct type_place *first, u32 places)
+{
+    for (u32 i = 1; i < places && i < SHOWN; i++) {
+        struct span span = type_place_span(b->in->m, &first[i]);
+        diag_note(b->in->ds, span.at, span.n, "here, too");
+    }
+    if (places > SHOWN)
+        diag_note(b->in->ds, NONE, 0, "and in %u more place%s", places - SHOWN, places > SHOWN + 1 ? "s" : "");
+}
+
+static const char *
+type_words(const struct bargain *b, const struct used_type *t)
+{
+    return diag_quote(b->in->ds, type_get(&b->in->m->types, t->type)->text);
+}
+
+static void
+judge_shape(const struct bargain *b, const struct used_type *t)
+{
+    u32 forbid = bargain_value(b, KEY_shapes_forbid);
+    const struct types *types = &b->in->m->types;
+    const struct type *array = types_array(types, t->type);
+    for (u32 i = 0; array && t->made > 0 && bargain_tells(b, DIAG_K806) && i < config_count(b->c, forbid); i++) {
+        u32 word = config_word(b->c, forbid, i);
+        struct slice pattern = config_node(b->c, word)->word;
+        if (!shape_matches(pattern, types, array))
+            continue;
+        struct span span = type_place_span(b->in->m, &t->first_made[0]);
+        diag_add(b->in->ds, DIAG_K806, span.at, span.n, "%s has a shape that is forbidden, `%s`", type_words(b, t),
+                 diag_quote(b->in->ds, pattern));
+        note_places(b, t->first_made, t->made);
+        bargain_note(b, DIAG_K806, word, "the contract forbids it");
+        return;
+    }
+}
+
+static void
+judge_dtype(const struct bargain *b, const struct used_type *t)
+{
+    u32 forbid = bargain_value(b, KEY_dtypes_forbid);
+    const struct types *types = &b->in->m->types;
+    const struct type *array = types_array(types, t->type);
+    for (u32 i = 0; array && bargain_tells(b, DIAG_K807) && i < config_count(b->c, forbid); i++) {
+        u32 word = config_word(b->c, forbid, i);
+        struct slice pattern = config_node(b->c, word)->word;
+        if (!glob_match(pattern, dtype_text(types->names, array->dtype), false) &&
+            !glob_match(pattern, dtype_long(types->names, array->dtype), false))
+            continue;
+        struct span span = type_place_span(b->in->m, &t->first[0]);
+        diag_add(b->in->ds, DIAG_K807, span.at, span.n, "%s has an element type that is forbidden, `%s`",
+                 type_words(b, t), diag_quote(b->in->ds, pattern));
+        note_places(b, t->first, t->places);
+        bargain_note(b, DIAG_K807, word, "the contract forbids it");
+        return;
+    }
+}
+
+static void
+judge_limit(const struct bargain *b, const struct used_type *t, enum config_key key, enum diag_code code)
+{
+    u32 value = bargain_value(b, key);
+    u64 most;
+    bool known;
+    if (value == NONE || t->made == 0 || !bargain_tells(b, code) || !size_read(config_node(b->c, value)->word, &most))
+        return;
+    bool bytes = key == KEY_contract_max_bytes;
+    u64 n = (bytes ? type_bytes : type_elements)(&b->in->m->types, t->type, &known);
+    if (n <= most)
+        return;
+    struct span span = type_place_span(b->in->m, &t->first_made[0]);
+    diag_add(b->in->ds, code, span.at, span.n, "%s has %s%llu %s; the contract says at most %s", type_words(b, t),
+             known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
+             diag_quote(b->in->ds, config_node(b->c, value)->word));
+    note_places(b, t->first_made, t->made);
+    bargain_note(b, code, value, "the contract limits it here");
+}
+
+void
+contract_types(const struct bargain *b)
+{
+    for (u32 i = 0; i < b->inventory->types.n; i++) {
+        const struct used_type *t = &b->inventory->types.at[i];
+        judge_shape(b, t);
+        judge_dtype(b, t);
+        judge_limit(b, t, KEY_contract_max_elements, DIAG_K808);
+        judge_limit(b, t, KEY_contract_max_bytes, DIAG_K809);
+    }
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One function a kind of value. Messages show what stands there and what could. Linear, but that an unknown name is
+ * compared with every known one. */
+#include "contract/validate.h"
+
+#include "base/digest.h"
+#include "base/near.h"
+#include "contract/bounds.h"
+#include "contract/select.h"
+
+void
+judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds)
+{
+    *j = (struct judge){.c = c, .mem = m, .ds = ds};
+    prims_init(m, &j->prims);
+}
+
+void
+judge_end(struct judge *j)
+{
+    prims_free(&j->prims);
+}
+
+static const char *
+kind_word(const struct tree_node *node)
+{
+    if (node->kind == TREE_MAP)
+        return "a map";
+    if (node->kind == TREE_LIST)
+        return "a list";
+    return node->word.n == 0 && !node->quoted ? "nothing" : "a word";
+}
+
+void
+judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted)
+{
+    const struct tree_node *node = config_node(j->c, value);
+    /* of a value of many lines its beginning is enough */
+    const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
+    u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
+    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` takes %s; here is %s", diag_quote(j->ds, key), wanted,
+             kind_word(node));
+}
+
+/* reports a word that means nothing; a second sentence says what would */
+static void
+judge_value(struct judge *j, const struct tree_node *node, const char *what)
+{
+    diag_add(j->ds, DIAG_K823, node->at, node->n, "`%s`: %s", diag_quote(j->ds, node->word), what);
+}
+
+/* the word at a node, or NULL, reported */
+static const struct tree_node *
+word_at(struct judge *j, u32 value, struct slice key, const char *wanted)
+{
+    const struct tree_node *node = config_node(j->c, value);
+    if (node->kind == TREE_WORD && (node->quoted || node->word.n > 0))
+        return node;
+    judge_kind(j, value, key, wanted);
+    return NULL;
+}
+
+/* judges each of one word or a list of them; `fault` says what is wrong with one, or NULL */
+static void
+judge_words(struct judge *j, u32 value, struct slice key, const char *wanted,
+            const char *(*fault)(struct judge *, const struct tree_node *))
+{
+    const struct tree_node *node = config_node(j->c, value);
+    if (node->kind == TREE_MAP) {
+        judge_kind(j, value, key, wanted);
+        return;
+    }
+    for (u32 i = 0; i < config_count(j->c, value); i++) {
+        const struct tree_node *word = word_at(j, config_word(j->c, value, i), key, wanted);
+        const char *wrong = word ? word->word.n == 0 ? "an empty word means nothing here" : fault(j, word) : NULL;
+        if (wrong)
+            judge_value(j, word, wrong);
+    }
+}
+
+static const char *
+no_fault(struct judge *j, const struct tree_node *word)
+{
+    (void)j;
+    (void)word;
+    return NULL;
+}
+
+void
+judge_globs(struct judge *j, u32 value, struct slice key)
+{
+    judge_words(j, value, key, "patterns of paths", no_fault);
+}
+
+/* ---- rules ---- */
+
+static const char *
+rule_fault(struct judge *j, const struct tree_node *word)
+{
+    if (word->word.n > 0 && lint_selector_known(word->word))
+        return NULL;
+    judge_value(j, word, "no rule has this code, prefix or name");
+    const char *near = lint_suggest(word->word);
+    if (near)
+        diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+    return NULL;
+}
+
+void
+judge_rules(struct judge *j, u32 value, struct slice key)
+{
+    judge_words(j, value, key, "codes, prefixes or names of rules", rule_fault);
+}
+
+bool
+judge_level(struct slice word, enum diag_level *level)
+{
+    *level = slice_eq(word, SLICE("error"))     ? LEVEL_ERROR
+             : slice_eq(word, SLICE("warning")) ? LEVEL_WARNING
+                                                : LEVEL_NOTE;
+    return *level != LEVEL_NOTE || slice_eq(word, SLICE("note"));
+}
+
+void
+judge_levels(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree *t = &j->c->tree;
+    if (t->nodes.at[value].kind != TREE_MAP) {
+        judge_kind(j, value, key, "a map from rules to `error`, `warning` or `note`");
+        return;
+    }
+    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+        const struct tree_node *rule = &t->nodes.at[tree_key(t, value, i)];
+        rule_fault(j, rule);
+        const struct tree_node *level = word_at(j, tree_value(t, value, i), rule->word, "`error`, `warning` or `note`");
+        enum diag_level ignored;
+        if (level && !judge_level(level->word, &ignored))
+            judge_value(j, level, "a level is `error`, `warning` or `note`");
+    }
+}
+
+/* one setting of a rule: known, and of a value that the rule takes */
+static void
+judge_setting(struct judge *j, const struct tree_node *rule, u32 key, u32 value)
+{
+    const struct tree_node *setting = config_node(j->c, key);
+    struct lint_plan plan;
+    if (lint_selector_known(rule->word) && !lint_setting_known(rule->word, setting->word)) {
+        const char *near = lint_suggest_setting(rule->word, setting->word);
+        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no setting `%s`; jaxpr rules lists them",
+                 diag_quote(j->ds, rule->word), diag_quote(j->ds, setting->word));
+        if (near)
+            diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+        return;
+    }
+    const struct tree_node *word = word_at(j, value, setting->word, "a word or a number");
+    if (!word || !lint_setting_known(rule->word, setting->word))
+        return;
+    lint_plan_make(&plan, NULL, 0);
+    if (!lint_plan_set(&plan, rule->word, setting->word, word->word))
+        judge_value(j, word, "this setting takes a number, with K, M or G behind it or not");
+}
+
+void
+judge_settings(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree *t = &j->c->tree;
+    if (t->nodes.at[value].kind != TREE_MAP) {
+        judge_kind(j, value, key, "a map from rules to maps of their settings");
+        return;
+    }
+    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+        const struct tree_node *rule = &t->nodes.at[tree_key(t, value, i)];
+        u32 settings = tree_value(t, value, i);
+        rule_fault(j, rule);
+        if (t->nodes.at[settings].kind != TREE_MAP) {
+            judge_kind(j, settings, rule->word, "a map of settings");
+            continue;
+        }
+        for (u32 k = 0; k < t->nodes.at[settings].count / 2; k++)
+            judge_setting(j, rule, tree_key(t, settings, k), tree_value(t, settings, k));
+    }
+}
+
+/* ---- contracts ---- */
+
+void
+judge_name(struct judge *j, u32 value, struct slice key)
+{
+    word_at(j, value, key, "the name of a program");
+}
+
+void
+judge_index(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree_node *word = word_at(j, value, key, "a number from 1 on");
+    u64 n;
+    if (word && (!size_read(word->word, &n) || n == 0 || n >= NONE))
+        judge_value(j, word, "programs of a file are counted from 1");
+}
+
+static bool
+is_pattern(struct slice word)
+{
+    return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
+}
+
+/* a primitive nobody knows is nothing wrong; one that is nearly known was probably meant to be that */
+static const char *
+prim_fault(struct judge *j, const struct tree_node *word)
+{
+    const char *near = NULL;
+    if (!is_pattern(word->word) && !prims_named(&j->prims, word->word))
+        near = prims_suggest(word->word);
+    if (near) {
+        diag_add(j->ds, DIAG_K811, word->at, word->n, "no primitive of JAX is called `%s`",
+                 diag_quote(j->ds, word->word));
+        diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+    }
+    return NULL;
+}
+
+void
+judge_prims(struct judge *j, u32 value, struct slice key)
+{
+    judge_words(j, value, key, "patterns of names of primitives", prim_fault);
+}
+
+void
+judge_counts(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree *t = &j->c->tree;
+    if (t->nodes.at[value].kind != TREE_MAP) {
+        judge_kind(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
+        return;
+    }
+    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+        const struct tree_node *prim = &t->nodes.at[tree_key(t, value, i)];
+        struct bounds bounds;
+        if (!slice_eq(prim->word, SLICE("equations")))
+            prim_fault(j, prim);
+        const struct tree_node *bound = word_at(j, tree_value(t, value, i), prim->word, "a number or bounds, `<= 18`");
+        if (bound && !bounds_read(bound->word, &bounds))
+            judge_value(j, bound, "a count is a number or bounds that hold some, `<= 18` or `>= 2, < 10`");
+    }
+}
+
+void
+judge_size(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree_node *word = word_at(j, value, key, "a number");
+    u64 n;
+    if (word && !size_read(word->word, &n))
+        judge_value(j, word, "a size is a number such as 4096, 1e6 or 16 MiB");
+}
+
+static const char *
+shape_fault(struct judge *j, const struct tree_node *word)
+{
+    (void)j;
+    return shape_pattern_fault(word->word);
+}
+
+void
+judge_shapes(struct judge *j, u32 value, struct slice key)
+{
+    /* `forbid: [n,n]` is a list of two words to YAML: what was meant needs quotes */
+    judge_words(j, value, key, "patterns of shapes in quotes, \"[n,n]\"", shape_fault);
+}
+
+static const char *
+dtype_fault(struct judge *j, const struct tree_node *word)
+{
+    (void)j;
+    bool known = is_pattern(word->word) || memchr(word->word.at, '<', word->word.n) || dtype_find(word->word) != NONE;
+    return known ? NULL : "no element type is called so; they are spelled as in f32[3], or as in float32";
+}
+
+void
+judge_dtypes(struct judge *j, u32 value, struct slice key)
+{
+    judge_words(j, value, key, "names of element types", dtype_fault);
+}
+
+void
+judge_types(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree_node *word = word_at(j, value, key, "a signature in one word, as jaxpr sig prints it");
+    if (!word)
+        return;
+    struct slice s = word->word;
+    i64 depth = 0;
+    bool sound = s.n > 1 && s.at[0] == '(' && s.at[s.n - 1] == ')';
+    for (size_t i = 0; i < s.n; i++) {
+        depth += (s.at[i] == '(' || s.at[i] == '[') - (s.at[i] == ')' || s.at[i] == ']');
+        sound &= depth > 0 || i + 1 == s.n;
+    }
+    if (!sound || depth != 0)
+        judge_value(j, word, "a signature is written ((f32[3],True),(f32[],True)), as jaxpr sig prints it");
+}
+
+void
+judge_digest(struct judge *j, u32 value, struct slice key)
+{
+    const struct tree_node *word = word_at(j, value, key, "a digest, as jaxpr hash prints it");
+    if (!word)
+        return;
+    struct slice s = word->word;
+    size_t prefix = sizeof DIGEST_PREFIX - 1, digits = 0;
+    if (slice_starts(s, SLICE(DIGEST_PREFIX)))
+        while (prefix + digits < s.n && strchr("0123456789abcdef", s.at[prefix + digits]))
+            digits++;
+    if (digits != DIGEST_DIGITS || s.n != prefix + DIGEST_DIGITS)
+        judge_value(j, word, "a digest is `" DIGEST_PREFIX "` and 64 hexadecimal digits, as jaxpr hash prints it");
+}

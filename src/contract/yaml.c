@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libyaml's events turned into nodes, with a stack of the collections that are open. libyaml counts characters where
+ * the program counts bytes; events come in order, so a cursor that follows them makes bytes of characters in linear
+ * time. */
+#include "contract/yaml.h"
+
+#include "base/names.h"
+#include "base/utf8.h"
+
+enum { DEEPEST = 40, LARGEST = 16 << 20 };
+
+/* A collection whose end has not come. */
+struct open_node {
+    u32 node;
+    u32 pending; /* its first child in builder.pending */
+    struct slice anchor;
+};
+
+struct anchor {
+    struct slice name;
+    u32 node;
+};
+
+struct builder {
+    struct tree *t;
+    struct mem *mem;
+    const struct text *text;
+    struct diags *ds;
+    size_t character, byte; /* the cursor: so many characters are so many bytes */
+    VEC(struct open_node) open;
+    VEC(u32) pending; /* children of the open collections */
+    VEC(struct anchor) anchors;
+    u32 *anchor_slots; /* open addressing: index into anchors + 1 */
+    u32 anchor_mask;
+    bool documented; /* there was a document */
+    bool failed;
+};
+
+/* the byte at which a mark stands */
+static u32
+mark_byte(struct builder *b, const yaml_mark_t *mark)
+{
+    const char *p = b->text->at;
+    while (b->character < mark->index && b->byte < b->text->n) {
+        b->byte += utf8_length(p + b->byte, b->text->n - b->byte);
+        b->character++;
+    }
+    while (b->character > mark->index && b->byte > 0) {
+        b->byte--;
+        b->character -= ((u8)p[b->byte] & 0xC0) != 0x80;
+    }
+    return (u32)b->byte;
+}
+
+static void
+complain_at(struct builder *b, u32 at, u32 n, const char *message)
+{
+    diag_add(b->ds, DIAG_K820, at, n, "%s", message);
+    b->failed = true;
+}
+
+/* what libyaml itself found wrong */
+static void
+complain_of_parser(struct builder *b, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        longjmp(*b->mem->oom, 1);
+    u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset : mark_byte(b, &parser->problem_mark);
+    complain_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is no YAML");
+    if (parser->context && parser->error != YAML_READER_ERROR)
+        diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s that begins here", parser->context);
+}
+
+static struct slice
+copy_word(struct builder *b, const yaml_char_t *at, size_t n)
+{
+    return arena_copy(b->mem, (struct slice){at ? (const char *)at : "", n});
+}
+
+/* ---- anchors ---- */
+
+static u32 *
+anchor_slot(struct builder *b, struct slice name)
+{
+    u32 at = (u32)hash_slice(b->mem->secret, name) & b->anchor_mask;
+    while (b->anchor_slots[at] && !slice_eq(b->anchors.at[b->anchor_slots[at] - 1].name, name))
+        at = (at + 1) & b->anchor_mask;
+    return &b->anchor_slots[at];
+}
+
+static void
+grow_anchors(struct builder *b)
+{
+    u32 size = b->anchor_slots ? (b->anchor_mask + 1) * 2 : 16;
+    mem_free(b->mem, b->anchor_slots);
+    b->anchor_slots = mem_zeroed(b->mem, size * sizeof *b->anchor_slots);
+    b->anchor_mask = size - 1;
+    for (u32 i = 0; i < b->anchors.n; i++)
+        *anchor_slot(b, b->anchors.at[i].name) = i + 1;
+}
+
+/* a name may be given again: what follows means the later node */
+static void
+set_anchor(struct builder *b, struct slice name, u32 node)
+{
+    if (name.n == 0)
+        return;
+    if (b->anchors.n >= b->anchor_mask / 2)
+        grow_anchors(b);
+    u32 *slot = anchor_slot(b, name);
+    *vec_push(b->mem, &b->anchors) = (struct anchor){name, node};
+    *slot = b->anchors.n;
+}
+
+static u32
+find_anchor(struct builder *b, struct slice name)
+{
+    u32 found = b->anchor_slots ? *anchor_slot(b, name) : 0;
+    return found ? b->anchors.at[found - 1].node : NONE;
+}
+
+/* ---- nodes ---- */
+
+static u32
+add_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
+{
+    u32 at = mark_byte(b, &e->start_mark), end = mark_byte(b, &e->end_mark);
+    *vec_push(b->mem, &b->t->nodes) = (struct tree_node){.kind = (u8)kind, .at = at, .n = end > at ? end - at : 0};
+    return b->t->nodes.n - 1;
+}
+
+/* puts a node where the text has it */
+static void
+place_node(struct builder *b, u32 node)
+{
+    if (b->open.n == 0)
+        b->t->root = node;
+    else
+        *vec_push(b->mem, &b->pending) = node;
+}
+
+static void
+open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const yaml_char_t *anchor)
+{
+    u32 node = add_node(b, e, kind);
+    if (b->open.n == DEEPEST) {
+        complain_at(b, b->t->nodes.at[node].at, 1, "this stands deeper than any configuration goes");
+        return;
+    }
+    place_node(b, node);
+    struct slice name = anchor ? copy_word(b, anchor, strlen((const char *)anchor)) : (struct slice){"", 0};
+    *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, name};
+}
+
+/* reports keys that are no words, or stand twice */
+static void
+judge_keys(struct builder *b, u32 node)
+{
+    const struct tree *t = b->t;
+    u32 n = t->nodes.at[node].count / 2, size = 16;
+    while (size < 2 * n)
+        size *= 2;
+    u32 *slots = mem_zeroed(b->mem, size * sizeof *slots);
+    for (u32 i = 0; i < n && !b->failed; i++) {
+        const struct tree_node *key = &t->nodes.at[tree_key(t, node, i)];
+        if (key->kind != TREE_WORD) {
+            complain_at(b, key->at, 1, "a key must be a word");
+            break;
+        }
+        u32 at = (u32)hash_slice(b->mem->secret, key->word) & (size - 1);
+        while (slots[at] && !slice_eq(t->nodes.at[slots[at] - 1].word, key->word))
+            at = (at + 1) & (size - 1);
+        if (slots[at]) {
+            const struct tree_node *first = &t->nodes.at[slots[at] - 1];
+            diag_add(b->ds, DIAG_K821, key->at, key->n, "`%s` stands here twice", diag_quote(b->ds, key->word));
+            diag_note(b->ds, first->at, first->n, "it was given here first");
+            b->failed = true;
+        }
+        slots[at] = tree_key(t, node, i) + 1;
+    }
+    mem_free(b->mem, slots);
+}
+
+static void
+close_node(struct builder *b, const yaml_event_t *e)
+{
+    struct open_node open = b->open.at[--b->open.n];
+    struct tree_node *node = &b->t->nodes.at[open.node];
+    u32 count = b->pending.n - open.pending, end = mark_byte(b, &e->end_mark);
+    node->first = b->t->children.n;
+    node->count = count;
+    node->n = end > node->at ? end - node->at : 0;
+    if (count > 0)
+        memcpy(vec_push_n(b->mem, &b->t->children, count), b->pending.at + open.pending, count * sizeof(u32));
+    b->pending.n = open.pending;
+    if (node->kind == TREE_MAP)
+        judge_keys(b, open.node);
+    set_anchor(b, open.anchor, open.node);
+}
+
+/* where a word begins that stands at `at` behind its anchor of n bytes */
+static u32
+skip_anchor(const struct text *text, u32 at, size_t n)
+{
+    at += (u32)n + 1;
+    while (at < text->n && strchr(" \t\r\n", text->at[at]))
+        at++;
+    return at;
+}
+
+static void
+take_word(struct builder *b, const yaml_event_t *e)
+{
+    u32 node = add_node(b, e, TREE_WORD);
+    struct tree_node *word = &b->t->nodes.at[node];
+    word->word = copy_word(b, e->data.scalar.value, e->data.scalar.length);
+    word->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    place_node(b, node);
+    const yaml_char_t *anchor = e->data.scalar.anchor;
+    if (anchor) {
+        struct slice name = copy_word(b, anchor, strlen((const char *)anchor));
+        u32 front = skip_anchor(b->text, word->at, name.n);
+        word->n -= front < word->at + word->n ? front - word->at : word->n;
+        word->at = front;
+        set_anchor(b, name, node);
+    }
+}
+
+static void
+take_alias(struct builder *b, const yaml_event_t *e)
+{
+    const char *name = (const char *)e->data.alias.anchor;
+    u32 node = find_anchor(b, slice_of(name)), at = mark_byte(b, &e->start_mark);
+    if (node == NONE)
+        complain_at(b, at, mark_byte(b, &e->end_mark) - at, "nothing before this has that anchor");
+    else
+        place_node(b, node);
+}
+
+static const yaml_char_t *
+event_tag(const yaml_event_t *e)
+{
+    return e->type == YAML_SCALAR_EVENT           ? e->data.scalar.tag
+           : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.tag
+           : e->type == YAML_MAPPING_START_EVENT  ? e->data.mapping_start.tag
+                                                  : NULL;
+}
+
+static void
+take_event(struct builder *b, const yaml_event_t *e)
+{
+    if (event_tag(e)) {
+        complain_at(b, mark_byte(b, &e->start_mark), 1, "tags are not understood here; write the value alone");
+        return;
+    }
+    switch (e->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (b->documented)
+            complain_at(b, mark_byte(b, &e->start_mark), 1, "a second document begins here; a configuration is one");
+        b->documented = true;
+        break;
+    case YAML_SCALAR_EVENT:
+        take_word(b, e);
+        break;
+    case YAML_ALIAS_EVENT:
+        take_alias(b, e);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        open_node(b, e, TREE_LIST, e->data.sequence_start.anchor);
+        break;
+    case YAML_MAPPING_START_EVENT:
+        open_node(b, e, TREE_MAP, e->data.mapping_start.anchor);
+        break;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        close_node(b, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool
+text_is_sound(struct builder *b)
+{
+    const struct text *text = b->text;
+    size_t bad = utf8_first_bad(text->at, text->n);
+    if (text->n > LARGEST)
+        diag_add(b->ds, DIAG_K820, NONE, 0, "a configuration of more than %d MiB is not read", LARGEST >> 20);
+    else if (bad < text->n)
+        diag_add(b->ds, DIAG_K820, (u32)bad, 1, "byte 0x%02x is not UTF-8 text", (unsigned)(u8)text->at[bad]);
+    else
+        return true;
+    return false;
+}
+
+bool
+tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds)
+{
+    struct builder b = {.t = t, .mem = m, .text = text, .ds = ds};
+    *t = (struct tree){.root = NONE};
+    if (!text_is_sound(&b))
+        return false;
+    if (!yaml_parser_initialize(&source->parser))
+        longjmp(*m->oom, 1);
+    source->open = true;
+    yaml_parser_set_encoding(&source->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&source->parser, (const unsigned char *)text->at, text->n);
+    for (bool end = false; !end && !b.failed;) {
+        if (!yaml_parser_parse(&source->parser, &source->event)) {
+            complain_of_parser(&b, &source->parser);
+            break;
+        }
+        source->held = true;
+        end = source->event.type == YAML_STREAM_END_EVENT;
+        take_event(&b, &source->event);
+        yaml_event_delete(&source->event);
+        source->held = false;
+    }
+    mem_free(m, b.anchor_slots);
+    vec_free(m, &b.open);
+    vec_free(m, &b.pending);
+    vec_free(m, &b.anchors);
+    return !b.failed;
+}
+
+void
+tree_source_close(struct tree_source *source)
+{
+    if (source->held)
+        yaml_event_delete(&source->event);
+    if (source->open)
+        yaml_parser_delete(&source->parser);
+    source->open = source->held = false;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two texts beside each other: lines are wrapped to half of the width, a mark stands between the halves where they
+ * differ. Linear. */
+#include "diff/diff.h"
+
+#include "base/visible.h"
+
+enum { NARROWEST = 16 };
+
+/* the next piece of a text: up to its line's end, or as much as fits into so many terminal cells */
+static struct slice
+next_piece(struct slice *rest, u32 room, u32 *cells)
+{
+    size_t n = 0;
+    struct glyph g;
+    *cells = 0;
+    while (n < rest->n && rest->at[n] != '\n') {
+        size_t length = glyph_read(&g, rest->at + n, rest->n - n);
+        if (n > 0 && *cells + g.cells > room)
+            break;
+        *cells += g.cells;
+        n += length;
+    }
+    struct slice piece = {rest->at, n};
+    bool line_end = n < rest->n && rest->at[n] == '\n';
+    rest->at += n + line_end;
+    rest->n -= n + line_end;
+    return piece;
+}
+
+void
+diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
+                 struct slice left, struct slice right)
+{
+    u32 half = style->width > 2 * NARROWEST + 3 ? (style->width - 3) / 2 : NARROWEST;
+    indent = indent + NARROWEST > half ? half - NARROWEST : indent;
+    bool colored = style->color && color != NULL;
+    do {
+        u32 cells, ignored;
+        struct slice piece = next_piece(&left, half - indent, &cells),
+                     other = next_piece(&right, half - indent, &ignored);
+        if (colored)
+            sink_slice(out, slice_of(color));
+        sink_blanks(out, indent);
+        put_visible(out, piece);
+        sink_blanks(out, half - indent > cells ? half - indent - cells : 0);
+        if (mark != ' ' || other.n > 0)
+            sink_printf(out, " %c", mark);
+        if (other.n > 0) {
+            sink_blanks(out, indent + 1);
+            put_visible(out, other);
+        }
+        sink_slice(out, colored ? SLICE("\033[m\n") : SLICE("\n"));
+    } while (left.n > 0 || right.n > 0);
+}

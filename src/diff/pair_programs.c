@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which program of one stream is which of another. A name says more than content: equal ones of one name first, then
+ * others of one name, in line where several have it; then equal ones of other names, and what is left between two pairs
+ * side by side. n log n. */
+#include "diff/diff.h"
+
+#include <stdlib.h>
+
+/* A program and a key it is looked for by. */
+struct keyed {
+    u64 key;
+    u32 at;
+};
+
+/* Two streams at work: the partner of each program, NONE while it has none. */
+struct matching {
+    struct mem *mem;
+    const struct diff_stream *a, *b;
+    u32 *mate_a, *mate_b;
+};
+
+static void
+marry(void *arg, u32 a, u32 b)
+{
+    struct matching *w = arg;
+    w->mate_a[a] = b;
+    w->mate_b[b] = a;
+}
+
+static int
+by_key(const void *x, const void *y)
+{
+    const struct keyed *a = x, *b = y;
+    return a->key != b->key ? (a->key < b->key ? -1 : 1) : (a->at > b->at) - (a->at < b->at);
+}
+
+/* those that have no partner, or, with `all`, everyone, in the order of keys and places; *n of them */
+static struct keyed *
+sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, bool all, u32 *n)
+{
+    struct keyed *list = mem_alloc(w->mem, (count + 1) * sizeof *list);
+    *n = 0;
+    for (u32 i = 0; i < count; i++)
+        if (all || mates[i] == NONE)
+            list[(*n)++] = (struct keyed){keys[i], i};
+    if (*n > 0)
+        qsort(list, *n, sizeof *list, by_key);
+    return list;
+}
+
+/* how many of a sorted list have the key of the one at i */
+static u32
+run_of(const struct keyed *list, u32 n, u32 i)
+{
+    u32 end = i + 1;
+    while (end < n && list[end].key == list[i].key)
+        end++;
+    return end - i;
+}
+
+/* the first of one key with the first of the other stream, the second with the second ..; with `only` those alone of
+ * which either stream has one, partner or not */
+static void
+marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
+{
+    u32 n, m, next_a, next_b;
+    struct keyed *a = sorted(w, keys_a, w->mate_a, w->a->n, only, &n),
+                 *b = sorted(w, keys_b, w->mate_b, w->b->n, only, &m);
+    for (u32 i = 0, k = 0; i < n && k < m; i += next_a, k += next_b) {
+        next_a = a[i].key <= b[k].key ? run_of(a, n, i) : 0;
+        next_b = b[k].key <= a[i].key ? run_of(b, m, k) : 0;
+        bool taken = only && (next_a != 1 || next_b != 1 || w->mate_a[a[i].at] != NONE || w->mate_b[b[k].at] != NONE);
+        for (u32 j = 0; j < next_a && j < next_b && !taken; j++)
+            marry(w, a[i + j].at, b[k + j].at);
+    }
+    mem_free(w->mem, a);
+    mem_free(w->mem, b);
+}
+
+/* pairs equal keys in line with each other and with the pairs there are */
+static void
+align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
+{
+    u32 n = w->a->n, m = w->b->n;
+    u64 *a = mem_alloc(w->mem, (n + 1) * sizeof *a), *b = mem_alloc(w->mem, (m + 1) * sizeof *b);
+    for (u32 i = 0; i < n; i++)
+        a[i] = diff_hash(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
+    for (u32 i = 0; i < m; i++)
+        b[i] = diff_hash(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
+    diff_align(w->mem, a, n, b, m, marry, w);
+    mem_free(w->mem, a);
+    mem_free(w->mem, b);
+}
+
+/* content and name as one key; `named`: the name alone, where there is one */
+static u64 *
+make_keys(struct mem *mem, const struct diff_stream *s, bool named)
+{
+    u64 *keys = mem_alloc(mem, (s->n + 1) * sizeof *keys);
+    for (u32 i = 0; i < s->n; i++)
+        keys[i] = diff_hash(named && s->name[i] != 0 ? 0 : s->content[i], s->name[i]) | 1;
+    return keys;
+}
+
+static void
+find_mates(struct matching *w)
+{
+    for (u32 named = 0; named < 2; named++) {
+        u64 *a = make_keys(w->mem, w->a, named), *b = make_keys(w->mem, w->b, named);
+        align_by(w, a, b);
+        marry_by(w, a, b, named);
+        mem_free(w->mem, a);
+        mem_free(w->mem, b);
+    }
+    marry_by(w, w->a->content, w->b->content, false);
+}
+
+/* Adds the programs of a before end_a, and those of b before end_b that nothing of a is the partner of: the ones left
+ * alone side by side, as long as there are two. *at_a, *at_b: where to begin, and then the ends. */
+static void
+add_between(const struct matching *w, u32 *at_a, u32 end_a, u32 *at_b, u32 end_b, struct diff_partners *out)
+{
+    for (;;) {
+        while (*at_b < end_b && w->mate_b[*at_b] != NONE)
+            ++*at_b;
+        if (*at_a < end_a && w->mate_a[*at_a] != NONE) {
+            u32 b = w->mate_a[*at_a];
+            *vec_push(w->mem, out) = (struct diff_partner){*at_a, b, w->a->content[*at_a] == w->b->content[b], true};
+            ++*at_a;
+            continue;
+        }
+        bool left = *at_a < end_a, right = *at_b < end_b;
+        if (!left && !right)
+            return;
+        *vec_push(w->mem, out) = (struct diff_partner){left ? *at_a : NONE, right ? *at_b : NONE, false, false};
+        *at_a += left;
+        *at_b += right;
+    }
+}
+
+void
+diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out)
+{
+    struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
+    find_mates(&w);
+
+    u32 *married = mem_alloc(mem, (a->n + 1) * sizeof *married), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
+    u8 *keep = mem_alloc(mem, a->n + 1);
+    for (u32 i = 0; i < a->n; i++)
+        if (w.mate_a[i] != NONE) {
+            married[n] = i;
+            to[n++] = w.mate_a[i];
+        }
+    diff_ascending(mem, to, n, keep);
+    u32 at_a = 0, at_b = 0;
+    for (u32 i = 0; i < n; i++) {
+        if (!keep[i])
+            continue;
+        add_between(&w, &at_a, married[i], &at_b, to[i], out);
+        bool equal = a->content[married[i]] == b->content[to[i]];
+        *vec_push(mem, out) = (struct diff_partner){married[i], to[i], equal, false};
+        at_a = married[i] + 1;
+        at_b = to[i] + 1;
+    }
+    add_between(&w, &at_a, a->n, &at_b, b->n, out);
+    mem_free(mem, keep);
+    mem_free(mem, to);
+    mem_free(mem, married);
+    mem_free(mem, w.mate_a);
+    mem_free(mem, w.mate_b);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From pairs outward: what makes the operands of two partners, and what alone uses their results, are partners too
+ * where they are of one kind. Linear in equations and their operands. */
+#include "diff/diff.h"
+
+/* users of one value that are worth comparing */
+enum { MOST_USERS = 16 };
+
+static void
+try(struct diff *d, eqn_t a, eqn_t b, bool strict)
+{
+    if (a == NONE || b == NONE || d->a.mate[a] != NONE || d->b.mate[b] != NONE || d->a.kind[a] != d->b.kind[b] ||
+        (strict && d->a.whole[a] != d->b.whole[b]))
+        return;
+    diff_marry(d, a, b);
+}
+
+/* the only user without a partner that has this kind and uses the value as operand i; NONE when there are several */
+static eqn_t
+only_user(const struct diff_side *s, var_t v, u64 kind, u32 i)
+{
+    eqn_t found = NONE;
+    u32 seen = 0;
+    for (u32 u = s->users[v]; u != NONE; u = s->uses.at[u].next) {
+        const struct diff_use *use = &s->uses.at[u];
+        if (++seen > MOST_USERS)
+            return NONE;
+        if (use->i != i || s->mate[use->e] != NONE || s->kind[use->e] != kind)
+            continue;
+        if (found != NONE)
+            return NONE;
+        found = use->e;
+    }
+    return found;
+}
+
+static void
+look_around(struct diff *d, eqn_t a, bool strict)
+{
+    const struct diff_side *l = &d->a, *r = &d->b;
+    const struct eqn *ea = &l->m->eqns.at[a], *eb = &r->m->eqns.at[l->mate[a]];
+    for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
+        try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]),
+            strict);
+    for (var_t v = ea->vars; v < ea->vars + ea->n_vars && !strict; v++) {
+        u32 seen = 0, first = l->twin[v] != NONE ? l->users[v] : NONE;
+        for (u32 u = first; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
+            const struct diff_use use = l->uses.at[u];
+            if (l->mate[use.e] == NONE && only_user(l, v, l->kind[use.e], use.i) == use.e)
+                try(d, use.e, only_user(r, l->twin[v], l->kind[use.e], use.i), false);
+        }
+    }
+}
+
+/* marks what makes the operands of equations without a partner, by their place in the jaxpr */
+static u8 *
+mark_producers(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    u8 *marks = mem_zeroed(d->mem, s->eqns.n + 1ull);
+    diff_keep_left(&d->a);
+    for (u32 k = 0; k < s->left.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+        for (u32 i = 0; i < e->n_atoms; i++) {
+            eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
+            if (producer != NONE)
+                marks[s->rank[producer]] = 1;
+        }
+    }
+    return marks;
+}
+
+/* leaves of the pairs whose neighbours have not been looked at those that have one without a partner: few, mostly */
+static void
+keep_beside_single(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    u8 *marks = mark_producers(d);
+    u32 n = 0;
+    for (u32 k = 0; k < d->fresh.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
+        if (s->mate[d->fresh.at[k]] == NONE)
+            continue; /* parted since */
+        bool beside = marks[s->rank[d->fresh.at[k]]];
+        for (u32 i = 0; i < e->n_atoms && !beside; i++) {
+            eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
+            beside = producer != NONE && s->mate[producer] == NONE;
+        }
+        if (beside)
+            d->fresh.at[n++] = d->fresh.at[k];
+    }
+    d->fresh.n = n;
+    mem_free(d->mem, marks);
+}
+
+void
+diff_look_again(struct diff *d)
+{
+    const struct diff_side *s = &d->a;
+    u8 *marks = mark_producers(d);
+    for (u32 k = 0; k < s->left.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+        for (u32 i = 0; i < e->n_vars; i++)
+            for (u32 u = s->users[e->vars + i]; u != NONE; u = s->uses.at[u].next)
+                marks[s->rank[s->uses.at[u].e]] = 1;
+    }
+    d->fresh.n = 0;
+    for (u32 i = 0; i < s->eqns.n; i++)
+        if (marks[i] && s->mate[s->eqns.at[i]] != NONE)
+            *vec_push(d->mem, &d->fresh) = s->eqns.at[i];
+    mem_free(d->mem, marks);
+}
+
+void
+diff_spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
+{
+    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
+    for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
+        try(d, diff_producer(&d->a, d->a.m->atoms.at[ja->outs + i]),
+            diff_producer(&d->b, d->b.m->atoms.at[jb->outs + i]), strict);
+    keep_beside_single(d);
+    while (d->fresh.n > 0)
+        look_around(d, d->fresh.at[--d->fresh.n], strict);
+}
+
+void
+diff_find_users(struct diff_side *s)
+{
+    const struct module *m = s->m;
+    s->uses.n = 0;
+    for (u32 k = s->eqns.n; k-- > 0;) {
+        const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
+        bool single = s->mate[s->eqns.at[k]] == NONE;
+        for (u32 i = e->n_atoms; i-- > 0;) {
+            atom_t a = m->atoms.at[e->atoms + i];
+            if (atom_kind(a) == ATOM_REF)
+                a = m->refs.at[atom_id(a)].ref;
+            eqn_t producer = diff_producer(s, a);
+            if (atom_kind(a) != ATOM_VAR || (!single && (producer == NONE || s->mate[producer] != NONE)))
+                continue;
+            *vec_push(m->mem, &s->uses) = (struct diff_use){s->eqns.at[k], i, s->users[atom_id(a)]};
+            s->users[atom_id(a)] = s->uses.n - 1;
+        }
+    }
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The right side in the names of the left: partners are called alike, what has no partner keeps its own name where
+ * that is free and gets a new one where it is not; and the texts that differences are told in. Linear in the jaxprs. */
+#include "diff/diff.h"
+
+#include "print/naming.h"
+
+/* the name of the left as the right's table has it */
+static name_t
+name_across(struct diff *d, name_t name)
+{
+    struct name_buffer buffer;
+    if (name < d->b.m->names.numeral_limit)
+        return name;
+    return module_intern(d->b.m, module_name(d->a.m, name, &buffer));
+}
+
+/* The names of the left that the right may not give away. */
+struct taken {
+    VEC(u64) numerals;  /* a bit for each: most names are numerals, and dense */
+    struct memo others; /* as the right's table has them */
+    u32 next;           /* a numeral that nobody uses */
+};
+
+static void
+take(struct diff *d, struct taken *t, name_t name)
+{
+    if (name >= NAME_OTHER) {
+        memo_set(d->mem, &t->others, name, 1);
+        return;
+    }
+    while (t->numerals.n <= name / 64)
+        *vec_push(d->mem, &t->numerals) = 0;
+    t->numerals.at[name / 64] |= 1ull << name % 64;
+    if (name >= t->next)
+        t->next = name + 1;
+}
+
+static bool
+is_taken(const struct taken *t, name_t name)
+{
+    if (name >= NAME_OTHER)
+        return memo_get(&t->others, name) != 0;
+    return name / 64 < t->numerals.n && t->numerals.at[name / 64] >> name % 64 & 1;
+}
+
+static name_t
+fresh_name(struct diff *d, struct taken *t)
+{
+    struct name_buffer buffer;
+    struct slice text;
+    name_t name;
+    do {
+        name = t->next++;
+        text = name_text(&d->b.m->names, name, &buffer);
+        if (name >= d->b.m->names.numeral_limit)
+            name = module_intern(d->b.m, text);
+    } while (is_taken(t, name));
+    return name;
+}
+
+/* the partner whose name a variable of the right takes over, or NONE */
+static var_t
+namesake(const struct diff *d, var_t v)
+{
+    var_t twin = d->b.twin[v];
+    if (d->b.reads_unnamed && d->b.m->vars.at[v].name == d->b.c.underscore)
+        return NONE; /* a change of name would be one of what those that stay `_` mean */
+    return twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore ? twin : NONE;
+}
+
+static void
+rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
+{
+    struct module *m = d->b.m;
+    name_t none = d->b.c.underscore;
+    for (u32 i = 0; i < n; i++) {
+        var_t twin = namesake(d, vars + i);
+        name_t *name = &m->vars.at[vars + i].name, old = *name;
+        if (twin != NONE)
+            *name = name_across(d, d->a.m->vars.at[twin].name);
+        else if (old != none && is_taken(t, old))
+            *name = fresh_name(d, t);
+        if (twin == NONE && *name != none)
+            take(d, t, *name);
+    }
+}
+
+static void
+take_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (d->a.m->vars.at[vars + i].name != d->a.c.underscore)
+            take(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
+}
+
+/* numerals of the right are not given to others */
+static void
+pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        name_t name = m->vars.at[vars + i].name;
+        if (name < NAME_OTHER && name >= t->next)
+            t->next = name + 1;
+    }
+}
+
+/* whether some variables take no name over */
+static bool
+is_single(const struct diff *d, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (namesake(d, vars + i) == NONE && d->b.m->vars.at[vars + i].name != d->b.c.underscore)
+            return true;
+    return false;
+}
+
+/* the names of outer variables that equations of a jaxpr mention */
+static void
+take_captured(struct diff *d, struct taken *t, bool left)
+{
+    const struct diff_side *s = left ? &d->a : &d->b;
+    const struct module *m = s->m;
+    for (u32 k = 0; k < s->eqns.n && s->around.n > 0; k++)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++) {
+            var_t v = diff_captured(s, m->atoms.at[m->eqns.at[s->eqns.at[k]].atoms + i]);
+            if (v != NONE)
+                take(d, t, left ? name_across(d, m->vars.at[v].name) : m->vars.at[v].name);
+        }
+}
+
+/* collects the names that are taken; only where somebody needs another */
+static void
+find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
+{
+    const struct module *ma = d->a.m, *mb = d->b.m;
+    bool needed = is_single(d, jb->vars, jb->n_consts + jb->n_ins);
+    for (u32 i = 0; i < d->b.eqns.n && !needed; i++)
+        needed = is_single(d, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
+    if (!needed)
+        return;
+    take_captured(d, t, true);
+    take_captured(d, t, false);
+    take_vars(d, t, ja->vars, ja->n_consts + ja->n_ins);
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        take_vars(d, t, ma->eqns.at[d->a.eqns.at[i]].vars, ma->eqns.at[d->a.eqns.at[i]].n_vars);
+    pass_numerals(mb, t, jb->vars, jb->n_consts + jb->n_ins);
+    for (u32 i = 0; i < d->b.eqns.n; i++)
+        pass_numerals(mb, t, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
+}
+
+void
+diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
+{
+    struct module *m = d->b.m;
+    const struct jaxpr jb = m->jaxprs.at[b];
+    struct naming naming = {.m = m, .how = d->b.c.variables ? 0 : NAMING_SYMBOLS, .underscore = d->b.c.underscore};
+    struct taken t = {0};
+    retext_remember(&naming, b);
+    find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);
+    rename_vars(d, &t, jb.vars, jb.n_consts + jb.n_ins);
+    for (u32 i = 0; i < d->b.eqns.n; i++)
+        rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
+    retext_apply(&naming);
+    memo_free(m->mem, &d->b.c.dims);
+    vec_free(d->mem, &t.numerals);
+    memo_free(d->mem, &t.others);
+    vec_free(m->mem, &naming.olds);
+    vec_free(m->mem, &naming.retexts);
+}
+
+void
+diff_show_captured(struct diff_side *s)
+{
+    struct module *m = s->m;
+    for (u32 k = 0; k < s->eqns.n && s->around.n > 0; k++)
+        for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++) {
+            u32 at = m->eqns.at[s->eqns.at[k]].atoms + i;
+            var_t v = diff_captured(s, m->atoms.at[at]);
+            if (v == NONE)
+                continue;
+            *vec_push(m->mem, &s->shown) = (struct diff_shown){at, m->atoms.at[at]};
+            m->atoms.at[at] = atom_make(ATOM_VAR, v);
+        }
+}
+
+void
+diff_hide_captured(struct diff_side *s)
+{
+    while (s->shown.n > 0) {
+        const struct diff_shown *shown = &s->shown.at[--s->shown.n];
+        s->m->atoms.at[shown->at] = shown->name;
+    }
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------ */
+
+static void
+put_name(struct diff_side *s, name_t name)
+{
+    struct name_buffer buffer;
+    sink_slice(&s->out, module_name(s->m, name, &buffer));
+}
+
+static void
+put_type(struct diff_side *s, type_t t)
+{
+    if (t == NONE)
+        return;
+    sink_char(&s->out, ':');
+    sink_slice(&s->out, type_get(&s->m->types, t)->text);
+}
+
+static void
+put_vars(struct diff_side *s, u32 vars, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        if (i > 0)
+            sink_char(&s->out, ' ');
+        put_name(s, s->m->vars.at[vars + i].name);
+        put_type(s, s->m->vars.at[vars + i].type);
+    }
+}
+
+static void
+put_atom(struct diff_side *s, atom_t a)
+{
+    const struct module *m = s->m;
+    if (atom_kind(a) == ATOM_LIT) {
+        sink_slice(&s->out, module_bytes(m, m->literals.at[atom_id(a)].value));
+        put_type(s, m->literals.at[atom_id(a)].type);
+    } else if (atom_kind(a) == ATOM_REF) {
+        put_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
+        sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
+    } else {
+        var_t captured = diff_captured(s, a); /* which may be called otherwise by now */
+        put_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
+    }
+}
+
+/* what was put since the sink was emptied; lives as long as the module */
+static struct slice
+copy_out(struct diff_side *s)
+{
+    return arena_copy(s->m->mem, (struct slice){s->out.at, s->out.n});
+}
+
+struct slice
+diff_text(struct diff_side *s, eqn_t e)
+{
+    s->out.n = 0;
+    layout_equation(&s->printer, e);
+    return copy_out(s);
+}
+
+struct slice
+diff_let_text(struct diff_side *s, u32 let)
+{
+    s->out.n = 0;
+    layout_let(&s->printer, &s->m->lets.at[let]);
+    return copy_out(s);
+}
+
+/* the parameters of a head: what an equation is called by, `[name=relu ..]`, and that there are others */
+static void
+put_called(struct diff_side *s, param_t p)
+{
+    enum { LONGEST = 32 };
+    const struct module *m = s->m;
+    struct name_buffer buffer;
+    struct slice key = {"", 0}, value = {"", 0};
+    bool more = false;
+    for (; p != NONE; p = m->params.at[p].next) {
+        const struct param *v = &m->params.at[p];
+        struct slice text = v->key == NONE ? SLICE("") : module_name(m, v->key, &buffer);
+        if (key.n == 0 && v->kind == PARAM_TEXT && v->span.n <= LONGEST &&
+            (slice_eq(text, SLICE("name")) || slice_eq(text, SLICE("op")))) {
+            key = slice_eq(text, SLICE("op")) ? SLICE("op") : SLICE("name");
+            value = module_bytes(m, v->span);
+        } else {
+            more = true;
+        }
+    }
+    sink_printf(&s->out, "[%.*s%s", (int)key.n, key.at, key.n > 0 ? "=" : "");
+    sink_slice(&s->out, value);
+    sink_printf(&s->out, "%s%s]", key.n > 0 && more ? " " : "", more ? ".." : "");
+}
+
+struct slice
+diff_head(struct diff_side *s, eqn_t id)
+{
+    const struct eqn *e = &s->m->eqns.at[id];
+    if (e->form > EQN_CALL_BARE)
+        return diff_text(s, id);
+    s->out.n = 0;
+    put_vars(s, e->vars, e->n_vars);
+    sink_put(&s->out, " = ", e->n_vars > 0 ? 3 : 0);
+    put_name(s, e->prim);
+    if (e->params != NONE)
+        put_called(s, e->params);
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        sink_char(&s->out, ' ');
+        put_atom(s, s->m->atoms.at[e->atoms + i]);
+    }
+    return copy_out(s);
+}
+
+struct slice
+diff_atom_text(struct diff_side *s, atom_t a)
+{
+    s->out.n = 0;
+    put_atom(s, a);
+    return copy_out(s);
+}
+
+struct slice
+diff_type_text(struct diff_side *s, type_t t)
+{
+    return t == NONE ? (struct slice){"", 0} : type_get(&s->m->types, t)->text;
+}
+
+struct slice
+diff_binder_text(struct diff_side *s, var_t v)
+{
+    s->out.n = 0;
+    put_vars(s, v, 1);
+    return copy_out(s);
+}
+
+struct slice
+diff_binders_text(struct diff_side *s, jaxpr_t id)
+{
+    const struct jaxpr *j = &s->m->jaxprs.at[id];
+    s->out.n = 0;
+    sink_put(&s->out, "lambda ", 7);
+    put_vars(s, j->vars, j->n_consts);
+    sink_put(&s->out, "; ", 2);
+    put_vars(s, j->vars + j->n_consts, j->n_ins);
+    return copy_out(s);
+}
+
+struct slice
+diff_outputs_text(struct diff_side *s, jaxpr_t id)
+{
+    const struct jaxpr *j = &s->m->jaxprs.at[id];
+    s->out.n = 0;
+    sink_put(&s->out, "in (", 4);
+    for (u32 i = 0; i < j->n_outs; i++) {
+        if (i > 0)
+            sink_put(&s->out, ", ", 2);
+        put_atom(s, s->m->atoms.at[j->outs + i]);
+    }
+    sink_put(&s->out, ",)", j->n_outs == 1 ? 1 : 0);
+    sink_char(&s->out, ')');
+    return copy_out(s);
+}

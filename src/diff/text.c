@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Differences for people: hunks with a few equations around them, a mark in the first column (- gone, + new, ! partly
+ * other, > moved), and below an equation only what changed about it. Nested programs are hunks inside hunks. A stack of
+ * the pairs that are not finished; no recursion. Linear in the items. */
+#include "diff/diff.h"
+
+#include "base/visible.h"
+
+enum { STEP = 4, DEEPEST = 20 };
+
+/* A pair being printed. */
+struct text_frame {
+    u32 pair, item, inner;
+};
+
+struct text_writer {
+    struct sink *out;
+    struct diff *d;
+    const struct diff_style *style;
+    VEC(struct text_frame) stack;
+    bool done; /* with the one difference that was asked for */
+};
+
+static const struct slice nothing = {"", 0};
+
+static const char *
+color_of(char mark)
+{
+    switch (mark) {
+    case '-':
+        return "\033[31m";
+    case '+':
+        return "\033[32m";
+    case '!':
+        return "\033[33m";
+    case '>':
+        return "\033[35m";
+    case '@':
+        return "\033[36m";
+    default:
+        return NULL;
+    }
+}
+
+static u32
+indent_of(const struct text_writer *w, u32 more)
+{
+    u32 depth = w->stack.n - 1 < DEEPEST ? w->stack.n - 1 : DEEPEST;
+    return depth * STEP + more;
+}
+
+static void
+begin_line(struct text_writer *w, char mark, u32 more)
+{
+    if (w->style->color && color_of(mark))
+        sink_slice(w->out, slice_of(color_of(mark)));
+    if (mark != '@')
+        sink_char(w->out, mark);
+    sink_blanks(w->out, indent_of(w, more));
+}
+
+static void
+end_line(struct text_writer *w, char mark)
+{
+    if (w->style->color && color_of(mark))
+        sink_put(w->out, "\033[m", 3);
+    sink_char(w->out, '\n');
+}
+
+/* a text of one or more lines */
+static void
+put_lines(struct text_writer *w, char mark, struct slice text)
+{
+    for (size_t i = 0; i <= text.n;) {
+        const char *end = i < text.n ? memchr(text.at + i, '\n', text.n - i) : NULL;
+        size_t n = end ? (size_t)(end - text.at) - i : text.n - i;
+        begin_line(w, mark, 2);
+        put_visible(w->out, (struct slice){text.at + i, n});
+        end_line(w, mark);
+        i += n + 1;
+    }
+}
+
+/* ---- one difference --------------------------------------------------------------------------------------------- */
+
+static void
+put_what(struct text_writer *w, const struct diff_change *c)
+{
+    switch (c->what) {
+    case WHAT_PRIMITIVE:
+        sink_put(w->out, "primitive", 9);
+        break;
+    case WHAT_PARAMETER:
+    case WHAT_PROGRAM:
+        if (c->key.n)
+            put_visible(w->out, c->key);
+        else
+            sink_put(w->out, "text", 4);
+        if (diff_tells_program(c))
+            sink_printf(w->out, ", program %u", c->index + 1);
+        break;
+    case WHAT_OPERAND:
+        sink_printf(w->out, "operand %u", c->index + 1);
+        break;
+    case WHAT_TYPE:
+        sink_printf(w->out, c->from.n && c->to.n ? "type of result %u" : "result %u", c->index + 1);
+        break;
+    case WHAT_BINDER:
+        sink_printf(w->out, "argument %u", c->index + 1);
+        break;
+    case WHAT_OUTPUT:
+        sink_printf(w->out, "result %u", c->index + 1);
+        break;
+    }
+}
+
+static void
+put_change(struct text_writer *w, const struct diff_change *c, u32 more)
+{
+    char mark = c->from.n == 0 ? '+' : c->to.n == 0 ? '-' : '!';
+    begin_line(w, mark, more);
+    put_what(w, c);
+    sink_put(w->out, ": ", 2);
+    if (mark == '!') {
+        put_visible(w->out, c->from);
+        sink_put(w->out, " -> ", 4);
+        put_visible(w->out, c->to);
+    } else {
+        put_visible(w->out, c->from.n ? c->from : c->to);
+    }
+    end_line(w, mark);
+}
+
+static void
+put_changes(struct text_writer *w, const struct diff_item *item, u32 more)
+{
+    for (u32 i = 0; i < item->n_changes; i++)
+        put_change(w, &w->d->changes.at[item->changes + i], more);
+}
+
+static void
+put_row(struct text_writer *w, char mark, const char *color, struct slice left, struct slice right)
+{
+    diff_put_columns(w->out, w->style, indent_of(w, 0), mark, color, left, right);
+}
+
+/* an item in two columns */
+static void
+put_row_item(struct text_writer *w, const struct diff_item *item)
+{
+    switch (item->kind) {
+    case DIFF_INPUTS:
+    case DIFF_OUTPUTS:
+        for (u32 i = 0; i < item->n_changes; i++) {
+            const struct diff_change *c = &w->d->changes.at[item->changes + i];
+            char mark = c->from.n == 0 ? '>' : c->to.n == 0 ? '<' : '|';
+            put_row(w, mark, color_of(mark == '>' ? '+' : mark == '<' ? '-' : '!'), c->from, c->to);
+        }
+        break;
+    case DIFF_CHANGED:
+        put_row(w, '|', color_of('!'), item->n_inners ? item->head : item->from,
+                item->n_inners ? item->head : item->to);
+        if (item->n_inners > 0)
+            put_changes(w, item, 2 + STEP);
+        break;
+    case DIFF_ADDED:
+        put_row(w, '>', color_of('+'), nothing, item->to);
+        break;
+    case DIFF_REMOVED:
+        put_row(w, '<', color_of('-'), item->from, nothing);
+        break;
+    case DIFF_MOVED:
+        put_row(w, '~', color_of('>'), nothing, item->head);
+        break;
+    case DIFF_RETYPED:
+    case DIFF_INSIDE:
+    case DIFF_SAME:
+        put_row(w, ' ', NULL, item->head, item->head);
+        break;
+    }
+}
+
+/* whether an equation that changed reads better as one that went and one that came: another primitive, with parameters
+ * of its own */
+static bool
+is_replaced(const struct diff *d, const struct diff_item *item)
+{
+    bool primitive = false, params = false;
+    for (u32 i = 0; i < item->n_changes; i++) {
+        primitive |= d->changes.at[item->changes + i].what == WHAT_PRIMITIVE;
+        params |= d->changes.at[item->changes + i].what == WHAT_PARAMETER;
+    }
+    return primitive && params && item->n_inners == 0;
+}
+
+static void
+put_changed(struct text_writer *w, const struct diff_item *item)
+{
+    if (is_replaced(w->d, item)) {
+        put_lines(w, '-', item->from);
+        put_lines(w, '+', item->to);
+    } else {
+        put_lines(w, '!', item->head);
+        put_changes(w, item, 2 + STEP);
+    }
+    if (item->elsewhere) {
+        begin_line(w, '!', 2 + STEP);
+        sink_printf(w->out, "moved from line %u", item->line_a);
+        end_line(w, '!');
+    }
+}
+
+static void
+put_item(struct text_writer *w, const struct diff_item *item)
+{
+    if (w->style->width) {
+        put_row_item(w, item);
+        return;
+    }
+    switch (item->kind) {
+    case DIFF_INPUTS:
+    case DIFF_OUTPUTS:
+        put_changes(w, item, 2);
+        break;
+    case DIFF_CHANGED:
+        put_changed(w, item);
+        break;
+    case DIFF_INSIDE:
+        put_lines(w, item->elsewhere ? '>' : ' ', item->head);
+        break;
+    case DIFF_ADDED:
+        put_lines(w, '+', item->to);
+        break;
+    case DIFF_REMOVED:
+        put_lines(w, '-', item->from);
+        break;
+    case DIFF_MOVED:
+        begin_line(w, '>', 2);
+        put_visible(w->out, item->head);
+        sink_printf(w->out, "  (from line %u)", item->line_a);
+        end_line(w, '>');
+        break;
+    case DIFF_RETYPED:
+    case DIFF_SAME:
+        put_lines(w, ' ', item->head);
+        break;
+    }
+}
+
+/* ---- hunks ------------------------------------------------------------------------------------------------------ */
+
+/* whether an item of equations follows the one before it without a gap */
+static bool
+goes_on(const struct text_writer *w, const struct text_frame *f)
+{
+    const struct diff_pair *pair = &w->d->pairs.at[f->pair];
+    if (f->item == pair->items)
+        return false;
+    const struct diff_item *item = &w->d->items.at[f->item], *before = item - 1;
+    if (before->quiet || before->kind == DIFF_INPUTS)
+        return false;
+    if (item->at_a != NONE && before->at_a != NONE)
+        return item->at_a == before->at_a + 1 ||
+               (item->at_b != NONE && before->at_b != NONE && item->at_b == before->at_b + 1);
+    if (item->at_b != NONE && before->at_b != NONE)
+        return item->at_b == before->at_b + 1;
+    return true;
+}
+
+static void
+put_header(struct text_writer *w, const struct text_frame *f)
+{
+    const struct diff_pair *pair = &w->d->pairs.at[f->pair];
+    const struct diff_item *item = &w->d->items.at[f->item];
+    u32 a = 0, b = 0;
+    for (u32 i = f->item; i < pair->items + pair->n_items && i < f->item + 8 && (a == 0 || b == 0); i++) {
+        a = a ? a : w->d->items.at[i].line_a;
+        b = b ? b : w->d->items.at[i].line_b;
+    }
+    begin_line(w, '@', 0);
+    sink_put(w->out, "@@", 2);
+    if (item->kind == DIFF_INPUTS || item->kind == DIFF_OUTPUTS) {
+        sink_slice(w->out, item->kind == DIFF_INPUTS ? SLICE(" arguments") : SLICE(" results"));
+        a = b = 0;
+    }
+    if (a)
+        sink_printf(w->out, " -%u", a);
+    if (b)
+        sink_printf(w->out, " +%u", b);
+    sink_put(w->out, " @@", 3);
+    if (w->stack.n > 1) {
+        const struct text_frame *outer = &w->stack.at[w->stack.n - 2];
+        const struct diff_inner *inner = &w->d->inners.at[w->d->items.at[outer->item].inners + outer->inner - 1];
+        sink_printf(w->out, " in %.*s", (int)inner->key.n, inner->key.at);
+        if (inner->index > 0)
+            sink_printf(w->out, " %u", inner->index + 1);
+    }
+    end_line(w, '@');
+}
+
+static void
+push_pair(struct text_writer *w, u32 pair)
+{
+    w->d->pairs.at[pair].shown = true;
+    *vec_push(w->d->mem, &w->stack) = (struct text_frame){pair, w->d->pairs.at[pair].items, 0};
+}
+
+/* the shared programs that new equations name */
+static void
+put_lets(struct text_writer *w, const struct diff_pair *pair)
+{
+    if (pair->n_lets == 0)
+        return;
+    begin_line(w, '@', 0);
+    sink_put(w->out, "@@ shared @@", 12);
+    end_line(w, '@');
+    for (u32 i = 0; i < pair->n_lets; i++) {
+        struct slice text = w->d->lets.at[pair->lets + i];
+        if (w->style->width)
+            put_row(w, '>', color_of('+'), nothing, text);
+        else
+            put_lines(w, '+', text);
+    }
+}
+
+static void
+end_pair(struct text_writer *w, const struct diff_pair *pair)
+{
+    if (pair->retyped > 0 && !w->done) {
+        begin_line(w, ' ', 2);
+        sink_printf(w->out, "(types of %u equation%s follow)", pair->retyped, pair->retyped == 1 ? "" : "s");
+        end_line(w, ' ');
+    }
+    put_lets(w, pair);
+    w->stack.n--;
+}
+
+/* goes on with the topmost pair: an item, or a program inside one */
+static void
+step(struct text_writer *w)
+{
+    struct text_frame *f = &w->stack.at[w->stack.n - 1];
+    const struct diff_pair *pair = &w->d->pairs.at[f->pair];
+    if (f->item == pair->items + pair->n_items || w->done) {
+        end_pair(w, pair);
+        return;
+    }
+    const struct diff_item *item = &w->d->items.at[f->item];
+    if (item->quiet) {
+        f->item++;
+        return;
+    }
+    if (f->inner == 0) {
+        bool equation = item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS;
+        if (!equation || !goes_on(w, f))
+            put_header(w, f);
+        put_item(w, item);
+        if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_RETYPED) {
+            w->done = true;
+            return;
+        }
+    }
+    if (f->inner < item->n_inners) {
+        const struct diff_inner *inner = &w->d->inners.at[item->inners + f->inner++];
+        if (!w->d->pairs.at[inner->pair].shown) {
+            push_pair(w, inner->pair);
+        } else {
+            begin_line(w, ' ', 2 + STEP);
+            sink_printf(w->out, "(%.*s: as above)", (int)inner->key.n, inner->key.at);
+            end_line(w, ' ');
+        }
+        return;
+    }
+    f->item++;
+    f->inner = 0;
+}
+
+void
+diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style)
+{
+    struct text_writer w = {.out = out, .d = d, .style = style};
+    push_pair(&w, pair);
+    while (w.stack.n > 0)
+        step(&w);
+    vec_free(d->mem, &w.stack);
+}

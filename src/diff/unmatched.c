@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Partners that keep their order divide both sides, and between two of them is a gap: what is alike is looked for there
+ * first. Linear where all partners keep their order, as they mostly do, else n log n. */
+#include "diff/diff.h"
+
+static void
+gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
+        void (*work)(struct diff *, const struct diff_gap *))
+{
+    gap->a.n = gap->b.n = 0;
+    for (u32 i = first_b; i < end_b; i++)
+        if (d->b.mate[d->b.eqns.at[i]] == NONE)
+            *vec_push(d->mem, &gap->b) = i;
+    for (u32 i = first_a; i < end_a && gap->b.n > 0; i++)
+        if (d->a.mate[d->a.eqns.at[i]] == NONE)
+            *vec_push(d->mem, &gap->a) = i;
+    if (gap->a.n > 0 && gap->b.n > 0)
+        work(d, gap);
+}
+
+/* true where partners stand in the same order on both sides, as they mostly do */
+static bool
+is_straight(const struct diff *d)
+{
+    u32 next = 0;
+    for (u32 i = 0; i < d->a.eqns.n; i++) {
+        eqn_t mate = d->a.mate[d->a.eqns.at[i]];
+        if (mate == NONE)
+            continue;
+        if (d->b.rank[mate] < next)
+            return false;
+        next = d->b.rank[mate] + 1;
+    }
+    return true;
+}
+
+u8 *
+diff_in_line(struct diff *d)
+{
+    VEC(u32) at = {0}, rank = {0};
+    u8 *line = mem_zeroed(d->mem, d->a.eqns.n + 1ull);
+    bool straight = is_straight(d);
+    for (u32 i = 0; i < d->a.eqns.n; i++) {
+        eqn_t mate = d->a.mate[d->a.eqns.at[i]];
+        line[i] = mate != NONE;
+        if (straight || mate == NONE)
+            continue;
+        *vec_push(d->mem, &at) = i;
+        *vec_push(d->mem, &rank) = d->b.rank[mate];
+    }
+    u8 *keep = mem_alloc(d->mem, at.n + 1);
+    diff_ascending(d->mem, rank.at, rank.n, keep);
+    for (u32 i = 0; i < at.n; i++)
+        line[at.at[i]] = keep[i];
+    mem_free(d->mem, keep);
+    vec_free(d->mem, &at);
+    vec_free(d->mem, &rank);
+    return line;
+}
+
+void
+diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
+{
+    struct diff_gap gap = {0};
+    u8 *line = diff_in_line(d);
+    u32 a = 0, b = 0;
+    for (u32 i = 0; i < d->a.eqns.n; i++)
+        if (line[i]) {
+            u32 k = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
+            gap_run(d, &gap, a, i, b, k, work);
+            a = i + 1;
+            b = k + 1;
+        }
+    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
+    mem_free(d->mem, line);
+    vec_free(d->mem, &gap.a);
+    vec_free(d->mem, &gap.b);
+}

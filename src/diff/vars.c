@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which variable is which, where one of two lists is longer: binders of two jaxprs, results of two equations. What is
+ * known of them is asked in rounds, the surest first; each round brings both lists into line and keeps what the one
+ * before it paired. Linear in the lists and in the uses of results. */
+#include "diff/diff.h"
+
+#include "ir/reach.h"
+
+/* what a variable may be known by, besides its partner */
+enum { BY_TYPE = 1, BY_NAME = 2, BY_USE = 4, BY_MAKER = 8 };
+
+enum { ANCHOR = 0x71, UNKNOWN, UNPAIRED };
+
+/* uses of one value, and programs of one equation, that are looked at */
+enum { MOST_USES = 16, MOST_PROGRAMS = 4 };
+
+/* Two lists of variables being brought into line. */
+struct lists {
+    struct diff *d;
+    eqn_t ea, eb; /* whose results they are; NONE for binders */
+    var_t a, b;   /* the first of each */
+    u32 n, m;
+};
+
+static void
+take_vars(void *arg, u32 i, u32 k)
+{
+    struct lists *l = arg;
+    l->d->a.twin[l->a + i] = l->b + k;
+    l->d->b.twin[l->b + k] = l->a + i;
+}
+
+static void
+part_all(struct lists *l)
+{
+    for (u32 i = 0; i < l->n; i++)
+        l->d->a.twin[l->a + i] = NONE;
+    for (u32 i = 0; i < l->m; i++)
+        l->d->b.twin[l->b + i] = NONE;
+}
+
+/* what equations without a partner do with a value; 0 where none is known */
+static u64
+use_key(const struct diff_side *s, var_t v)
+{
+    u64 h = 0;
+    u32 seen = 0;
+    for (u32 u = s->users[v]; u != NONE && seen < MOST_USES; u = s->uses.at[u].next, seen++)
+        h += diff_hash(s->kind[s->uses.at[u].e], s->uses.at[u].i);
+    return h;
+}
+
+/* what makes a result inside the first program of its equation that has as many; 0 where none is known */
+static u64
+maker_key(const struct diff_side *s, eqn_t e, u32 i)
+{
+    const struct module *m = s->m;
+    struct held h = held_start(m, e);
+    jaxpr_t j;
+    for (u32 seen = 0; seen < MOST_PROGRAMS && (j = held_next(m, &h)) != NONE; seen++) {
+        if (m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
+            continue;
+        atom_t a = m->atoms.at[m->jaxprs.at[j].outs + i];
+        eqn_t maker = diff_producer(s, a);
+        return maker == NONE ? 0 : diff_hash(s->kind[maker], atom_id(a) - m->eqns.at[maker].vars);
+    }
+    return 0;
+}
+
+/* the key of variable i of a list: its pair, or what is to be asked of it */
+static u64
+var_key(struct lists *l, bool left, u32 i, u32 what)
+{
+    struct diff_side *s = left ? &l->d->a : &l->d->b;
+    eqn_t e = left ? l->ea : l->eb;
+    var_t v = (left ? l->a : l->b) + i, twin = s->twin[v];
+    struct name_buffer buffer;
+    u64 h = s->seed, known = 0;
+    if (twin != NONE)
+        return diff_hash(h + ANCHOR, left ? v : twin);
+    if (what & BY_TYPE)
+        h = diff_hash(h, diff_type(s, s->m->vars.at[v].type));
+    if (what & BY_NAME)
+        h = hash_slice(h, module_name(s->m, s->m->vars.at[v].name, &buffer));
+    if (what & BY_MAKER)
+        h = diff_hash(h, known = maker_key(s, e, i));
+    if (what & BY_USE) {
+        u64 use = use_key(s, v);
+        if (use == 0 && known == 0) /* nothing is known: no reason to be anybody's partner */
+            return diff_hash(diff_hash(h, UNKNOWN + left), i);
+        h = diff_hash(h, use);
+    }
+    return h;
+}
+
+/* one round: pairs stay, and what stands between them is paired by what is asked of it; how many there are then */
+static u32
+align_by(struct lists *l, u32 what)
+{
+    struct mem *mem = l->d->mem;
+    u64 *a = mem_alloc(mem, (l->n + 1) * sizeof *a), *b = mem_alloc(mem, (l->m + 1) * sizeof *b);
+    u32 paired = 0;
+    for (u32 i = 0; i < l->n; i++)
+        a[i] = var_key(l, true, i, what);
+    for (u32 i = 0; i < l->m; i++)
+        b[i] = var_key(l, false, i, what);
+    part_all(l);
+    diff_align(mem, a, l->n, b, l->m, take_vars, l);
+    for (u32 i = 0; i < l->n; i++)
+        paired += l->d->a.twin[l->a + i] != NONE;
+    mem_free(mem, a);
+    mem_free(mem, b);
+    return paired;
+}
+
+void
+diff_pair_results(struct diff *d, eqn_t a, eqn_t b)
+{
+    static const u32 rounds[] = {BY_TYPE | BY_MAKER | BY_USE, BY_TYPE | BY_MAKER | BY_NAME, BY_TYPE | BY_MAKER, BY_TYPE,
+                                 0};
+    const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
+    struct lists l = {d, a, b, ea->vars, eb->vars, ea->n_vars, eb->n_vars};
+    part_all(&l);
+    for (u32 i = 0; i < countof(rounds); i++)
+        align_by(&l, rounds[i]);
+}
+
+/* pairs binders as the operands they are given to, of which all or all but the first (as `cond` has it) go to the
+ * jaxpr; false where that is not so */
+static bool
+follow_operands(struct lists *l, const struct diff_lined *operands)
+{
+    u32 skip = operands->n_a - l->n;
+    if (operands->n_a < l->n || skip > 1 || operands->n_b != l->m + skip)
+        return false;
+    for (u32 i = 0; i < operands->n; i++) {
+        struct diff_place at = l->d->lined.at[operands->first + i];
+        if (at.a >= skip && at.b >= skip)
+            take_vars(l, at.a - skip, at.b - skip);
+    }
+    return true;
+}
+
+/* hashes both jaxprs again, with the pairs of their binders for arguments */
+static void
+hash_by_pairs(struct lists *l, jaxpr_t ja, jaxpr_t jb)
+{
+    struct diff *d = l->d;
+    u64 *a = mem_alloc(d->mem, (l->n + 1) * sizeof *a), *b = mem_alloc(d->mem, (l->m + 1) * sizeof *b);
+    for (u32 i = 0; i < l->n; i++)
+        a[i] = diff_hash(d->a.seed + ANCHOR, l->a + i);
+    for (u32 i = 0; i < l->m; i++) {
+        var_t twin = d->b.twin[l->b + i];
+        b[i] = twin != NONE ? diff_hash(d->a.seed + ANCHOR, twin) : diff_hash(d->a.seed + UNPAIRED, i);
+    }
+    diff_side_jaxpr(&d->a, ja, a);
+    diff_side_jaxpr(&d->b, jb, b);
+    mem_free(d->mem, a);
+    mem_free(d->mem, b);
+}
+
+bool
+diff_pair_inputs(struct diff *d, jaxpr_t ja, jaxpr_t jb, const struct diff_lined *operands)
+{
+    const struct jaxpr *a = &d->a.m->jaxprs.at[ja], *b = &d->b.m->jaxprs.at[jb];
+    struct lists l = {d, NONE, NONE, a->vars, b->vars, a->n_consts + a->n_ins, b->n_consts + b->n_ins};
+    for (u32 i = 0; i < l.n && l.n == l.m; i++)
+        take_vars(&l, i, i);
+    if (l.n == l.m)
+        return true;
+    if (!follow_operands(&l, operands)) {
+        if (2 * align_by(&l, BY_TYPE | BY_NAME) < (l.n < l.m ? l.n : l.m))
+            part_all(&l); /* few have their names */
+        align_by(&l, BY_TYPE);
+    }
+    hash_by_pairs(&l, ja, jb);
+    return false;
+}

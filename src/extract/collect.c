@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the beginning of a program to its end, as its braces tell. On the way each line loses what stands before it, and
+ * colours and escapes go. Linear; strings are not understood, so that a brace in one can mislead: the reader of the
+ * text notices, and asks to go on. */
+#include "extract/collect.h"
+
+#include "base/utf8.h"
+#include "extract/unescape.h"
+
+/* bytes that are there when a character is looked at, and when a line begins */
+enum { AHEAD = 64, LINE_AHEAD = 1024 };
+
+/* so many lines may teach what stands before a program's lines */
+enum { TEACHERS = 16 };
+
+/* this many lines in a row may belong to somebody else before a program is given up */
+enum { MOST_SKIPPED = 100 };
+
+size_t
+dressing_length(const char *p, size_t n, bool escaped)
+{
+    static const char *const written[] = {"\x1b", "\\x1b", "\\u001b", "\\033", "\\e"};
+    if (p[0] != '\\' && p[0] != '\r' && p[0] != '\x1b')
+        return 0;
+    if (n > 1 && p[0] == '\r' && p[1] == '\n')
+        return 1;
+    for (u32 i = 0; i < (escaped ? countof(written) : 1); i++) {
+        size_t k = strlen(written[i]);
+        if (n < k + 2 || memcmp(p, written[i], k) != 0 || p[k] != '[')
+            continue;
+        for (k++; k < n && ((p[k] >= '0' && p[k] <= '9') || p[k] == ';'); k++)
+            ;
+        if (k < n && (p[k] == 'm' || p[k] == 'K'))
+            return k + 1;
+    }
+    return 0;
+}
+
+/* ---- characters ---- */
+
+/* appends the n bytes of one character that stands at `from` of the flow */
+static void
+put(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
+{
+    if (from != g->next || g->line_begins) {
+        struct cursor place = flow_place(g->flow, from, g->origins.n && !g->flow->stretches.n ? &g->last : NULL);
+        *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
+        *vec_push(g->mem, &g->places) = from;
+        if (g->origins.n == 1)
+            g->begin = place;
+        g->last = place;
+        g->line_begins = false;
+    }
+    memcpy(vec_push_n(g->mem, &g->text, n), bytes, n);
+    g->next = to;
+}
+
+/* what a character says about brackets; false where the program ends behind it */
+static bool
+follow(struct gather *g, char c)
+{
+    if (c == '"' || c == '\'')
+        g->quoted = true;
+    if (c == '{')
+        g->depth++;
+    if (c != '}' || --g->depth > g->floor)
+        return true;
+    if (g->part == IN_PROGRAM)
+        return false;
+    g->part = BEHIND_LET;
+    g->let_end = g->text.n;
+    return true;
+}
+
+/* more blanks than this are not between a let and what follows */
+enum { MOST_BLANKS = 200 };
+
+/* behind the `}` of a let: ` in`, and a newline, and `let` or `{`; true while what is there can still become that */
+static bool
+let_goes_on(struct gather *g)
+{
+    const char *p = g->text.at + g->let_end, *end = g->text.at + g->text.n;
+    while (p < end && *p == ' ')
+        p++;
+    static const char in[] = "in", let[] = "let ";
+    for (u32 i = 0; i < 2; i++, p++)
+        if (p == end || *p != in[i])
+            return p == end;
+    if (p < end && !strchr(" \t\n", *p))
+        return false;
+    while (p < end && strchr(" \t\n", *p))
+        p++;
+    if (p < end && *p == '{') {
+        g->part = IN_PROGRAM;
+        return true;
+    }
+    for (u32 i = 0; i < 4; i++, p++)
+        if (p == end || *p != let[i])
+            return p == end;
+    g->part = IN_LET;
+    return true;
+}
+
+/* takes in a character; n of its bytes are at `bytes` */
+static void
+take(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
+{
+    put(g, bytes, n, from, to);
+    if (!follow(g, *bytes)) {
+        g->state = GATHER_CLOSED;
+    } else if (g->part == BEHIND_LET && g->text.n > g->let_end &&
+               (g->text.n - g->let_end > MOST_BLANKS || !let_goes_on(g))) {
+        gather_cut(g, g->let_end);
+        g->state = GATHER_CLOSED;
+    }
+}
+
+/* ---- lines ---- */
+
+/* the beginning of the line at `from`, without colours; ends[i] is where the i-th byte ends in the flow */
+static u32
+line_head(const struct gather *g, u64 from, char *head, u32 *ends)
+{
+    const char *p = flow_at(g->flow, from), *end = flow_at(g->flow, flow_limit(g->flow)), *begin = p;
+    u32 n = 0;
+    while (p < end && *p != '\n' && n < LINE_AHEAD) {
+        size_t color = *p == '\x1b' || *p == '\r' ? dressing_length(p, (size_t)(end - p), false) : 0;
+        p += color;
+        if (color)
+            continue;
+        head[n] = *p++;
+        ends[n++] = (u32)(p - begin);
+    }
+    return n;
+}
+
+static bool
+starts(const char *p, u32 n, const char *word)
+{
+    return n >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
+}
+
+/* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of
+ * a line, unless it stands behind a `let` that was pasted into a parameter */
+static bool
+begins_program(const struct gather *g, const char *line, u32 n)
+{
+    if (g->part == BEHIND_LET || (g->text.n > 6 && memcmp(g->text.at + g->text.n - 6, " } in\n", 6) == 0))
+        return false;
+    return starts(line, n, "{ lambda ") || (starts(line, n, "let ") && memmem(line, n, " = { lambda ", 12));
+}
+
+/* learns the prefix from the line at g->at, or from the first line behind it that is indented as JAX would: other
+ * processes may print between the lines of a program */
+static void
+learn_prefix(struct gather *g)
+{
+    char head[LINE_AHEAD];
+    u32 ends[LINE_AHEAD];
+    struct prefix first = g->prefix;
+    u64 at = g->at;
+    flow_fill(g->flow, at + TEACHERS * LINE_AHEAD);
+    for (u32 i = 0; i < TEACHERS; i++) {
+        struct prefix p = g->prefix;
+        u32 n = line_head(g, at, head, ends);
+        bool fits = prefix_learn(&p, head, n, g->part == BEHIND_LET);
+        u32 skip = prefix_skip(&p, head, n);
+        if (fits && g->part == BEHIND_LET)
+            fits = starts(head + skip, n - skip, "let ") || starts(head + skip, n - skip, "{ ");
+        if (i == 0 || fits)
+            first = p;
+        if (fits)
+            break;
+        const char *newline = memchr(flow_at(g->flow, at), '\n', (size_t)(flow_limit(g->flow) - at));
+        if (!newline)
+            break;
+        at = g->flow->base + (u64)(newline + 1 - g->flow->at);
+    }
+    g->prefix = first;
+}
+
+/* goes over what stands before the line at g->at, and over lines that are not the program's */
+static void
+begin_line(struct gather *g)
+{
+    char head[LINE_AHEAD];
+    u32 ends[LINE_AHEAD];
+    g->claims.at[g->claims.n - 1].to = g->at;
+    while (g->state == GATHER_OPEN) {
+        flow_fill(g->flow, g->at + 2 * LINE_AHEAD);
+        u32 n = line_head(g, g->at, head, ends);
+        if (!g->prefix.known)
+            learn_prefix(g);
+        u32 skip = prefix_skip(&g->prefix, head, n);
+        if (skip != NONE) {
+            if (begins_program(g, head + skip, n - skip))
+                g->state = GATHER_STOPPED;
+            else if (skip > 0)
+                g->at += ends[skip - 1];
+            break;
+        }
+        /* a line of another process, or of a thread */
+        u64 at = g->at;
+        const char *newline;
+        while (!(newline = memchr(flow_at(g->flow, at), '\n', (size_t)(flow_limit(g->flow) - at)))) {
+            at = flow_limit(g->flow);
+            if (!flow_fill(g->flow, at + 1))
+                break;
+        }
+        if (!newline || ++g->skipped > MOST_SKIPPED) {
+            g->state = GATHER_STOPPED;
+            return;
+        }
+        g->at = g->flow->base + (u64)(newline + 1 - g->flow->at);
+        if (g->skipped == 1)
+            vec_push(g->mem, &g->claims);
+        g->claims.at[g->claims.n - 1] = (struct claim){g->at, g->at};
+    }
+    g->skipped = 0;
+    g->line = g->text.n;
+    g->line_begins = true;
+}
+
+/* ---- strings ---- */
+
+/* the level of escapes where `\n` stands at p: 1, 2 for `\\n`; 0 where no newline is written there */
+static u32
+escape_level(const char *p)
+{
+    u32 n = 0;
+    while (p[n] == '\\')
+        n++;
+    return p[n] != 'n' ? 0 : n == 1 ? 1 : n == 2 ? 2 : 0;
+}
+
+/* behind the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
+ * an array of strings; 0 where there is none */
+static u64
+next_piece(const struct gather *g, u64 at)
+{
+    flow_fill(g->flow, at + LINE_AHEAD);
+    const char *p = flow_at(g->flow, at), *end = flow_at(g->flow, flow_limit(g->flow));
+    p += p < end && *p == ',';
+    if (p < end && *p == '\r')
+        p++;
+    if (p == end || *p != '\n')
+        return 0;
+    p++;
+    u32 skip = prefix_skip(&g->prefix, p, (u32)(end - p < LINE_AHEAD ? end - p : LINE_AHEAD));
+    if (g->prefix.known && skip != NONE)
+        p += skip;
+    while (p < end && (*p == ' ' || *p == '\t' || *p == 'E')) /* pytest marks lines with an E */
+        p++;
+    return p < end && *p == g->quote ? at + (u64)(p + 1 - flow_at(g->flow, at)) : 0;
+}
+
+/* takes in what stands at g->at inside a string */
+static void
+take_escaped(struct gather *g)
+{
+    const char *p = flow_at(g->flow, g->at);
+    struct unescaped c;
+    if (*p == '\n' || *p == g->quote) {
+        u64 next = *p == '\n' ? 0 : next_piece(g, g->at + 1);
+        if (next)
+            g->at = next;
+        else
+            g->state = GATHER_STOPPED;
+        return;
+    }
+    unescape(p, g->level, &c);
+    u64 from = g->at;
+    g->at += c.length;
+    if (c.n == 1 && c.bytes[0] == '\r')
+        return;
+    take(g, c.bytes, c.n, from, g->at);
+    if (c.bytes[0] == '\n') {
+        g->line_begins = true;
+        g->line = g->text.n;
+    }
+}
+
+/* ---- the whole ---- */
+
+void
+gather_start(struct gather *g, struct flow *flow, u64 start, const char *before, size_t n)
+{
+    struct mem *m = flow->mem;
+    *g = (struct gather){.flow = flow, .mem = m, .start = start, .at = start, .next = start, .line_begins = true};
+    g->part = *flow_at(flow, start) == 'l' ? IN_LET : IN_PROGRAM;
+    g->quote = '"';
+    *vec_push(m, &g->claims) = (struct claim){start, start};
+    for (size_t i = 0; i < n; i++) {
+        size_t color = dressing_length(before + i, n - i, false);
+        if (color) {
+            i += color - 1;
+            continue;
+        }
+        if (before[i] == '"' || before[i] == '\'')
+            g->quote = before[i];
+        if (g->prefix.n < PREFIX_MOST)
+            g->prefix.at[g->prefix.n++] = before[i];
+    }
+    if (g->prefix.n == PREFIX_MOST)
+        g->prefix.n = 0;
+}
+
+/* takes in what stands at g->at; false where the flow ends */
+static bool
+step(struct gather *g)
+{
+    struct flow *f = g->flow;
+    if (flow_limit(f) < g->at + AHEAD)
+        flow_fill(f, g->at + AHEAD);
+    if (g->at >= flow_limit(f))
+        return false;
+    const char *p = flow_at(f, g->at);
+    bool escape = *p == '\\' && (g->level || !g->quoted);
+    if (unlikely(*p == '\x1b' || *p == '\r' || escape)) {
+        size_t dressing = dressing_length(p, (size_t)(flow_limit(f) - g->at), escape);
+        g->at += dressing;
+        if (dressing)
+            return true;
+    }
+    if (unlikely(escape && !g->level))
+        g->level = escape_level(p);
+    if (g->level) {
+        take_escaped(g);
+        return true;
+    }
+    take(g, p, 1, g->at, g->at + 1);
+    g->at++;
+    if (*p == '\n' && g->state == GATHER_OPEN)
+        begin_line(g);
+    return true;
+}
+
+/* a note behind the program's last line, ` # file.py:3:6 (f)`, is part of it */
+static void
+take_note(struct gather *g)
+{
+    u64 at = g->at;
+    if (g->level)
+        return;
+    flow_fill(g->flow, at + LINE_AHEAD);
+    const char *p = flow_at(g->flow, at), *end = flow_at(g->flow, flow_limit(g->flow));
+    while (p < end && *p == ' ')
+        p++;
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    if (p == flow_at(g->flow, at) || p + 1 >= end || p[0] != '#' || p[1] != ' ' || (!newline && !g->flow->ended))
+        return;
+    u64 stop = at + (u64)((newline ? newline : end) - flow_at(g->flow, at));
+    while (g->at < stop) {
+        size_t dressing = dressing_length(flow_at(g->flow, g->at), (size_t)(flow_limit(g->flow) - g->at), false);
+        if (!dressing)
+            put(g, flow_at(g->flow, g->at), 1, g->at, g->at + 1);
+        g->at += dressing ? dressing : 1;
+    }
+}
+
+bool
+gather_on(struct gather *g, u32 most)
+{
+    bool more = true;
+    while (more && g->state == GATHER_OPEN && g->text.n < most)
+        more = step(g);
+    if (g->state == GATHER_CLOSED)
+        take_note(g);
+    g->claims.at[g->claims.n - 1].to = g->at;
+    return more;
+}
+
+void
+gather_cut(struct gather *g, u32 n)
+{
+    g->text.n = n;
+    while (g->origins.n > 1 && g->origins.at[g->origins.n - 1].at >= n)
+        g->origins.n--;
+    g->places.n = g->origins.n;
+    const struct origin *o = &g->origins.at[g->origins.n - 1];
+    g->last = (struct cursor){g->places.at[g->places.n - 1], o->line, o->column};
+    g->at = g->next = g->last.offset + (n - o->at);
+    while (g->claims.n > 1 && g->claims.at[g->claims.n - 1].from >= g->at)
+        g->claims.n--;
+    if (g->claims.at[g->claims.n - 1].to > g->at)
+        g->claims.at[g->claims.n - 1].to = g->at;
+}
+
+void
+gather_end(struct gather *g)
+{
+    vec_free(g->mem, &g->text);
+    vec_free(g->mem, &g->origins);
+    vec_free(g->mem, &g->places);
+    vec_free(g->mem, &g->claims);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The window. It grows while somebody looks far ahead, and moves when half of it is behind: every byte is moved O(1)
+ * times and counted once. */
+#include "extract/window.h"
+
+enum { PIECE = 256 << 10, BEGINNING = 4 << 10 };
+
+/* A notebook above this size is taken for a log. */
+#define LARGEST_NOTEBOOK ((u64)1 << 30)
+
+/* makes room for a piece and reads it; false at the end */
+static bool
+read_piece(struct flow *f)
+{
+    if (f->ended)
+        return false;
+    if (f->cap - f->n < PIECE + FLOW_PADDING) {
+        f->cap = f->cap * 2 + PIECE + FLOW_PADDING;
+        f->at = mem_resize(f->mem, f->at, f->cap);
+    }
+    ptrdiff_t got = f->read(f->user, f->at + f->n, PIECE);
+    f->failed = got < 0;
+    f->ended = got <= 0;
+    f->n += got > 0 ? (size_t)got : 0;
+    memset(f->at + f->n, 0, FLOW_PADDING);
+    return !f->ended;
+}
+
+void
+flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user)
+{
+    *f = (struct flow){.mem = m, .read = read, .user = user, .mark = {0, 1, 1}, .last = {0, 1, 1}};
+    while (f->n < BEGINNING && read_piece(f))
+        ;
+    if (f->n == 0 || !notebook_begins(name, f->at, f->n))
+        return;
+    while (f->n < LARGEST_NOTEBOOK && read_piece(f))
+        ;
+    if (f->ended && !f->failed)
+        notebook_read(f);
+}
+
+bool
+flow_fill(struct flow *f, u64 to)
+{
+    while (flow_limit(f) < to && read_piece(f))
+        ;
+    return flow_limit(f) >= to;
+}
+
+/* the place n bytes further on, over the bytes at p */
+static struct cursor
+advance(struct cursor c, const char *p, size_t n)
+{
+    const char *last = n ? memrchr(p, '\n', n) : NULL, *from = p;
+    c.offset += n;
+    if (last) {
+        u32 lines = 1;
+        for (const char *q = p; (q = memchr(q, '\n', (size_t)(last - q))) != NULL; q++)
+            lines++;
+        c.line += lines;
+        c.column = 1;
+        from = last + 1;
+    }
+    u32 points = 0;
+    for (const char *q = from; q < p + n; q++)
+        points += ((u8)*q & 0xC0) != 0x80;
+    c.column += points;
+    return c;
+}
+
+void
+flow_drop(struct flow *f, u64 from)
+{
+    size_t gone = (size_t)(from - f->base);
+    if (from <= f->base || gone < f->n / 2 || gone < PIECE)
+        return;
+    if (f->stretches.n == 0)
+        f->mark = flow_place(f, from, NULL);
+    memmove(f->at, f->at + gone, f->n - gone + FLOW_PADDING);
+    f->n -= gone;
+    f->base = from;
+}
+
+/* the stretch that holds a byte of a notebook's text */
+static const struct stretch *
+find_stretch(const struct flow *f, u64 at)
+{
+    u32 lo = 0, hi = f->stretches.n;
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+        if (f->stretches.at[mid].at <= at)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &f->stretches.at[lo];
+}
+
+struct cursor
+flow_place(struct flow *f, u64 at, const struct cursor *near)
+{
+    if (f->stretches.n) {
+        const struct stretch *s = find_stretch(f, at);
+        u64 from = s->at > f->base ? s->at : f->base;
+        return advance(s->place, flow_at(f, from), (size_t)(at - from));
+    }
+    const struct cursor *from = f->last.offset >= f->mark.offset && f->last.offset <= at ? &f->last : &f->mark;
+    from = near ? near : from;
+    struct cursor place = advance(*from, flow_at(f, from->offset), (size_t)(at - from->offset));
+    if (!near)
+        f->last = place;
+    return place;
+}

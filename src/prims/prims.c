@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of grammar/primitives.def behind a hash of their names, and a small cache keyed by a module's name ids, so
+ * that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
+ * right in every process: strings are offsets into one block, functions the arms of a switch. A row becomes a struct
+ * prim when a module first names it. */
+#include "prims/prims.h"
+
+#include "base/near.h"
+#include "slot.h"
+
+#define JOIN(a, b) a##b
+#define AT_LINE(what, line) JOIN(what, line)
+
+/* every string of the table, one behind the other */
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)], \
+        AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
+static const struct strings {
+#include "primitives.def"
+} strings = {
+#undef PRIM
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) name, also, params, effects,
+#include "primitives.def"
+};
+#undef PRIM
+
+_Static_assert(sizeof strings <= UINT16_MAX, "offsets have 16 bits");
+
+struct packed {
+    u16 name, also, params, effects; /* offsets into strings */
+    u32 in;
+    u8 min, max;
+};
+
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    {offsetof(struct strings, AT_LINE(name_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(also_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(params_, __LINE__)), \
+     offsetof(struct strings, AT_LINE(effects_, __LINE__)), \
+     in, \
+     min, \
+     max},
+static const struct packed table[] = {
+#include "primitives.def"
+};
+#undef PRIM
+
+enum { ROWS = countof(table) };
+
+/* open addressing over all names of the table: row + 1 */
+static const u16 slots[SLOT_COUNT] = {
+#include "slots.def"
+};
+
+enum row_number {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) AT_LINE(ROW_, __LINE__),
+#include "primitives.def"
+#undef PRIM
+};
+
+static shape_rule *
+shape_of_row(u32 row)
+{
+    switch ((enum row_number)row) {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    case AT_LINE(ROW_, __LINE__): \
+        return shape_##shape;
+#include "primitives.def"
+#undef PRIM
+    }
+    return shape_trusted;
+}
+
+static dtype_rule *
+dtype_of_row(u32 row)
+{
+    switch ((enum row_number)row) {
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+    case AT_LINE(ROW_, __LINE__): \
+        return dtype_##dtype;
+#include "primitives.def"
+#undef PRIM
+    }
+    return dtype_own;
+}
+
+static inline const char *
+string_at(u16 offset)
+{
+    return (const char *)&strings + offset;
+}
+
+/* the next blank-separated word at *p, empty at the end */
+static struct slice
+next_word(const char **p)
+{
+    while (**p == ' ')
+        ++*p;
+    const char *start = *p;
+    while (**p && **p != ' ')
+        ++*p;
+    return (struct slice){start, (size_t)(*p - start)};
+}
+
+static bool
+row_has_name(const struct packed *row, struct slice name)
+{
+    if (slice_eq(slice_of(string_at(row->name)), name))
+        return true;
+    const char *p = string_at(row->also);
+    for (struct slice word = next_word(&p); word.n; word = next_word(&p))
+        if (slice_eq(word, name))
+            return true;
+    return false;
+}
+
+void
+prims_init(struct mem *mem, struct prims *p)
+{
+    *p = (struct prims){.mem = mem};
+    p->made_of = mem_zeroed(mem, ROWS * sizeof *p->made_of);
+    memset(p->cached, 0xff, sizeof p->cached);
+}
+
+u32
+prims_count(void)
+{
+    return ROWS;
+}
+
+struct prim
+prims_row(u32 row)
+{
+    const struct packed *t = &table[row];
+    return (struct prim){
+        string_at(t->name),   string_at(t->also),   t->min, t->max, t->in, shape_of_row(row), dtype_of_row(row),
+        string_at(t->params), string_at(t->effects)};
+}
+
+/* the number, in p->made, of a row as rules see it */
+static u16
+make_row(struct prims *p, u32 row)
+{
+    if (p->made_of[row] == 0) {
+        struct prim *made = arena_alloc(p->mem, sizeof *made);
+        *made = prims_row(row);
+        *vec_push(p->mem, &p->made) = made;
+        p->made_of[row] = (u16)p->made.n;
+    }
+    return p->made_of[row];
+}
+
+/* the number, in p->made, of the row of a name; 0: nobody knows it */
+static u16
+find_row(struct prims *p, struct slice name)
+{
+    u32 slot = name.n ? slot_of_name(name.at, name.n) : 0;
+    while (slots[slot] && !row_has_name(&table[slots[slot] - 1], name))
+        slot = (slot + 1) % SLOT_COUNT;
+    return slots[slot] ? make_row(p, slots[slot] - 1u) : 0;
+}
+
+const struct prim *
+prims_named(struct prims *p, struct slice name)
+{
+    u16 row = find_row(p, name);
+    return row ? p->made.at[row - 1] : NULL;
+}
+
+/* where the row of a name is remembered */
+static inline u32
+place_of(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = (name * 0x9e3779b1u) >> 23;
+    if (unlikely(p->cached[at] != name)) {
+        struct name_buffer buffer;
+        struct slice text = module_name(m, name, &buffer);
+        p->cached[at] = name;
+        p->rows[at] = find_row(p, text);
+        p->other[at] = p->rows[at] && !slice_eq(slice_of(p->made.at[p->rows[at] - 1]->name), text);
+    }
+    return at;
+}
+
+const struct prim *
+prims_find(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = place_of(p, m, name);
+    return p->rows[at] ? p->made.at[p->rows[at] - 1] : NULL;
+}
+
+const char *
+prims_newest(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = place_of(p, m, name);
+    return p->other[at] ? p->made.at[p->rows[at] - 1]->name : NULL;
+}
+
+void
+prims_free(struct prims *p)
+{
+    mem_free(p->mem, p->made_of);
+    vec_free(p->mem, &p->made);
+    p->made_of = NULL;
+}
+
+const char *
+prims_suggest(struct slice name)
+{
+    const char *nearest = NULL;
+    u32 least = 0;
+    for (u32 i = 0; i < ROWS; i++)
+        if (word_nearer(name, slice_of(string_at(table[i].name)), &least))
+            nearest = string_at(table[i].name);
+    return nearest;
+}
+
+bool
+prim_param_next(const char **at, struct prim_param *param)
+{
+    struct slice word = next_word(at);
+    if (word.n == 0)
+        return false;
+    const char *equals = memchr(word.at, '=', word.n);
+    size_t n = equals ? (size_t)(equals - word.at) : word.n;
+    param->role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("TEXT");
+    param->optional = n && word.at[n - 1] == '?';
+    param->telling = n && word.at[n - 1] == '!';
+    param->key = (struct slice){word.at, n - (param->optional || param->telling)};
+    return true;
+}
+
+struct slice
+prim_role(const struct prim *p, struct slice key)
+{
+    struct prim_param param;
+    for (const char *at = p->params; prim_param_next(&at, &param);)
+        if (slice_eq(param.key, key))
+            return param.role;
+    return (struct slice){"", 0};
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The trees by which scan says, since 0.11, how its operands and results are laid out: `((None,), (None, None), ())`
+ * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` stands for a value, `Left(..)` and
+ * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, each a `*` in its
+ * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
+#include "prims/trees.h"
+
+#include "base/chars.h"
+#include "types/value.h"
+
+/* passes what is balanced up to the comma or bracket behind it */
+static void
+skip_element(struct cursor *c)
+{
+    struct slice element;
+    value_element(c, &element);
+}
+
+/* passes what stands in brackets, behind the one that opens them */
+static void
+skip_inside(struct cursor *c)
+{
+    struct slice element;
+    while (value_element(c, &element) || value_comma(c))
+        ;
+    value_close(c);
+}
+
+/* how many values a tree holds; false where the text is no such tree */
+static bool
+count_leaves(struct slice text, u32 *out)
+{
+    struct cursor c = cursor_of(text);
+    *out = 0;
+    while (c.p < c.end) {
+        char ch = *c.p;
+        if (ch == '\'' || ch == '"')
+            c.p = quoted_end(c.p, c.end);
+        else if (memchr("()[]{},: \n", ch, 10))
+            c.p++;
+        else if (value_word(&c, "None"))
+            ++*out;
+        else if (value_word(&c, "Left(") || value_word(&c, "Static("))
+            skip_inside(&c); /* a value may follow without a comma */
+        else if (value_word(&c, "tree="))
+            skip_element(&c);
+        else if (!value_word(&c, "RightsOnly(") && !value_word(&c, "Right(") && !value_word(&c, "Pytree(") &&
+                 !value_word(&c, "vals="))
+            return false;
+    }
+    return true;
+}
+
+/* how many `*` a PyTreeDef holds */
+static u32
+count_stars(struct slice text)
+{
+    struct cursor c = cursor_of(text);
+    u32 stars = 0;
+    while (c.p < c.end) {
+        if (*c.p == '\'' || *c.p == '"')
+            c.p = quoted_end(c.p, c.end);
+        else
+            stars += *c.p++ == '*';
+    }
+    return stars;
+}
+
+/* the parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: each has as many values as `*`, of which those put aside do
+ * not count */
+static bool
+pytree_counts(struct slice text, u32 *counts, u32 n)
+{
+    const struct slice head = SLICE("PyTreeDef(");
+    struct slice tree, values, element;
+    u32 elements;
+    if (!value_field(text, "tree", &tree) || !value_field(text, "vals", &values) || !slice_starts(tree, head))
+        return false;
+    tree = (struct slice){tree.at + head.n, tree.n - head.n - (tree.at[tree.n - 1] == ')')};
+    struct cursor c = cursor_of(tree), v = cursor_of(values);
+    if (!value_count(tree, &elements) || elements != n || !value_open(&c) || !value_open(&v))
+        return false;
+    for (u32 i = 0; i < n; i++) {
+        if (!value_element(&c, &element))
+            return false;
+        u32 stars = count_stars(element), leaves;
+        for (counts[i] = 0; stars > 0; stars--) {
+            if (!value_element(&v, &element) || !count_leaves(element, &leaves))
+                return false;
+            counts[i] += leaves;
+            value_comma(&v);
+        }
+        value_comma(&c);
+    }
+    return true;
+}
+
+bool
+flat_tree_counts(struct slice text, u32 *counts, u32 n)
+{
+    const struct slice filter = SLICE("RightsOnly(");
+    struct slice element;
+    u32 elements;
+    while (slice_starts(text, filter) && text.at[text.n - 1] == ')')
+        text = (struct slice){text.at + filter.n, text.n - filter.n - 1};
+    if (slice_starts(text, SLICE("Pytree(")))
+        return pytree_counts(text, counts, n);
+    struct cursor c = cursor_of(text);
+    if (!value_count(text, &elements) || elements != n || !value_open(&c))
+        return false;
+    for (u32 i = 0; i < n; i++) {
+        if (!value_element(&c, &element) || !count_leaves(element, &counts[i]))
+            return false;
+        value_comma(&c);
+    }
+    return true;
+}

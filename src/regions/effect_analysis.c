@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Effects flow from the inside out: an equation has those of its primitive's row and those of the programs it holds,
+ * where what these do to their arguments is done to the operands (jax/_src/core.py, JaxprInputEffect). Writes to refs
+ * that were made inside end there. Linear in the equations. */
+#include "regions/effect_analysis.h"
+
+/* the version from which the key reuse checker's assertions have an effect */
+enum { KEY_EFFECTS = 700 };
+
+void
+effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version)
+{
+    *x = (struct effects){.m = m, .prims = prims, .version = version};
+}
+
+void
+effects_end(struct effects *x)
+{
+    memo_free(x->m->mem, &x->records);
+    vec_free(x->m->mem, &x->jaxprs);
+    vec_free(x->m->mem, &x->writes);
+    vec_free(x->m->mem, &x->written);
+}
+
+const struct jaxpr_effects *
+effects_of(const struct effects *x, jaxpr_t j)
+{
+    u64 record = memo_get(&x->records, j);
+    return record == 0 ? NULL : &x->jaxprs.at[record - 1];
+}
+
+/* true where a parameter says that a foreign call is pure */
+static bool
+is_switched_off(const struct module *m, eqn_t e)
+{
+    param_t p = eqn_param(m, e, SLICE("has_side_effect"));
+    return p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("False"));
+}
+
+/* primitives of others are taken for pure, but for those that have an effect for a name or a parameter */
+static bool
+calls_itself_effect(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    return slice_contains(module_name(m, m->eqns.at[e].prim, &buffer), SLICE("effect")) ||
+           eqn_param(m, e, SLICE("effect")) != NONE;
+}
+
+static u8
+row_flags(struct effects *x, const struct prim *row, eqn_t e)
+{
+    if (row == NULL)
+        return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
+    struct slice words = slice_of(row->effects);
+    if (words.n == 0)
+        return 0;
+    if (slice_eq(words, SLICE("NamedAxis")))
+        return EFFECT_AXIS;
+    if (slice_eq(words, SLICE("Read")))
+        return EFFECT_READ;
+    if (slice_eq(words, SLICE("Write")) || slice_eq(words, SLICE("Accum")))
+        return EFFECT_WRITE;
+    if (slice_eq(words, SLICE("InternalMutableArray")))
+        return EFFECT_LOCAL;
+    if (slice_eq(words, SLICE("KeyReuse")) && x->version < KEY_EFFECTS)
+        return 0;
+    bool foreign = slice_contains(words, SLICE("FFI")) || slice_contains(words, SLICE("BufferCallback"));
+    if (foreign && is_switched_off(x->m, e))
+        return 0;
+    return EFFECT_KEPT;
+}
+
+/* the operand that argument i of a nested program stands for, or NONE */
+static u32
+operand_of(const struct module *m, const struct eqn *e, const struct jaxpr *j, bool cond, u32 i)
+{
+    u32 n = j->n_ins;
+    if (i < j->n_consts)
+        return NONE;
+    i -= j->n_consts;
+    (void)m;
+    if (cond)
+        return i + 1 < e->n_atoms ? i + 1 : NONE;
+    return n <= e->n_atoms ? i : NONE;
+}
+
+static bool
+is_ref(const struct module *m, atom_t a)
+{
+    if (atom_kind(a) == ATOM_REF)
+        return true;
+    if (atom_kind(a) != ATOM_VAR)
+        return false;
+    type_t t = m->vars.at[atom_id(a)].type;
+    return t != NONE && type_get(&m->types, t)->kind == TYPE_REF;
+}
+
+/* what a nested program does, seen from its equation */
+static u8
+nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
+{
+    struct module *m = x->m;
+    const struct eqn *e = &m->eqns.at[id];
+    const struct jaxpr *j = &m->jaxprs.at[inner];
+    const struct jaxpr_effects *f = effects_of(x, inner);
+    if (f == NULL)
+        return 0;
+    u8 flags = f->flags & (u8)~EFFECT_WRITE;
+    bool cond = prim_is(m, id, SLICE("cond")), loop = prim_is(m, id, SLICE("while"));
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+        if (!x->writes.at[f->writes + i])
+            continue;
+        u32 operand = loop ? NONE : operand_of(m, e, j, cond, i);
+        if (operand != NONE && is_ref(m, m->atoms.at[e->atoms + operand])) {
+            x->written.at[operand] = 1;
+            flags |= EFFECT_WRITE;
+        }
+        if (!loop)
+            continue;
+        for (u32 k = 0; k < e->n_atoms; k++) /* a loop's refs are constants of its body, its condition or both */
+            if (is_ref(m, m->atoms.at[e->atoms + k])) {
+                x->written.at[k] = 1;
+                flags |= EFFECT_WRITE;
+            }
+    }
+    return flags;
+}
+
+u8
+effects_eqn(struct effects *x, eqn_t id)
+{
+    struct module *m = x->m;
+    const struct eqn *e = &m->eqns.at[id];
+    const struct prim *row = prims_find(x->prims, m, e->prim);
+    bool effects = row == NULL || row->effects[0] != 0;
+    x->written.n = 0;
+    if (e->params == NONE && !effects) /* most have none */
+        return 0;
+    struct held h = held_start(m, id);
+    jaxpr_t inner = e->params == NONE ? NONE : held_next(m, &h);
+    if (inner == NONE && !effects)
+        return 0;
+    if (e->n_atoms)
+        memset(vec_push_n(m->mem, &x->written, e->n_atoms), 0, e->n_atoms);
+    u8 flags = row_flags(x, row, id);
+    if (flags & EFFECT_WRITE && e->n_atoms)
+        x->written.at[0] = 1;
+    if (inner == NONE || prim_is(m, id, SLICE("pallas_call")))
+        return flags;
+    for (; inner != NONE; inner = held_next(m, &h))
+        flags |= nested_flags(x, id, inner);
+    return flags;
+}
+
+static void
+mark_written(struct effects *x, const struct jaxpr *j, u32 writes, atom_t a)
+{
+    if (atom_kind(a) == ATOM_REF)
+        a = x->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) == ATOM_VAR && atom_id(a) - j->vars < j->n_consts + j->n_ins)
+        x->writes.at[writes + atom_id(a) - j->vars] = 1;
+}
+
+void
+effects_add(struct effects *x, jaxpr_t id)
+{
+    struct module *m = x->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    u32 n = j.n_consts + j.n_ins, writes = x->writes.n;
+    u8 flags = 0;
+    if (n)
+        memset(vec_push_n(m->mem, &x->writes, n), 0, n);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        u8 own = effects_eqn(x, e);
+        if (own & EFFECT_WRITE)
+            for (u32 i = 0; i < x->written.n; i++)
+                if (x->written.at[i])
+                    mark_written(x, &j, writes, m->atoms.at[m->eqns.at[e].atoms + i]);
+        flags |= own & (u8)~EFFECT_WRITE;
+    }
+    for (u32 i = 0; i < n; i++)
+        if (x->writes.at[writes + i])
+            flags |= EFFECT_WRITE;
+    *vec_push(m->mem, &x->jaxprs) = (struct jaxpr_effects){flags, writes};
+    memo_set(m->mem, &x->records, id, x->jaxprs.n);
+}

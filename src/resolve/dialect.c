@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who printed a program. The loops and branches of Catalyst and PennyLane have names of their own for their parameters,
+ * and the counts among them tell the generations of Catalyst apart; a program without any is JAX's as far as anybody
+ * can tell. Linear. */
+#include "regions/region_map.h"
+#include "resolve/dim_resolve.h"
+#include "types/value.h"
+
+/* What one equation says. */
+struct evidence {
+    enum dialect dialect; /* DIALECT_AUTO: nothing */
+    const char *why;      /* with `%s` for the primitive */
+};
+
+static bool
+says(const struct module *m, eqn_t e, struct slice key, const char *value)
+{
+    param_t p = eqn_param(m, e, key);
+    return p != NONE && slice_eq(value_trim(module_bytes(m, m->params.at[p].span)), slice_of(value));
+}
+
+static struct evidence
+of_equation(const struct module *m, eqn_t e, struct layout *l)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
+    if (slice_eq(name, SLICE("quantum_kernel")) || slice_eq(name, SLICE("func")))
+        return (struct evidence){DIALECT_CATALYST, "`%s` is Catalyst's"};
+    if (m->eqns.at[e].params == NONE || !layout_read(m, e, l))
+        return (struct evidence){DIALECT_AUTO, NULL};
+    switch (l->system) {
+    case SYSTEM_PENNYLANE:
+        return (struct evidence){DIALECT_PENNYLANE,
+                                 "`%s` cuts its operands out with slices, or counts them as PennyLane does"};
+    case SYSTEM_CATALYST_G0:
+        return (struct evidence){DIALECT_CATALYST_G0, "`%s` counts no implicit arguments"};
+    case SYSTEM_CATALYST:
+        if (l->kind == LAYOUT_BRANCH)
+            return (struct evidence){DIALECT_CATALYST, "`%s` holds `branch_jaxprs`"};
+        if (!says(m, e, SLICE("preserve_dimensions"), "True"))
+            return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
+        if (l->implicit)
+            return (struct evidence){DIALECT_CATALYST_G1,
+                                     "`%s` preserves dimensions and has implicit arguments all the same"};
+        return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit argument"};
+    default:
+        return (struct evidence){DIALECT_AUTO, NULL};
+    }
+}
+
+/* how much an equation says: what several generations print says less than what only one does */
+static u32
+weight(enum dialect d)
+{
+    return d == DIALECT_AUTO ? 0 : d == DIALECT_CATALYST ? 1 : 2;
+}
+
+/* the equation of a program that says most, the first of them; NONE where none says anything. *named: some shape is not
+ * of numbers alone */
+static eqn_t
+strongest(const struct module *m, const struct program *p, struct layout *l, struct evidence *best, bool *named)
+{
+    eqn_t at = NONE;
+    *best = (struct evidence){DIALECT_AUTO, NULL};
+    *named = false;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        *named |= vars_dynamic(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            *named |= vars_dynamic(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            struct evidence found = of_equation(m, e, l);
+            if (weight(found.dialect) <= weight(best->dialect))
+                continue;
+            *best = found;
+            at = e;
+        }
+    }
+    walk_end(&w);
+    return at;
+}
+
+/* what the sizes of a program were taken for, as check_dims took them */
+static const char *
+sizes_word(struct module *m, const struct program *p, const struct check_options *options, struct binders *scopes)
+{
+    bool variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && dims_are_variables(m, p, scopes));
+    return variables ? "names in shapes are variables" : "names in shapes are symbols";
+}
+
+void
+check_dialect(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    static const char *const words[] = {"jax", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
+    struct layout l = {0};
+    struct binders scopes[2];
+    binders_init(&scopes[0], m);
+    binders_init(&scopes[1], m);
+    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
+        const struct program *program = &m->programs.at[p];
+        struct evidence best;
+        if (program->pasted)
+            continue;
+        ds->program = n++;
+        if (program->main == NONE)
+            continue;
+        bool named;
+        eqn_t e = strongest(m, program, &l, &best, &named);
+        const char *sizes = named ? sizes_word(m, program, options, scopes) : "shapes are of numbers alone";
+        if (options->dialect != DIALECT_AUTO) {
+            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as %s, as was asked; %s",
+                     words[options->dialect], sizes);
+        } else if (e == NONE) {
+            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1,
+                     "read as jax: no loop or branch is Catalyst's or PennyLane's; %s", sizes);
+        } else {
+            struct span s = eqn_prim_span(m, e);
+            const char *prim = quote_name(m, ds, m->eqns.at[e].prim);
+            const char *mark = strchr(best.why, '%');
+            diag_add(ds, DIAG_D116, s.at, s.n, "read as %s: %.*s%s%s; %s", words[best.dialect], (int)(mark - best.why),
+                     best.why, prim, mark + 2, sizes);
+        }
+    }
+    ds->program = NONE;
+    layout_drop(m, &l);
+    binders_drop(&scopes[0]);
+    binders_drop(&scopes[1]);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes across programs. Every nested program is a scope of its own, so a size inside is compared with one outside by
+ * what its name is bound to: the operand of the binder that bears it, or the result at the place it is returned
+ * (jax/_src/core.py, _check_call and substitute_vars_in_output_ty). Linear in operands, results and ranks. */
+#include "resolve/dim_check.h"
+
+void
+inner_open(struct dynamics *d, const struct inner *in)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    binders_open(&d->inner);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        binders_bind(&d->inner, j->vars + i);
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR)
+            binders_bind(&d->inner, atom_id(m->atoms.at[j->outs + i]));
+}
+
+/* an operand as a size */
+static struct size
+operand_size(const struct module *m, eqn_t e, u32 i)
+{
+    struct dim reference = {.kind = DIM_INDBIDX, .value = i};
+    return size_of_dim(m, NULL, &reference, NONE, e);
+}
+
+/* what a size of the nested program is outside: through the operand of the binder that bears the name */
+static struct size
+inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    struct size size = {.kind = SIZE_LOOSE, .value = dim->value, .var = NONE, .text = dim->text};
+    if (dim->kind == DIM_INT)
+        size.kind = SIZE_INT;
+    if (dim->kind != DIM_NAME)
+        return size;
+    var_t v = binders_find(&d->inner, dim->name);
+    if (v == NONE) { /* some printers name variables of the outer program */
+        size.var = binders_find(&d->scope, dim->name);
+        size.kind = size.var == NONE ? SIZE_LOOSE : SIZE_VAR;
+        return size;
+    }
+    u32 operand = v >= j->vars && v - j->vars < j->n_consts + j->n_ins ? layout_operand(in, v - j->vars) : NONE;
+    return operand == NONE ? size : operand_size(m, e, operand);
+}
+
+struct size
+outer_size(const struct dynamics *d, const struct dim *dim)
+{
+    if (dim->kind == DIM_NAME || dim->kind == DIM_INT)
+        return size_of_dim(d->m, &d->scope, dim, NONE, NONE);
+    return (struct size){.kind = SIZE_LOOSE, .text = dim->text};
+}
+
+static bool
+sizes_differ(struct size a, struct size b)
+{
+    if (a.kind == SIZE_LOOSE || b.kind == SIZE_LOOSE || a.kind == SIZE_TEXT || b.kind == SIZE_TEXT)
+        return false;
+    return a.kind != b.kind || (a.kind == SIZE_INT ? a.value != b.value : a.var != b.var);
+}
+
+/* true for systems whose equations nobody else judges */
+static bool
+ours(const struct layout *l)
+{
+    return l->system != SYSTEM_JAX;
+}
+
+/* ---- operands ---- */
+
+static const struct type *
+atom_array(const struct module *m, atom_t a)
+{
+    return type_array(m, atom_type(m, a));
+}
+
+static void
+report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, u32 axis)
+{
+    const struct module *m = d->m;
+    const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+    const struct type *got = atom_array(m, a);
+    struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
+    const char *outside = dyn_size(d, outer_size(d, &type_dims(&m->types, got)[axis]));
+    const char *inside = dyn_size(d, inner_size(d, e, in, &type_dims(&m->types, want)[axis]));
+    diag_add(d->ds, DIAG_D110, s.at, s.n,
+             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, `%s` is wanted",
+             diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
+    diag_note(d->ds, there.at, there.n, "it is passed to this binder");
+}
+
+/* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound
+ * to; of the others check_types tells */
+static bool
+report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, const struct type *got,
+              const struct type *want)
+{
+    const struct module *m = d->m;
+    if (!d->stranger || got->dtype == NONE || want->dtype == NONE)
+        return false;
+    struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
+    diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
+             quote_name(m, d->ds, m->eqns.at[e].prim), diag_quote(d->ds, got->text),
+             dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder), diag_quote(d->ds, want->text));
+    diag_note(d->ds, there.at, there.n, "it is passed to this binder");
+    return true;
+}
+
+/* compares an operand with its binder; false when it reported */
+static bool
+check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
+{
+    const struct module *m = d->m;
+    u32 operand = layout_operand(in, binder);
+    if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
+        return true;
+    const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
+    const struct type *got = atom_array(m, m->atoms.at[m->eqns.at[e].atoms + operand]);
+    if (!want || !got)
+        return true;
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+    if (atom_kind(a) == ATOM_VAR && memo_get(&m->unsized, atom_id(a)))
+        return true;
+    if (want->rank != got->rank || want->dtype != got->dtype)
+        return !report_unlike(d, e, operand, in, binder, got, want);
+    if (!d->variables || (!want->dynamic && !got->dynamic))
+        return true;
+    for (u32 k = 0; k < want->rank; k++) {
+        struct size outside = outer_size(d, &type_dims(&m->types, got)[k]);
+        struct size inside = inner_size(d, e, in, &type_dims(&m->types, want)[k]);
+        if (!sizes_differ(outside, inside))
+            continue;
+        report_operand(d, e, operand, in, binder, k);
+        return false;
+    }
+    return true;
+}
+
+/* ---- results ---- */
+
+bool
+result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
+                 struct size *wanted)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    *wanted = inner_size(d, e, in, dim);
+    if (printed.kind != SIZE_INT && printed.kind != SIZE_VAR)
+        return true;
+    if (wanted->kind == SIZE_INT || wanted->kind == SIZE_VAR) {
+        if (!sizes_differ(*wanted, printed))
+            return true;
+    }
+    var_t v = dim->kind == DIM_NAME ? binders_find(&d->inner, dim->name) : NONE;
+    u32 first = m->eqns.at[e].vars;
+    bool returned = false;
+    if (v != NONE && printed.kind == SIZE_VAR && printed.var >= first && printed.var - first < j->n_outs)
+        returned = m->atoms.at[j->outs + (printed.var - first)] == atom_make(ATOM_VAR, v);
+    if (returned)
+        return true;
+    /* a name of an inner variable that is neither passed nor returned, or a reference: nothing to compare with */
+    return dim->kind != DIM_NAME && dim->kind != DIM_INT;
+}
+
+static void
+report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 axis, const struct dim *of,
+              struct size printed, struct size wanted)
+{
+    const struct module *m = d->m;
+    var_t v = m->eqns.at[e].vars + i;
+    const struct type *t = type_array(m, m->vars.at[v].type);
+    struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
+    struct span there = jaxpr_out_span(m, in->jaxpr, i);
+    bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
+    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is told inside */
+        return;
+    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the program inside returns %s`%s`",
+             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
+             dyn_size(d, wanted));
+    diag_note(d->ds, there.at, there.n, "it is returned here");
+    if (ours(&d->layout) && !d->options->strict && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT))
+        diag_relevel(d->ds, LEVEL_WARNING);
+}
+
+static void
+check_results(struct dynamics *d, eqn_t e, const struct inner *in)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    if (j->n_outs != m->eqns.at[e].n_vars)
+        return;
+    for (u32 i = 0; i < j->n_outs; i++) {
+        const struct type *printed = type_array(m, m->vars.at[m->eqns.at[e].vars + i].type);
+        const struct type *inside = atom_array(m, m->atoms.at[j->outs + i]);
+        if (!printed || !inside || printed->rank != inside->rank || (!printed->dynamic && !inside->dynamic))
+            continue;
+        for (u32 k = 0; k < printed->rank; k++) {
+            const struct dim *of = &type_dims(&m->types, inside)[k];
+            struct size size = outer_size(d, &type_dims(&m->types, printed)[k]), wanted;
+            if (result_size_fits(d, e, in, of, size, &wanted))
+                continue;
+            report_result(d, e, i, in, k, of, size, wanted);
+            break;
+        }
+    }
+}
+
+/* Two constants of a loop that are one and the same operand are one size: a loop in a loop that captures an array of
+ * the outermost program receives its size twice. Only few of them are looked at */
+static void
+mark_aliases(struct dynamics *d, eqn_t e, const struct inner *in)
+{
+    enum { LOOKED_AT = 64 };
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    u32 consts = in == d->layout.inners.at ? d->layout.body_carry : 0;
+    atom_t seen[LOOKED_AT];
+    u32 n = 0;
+    for (u32 i = 0; i < consts && i < LOOKED_AT; i++) {
+        u32 operand = layout_operand(in, i);
+        if (operand == NONE || operand >= m->eqns.at[e].n_atoms || !type_is_dim(m, m->vars.at[j->vars + i].type))
+            continue;
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+        for (u32 k = 0; k < n && atom_kind(a) == ATOM_VAR; k++)
+            if (seen[k] == a)
+                d->aliased[in->jaxpr] = 1;
+        seen[n++] = a;
+    }
+}
+
+/* ---- equations ---- */
+
+/* true where some parameter may be a program */
+static bool
+holds_program(const struct dynamics *d, eqn_t e)
+{
+    const struct module *m = d->m;
+    for (size_t i = 0; i < countof(d->loops); i++)
+        if (m->eqns.at[e].prim == d->loops[i])
+            return true;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind != PARAM_TEXT)
+            return true;
+    return false;
+}
+
+void
+check_nested(struct dynamics *d, eqn_t e)
+{
+    struct layout *l = &d->layout;
+    if (!holds_program(d, e) || !layout_read(d->m, e, l))
+        return;
+    if (ours(l) && !check_loop(d, e))
+        return;
+    d->stranger = l->kind == LAYOUT_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
+                  prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
+    for (u32 i = 0; i < l->inners.n; i++) {
+        const struct inner *in = &l->inners.at[i];
+        if (in->jaxpr == NONE)
+            continue;
+        inner_open(d, in);
+        if (l->kind != LAYOUT_CALL && !d->options->strict)
+            mark_aliases(d, e, in);
+        bool fine = true;
+        if (d->variables || d->stranger)
+            for (u32 k = 0; k < d->m->jaxprs.at[in->jaxpr].n_consts + d->m->jaxprs.at[in->jaxpr].n_ins && fine; k++)
+                fine = check_operand(d, e, in, k);
+        if (fine && i == 0 && d->variables)
+            check_results(d, e, in);
+    }
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
+ * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
+ * whose meaning is told where it has one. Scopes are walked once; programs whose types are all numbers cost one look at
+ * the types of their binders. */
+#include "types/dims.h"
+#include "resolve/dim_check.h"
+
+/* ---- words ---- */
+
+const char *
+dyn_name(struct dynamics *d, var_t v)
+{
+    return quote_name(d->m, d->ds, d->m->vars.at[v].name);
+}
+
+const char *
+dyn_size(struct dynamics *d, struct size size)
+{
+    if (size.kind == SIZE_VAR)
+        return dyn_name(d, size.var);
+    if (size.kind == SIZE_INT)
+        return arena_printf(d->m->mem, "%lld", (long long)size.value).at;
+    return diag_quote(d->ds, size.text);
+}
+
+const char *
+dyn_type(struct dynamics *d, type_t type)
+{
+    return type == NONE ? "?" : diag_quote(d->ds, type_get(&d->m->types, type)->text);
+}
+
+struct span
+dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d)
+{
+    if (binder.at == NONE || binder.at + (u64)binder.n > m->text.n)
+        return binder;
+    const char *at = memmem(m->text.at + binder.at, binder.n, array->text.at, array->text.n);
+    if (!at || d->text.at < array->text.at || d->text.at + d->text.n > array->text.at + array->text.n)
+        return binder;
+    return (struct span){(u32)(at - m->text.at) + (u32)(d->text.at - array->text.at), (u32)d->text.n};
+}
+
+bool
+type_slips(const struct type *t)
+{
+    if (t->text.n < 2 || t->text.at[t->text.n - 1] != ']')
+        return false;
+    size_t digits = 0;
+    while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')
+        digits++;
+    bool letter = digits == 0 && strchr("fiuc", t->text.at[0]) != NULL;
+    return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
+}
+
+/* ---- one dim ---- */
+
+/* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
+struct site {
+    const struct type *array;
+    const struct dim *dim;
+    jaxpr_t j;
+    eqn_t e;
+    u32 i;
+};
+
+static struct span
+site_span(struct dynamics *d, const struct site *at)
+{
+    struct span binder = binder_span(d->m, at->j, at->e, at->i);
+    return dim_span(d->m, binder, at->array, at->dim);
+}
+
+bool
+binds_name(const struct module *m, jaxpr_t id, name_t name)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        if (m->vars.at[j->vars + i].name == name)
+            return true;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
+                return true;
+    return false;
+}
+
+/* sizes called `_` are results that are not kept, each another */
+static bool
+is_underscore(const struct dim *d)
+{
+    return d->text.n == 1 && d->text.at[0] == '_';
+}
+
+/* true where it is an error, not a warning */
+static bool
+report_unbound(struct dynamics *d, const struct site *at)
+{
+    struct span s = site_span(d, at);
+    const char *text = diag_quote(d->ds, at->dim->text);
+    var_t around = binders_find(&d->around, at->dim->name);
+    if (is_underscore(at->dim)) {
+        diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` names nothing: `_` is a result that is not kept");
+        return true;
+    }
+    if (d->ds->errors < EXPLAINED && binds_name(d->m, at->j, at->dim->name)) {
+        diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
+        diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+        return true;
+    }
+    if (around != NONE) {
+        diag_add(d->ds, DIAG_D107, s.at, s.n,
+                 "the size `%s` belongs to another program, and nested programs are closed", text);
+        diag_note(d->ds, NONE, 0, "pass it as an operand, or close the program with `jaxpr norm -p captures`");
+        if (d->options->strict)
+            diag_relevel(d->ds, LEVEL_ERROR);
+        return d->options->strict;
+    }
+    diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `%s` is not bound", text);
+    diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+    return true;
+}
+
+static void
+report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
+{
+    const struct type *t = type_get(&d->m->types, d->m->vars.at[v].type);
+    const char *why = t->kind != TYPE_ARRAY ? "no array" : t->rank ? "no scalar" : "no integer";
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` is %s: it is %s", dyn_name(d, v), why,
+             dyn_type(d, d->m->vars.at[v].type));
+}
+
+/* where a reference leads, when it leads to the left and to a size */
+static struct size
+followed(struct dynamics *d, const struct site *at)
+{
+    struct size size = size_of_dim(d->m, &d->scope, at->dim, at->j, at->e);
+    bool left = (at->dim->kind != DIM_DBIDX && at->dim->kind != DIM_OUTDBIDX) || at->dim->value < at->i;
+    if (!left)
+        size.kind = SIZE_LOOSE;
+    return size;
+}
+
+static void
+report_reference(struct dynamics *d, const struct site *at)
+{
+    static const char *const counted[] = {[DIM_DBIDX] = "binder", [DIM_INDBIDX] = "operand", [DIM_OUTDBIDX] = "result"};
+    struct size size = followed(d, at);
+    struct span s = site_span(d, at);
+    const char *text = diag_quote(d->ds, at->dim->text);
+    if (size.kind == SIZE_LOOSE) {
+        bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
+        diag_add(d->ds, DIAG_D106, s.at, s.n,
+                 here ? "`%s` leads nowhere: %s %lld is no integer scalar to the left"
+                      : "`%s` has no meaning here: %s %lld of what?",
+                 text, counted[at->dim->kind], (long long)at->dim->value);
+        return;
+    }
+    diag_add(d->ds, DIAG_D105, s.at, s.n, "`%s` belongs in a signature, not in a program", text);
+    struct name_buffer buffer;
+    bool nameless =
+        size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
+    if (nameless)
+        diag_note(d->ds, NONE, 0, "it means %s %lld, which needs a name; `jaxpr norm -p repair` gives it one",
+                  counted[at->dim->kind], (long long)at->dim->value);
+    else
+        diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
+}
+
+/* a size by name: what it is not is told once in each program. True where that is an error */
+static bool
+check_name(struct dynamics *d, const struct site *at)
+{
+    var_t v = binders_find(&d->scope, at->dim->name);
+    bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
+    if (v == NONE ? d->hidden : !wrong)
+        return false;
+    u64 told = memo_get(&d->told, at->dim->name);
+    if (told >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
+        return told & 1;
+    bool error = true;
+    if (wrong)
+        report_wrong_type(d, at, v);
+    else
+        error = report_unbound(d, at);
+    memo_set(d->m->mem, &d->told, at->dim->name, ((u64)at->j + 1) << 1 | error);
+    return error;
+}
+
+/* true for an array with a size 0: no other size changes that it holds nothing */
+static bool
+is_empty(const struct types *types, const struct type *array)
+{
+    const struct dim *dims = type_dims(types, array);
+    for (u32 i = 0; i < array->rank; i++)
+        if (dims[i].kind == DIM_INT && dims[i].value == 0)
+            return true;
+    return false;
+}
+
+static void
+report_no_size(struct dynamics *d, const struct site *at)
+{
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
+    if (d->options->strict || !is_empty(&d->m->types, at->array))
+        return;
+    diag_relevel(d->ds, LEVEL_WARNING);
+    diag_note(d->ds, NONE, 0, "the array is empty whatever was meant: it is taken for an unknown size");
+}
+
+/* true where the name of a size was told to be none: what such a type goes with, nobody can say */
+static bool
+check_dim(struct dynamics *d, const struct site *at)
+{
+    switch (at->dim->kind) {
+    case DIM_NAME:
+        return d->variables && check_name(d, at);
+    case DIM_DBIDX:
+    case DIM_INDBIDX:
+    case DIM_OUTDBIDX:
+        report_reference(d, at);
+        return false;
+    case DIM_EXPR:
+        if (!dim_expression(at->dim->text))
+            report_no_size(d, at);
+        return false;
+    default:
+        return false;
+    }
+}
+
+static void
+check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
+{
+    type_t id = d->m->vars.at[v].type;
+    if (id == NONE || !d->concerns[id])
+        return;
+    if (type_slips(type_get(&d->m->types, id))) {
+        struct span s = binder_span(d->m, j, e, i);
+        diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
+                 type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
+        return;
+    }
+    const struct type *t = type_array(d->m, id);
+    bool unsized = false;
+    for (u32 k = 0; t && k < t->rank; k++)
+        unsized |= check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
+    if (unsized)
+        memo_set(d->m->mem, &d->m->unsized, v, 1);
+}
+
+/* ---- programs ---- */
+
+static inline void
+bind(struct dynamics *d, var_t v)
+{
+    if (!d->named)
+        return;
+    binders_bind(&d->scope, v);
+    binders_bind(&d->around, v);
+}
+
+static void
+check_scope(struct dynamics *d, jaxpr_t id)
+{
+    struct module *m = d->m;
+    bool variables = d->variables && !d->aliased[id];
+    if (variables != memo_get(&m->dim_variables, id))
+        memo_set(m->mem, &m->dim_variables, id, variables);
+    const struct jaxpr j = m->jaxprs.at[id];
+    binders_open(&d->scope);
+    d->hidden = false;
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+        check_dims_of(d, j.vars + i, id, NONE, i);
+        bind(d, j.vars + i);
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn eqn = m->eqns.at[e];
+        d->hidden |= eqn.form == EQN_RAW && eqn.n_vars == 0;
+        for (u32 i = 0; i < eqn.n_vars; i++) {
+            check_dims_of(d, eqn.vars + i, id, e, i);
+            bind(d, eqn.vars + i);
+        }
+        if (eqn.params != NONE)
+            check_nested(d, e);
+    }
+}
+
+static void
+check_program(struct dynamics *d, const struct program *p)
+{
+    struct module *m = d->m;
+    for (u32 i = 0; i <= p->n_lets; i++) {
+        jaxpr_t root = i < p->n_lets ? m->lets.at[p->lets + i].jaxpr : p->main;
+        if (root == NONE)
+            continue;
+        struct walk w;
+        binders_open(&d->around);
+        walk_start(&w, m, root);
+        for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+            check_scope(d, j);
+        walk_end(&w);
+    }
+}
+
+/* see dynamics.words and dynamics.loops */
+static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
+                                     SLICE("jaxpr_branches"), SLICE("n_consts")};
+static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
+_Static_assert(countof(words) == countof(((struct dynamics *)NULL)->words), "a name for each word");
+_Static_assert(countof(loops) == countof(((struct dynamics *)NULL)->loops), "a name for each loop");
+
+/* finds types and words that are ours to judge; false where the module has none */
+static bool
+find_concerns(struct dynamics *d)
+{
+    const struct module *m = d->m;
+    bool any = false;
+    d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
+    for (type_t i = 0; i < m->types.list.n; i++) {
+        const struct type *array = type_array(m, i);
+        d->concerns[i] = (array && array->dynamic) || type_slips(type_get(&m->types, i));
+        any |= d->concerns[i];
+    }
+    for (size_t i = 0; i < countof(words); i++) {
+        d->words[i] = names_find(&m->names, words[i]);
+        any |= d->words[i] != NONE;
+    }
+    return any;
+}
+
+static bool
+concerns_vars(const struct dynamics *d, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++)
+        if (d->m->vars.at[v].type != NONE && d->concerns[d->m->vars.at[v].type])
+            return true;
+    return false;
+}
+
+static bool
+concerns_name(const struct dynamics *d, name_t name)
+{
+    for (size_t i = 0; i < countof(d->words); i++)
+        if (d->words[i] == name)
+            return name != NONE;
+    return false;
+}
+
+static bool
+concerns_eqn(const struct dynamics *d, const struct eqn *e)
+{
+    bool ours = concerns_vars(d, e->vars, e->n_vars) || concerns_name(d, e->prim);
+    for (param_t p = e->params; p != NONE && !ours; p = d->m->params.at[p].next)
+        ours = concerns_name(d, d->m->params.at[p].key);
+    return ours;
+}
+
+/* whether some type or equation of a program is ours to judge: most programs of a stream have none */
+static bool
+concerns_program(const struct dynamics *d, const struct program *p)
+{
+    const struct module *m = d->m;
+    bool ours = false;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; !ours && (j = walk_next(&w)) != NONE;) {
+        ours = concerns_vars(d, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !ours; e = m->eqns.at[e].next)
+            ours = concerns_eqn(d, &m->eqns.at[e]);
+    }
+    walk_end(&w);
+    return ours;
+}
+
+/* the dims of all types again, names marked as variables: what check_types sees of scopes that say so */
+static void
+mark_variables(struct types *t)
+{
+    size_t size = (t->dims.n + 1) * sizeof *t->variables;
+    t->variables = mem_alloc(t->mem, size);
+    if (t->dims.n > 0)
+        memcpy(t->variables, t->dims.at, t->dims.n * sizeof *t->variables);
+    for (u32 i = 0; i < t->dims.n; i++)
+        if (t->variables[i].kind == DIM_NAME)
+            t->variables[i].value = DIM_VARIABLE;
+}
+
+void
+check_dims(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
+    m->types.variables = NULL;
+    memo_free(m->mem, &m->unsized);
+    struct dynamics d = {.m = m, .options = options, .ds = ds};
+    if (!find_concerns(&d)) {
+        mem_free(m->mem, d.concerns);
+        return;
+    }
+    struct dim_words hints = dim_words_find(m);
+    binders_init(&d.scope, m);
+    binders_init(&d.around, m);
+    binders_init(&d.inner, m);
+    for (size_t i = 0; i < countof(d.loops); i++)
+        d.loops[i] = names_find(&m->names, loops[i]);
+    prims_init(m->mem, &d.prims);
+    d.aliased = mem_zeroed(m->mem, m->jaxprs.n + 1);
+    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
+        const struct program *program = &m->programs.at[p];
+        if (program->pasted)
+            continue;
+        ds->program = n++;
+        if (program->broken || program->excerpt || !concerns_program(&d, program))
+            continue;
+        struct binders scopes[2] = {d.scope, d.around};
+        bool variables = dims_weigh(m, &hints, program, scopes, DIMS_CHECKED, &d.named);
+        d.variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && variables);
+        d.scope = scopes[0];
+        d.around = scopes[1];
+        if (d.variables && !m->types.variables)
+            mark_variables(&m->types);
+        check_program(&d, program);
+    }
+    ds->program = NONE;
+    mem_free(m->mem, d.aliased);
+    mem_free(m->mem, d.concerns);
+    prims_free(&d.prims);
+    layout_drop(m, &d.layout);
+    binders_drop(&d.scope);
+    binders_drop(&d.around);
+    binders_drop(&d.inner);
+    memo_free(m->mem, &d.told);
+}

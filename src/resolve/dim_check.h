@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lives as long as one check_dims: private to dynamic.c, nested.c and loops.c. */
+#ifndef JX_DYNAMIC_H
+#define JX_DYNAMIC_H
+
+#include "regions/region_map.h"
+#include "prims/prims.h"
+#include "resolve/dim_resolve.h"
+
+struct dynamics {
+    struct module *m;
+    const struct check_options *options;
+    struct diags *ds;
+    struct binders scope;  /* what is bound so far in the jaxpr at hand */
+    struct binders around; /* everything bound in the program so far, outer programs first */
+    struct binders inner;  /* binders and results of a nested program */
+    struct layout layout;
+    u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
+    bool *concerns;  /* by type_t: it has a size that is no number, or is misspelt */
+    name_t words[5]; /* primitives and parameters of equations that are ours to judge */
+    name_t loops[4]; /* primitives that are judged even where no program stands among their parameters */
+    bool variables;  /* dims of the program at hand are variables */
+    bool named;      /* some of them are names, so that binders must be known by name */
+    struct prims prims;
+    bool stranger;    /* no rule knows the primitive of the equation at hand */
+    bool hidden;      /* some binder of the jaxpr at hand is not printed */
+    struct memo told; /* a name: the last jaxpr in which it was told to be no size, plus one */
+};
+
+/* the span of a dim of the type behind a binder, or the whole binder */
+struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
+
+/* how many errors may look around for what was meant: each costs time linear in the program */
+enum { EXPLAINED = 64 };
+
+/* whether a jaxpr binds a name anywhere; linear in it, for messages only */
+bool binds_name(const struct module *m, jaxpr_t j, name_t name);
+
+/* the name of a variable for messages; it lives as long as the pool */
+const char *dyn_name(struct dynamics *d, var_t v);
+
+/* checks how equation e, whose results are bound in d->scope, goes together with the programs inside it */
+void check_nested(struct dynamics *d, eqn_t e);
+
+/* what a size of the program at hand is: a number, or a variable bound so far */
+struct size outer_size(const struct dynamics *d, const struct dim *dim);
+
+/* whether the size printed for a result of e may stand for this size of the program's result: the operand its name is
+ * bound to, which *wanted tells where there is one, or the result that returns it */
+bool result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
+                      struct size *wanted);
+
+/* opens d->inner for a nested program: its binders, then the variables it returns */
+void inner_open(struct dynamics *d, const struct inner *in);
+
+/* the sizes that a loop carries and branches return, in Catalyst's and PennyLane's equations. False when it reported an
+ * error, or when the counts are so wrong that nothing else can be said */
+bool check_loop(struct dynamics *d, eqn_t e);
+
+/* true for `64[n]` and `f[n]`: array types but for the name or the width of their element type (D108) */
+bool type_slips(const struct type *t);
+
+/* a message's word for a dim: `n`, `3`, or its text */
+const char *dyn_size(struct dynamics *d, struct size size);
+const char *dyn_type(struct dynamics *d, type_t type);
+
+#endif

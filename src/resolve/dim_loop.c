@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes that loops and branches of Catalyst and PennyLane carry: a body returns what it takes, sizes replaced by
+ * returned ones, and branches agree on which sizes are numbers. Counts and element types are for check_types to judge.
+ * Linear in the equation. */
+#include "resolve/dim_check.h"
+
+static const struct jaxpr *
+program_of(const struct dynamics *d, u32 i)
+{
+    return &d->m->jaxprs.at[d->layout.inners.at[i].jaxpr];
+}
+
+static type_t
+out_type(const struct module *m, jaxpr_t j, u32 i)
+{
+    return atom_type(m, m->atoms.at[m->jaxprs.at[j].outs + i]);
+}
+
+/* ---- carried types ---- */
+
+/* whether only sizes can tell two types apart; the rest is for check_types to find */
+static bool
+comparable(const struct type *a, const struct type *b)
+{
+    return a->kind == TYPE_ARRAY && b->kind == TYPE_ARRAY && a->dtype == b->dtype && a->rank == b->rank;
+}
+
+/* what binder k of the body becomes in the next iteration: itself for a constant, the result for a carried one */
+static var_t
+next_of(const struct dynamics *d, u32 binder)
+{
+    const struct layout *l = &d->layout;
+    const struct jaxpr *body = program_of(d, 0);
+    if (binder < l->body_carry)
+        return body->vars + binder;
+    if (binder == l->index)
+        return NONE;
+    u32 result = binder - l->body_carry - (l->index != NONE && binder > l->index);
+    atom_t a = result < body->n_outs ? d->m->atoms.at[body->outs + result] : 0;
+    return result < body->n_outs && atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
+}
+
+/* whether two variables of the body surely are different sizes; constants bound to one operand are one size */
+static bool
+different(struct dynamics *d, eqn_t e, var_t a, var_t b)
+{
+    const struct jaxpr *body = program_of(d, 0);
+    if (a == b || a == NONE || b == NONE)
+        return false;
+    u32 i = a - body->vars, k = b - body->vars;
+    if (a < body->vars || b < body->vars || i >= d->layout.body_carry || k >= d->layout.body_carry)
+        return true;
+    u32 x = layout_operand(&d->layout.inners.at[0], i), y = layout_operand(&d->layout.inners.at[0], k);
+    return x == NONE || y == NONE ||
+           d->m->atoms.at[d->m->eqns.at[e].atoms + x] != d->m->atoms.at[d->m->eqns.at[e].atoms + y];
+}
+
+/* whether a carried type and what is returned for it differ in a size, once carried sizes are replaced by returned
+ * ones */
+static bool
+carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *body = program_of(d, 0);
+    if (in == NONE || out == NONE)
+        return false;
+    const struct type *a = type_get(&m->types, in), *b = type_get(&m->types, out);
+    if (!comparable(a, b))
+        return false;
+    for (u32 k = 0; k < a->rank; k++) {
+        const struct dim *x = &type_dims(&m->types, a)[k], *y = &type_dims(&m->types, b)[k];
+        if ((x->kind == DIM_INT && y->kind == DIM_NAME) || (x->kind == DIM_NAME && y->kind == DIM_INT))
+            return true;
+        if (x->kind != DIM_NAME || y->kind != DIM_NAME)
+            continue;
+        var_t u = binders_find(&d->inner, x->name), v = binders_find(&d->inner, y->name);
+        if (u != NONE && u >= body->vars && u - body->vars < body->n_consts + body->n_ins)
+            u = next_of(d, u - body->vars);
+        if (u != NONE && (v == NONE ? y->name != x->name : different(d, e, u, v)))
+            return true;
+    }
+    return false;
+}
+
+static bool
+check_carry(struct dynamics *d, eqn_t e)
+{
+    const struct layout *l = &d->layout;
+    const struct module *m = d->m;
+    jaxpr_t j = l->inners.at[0].jaxpr;
+    const struct jaxpr *body = program_of(d, 0);
+    inner_open(d, &l->inners.at[0]);
+    for (u32 i = 0; i < l->n_carry; i++) {
+        u32 binder = l->body_carry + i + (l->index != NONE && l->body_carry + i >= l->index);
+        type_t in = m->vars.at[body->vars + binder].type, out = out_type(m, j, i);
+        if (!carry_differs(d, e, in, out))
+            continue;
+        struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
+        diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s in its place", dyn_type(d, in),
+                 dyn_type(d, out));
+        diag_note(d->ds, there.at, there.n, "it is carried in here");
+        if (l->system == SYSTEM_PENNYLANE || d->options->strict)
+            return false;
+        diag_relevel(d->ds, LEVEL_WARNING);
+    }
+    return true;
+}
+
+/* ---- branches ---- */
+
+/* whether one type has a number where the other has a variable */
+static bool
+branch_differs(const struct dynamics *d, type_t one, type_t other)
+{
+    const struct module *m = d->m;
+    if (one == NONE || other == NONE)
+        return false;
+    const struct type *a = type_get(&m->types, one), *b = type_get(&m->types, other);
+    for (u32 k = 0; comparable(a, b) && k < a->rank; k++)
+        if ((type_dims(&m->types, a)[k].kind == DIM_INT) != (type_dims(&m->types, b)[k].kind == DIM_INT))
+            return true;
+    return false;
+}
+
+static bool
+check_branches(struct dynamics *d)
+{
+    const struct layout *l = &d->layout;
+    u32 first = 0;
+    while (first < l->inners.n && l->inners.at[first].jaxpr == NONE)
+        first++;
+    for (u32 i = first + 1; i < l->inners.n; i++) {
+        jaxpr_t a = l->inners.at[first].jaxpr, b = l->inners.at[i].jaxpr;
+        u32 n = b == NONE ? 0 : d->m->jaxprs.at[b].n_outs;
+        for (u32 k = 0; k < n && k < d->m->jaxprs.at[a].n_outs; k++) {
+            if (!branch_differs(d, out_type(d->m, a, k), out_type(d->m, b, k)))
+                continue;
+            struct span s = jaxpr_out_span(d->m, b, k), there = jaxpr_out_span(d->m, a, k);
+            diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
+                     dyn_type(d, out_type(d->m, b, k)), first, dyn_type(d, out_type(d->m, a, k)));
+            diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k + 1, first);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- generations ---- */
+
+/* the binder of a carried array that is sized by a constant of the body, or NONE */
+static u32
+sized_by_constant(struct dynamics *d)
+{
+    const struct layout *l = &d->layout;
+    const struct jaxpr *body = program_of(d, 0);
+    inner_open(d, &l->inners.at[0]);
+    for (u32 i = l->body_carry; i < body->n_consts + body->n_ins; i++) {
+        const struct type *t = type_array(d->m, d->m->vars.at[body->vars + i].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *dim = &type_dims(&d->m->types, t)[k];
+            var_t v = dim->kind == DIM_NAME ? binders_find(&d->inner, dim->name) : NONE;
+            if (v != NONE && v >= body->vars && v - body->vars < l->body_carry)
+                return i;
+        }
+    }
+    return NONE;
+}
+
+/* whether the generation that was asked for counts as the equation does: releases up to 0.6 know nothing implicit;
+ * drafts behind them make implicit arguments of all carried sizes, releases from 0.7 on of none that are preserved */
+static void
+check_counts(struct dynamics *d, eqn_t e)
+{
+    static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
+    const struct layout *l = &d->layout;
+    u32 dialect = d->options->dialect;
+    param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
+    const char *why = NULL;
+    for (u32 i = 0; i < countof(keys) && count == NONE; i++)
+        count = eqn_param(d->m, e, slice_of(keys[i]));
+    bool preserves = mode != NONE && slice_eq(module_bytes(d->m, d->m->params.at[mode].span), SLICE("True"));
+    if (dialect == DIALECT_CATALYST_G0) {
+        at = count;
+        why = "releases up to 0.6 have no implicit arguments or results, and do not count them";
+    } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
+        return;
+    } else if (l->system == SYSTEM_CATALYST_G0) {
+        at = eqn_param(d->m, e, SLICE("body_nconsts"));
+        why = "implicit arguments are counted after 0.6, here they are not";
+    } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
+        at = mode;
+        why = "preserved dimensions are constants, so there can be no implicit argument";
+    } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
+        at = mode;
+        why = "the drafts make implicit arguments of preserved dimensions, so none can be a constant";
+    }
+    if (at != NONE)
+        diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, "%s", why);
+}
+
+/* programs inside Catalyst's equations have no constvars */
+static bool
+check_generation(struct dynamics *d, eqn_t e)
+{
+    const struct layout *l = &d->layout;
+    if (l->system == SYSTEM_PENNYLANE)
+        return true;
+    for (u32 i = 0; i < l->inners.n; i++) {
+        jaxpr_t j = l->inners.at[i].jaxpr;
+        if (j == NONE || d->m->jaxprs.at[j].n_consts == 0)
+            continue;
+        struct span s = jaxpr_binder_span(d->m, j, 0);
+        diag_add(d->ds, DIAG_D115, s.at, s.n, "a program inside an equation of Catalyst has no constants of its own");
+        if (l->kind == LAYOUT_BRANCH)
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` makes arguments of them that every branch takes");
+        else if (d->m->eqns.at[e].n_atoms == l->operands)
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` makes arguments of them");
+        return false;
+    }
+    if (d->options->dialect != DIALECT_AUTO)
+        check_counts(d, e);
+    return true;
+}
+
+bool
+check_loop(struct dynamics *d, eqn_t e)
+{
+    const struct layout *l = &d->layout;
+    const struct eqn *eqn = &d->m->eqns.at[e];
+    if (l->inners.n == 0 || !check_generation(d, e) || (l->operands != NONE && eqn->n_atoms != l->operands))
+        return false;
+    if (l->kind == LAYOUT_BRANCH)
+        return !d->variables || check_branches(d);
+    /* counts that are wrong are for check_types to tell */
+    return program_of(d, 0)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));
+}

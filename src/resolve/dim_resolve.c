@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dims and what they stand for. Names are looked up in one stamped table, so a scope costs what it binds; a program
+ * whose types are all numbers costs nothing here. Linear. */
+#include "resolve/dim_resolve.h"
+
+#include "base/chars.h"
+
+void
+binders_init(struct binders *b, struct module *m)
+{
+    *b = (struct binders){.m = m, .scope = BINDERS_SCOPE};
+}
+
+void
+binders_drop(struct binders *b)
+{
+    memo_free(b->m->mem, &b->vars);
+}
+
+void
+binders_bind(struct binders *b, var_t v)
+{
+    name_t name = b->m->vars.at[v].name;
+    if (name >= NAME_OTHER && slice_eq(b->m->names.others.at[name - NAME_OTHER], SLICE("_")))
+        return;
+    if (binders_find(b, name) == NONE)
+        memo_set(b->m->mem, &b->vars, name, b->scope | v);
+}
+
+bool
+type_is_dim(const struct module *m, type_t type)
+{
+    const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
+    if (!t || t->kind != TYPE_ARRAY || t->rank != 0 || t->dtype == NONE)
+        return false;
+    enum dtype_class class = dtype_class(t->dtype);
+    return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+           (class == CLASS_EXTENDED && slice_starts(dtype_text(&m->names, t->dtype), SLICE("bint{")));
+}
+
+/* ---- sizes ---- */
+
+/* the number a literal operand prints, or a loose size */
+static struct size
+size_of_literal(const struct module *m, const struct literal *l)
+{
+    struct slice text = module_bytes(m, l->value);
+    struct size size = {.kind = SIZE_LOOSE, .text = text};
+    if (l->kind != LIT_INT || text.n == 0 || text.n > 18)
+        return size;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return size;
+        size.value = size.value * 10 + (text.at[i] - '0');
+    }
+    size.kind = SIZE_INT;
+    return size;
+}
+
+struct size
+size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e)
+{
+    struct size size = {.kind = SIZE_LOOSE, .value = d->value, .var = NONE, .text = d->text};
+    const struct eqn *eqn = e == NONE ? NULL : &m->eqns.at[e];
+    atom_t operand;
+    switch (d->kind) {
+    case DIM_INT:
+        size.kind = SIZE_INT;
+        return size;
+    case DIM_NAME:
+        size.var = b ? binders_find(b, d->name) : NONE;
+        size.kind = b ? size.var == NONE ? SIZE_LOOSE : SIZE_VAR : SIZE_TEXT;
+        return size;
+    case DIM_INDBIDX:
+        if (!eqn || d->value < 0 || d->value >= eqn->n_atoms)
+            return size;
+        operand = m->atoms.at[eqn->atoms + (u32)d->value];
+        if (atom_kind(operand) == ATOM_LIT)
+            return size_of_literal(m, &m->literals.at[atom_id(operand)]);
+        if (atom_kind(operand) != ATOM_VAR)
+            return size;
+        size.var = atom_id(operand);
+        break;
+    case DIM_OUTDBIDX:
+        if (!eqn || d->value < 0 || d->value >= eqn->n_vars)
+            return size;
+        size.var = eqn->vars + (u32)d->value;
+        break;
+    case DIM_DBIDX:
+        if (e != NONE || d->value < 0 || d->value >= m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+            return size;
+        size.var = m->jaxprs.at[j].vars + (u32)d->value;
+        break;
+    default:
+        size.kind = SIZE_TEXT;
+        return size;
+    }
+    size.kind = type_is_dim(m, m->vars.at[size.var].type) ? SIZE_VAR : SIZE_LOOSE;
+    return size;
+}
+
+/* the last version that had dims which are variables: 0.8.1 */
+enum { VARIABLE_DIMS = 801 };
+
+/* ---- variables or symbols ---- */
+
+/* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
+ * count variables */
+static const struct slice symbolic_words[DIM_SYMBOLIC_WORDS] = {SLICE("dimension_size"), SLICE("dim_as_value"),
+                                                                SLICE("shape_assertion")};
+static const struct slice hole_words[DIM_HOLE_WORDS] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
+                                                        SLICE("static_shape")};
+static const struct slice count_words[DIM_COUNT_WORDS] = {SLICE("nimplicit"), SLICE("num_implicit_inputs"),
+                                                          SLICE("nimplicit_outputs"), SLICE("num_implicit_outputs"),
+                                                          SLICE("abstract_shapes_slice")};
+
+/* the bit of a name among names that may be words */
+static inline u64
+bit_of(name_t name)
+{
+    return 1ull << (name & 63);
+}
+
+static void
+find_words(const struct module *m, struct dim_words *words, const struct slice *texts, name_t *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        names[i] = names_find(&m->names, texts[i]);
+        words->may_be |= names[i] != NONE ? bit_of(names[i]) : 0;
+    }
+}
+
+struct dim_words
+dim_words_find(const struct module *m)
+{
+    struct dim_words words = {.may_be = 0};
+    find_words(m, &words, symbolic_words, words.symbolic, countof(symbolic_words));
+    find_words(m, &words, hole_words, words.holes, countof(hole_words));
+    find_words(m, &words, count_words, words.counts, countof(count_words));
+    return words;
+}
+
+static inline bool
+is_among(name_t name, const name_t *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (names[i] == name)
+            return name != NONE;
+    return false;
+}
+
+/* whether a shape among the parameters names a size: `(b, 3)` */
+static bool
+names_size(struct slice shape)
+{
+    for (size_t i = 0; i < shape.n; i++)
+        if (is_word_start(shape.at[i]) && (i == 0 || !is_word_char(shape.at[i - 1])))
+            return true;
+    return false;
+}
+
+/* what one equation says: 's' symbols, 'n' symbols where little speaks against it, 'v' variables, 0 nothing */
+static char
+eqn_says(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
+{
+    char says = 0;
+    if (words->may_be & bit_of(eqn->prim) && is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
+        return 's';
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind != PARAM_TEXT || !(words->may_be & bit_of(param->key)))
+            continue;
+        if (is_among(param->key, words->counts, countof(words->counts)))
+            return 'v';
+        struct slice text = module_bytes(m, param->span);
+        if (!is_among(param->key, words->holes, countof(words->holes)))
+            continue;
+        if (text.n > 4 && slice_contains(text, SLICE("None")))
+            return 'v';
+        if (names_size(text))
+            says = 'n';
+    }
+    return says;
+}
+
+/* What a program says about its dims, gathered variable by variable. */
+struct evidence {
+    const struct module *m;
+    const struct dim_words *words;
+    struct binders *scalars; /* every integer scalar of the program by name */
+    bool symbols, variables, bound;
+    bool named; /* a parameter names a size, where a variable would have left a hole */
+    /* some dim is a name; some name is not bound to the left in its own scope; nor is it any integer of the program */
+    bool names, unbound, nowhere;
+    struct binders *scope;
+};
+
+/* What one walk over the program does with its binders: look at dims; bind scalars; look names up. Few programs have
+ * names in their shapes, and only those are walked again. */
+static void
+look_at_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++) {
+        const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
+        const struct dim *d = t && t->dynamic ? type_dims(&ev->m->types, t) : NULL;
+        for (u32 i = 0; d && i < t->rank; i++) {
+            ev->symbols |= d[i].kind == DIM_EXPR && d[i].text.n && dim_expression(d[i].text);
+            ev->variables |= d[i].kind == DIM_DBIDX || d[i].kind == DIM_INDBIDX || d[i].kind == DIM_OUTDBIDX;
+            ev->names |= d[i].kind == DIM_NAME;
+        }
+    }
+}
+
+static void
+gather_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++)
+        if (type_is_dim(ev->m, ev->m->vars.at[v].type))
+            binders_bind(ev->scalars, v);
+}
+
+static void
+weigh_binders(struct evidence *ev, u32 first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++) {
+        const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
+        const struct dim *d = t && t->dynamic ? type_dims(&ev->m->types, t) : NULL;
+        for (u32 i = 0; d && i < t->rank; i++) {
+            if (d[i].kind != DIM_NAME)
+                continue;
+            bool bound = binders_find(ev->scalars, d[i].name) != NONE,
+                 unbound = binders_find(ev->scope, d[i].name) == NONE;
+            ev->bound |= bound;
+            ev->unbound |= unbound;
+            ev->nowhere |= unbound && !bound;
+        }
+        binders_bind(ev->scope, v);
+    }
+}
+
+/* one walk over the program */
+static void
+visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct evidence *, u32, u32))
+{
+    const struct module *m = ev->m;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        binders_open(ev->scope);
+        visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
+            ev->symbols |= says == 's';
+            ev->named |= says == 'n';
+            ev->variables |= says == 'v';
+        }
+    }
+    walk_end(&w);
+}
+
+bool
+dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+           enum dim_reading reading, bool *named)
+{
+    struct evidence ev = {.m = m, .words = words, .scalars = &scopes[0], .scope = &scopes[1]};
+    visit_program(&ev, p, look_at_binders);
+    *named = ev.names;
+    if (ev.names) {
+        binders_open(ev.scalars);
+        visit_program(&ev, p, gather_binders);
+        visit_program(&ev, p, weigh_binders);
+    }
+    if (ev.symbols || ev.variables || (ev.names && !ev.unbound))
+        return !ev.symbols;
+    if (reading != DIMS_CHECKED)
+        return reading == DIMS_OPEN && ev.names && !ev.nowhere;
+    return ev.bound && !(ev.unbound && (ev.named || (ev.names && module_era(m)->low > VARIABLE_DIMS)));
+}
+
+bool
+dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2])
+{
+    struct dim_words words = dim_words_find(m);
+    bool named;
+    return dims_weigh(m, &words, p, scopes, DIMS_CHECKED, &named);
+}
+
+bool
+dim_expression(struct slice text)
+{
+    for (size_t i = 0; i < text.n;) {
+        char c = text.at[i];
+        if (is_word_start(c) && c != '*') {
+            size_t start = i;
+            while (i < text.n && is_word_char(text.at[i]))
+                i++;
+            static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
+                                                     SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
+            bool known = i == text.n || text.at[i] != '(';
+            for (size_t k = 0; k < countof(functions) && !known; k++)
+                known = slice_eq((struct slice){text.at + start, i - start}, functions[k]);
+            if (!known)
+                return false;
+            continue;
+        }
+        if (!memchr("0123456789 +-*^(),", c, 18))
+            return false;
+        i++;
+    }
+    return true;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the dims of a type stand for. A dim that is not a number names a variable of its own scope, counts binders (the
+ * three de Bruijn references), or is a symbol of jax.export; here each becomes a number, a variable or a text. */
+#ifndef JX_RESOLVE_H
+#define JX_RESOLVE_H
+
+#include "base/memo.h"
+#include "resolve/check.h"
+
+/* Variables by name, one scope after another: opening a scope forgets the one before in O(1). The table grows with the
+ * names that are bound, not with the module, so one for a small program of a long stream stays small. */
+struct binders {
+    struct module *m;
+    struct memo vars; /* by name: the scope that bound it last, in the upper half, and the variable */
+    u64 scope;        /* the number of the scope at hand, in the upper half */
+};
+
+#define BINDERS_SCOPE (1ull << 32)
+
+/* makes an empty table; binders_drop gives its memory back */
+void binders_init(struct binders *b, struct module *m);
+void binders_drop(struct binders *b);
+
+/* forgets every name, for the next scope */
+static inline void
+binders_open(struct binders *b)
+{
+    b->scope += BINDERS_SCOPE;
+}
+
+/* binds the name of v, unless the scope has bound it; `_` binds nothing */
+void binders_bind(struct binders *b, var_t v);
+
+/* the variable a name is bound to so far, or NONE */
+static inline var_t
+binders_find(const struct binders *b, name_t name)
+{
+    u64 bound = memo_get(&b->vars, name);
+    return bound - b->scope < BINDERS_SCOPE ? (var_t)bound : NONE;
+}
+
+enum size_kind {
+    SIZE_INT,   /* value */
+    SIZE_VAR,   /* var */
+    SIZE_TEXT,  /* a symbol, an expression, a bound: text */
+    SIZE_LOOSE, /* a name or reference that leads nowhere: text */
+};
+
+/* What a dim stands for. */
+struct size {
+    u8 kind; /* enum size_kind */
+    var_t var;
+    i64 value;
+    struct slice text; /* as printed */
+};
+
+/* what a dim of a type stands for. Names are looked up in b (not at all where b is NULL: symbols). References count the
+ * operands and results of equation e, or, where e is NONE, the binders of jaxpr j */
+struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
+
+/* whether the dims of a program are variables; cli rule: an expression, `dimension_size`, `dim_as_value` or
+ * `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim bound to an integer
+ * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. A dim that happens
+ * to have an integer's name says nothing where another is not bound to its left and a parameter names a size, or JAX
+ * had variables no more. Uses up scopes of both tables. Linear in the program */
+bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
+
+/* words that say what dims are, as names of a module; NONE where it has no such name */
+enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
+struct dim_words {
+    name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
+    u64 may_be; /* the bits of all of them: most names are none */
+};
+struct dim_words dim_words_find(const struct module *m);
+
+/* What a size that nobody binds means where others are bound. */
+enum dim_reading {
+    DIMS_CHECKED, /* an error, or that all are symbols: by what else speaks for either */
+    DIMS_OPEN,    /* that all are symbols; inner programs may name what outer ones bind */
+    DIMS_CLOSED,  /* that all are symbols; each program binds what it names */
+};
+
+/* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
+bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+                enum dim_reading reading, bool *named);
+
+/* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
+bool dim_expression(struct slice text);
+
+/* true for i64[], i32[], bint{..}[]: what may be a dim */
+bool type_is_dim(const struct module *m, type_t type);
+
+#endif

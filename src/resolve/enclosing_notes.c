@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way out of a nested program, told by notes. Runs on findings only; linear in the parameters of the equations on
+ * the way, of which the innermost four are told. */
+#include "resolve/enclosing_notes.h"
+
+enum { DEEPEST = 4, PROGRAMS_COUNTED = 1024 };
+
+jaxpr_t *
+eqn_homes(const struct module *m)
+{
+    jaxpr_t *homes = mem_nones(m->mem, m->eqns.n + 1ull);
+    for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+            homes[e] = j;
+    return homes;
+}
+
+/* which of the programs among the parts of a value j is, counted from 0; NONE where it is none of the first */
+static u32
+program_number(const struct module *m, const struct param *p, jaxpr_t j)
+{
+    u32 n = 0;
+    for (u32 s = p->a; s != NONE && n < PROGRAMS_COUNTED; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (segment->kind == SEGMENT_TEXT)
+            continue;
+        if ((segment->kind == SEGMENT_JAXPR && segment->a == j) ||
+            (segment->kind == SEGMENT_PROGRAM && m->programs.at[segment->a].main == j))
+            return n;
+        n++;
+    }
+    return NONE;
+}
+
+/* the parameter that program j is, or is a part of, as `jaxpr` or `branches[1]`: adds the note */
+static void
+note_link(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
+{
+    struct span prim = eqn_prim_span(m, e);
+    if (prim.at > m->text.n)
+        return;
+    const char *name = diag_quote(ds, module_bytes(m, prim));
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        bool parts = param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED;
+        u32 n = parts ? program_number(m, param, j) : NONE;
+        if (param->key == NONE || (n == NONE && (param->kind != PARAM_JAXPR || param->a != j)))
+            continue;
+        const char *key = quote_name(m, ds, param->key);
+        if (param->kind == PARAM_TUPLE)
+            diag_note(ds, prim.at, prim.n, "in `%s[%u]` of `%s`", key, n, name);
+        else
+            diag_note(ds, prim.at, prim.n, "in `%s` of `%s`", key, name);
+        return;
+    }
+    diag_note(ds, prim.at, prim.n, "in a program of `%s`", name);
+}
+
+void
+note_chain(const struct module *m, struct diags *ds, const jaxpr_t *homes, jaxpr_t j)
+{
+    for (u32 depth = 0; depth < DEEPEST && j != NONE; depth++) {
+        eqn_t e = m->jaxprs.at[j].parent;
+        if (e == NONE)
+            return;
+        note_link(m, ds, e, j);
+        j = homes[e];
+    }
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
+ * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
+ * resolved in place. Linear; what only a message wants is worked out when the error is there. */
+#include "resolve/enclosing_notes.h"
+#include "resolve/shared_jaxprs.h"
+
+#include "base/chars.h"
+#include "base/near.h"
+#include "base/visible.h"
+#include "types/dims.h"
+#include "resolve/unused_results.h"
+#include "prims/prims.h"
+
+struct binding {
+    u32 stamp; /* the scope it belongs to */
+    var_t var;
+};
+
+/* a use whose variable was not bound when it was met */
+struct unbound {
+    name_t name;
+    eqn_t eqn;    /* NONE: a result of the jaxpr */
+    u32 operand;  /* which operand or result */
+    bool dropped; /* it is bound, and called `_` */
+};
+
+struct scopes {
+    struct module *m;
+    struct diags *ds;
+    struct binding *numerals, *others;
+    u32 numeral_count;
+    u32 stamp;
+    name_t underscore;
+    enum truth dropped_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
+    jaxpr_t main;
+    VEC(struct unbound) unbound;
+    jaxpr_t *homes;       /* eqn_homes; made when a message asks */
+    struct span word;     /* the use of a name that was found last */
+    VEC(name_t) reported; /* names of this program that were reported as unbound */
+    bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
+    bool hidden;          /* an equation of this jaxpr has a result that is not printed (barrier_test) */
+};
+
+static struct binding *
+binding_of(struct scopes *s, name_t name)
+{
+    return name >= NAME_OTHER ? &s->others[name - NAME_OTHER] : &s->numerals[name];
+}
+
+static void
+tables_init(struct scopes *s)
+{
+    struct module *m = s->m;
+    u32 most = 0;
+    for (var_t v = 0; v < m->vars.n; v++)
+        if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > most)
+            most = m->vars.at[v].name;
+    s->numeral_count = most + 1;
+    s->numerals = mem_zeroed(m->mem, s->numeral_count * sizeof *s->numerals);
+    s->others = mem_alloc(m->mem, (m->names.others.n + 1) * sizeof *s->others);
+    memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
+}
+
+/* where the binder of a variable stands; linear in the jaxprs' equations, for messages only */
+static struct span
+var_span(const struct module *m, jaxpr_t j, var_t v)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr->n_consts + jaxpr->n_ins)
+        return jaxpr_binder_span(m, j, v - jaxpr->vars);
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars)
+            return eqn_result_span(m, e, v - m->eqns.at[e].vars);
+    return (struct span){NONE, 0};
+}
+
+/* says which nested programs the finding just made lies inside */
+static void
+note_place(struct scopes *s, jaxpr_t j)
+{
+    if (!s->homes)
+        s->homes = eqn_homes(s->m);
+    note_chain(s->m, s->ds, s->homes, j);
+}
+
+/* the i-th result of e (or, e being NONE, the i-th input) has the name of `before` */
+static void
+report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
+{
+    const struct module *m = s->m;
+    struct name_buffer buffer;
+    var_t v = e == NONE ? m->jaxprs.at[j].vars + i : m->eqns.at[e].vars + i;
+    struct slice name = module_name(m, m->vars.at[v].name, &buffer);
+    struct span here = binder_span(m, j, e, i);
+    bool explain = s->ds->errors < EXPLAINED;
+    diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
+    if (!explain)
+        return;
+    memo_set(m->mem, &s->m->rebound, v, 1);
+    struct span there = var_span(m, j, before);
+    diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
+    note_place(s, j);
+}
+
+static inline void
+bind(struct scopes *s, jaxpr_t j, eqn_t e, u32 first, u32 i)
+{
+    name_t name = s->m->vars.at[first + i].name;
+    struct binding *b = binding_of(s, name);
+    if (unlikely(b->stamp == s->stamp) && name != s->underscore)
+        report_rebound(s, j, e, i, b->var);
+    *b = (struct binding){s->stamp, first + i};
+}
+
+static void
+resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
+{
+    atom_t atom = *at;
+    if (atom_kind(atom) != ATOM_NAME)
+        return;
+    name_t name = atom_id(atom);
+    if (likely(name >= NAME_OTHER || name < s->numeral_count)) {
+        const struct binding *b = binding_of(s, name);
+        if (likely(b->stamp == s->stamp)) {
+            *at = atom_make(ATOM_VAR, b->var);
+            return;
+        }
+    }
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand, false};
+}
+
+/* true where an operand is called `_`, as what is dropped is, and bound in front; it is unbound then */
+static bool
+reads_dropped(struct scopes *s, jaxpr_t j, atom_t atom, eqn_t e, u32 operand)
+{
+    if (likely(atom != s->underscore) || binding_of(s, atom)->stamp != s->stamp)
+        return false;
+    if (s->dropped_read == MAYBE)
+        s->dropped_read = dropped_is_read(s->m, j, atom, j == s->main) ? YES : NO;
+    if (s->dropped_read == NO)
+        *vec_push(s->m->mem, &s->unbound) = (struct unbound){atom, e, operand, true};
+    return s->dropped_read == NO;
+}
+
+static void
+resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
+{
+    resolve(s, &ref->ref, e, operand);
+    for (u32 i = 0; i < ref->n_uses; i++)
+        resolve(s, &s->m->uses.at[ref->uses + i], e, operand);
+}
+
+/* ---- messages ---- */
+
+/* the program that holds the equation program j is a parameter of, NONE for one of no equation */
+static jaxpr_t
+outer_of(const struct scopes *s, jaxpr_t j)
+{
+    eqn_t parent = s->m->jaxprs.at[j].parent;
+    return parent == NONE ? NONE : s->homes[parent];
+}
+
+static var_t
+find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+        if (m->vars.at[jaxpr->vars + i].name == name)
+            return jaxpr->vars + i;
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
+                return m->eqns.at[e].vars + i;
+    return NONE;
+}
+
+/* true where an equation in front of the one that holds `here` binds v, or the header does: only that can be passed
+ * on */
+static bool
+bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
+{
+    const struct jaxpr *j = &m->jaxprs.at[jaxpr];
+    if (v - j->vars < j->n_consts + j->n_ins)
+        return true;
+    eqn_t e = j->eqns;
+    while (e != NONE && v - m->eqns.at[e].vars >= m->eqns.at[e].n_vars)
+        e = m->eqns.at[e].next;
+    eqn_t next = e == NONE ? NONE : m->eqns.at[e].next;
+    return next != NONE && m->eqns.at[next].offset <= here.at;
+}
+
+/* the variable is one of an enclosing program: says so */
+static bool
+report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
+{
+    if (!s->homes)
+        s->homes = eqn_homes(s->m);
+    for (jaxpr_t outer = outer_of(s, j); outer != NONE; outer = outer_of(s, outer)) {
+        var_t v = find_in_jaxpr(s->m, outer, name);
+        if (v == NONE || !bound_before(s->m, outer, v, here))
+            continue;
+        struct span there = var_span(s->m, outer, v);
+        diag_add(s->ds, DIAG_S016, here.at, here.n,
+                 "`%s` belongs to an enclosing program, and nested programs are closed", diag_quote(s->ds, text));
+        diag_note(s->ds, there.at, there.n,
+                  "it is bound here; pass it as an operand, or close the program with `jaxpr norm -p captures`");
+        return true;
+    }
+    return false;
+}
+
+/* whether a name is another one with what looks like a blank, or like nothing, in front of it or behind it */
+static bool
+is_disguised(struct slice name, struct slice as)
+{
+    u32 code;
+    size_t at, n = find_disguise(name, &at, &code), rest = name.n - as.n;
+    return n && as.n && as.n < name.n && memchr(as.at, name.at[at], as.n) == NULL &&
+           (memcmp(name.at, as.at, as.n) == 0 || memcmp(name.at + rest, as.at, as.n) == 0);
+}
+
+static void
+note_disguise(struct scopes *s, u32 at, u32 n, struct slice name)
+{
+    u32 code;
+    size_t offset;
+    if (find_disguise(name, &offset, &code))
+        diag_note(s->ds, at, n, "the name holds the character U+%04X, which is no blank", code);
+}
+
+/* the binder that was meant: its name slips by a letter, or by a blank that is none */
+static void
+note_similar(struct scopes *s, jaxpr_t j, struct slice name)
+{
+    const struct module *m = s->m;
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    note_disguise(s, NONE, 0, name);
+    for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
+        if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
+                                             : s->numerals[m->vars.at[v].name].stamp != s->stamp)
+            continue;
+        struct name_buffer buffer;
+        struct slice other = module_name(m, m->vars.at[v].name, &buffer);
+        bool slips = name.n >= 3 && word_slips(name, other);
+        if (!slips && !is_disguised(other, name))
+            continue;
+        struct span there = var_span(m, j, v);
+        if (slips)
+            diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
+        else
+            note_disguise(s, there.at, there.n, other);
+        return;
+    }
+}
+
+/* looks for a word where a notation begins, and keeps it */
+static bool
+find_word(struct scopes *s, struct span in, struct slice name)
+{
+    enum { LONGEST = 4096 };
+    const char *from = s->m->text.at + in.at, *far = from + (in.n < LONGEST ? in.n : LONGEST);
+    for (const char *p = from; p + name.n <= far; p++)
+        if (memcmp(p, name.at, name.n) == 0 && !is_word_char(p[name.n]) && (p == from || !is_word_char(p[-1]))) {
+            s->word = (struct span){(u32)(p - s->m->text.at), (u32)name.n};
+            return true;
+        }
+    return false;
+}
+
+/* where the name stands: the operand, or the word inside a notation of its own */
+static struct span
+use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
+{
+    const struct module *m = s->m;
+    if (use->eqn == NONE)
+        return jaxpr_out_span(m, j, use->operand);
+    struct span span = eqn_operand_span(m, use->eqn, use->operand);
+    if (span.at >= m->text.n)
+        return span;
+    struct span rest = span;
+    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses are told in order, mostly */
+        rest.at = s->word.at + s->word.n;
+        rest.n = span.at + span.n - rest.at;
+    }
+    return find_word(s, rest, name) || find_word(s, span, name) ? s->word : span;
+}
+
+/* true the first time a name of this program is reported: once is enough */
+static bool
+first_report(struct scopes *s, name_t name)
+{
+    for (u32 i = 0; i < s->reported.n && i < EXPLAINED; i++)
+        if (s->reported.at[i] == name)
+            return false;
+    *vec_push(s->m->mem, &s->reported) = name;
+    return true;
+}
+
+static void
+report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
+{
+    name_t name = use->name;
+    struct name_buffer buffer;
+    struct slice text = module_name(s->m, name, &buffer);
+    if (!first_report(s, name))
+        return;
+    struct span here = use_span(s, j, use, text);
+    bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
+    if (name == s->underscore && use->dropped) {
+        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be read: results that are called so are dropped");
+        return;
+    }
+    if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
+        const struct eqn *eqn = &s->m->eqns.at[use->eqn];
+        var_t v = binding_of(s, name)->var;
+        if (v >= eqn->vars && v < eqn->vars + eqn->n_vars) {
+            diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used by the equation that binds it",
+                     diag_quote(s->ds, text));
+            if (explain)
+                note_place(s, j);
+            return;
+        }
+        struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
+        diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used before it is bound", diag_quote(s->ds, text));
+        diag_note(s->ds, there.at, there.n, "it is bound here; move this equation in front of its first use");
+        if (explain)
+            note_place(s, j);
+        return;
+    }
+    if (explain && report_captured(s, j, name, text, here))
+        return;
+    diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
+             use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
+    if (!explain)
+        return;
+    if (!memo_get(&s->m->unbound, j))
+        memo_set(s->m->mem, &s->m->unbound, j, s->ds->list.n);
+    const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
+    if (prim && slice_eq(text, slice_of(prim)))
+        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
+    note_similar(s, j, text);
+    note_place(s, j);
+}
+
+/* ---- the walk ---- */
+
+static never_inline void
+scope_jaxpr(struct scopes *s, jaxpr_t id)
+{
+    struct module *m = s->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    const struct binding *numerals = s->numerals;
+    const u32 stamp = ++s->stamp, count = s->numeral_count;
+    s->unbound.n = 0;
+    s->hidden = false;
+    s->dropped_read = MAYBE;
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        bind(s, id, NONE, j.vars, i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e]; /* nothing is added to the module here */
+        atom_t *atoms = &m->atoms.at[eqn->atoms];
+        for (u32 i = 0, n = eqn->n_atoms; i < n; i++) {
+            atom_t atom = atoms[i];
+            /* a name is its own id: ATOM_NAME is 0 */
+            if (likely(atom < count && numerals[atom].stamp == stamp))
+                atoms[i] = atom_make(ATOM_VAR, numerals[atom].var);
+            else if (atom_kind(atom) == ATOM_REF)
+                resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
+            else if (!reads_dropped(s, id, atom, e, i))
+                resolve(s, &atoms[i], e, i);
+        }
+        for (u32 i = 0, n = eqn->n_vars; i < n; i++)
+            bind(s, id, e, eqn->vars, i);
+        if (unlikely(eqn->form == EQN_RAW))
+            s->hidden |= eqn->n_vars == 0;
+        else if (unlikely(eqn->form == EQN_ELLIPSIS))
+            s->excerpt = true;
+    }
+    for (u32 i = 0; i < j.n_outs; i++)
+        resolve(s, &m->atoms.at[j.outs + i], NONE, i);
+    if (s->excerpt || s->hidden)
+        return;
+    for (u32 i = 0; i < s->unbound.n; i++)
+        report_unbound(s, id, &s->unbound.at[i]);
+}
+
+static void
+report_excerpt(struct scopes *s, const struct program *p)
+{
+    const struct module *m = s->m;
+    u32 at = p->offset;
+    for (eqn_t e = m->jaxprs.at[p->main].eqns; e != NONE; e = m->eqns.at[e].next)
+        if (m->eqns.at[e].form == EQN_ELLIPSIS) {
+            at = m->eqns.at[e].offset;
+            break;
+        }
+    diag_add(s->ds, DIAG_S018, at, 3, "equations are left out here: names of this program cannot be checked");
+}
+
+/* says once that a program was printed without types */
+static void
+report_untyped(struct scopes *s, const struct program *p)
+{
+    const struct module *m = s->m;
+    const struct jaxpr *j = &m->jaxprs.at[p->main];
+    var_t v = j->n_consts + j->n_ins                          ? j->vars
+              : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars
+                                                              : NONE;
+    if (v == NONE || m->vars.at[v].type != NONE)
+        return;
+    struct span here = var_span(m, p->main, v);
+    diag_add(s->ds, DIAG_S019, here.at, here.n,
+             "this program was printed without types: only those that literals and parameters tell are checked");
+}
+
+static void
+scope_program(struct scopes *s, const struct program *p)
+{
+    struct module *m = s->m;
+    s->excerpt = p->excerpt || p->broken;
+    s->reported.n = 0;
+    s->main = p->main;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        scope_jaxpr(s, j);
+        /* where something could not be read, that may have been the shared program it names */
+        if (m->strays && !s->excerpt)
+            check_let_uses(m, s->ds, j);
+    }
+    walk_end(&w);
+    if (p->n_lets)
+        check_lets(m, s->ds, p);
+    if (p->excerpt && p->main != NONE)
+        report_excerpt(s, p);
+    else if (!p->broken && p->main != NONE)
+        report_untyped(s, p);
+}
+
+void
+check_scopes(struct module *m, struct diags *ds)
+{
+    struct scopes s = {.m = m, .ds = ds};
+    if (m->resolved)
+        return;
+    tables_init(&s);
+    s.underscore = names_find(&m->names, SLICE("_"));
+    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
+        if (m->programs.at[p].pasted)
+            continue; /* reached through the program it is pasted into */
+        ds->program = n++;
+        scope_program(&s, &m->programs.at[p]);
+    }
+    ds->program = NONE;
+    m->resolved = true;
+    mem_free(m->mem, s.numerals);
+    mem_free(m->mem, s.others);
+    mem_free(m->mem, s.homes);
+    vec_free(m->mem, &s.unbound);
+    vec_free(m->mem, &s.reported);
+}

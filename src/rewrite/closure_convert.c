@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Closing programs that mention variables of the programs around them, as a person writes them down: what is mentioned,
+ * and before it the sizes of its type, becomes a leading argument, and the equation passes it on. Programs are closed
+ * from the inside out, so what an inner one needs an outer one asks for in turn. A branch that does not need what
+ * another one captures takes it all the same (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, but that every
+ * program on the way of a capture is gone through. */
+#include "base/memo.h"
+#include "resolve/dim_resolve.h"
+#include "rewrite/const_operands.h"
+#include "ir/reach.h"
+#include "rewrite/dim_subst.h"
+#include "rewrite/rewrite.h"
+
+struct capturing {
+    struct module *m;
+    struct binders around; /* every variable of the program, those of outer programs first */
+    struct binders scope;  /* of the jaxpr at hand, captured ones included */
+    struct layout layout;
+    VEC(var_t) captured; /* variables of outer programs, in order */
+    VEC(u32) places;     /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
+    struct memo passed;  /* by equation with branches: how many captures it passes on so far */
+    struct jaxprs list;  /* of the program, inner ones first */
+    struct memo turns;   /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
+    struct memo births;  /* .. by variable: the same of the equation that binds it, of a binder place 0 */
+    bool noted;          /* both are filled, when they are asked for first */
+    u32 fresh;
+    bool symbols;      /* names in shapes are no variables */
+    bool lost, hidden; /* a name is bound nowhere; an equation of a form nobody knows may bind it */
+};
+
+/* the type of a variable, where its sizes may be variables; NULL else */
+static const struct type *
+sizes_of(const struct capturing *c, var_t v)
+{
+    return c->symbols ? NULL : type_array(c->m, c->m->vars.at[v].type);
+}
+
+/* the index of a captured variable, whose sizes are captured first */
+static u32
+capture(struct capturing *c, var_t v)
+{
+    struct module *m = c->m;
+    const struct type *t = sizes_of(c, v);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        var_t size = d->kind == DIM_NAME ? binders_find(&c->around, d->name) : NONE;
+        if (size == NONE || size == v || binders_find(&c->scope, d->name) != NONE ||
+            !type_is_dim(m, m->vars.at[size].type))
+            continue;
+        binders_bind(&c->scope, size);
+        *vec_push(m->mem, &c->captured) = size;
+    }
+    binders_bind(&c->scope, v);
+    *vec_push(m->mem, &c->captured) = v;
+    return c->captured.n - 1;
+}
+
+/* resolves a name, capturing what it means outside */
+static void
+look(struct capturing *c, u32 at)
+{
+    struct module *m = c->m;
+    atom_t a = m->atoms.at[at];
+    if (atom_kind(a) != ATOM_NAME)
+        return;
+    var_t v = binders_find(&c->scope, atom_id(a));
+    if (v == NONE) {
+        v = binders_find(&c->around, atom_id(a));
+        c->lost |= v == NONE;
+        if (v == NONE)
+            return;
+        capture(c, v);
+    }
+    /* a captured variable stands in for its binder until that is made */
+    m->atoms.at[at] = atom_make(ATOM_VAR, v);
+    *vec_push(m->mem, &c->places) = at;
+}
+
+static void
+note_turns(struct capturing *c)
+{
+    struct module *m = c->m;
+    for (u32 i = 0; i < c->list.n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
+        u64 turn = ((u64)c->list.at[i] + 1) << 32;
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            memo_set(m->mem, &c->births, j->vars + k, turn);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            memo_set(m->mem, &c->turns, e, ++turn);
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+                memo_set(m->mem, &c->births, m->eqns.at[e].vars + k, turn);
+        }
+    }
+    c->noted = true;
+}
+
+/* true where a program around a jaxpr binds the variable in front of the equation that holds the jaxpr */
+static bool
+can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
+{
+    const struct module *m = c->m;
+    if (!c->noted)
+        note_turns(c);
+    u64 birth = memo_get(&c->births, v), turn;
+    for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(turn >> 32) - 1].parent) {
+        turn = memo_get(&c->turns, e);
+        if (turn == 0 || birth >> 32 == turn >> 32)
+            return birth < turn;
+    }
+    return false;
+}
+
+/* captures the sizes of a type that nobody in the jaxpr binds; one that cannot be passed stays what it was */
+static void
+look_type(struct capturing *c, jaxpr_t id, var_t of)
+{
+    const struct module *m = c->m;
+    const struct type *t = sizes_of(c, of);
+    for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
+            continue;
+        var_t v = binders_find(&c->around, d->name);
+        if (v != NONE && type_is_dim(m, m->vars.at[v].type) && can_be_passed(c, id, v))
+            capture(c, v);
+    }
+}
+
+/* goes through a jaxpr in order: what an equation makes later than it is asked for is another variable, or lost */
+static void
+gather(struct capturing *c, jaxpr_t id)
+{
+    struct module *m = c->m;
+    const struct jaxpr j = m->jaxprs.at[id];
+    c->captured.n = c->places.n = 0;
+    binders_open(&c->scope);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        binders_bind(&c->scope, j.vars + i);
+    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+        look_type(c, id, j.vars + i);
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+            look(c, m->eqns.at[e].atoms + i);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            binders_bind(&c->scope, m->eqns.at[e].vars + i);
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            look_type(c, id, m->eqns.at[e].vars + i);
+    }
+    for (u32 i = 0; i < j.n_outs; i++)
+        look(c, j.outs + i);
+}
+
+/* makes binders of what was captured, and lets the atoms that waited mean them */
+static void
+close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
+{
+    struct module *m = c->m;
+    u32 first = binders_insert(m, id, m->jaxprs.at[id].n_consts + at, c->captured.at, c->captured.n, constants);
+    struct memo binder = {0};
+    for (u32 i = 0; i < c->captured.n; i++)
+        memo_set(m->mem, &binder, c->captured.at[i], first + i);
+    for (u32 i = 0; i < c->places.n; i++) {
+        u64 v = memo_get(&binder, atom_id(m->atoms.at[c->places.at[i]]));
+        if (v)
+            m->atoms.at[c->places.at[i]] = atom_make(ATOM_VAR, (u32)v);
+    }
+    memo_free(m->mem, &binder);
+}
+
+/* a branch takes what another one captures, under names of its own */
+static void
+pad_branch(struct capturing *c, jaxpr_t id, u32 at)
+{
+    VEC(var_t) pads = {0};
+    binders_like(c->m, c->captured.at, c->captured.n, true, &c->fresh, &pads);
+    binders_insert(c->m, id, c->m->jaxprs.at[id].n_consts + at, pads.at, pads.n, false);
+    vec_free(c->m->mem, &pads);
+}
+
+/* passes what was captured to program j of equation e */
+static void
+pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post, u32 at)
+{
+    struct module *m = c->m;
+    VEC(atom_t) atoms = {0};
+    for (u32 i = 0; i < c->captured.n; i++)
+        *vec_push(m->mem, &atoms) = atom_make(ATOM_NAME, m->vars.at[c->captured.at[i]].name);
+    bool branches = c->layout.kind == LAYOUT_BRANCH && !post->open;
+    post_fill(m, e, post, atoms.at, atoms.n);
+    for (u32 i = 0; branches && i < c->layout.inners.n; i++)
+        if (c->layout.inners.at[i].jaxpr != j && c->layout.inners.at[i].jaxpr != NONE)
+            pad_branch(c, c->layout.inners.at[i].jaxpr, at);
+    vec_free(m->mem, &atoms);
+}
+
+/* what an outer program binds counts before what an inner one, perhaps in a list where names begin anew, calls alike */
+static void
+bind_around(struct capturing *c, var_t v)
+{
+    if (binders_find(&c->around, c->m->vars.at[v].name) == NONE)
+        binders_bind(&c->around, v);
+}
+
+enum outcome
+pass_captures(struct module *m, program_t program, bool symbols)
+{
+    struct capturing c = {.m = m, .symbols = symbols};
+    bool closed = true, any = false;
+    binders_init(&c.around, m);
+    binders_init(&c.scope, m);
+    reach_all(m, program, &c.list);
+    binders_open(&c.around);
+    for (u32 i = c.list.n; i-- > 0;) {
+        const struct jaxpr *j = &m->jaxprs.at[c.list.at[i]];
+        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+            bind_around(&c, j->vars + k);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            c.hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
+            for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+                bind_around(&c, m->eqns.at[e].vars + k);
+        }
+    }
+    for (u32 i = 0; i < c.list.n; i++) {
+        jaxpr_t j = c.list.at[i];
+        eqn_t parent = m->jaxprs.at[j].parent;
+        struct post post;
+        c.layout.kind = LAYOUT_NONE;
+        c.layout.of = 0;
+        gather(&c, j);
+        if (c.captured.n == 0)
+            continue;
+        if (parent == NONE || !post_find(m, parent, j, &c.layout, &post)) {
+            /* nobody can pass it: the names stay what they were */
+            for (u32 k = 0; k < c.places.n; k++) {
+                atom_t *a = &m->atoms.at[c.places.at[k]];
+                *a = atom_make(ATOM_NAME, m->vars.at[atom_id(*a)].name);
+            }
+            closed &= c.places.n == 0;
+            continue;
+        }
+        /* branches take their captures one after another */
+        u32 before = c.layout.kind == LAYOUT_BRANCH && !post.open ? (u32)memo_get(&c.passed, parent) : 0;
+        memo_set(m->mem, &c.passed, parent, before + c.captured.n);
+        post.operand += before;
+        any = true;
+        close_jaxpr(&c, j, post.open, before);
+        pass_on(&c, parent, j, &post, before);
+    }
+    vec_free(m->mem, &c.list);
+    vec_free(m->mem, &c.captured);
+    vec_free(m->mem, &c.places);
+    memo_free(m->mem, &c.passed);
+    memo_free(m->mem, &c.turns);
+    memo_free(m->mem, &c.births);
+    layout_drop(m, &c.layout);
+    binders_drop(&c.around);
+    binders_drop(&c.scope);
+    return !closed || (c.lost && !c.hidden) ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
+}

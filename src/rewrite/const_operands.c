@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The places of constants, family by family (check/layout.h), and the edits that hand on more of them. Each edit costs
+ * its equation or its jaxpr. */
+#include "rewrite/const_operands.h"
+
+#include "resolve/dim_resolve.h"
+#include "rewrite/copy.h"
+#include "ir/reach.h"
+#include "rewrite/dim_subst.h"
+#include "rewrite/tuples.h"
+
+/* whether a primitive that is no call by name passes each operand to the binder in its place: types tell, so that the
+ * scalar programs of reductions are none */
+static bool
+passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
+{
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->params == NONE || j->n_ins != eqn->n_atoms)
+        return false;
+    for (u32 i = 0; i < j->n_ins; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        const struct type *in = type_array(m, m->vars.at[jaxpr_in(j, i)].type);
+        const struct type *operand = atom_kind(a) == ATOM_VAR ? type_array(m, m->vars.at[atom_id(a)].type) : NULL;
+        if (in && operand && (in->dtype != operand->dtype || in->rank != operand->rank))
+            return false;
+    }
+    return true;
+}
+
+/* which of the programs of a layout j is, or NONE */
+static u32
+inner_of(const struct layout *l, jaxpr_t j)
+{
+    for (u32 i = 0; i < l->inners.n; i++)
+        if (l->inners.at[i].jaxpr == j)
+            return i;
+    return NONE;
+}
+
+/* PennyLane keeps constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
+static bool
+post_of_pennylane(const struct module *m, eqn_t e, jaxpr_t j, const struct layout *l, struct post *out)
+{
+    u32 i = inner_of(l, j);
+    if (i == NONE)
+        return false;
+    bool counted = eqn_param(m, e, SLICE("args_slice")) == NONE;
+    const struct inner *in = &l->inners.at[i];
+    out->open = true;
+    out->bound = in->n_consts;
+    out->operand = in->consts + in->n_consts;
+    out->slice = l->kind == LAYOUT_BRANCH ? i : 0;
+    out->base = l->kind == LAYOUT_LOOP ? 3 : 0;
+    if (l->kind == LAYOUT_BRANCH)
+        out->slices = SLICE("consts_slices");
+    else if (l->kind == LAYOUT_LOOP)
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts") : SLICE("consts_slice");
+    else if (i == 0)
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_body") : SLICE("body_slice");
+    else
+        *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_cond") : SLICE("cond_slice");
+    return true;
+}
+
+/* a call: constants are its first operands, counted by `num_consts` (rules for derivatives), or, where the program is
+ * open, by `n_consts` */
+static void
+post_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct post *out)
+{
+    const struct jaxpr *inner = &m->jaxprs.at[j];
+    i64 consts = eqn_int(m, e, SLICE("n_consts"), -1);
+    if (consts < 0) {
+        out->count = SLICE("num_consts");
+        return;
+    }
+    out->count = SLICE("n_consts");
+    out->open = inner->n_consts > 0 || consts == 0;
+    out->bound = out->open ? (u32)consts : 0;
+    out->operand = m->eqns.at[e].n_atoms - inner->n_ins;
+}
+
+bool
+post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct post *out)
+{
+    *out = (struct post){.operand = 0};
+    if (prim_is(m, e, SLICE("scan"))) { /* its operands begin with its constants */
+        out->count = SLICE("num_consts");
+        return eqn_param(m, e, out->count) != NONE;
+    }
+    if (!layout_again(m, e, l)) {
+        /* with n_consts, constvars that have no operands yet keep layout_read from seeing a call */
+        if (eqn_param(m, e, SLICE("n_consts")) == NONE)
+            return passes_operands(m, e, &m->jaxprs.at[j]);
+        post_of_call(m, e, j, out);
+        return eqn_jaxpr(m, e, SLICE("jaxpr")) == j && m->eqns.at[e].n_atoms >= m->jaxprs.at[j].n_ins + out->bound;
+    }
+    if (l->system == SYSTEM_PENNYLANE)
+        return post_of_pennylane(m, e, j, l, out);
+    bool cond = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
+    switch (l->kind) {
+    case LAYOUT_CALL:
+        post_of_call(m, e, j, out);
+        return true;
+    case LAYOUT_LOOP:
+        out->operand = l->system == SYSTEM_CATALYST_G0 ? 3 : 0;
+        out->count = SLICE("body_nconsts");
+        break;
+    case LAYOUT_WHILE:
+        out->operand = cond ? 0 : (u32)eqn_int(m, e, SLICE("cond_nconsts"), 0);
+        out->count = cond ? SLICE("cond_nconsts") : SLICE("body_nconsts");
+        break;
+    default:
+        out->operand = l->selectors;
+        return true;
+    }
+    return eqn_param(m, e, out->count) != NONE;
+}
+
+void
+operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n)
+{
+    struct eqn eqn = m->eqns.at[e];
+    u32 first = m->atoms.n;
+    for (u32 i = 0; i < eqn.n_atoms + n; i++) {
+        atom_t a = i < at ? m->atoms.at[eqn.atoms + i] : i < at + n ? atoms[i - at] : m->atoms.at[eqn.atoms + i - n];
+        *vec_push(m->mem, &m->atoms) = a;
+    }
+    tuples_insert(m, e, eqn.n_atoms, at, n);
+    m->eqns.at[e].atoms = first;
+    m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & ((1u << 28) - 1);
+}
+
+/* adds n to the number a parameter prints */
+static void
+count_add(struct module *m, eqn_t e, struct slice key, u32 n)
+{
+    param_t p = key.n ? eqn_param(m, e, key) : NONE;
+    i64 count = p == NONE ? -1 : eqn_int(m, e, key, -1);
+    if (count >= 0)
+        param_set_text(m, p, arena_printf(m->mem, "%lld", (long long)(count + n)));
+}
+
+void
+post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t *atoms, u32 n)
+{
+    operands_insert(m, e, post->operand, atoms, n);
+    count_add(m, e, post->count, n);
+    if (post->slices.n)
+        slices_insert(m, e, post->slices, post->slice, post->operand - post->base, n);
+}
+
+static void
+follow(struct module *m, atom_t *a, u32 from, u32 n, u32 to, u32 at, u32 shift)
+{
+    if (atom_kind(*a) != ATOM_VAR || atom_id(*a) < from || atom_id(*a) - from >= n)
+        return;
+    u32 i = atom_id(*a) - from;
+    *a = atom_make(ATOM_VAR, to + i + (i >= at ? shift : 0));
+    (void)m;
+}
+
+u32
+binders_insert(struct module *m, jaxpr_t id, u32 at, const var_t *binders, u32 n, bool constants)
+{
+    struct jaxpr j = m->jaxprs.at[id];
+    u32 old = j.n_consts + j.n_ins, to = m->vars.n;
+    for (u32 i = 0; i < old + n; i++) {
+        bool made = i >= at && i < at + n;
+        var_t like = i < at ? j.vars + i : made ? binders[i - at] : j.vars + i - n;
+        var_append(m, like, made ? m->vars.at[like].name : NONE);
+    }
+    for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
+            atom_t *a = &m->atoms.at[m->eqns.at[e].atoms + i];
+            if (atom_kind(*a) != ATOM_REF) {
+                follow(m, a, j.vars, old, to, at, n);
+                continue;
+            }
+            struct refexpr *ref = &m->refs.at[atom_id(*a)];
+            follow(m, &ref->ref, j.vars, old, to, at, n);
+            for (u32 k = 0; k < ref->n_uses; k++)
+                follow(m, &m->uses.at[ref->uses + k], j.vars, old, to, at, n);
+        }
+    for (u32 i = 0; i < j.n_outs; i++)
+        follow(m, &m->atoms.at[j.outs + i], j.vars, old, to, at, n);
+    struct jaxpr *jaxpr = &m->jaxprs.at[id];
+    jaxpr->vars = to;
+    if (constants)
+        jaxpr->n_consts += n;
+    else
+        jaxpr->n_ins += n;
+    return to + at;
+}
+
+void
+binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh, void *list)
+{
+    VEC(var_t) *out = list;
+    VEC(struct slice) sizes = {0};
+    struct memo renamed = {0}; /* by old name: the variable, none of which is 0 behind those it is like */
+    for (u32 i = 0; i < n; i++) {
+        name_t old = m->vars.at[likes[i]].name;
+        name_t name = fresh_name(m, fresh);
+        struct name_buffer buffer;
+        if (pads) {
+            struct slice text = module_name(m, name, &buffer);
+            name = module_intern(m, slice_of(arena_printf(m->mem, "%.*s_", (int)text.n, text.at).at));
+        }
+        var_t v = var_append(m, likes[i], name);
+        const struct type *t = type_array(m, m->vars.at[v].type);
+        sizes.n = 0;
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            u64 to = d->kind == DIM_NAME ? memo_get(&renamed, d->name) : 0;
+            *vec_push(m->mem, &sizes) = to ? var_text(m, (u32)to) : (struct slice){NULL, 0};
+        }
+        if (sizes.n)
+            m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, sizes.at);
+        memo_set(m->mem, &renamed, old, v);
+        *vec_push(m->mem, out) = v;
+    }
+    memo_free(m->mem, &renamed);
+    vec_free(m->mem, &sizes);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
+ * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
+ * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
+ * Comparing texts is bounded by a multiple of the program's length. */
+#include "ir/reach.h"
+#include "rewrite/underscore.h"
+#include "rewrite/rewrite.h"
+
+#include "base/chars.h"
+#include "base/memo.h"
+
+enum { NAMES_AHEAD = 1001, WORK = 8, STEP = 8 };
+
+/* A let: the one behind it with the same head, NONE at the end, and how many parameters name it. */
+struct candidate {
+    u32 after, named;
+};
+
+struct opening {
+    struct module *m;
+    struct memo heads;          /* what a let's jaxpr begins with: the first let like that, plus one */
+    VEC(struct candidate) lets; /* from the last to the first */
+    u32 last;                   /* of the program's lets */
+    u32 latest;                 /* where the last of their programs begins in the text */
+    u64 work;                   /* bytes that may still be compared, and lets that may still be passed */
+};
+
+static u32
+head_of(const struct module *m, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    u32 vars = j->n_consts + j->n_ins;
+    u32 name = vars ? m->vars.at[j->vars].name : 0;
+    return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
+}
+
+/* steps over a program in full on one side and the name that stands for it on the other */
+static bool
+skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
+{
+    u32 depth = 0;
+    if (**p != '{' || !is_word_char(**q))
+        return false;
+    do {
+        depth += **p == '{';
+        depth -= **p == '}';
+    } while (++*p < p_end && depth > 0);
+    while (*q < q_end && is_word_char(**q))
+        ++*q;
+    return depth == 0;
+}
+
+/* true where two jaxprs read alike but for blanks, line ends, semicolons and programs that the second one names */
+static bool
+reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
+{
+    const struct jaxpr *x = &o->m->jaxprs.at[a], *y = &o->m->jaxprs.at[b];
+    const char *p = o->m->text.at + x->offset, *p_end = o->m->text.at + x->end;
+    const char *q = o->m->text.at + y->offset, *q_end = o->m->text.at + y->end;
+    const char *from = p;
+    for (;;) {
+        while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* the longest way goes like this */
+            p += STEP;
+            q += STEP;
+        }
+        while (p < p_end && (*p == ' ' || *p == '\n' || *p == ';'))
+            p++;
+        while (q < q_end && (*q == ' ' || *q == '\n' || *q == ';'))
+            q++;
+        if (p >= p_end || q >= q_end)
+            break;
+        if (*p == *q) {
+            p++;
+            q++;
+        } else if (!skip_named(&p, p_end, &q, q_end)) {
+            break;
+        }
+    }
+    u64 spent = (u64)(p - from);
+    o->work = o->work > spent ? o->work - spent : 0;
+    return p >= p_end && q >= q_end;
+}
+
+/* The let that a jaxpr stands for, or the jaxpr itself: of later lets that read alike the first that is named once, as
+ * none would be a let that is met no second time, or else the first of all. */
+static jaxpr_t
+original(void *user, jaxpr_t j)
+{
+    struct opening *o = user;
+    struct module *m = o->m;
+    u64 head = memo_get(&o->heads, head_of(m, j));
+    u32 found = NONE;
+    if (m->jaxprs.at[j].offset > o->latest)
+        return j;
+    for (u32 let = head ? (u32)head - 1 : NONE; let != NONE && o->work; o->work -= o->work > 0) {
+        struct candidate c = o->lets.at[o->last - let];
+        jaxpr_t shared = m->lets.at[let].jaxpr;
+        if (shared == j)
+            return j;
+        bool may_be = m->jaxprs.at[shared].offset > m->jaxprs.at[j].offset && (found == NONE || c.named < 2);
+        if (may_be && reads_alike(o, j, shared))
+            found = let;
+        let = found == let && c.named < 2 ? NONE : c.after;
+    }
+    if (found == NONE)
+        return j;
+    m->lets.at[found].references++; /* it is met here, see share.c */
+    return m->lets.at[found].jaxpr;
+}
+
+static void
+merge_copies(struct module *m, const struct program *p, const struct jaxprs *all)
+{
+    struct opening o = {.m = m, .last = p->lets + p->n_lets - 1, .work = (u64)WORK * (p->end - p->offset) + 4096};
+    for (u32 i = p->n_lets; i-- > 0;) {
+        jaxpr_t j = m->lets.at[p->lets + i].jaxpr;
+        u32 head = head_of(m, j), offset = m->jaxprs.at[j].offset;
+        o.latest = offset > o.latest ? offset : o.latest;
+        u64 behind = memo_get(&o.heads, head);
+        *vec_push(m->mem, &o.lets) =
+            (struct candidate){behind ? (u32)behind - 1 : NONE, m->lets.at[p->lets + i].references};
+        memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
+    }
+    for (u32 i = 0; i < all->n; i++)
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
+                struct param *param = &m->params.at[v];
+                if (param->kind == PARAM_JAXPR)
+                    param->a = original(&o, param->a);
+                for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+                    if (m->segments.at[s].kind == SEGMENT_JAXPR)
+                        m->segments.at[s].a = original(&o, m->segments.at[s].a);
+            }
+    memo_free(m->mem, &o.heads);
+    vec_free(m->mem, &o.lets);
+}
+
+static void
+open_params(struct module *m, eqn_t e)
+{
+    for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
+        struct param *param = &m->params.at[v];
+        if (param->kind == PARAM_SHARED && param->a != NONE) {
+            param->kind = PARAM_JAXPR;
+            param->a = m->lets.at[param->a].jaxpr;
+        }
+        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
+            if (m->segments.at[s].kind == SEGMENT_SHARED && m->segments.at[s].a != NONE) {
+                m->segments.at[s].kind = SEGMENT_JAXPR;
+                m->segments.at[s].a = m->lets.at[m->segments.at[s].a].jaxpr;
+            }
+    }
+}
+
+void
+open_program(struct module *m, program_t program)
+{
+    struct program *p = &m->programs.at[program];
+    struct jaxprs all = {0};
+    if (p->main == NONE)
+        return;
+    reach_jaxprs(m, program, &all);
+    if (p->n_lets > 0 && module_era(m)->low < NAMES_AHEAD)
+        merge_copies(m, p, &all);
+    for (u32 i = 0; i < all.n; i++)
+        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
+            open_params(m, e);
+    name_t underscore = names_find(&m->names, SLICE("_"));
+    for (u32 i = 0; i < all.n && underscore != NONE; i++)
+        namesakes_settle(m, all.at[i], underscore);
+    vec_free(m->mem, &all);
+    p->opened = p->n_lets;
+    p->n_lets = 0;
+}

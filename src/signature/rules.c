@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What makes a signature valid, and what is made from a valid one: binders, results, implicit arguments. Linear. */
+#include "resolve/dim_resolve.h"
+#include "signature/read.h"
+
+static bool
+is_reference(const struct dim *d)
+{
+    return d->kind == DIM_DBIDX || d->kind == DIM_INDBIDX || d->kind == DIM_OUTDBIDX;
+}
+
+static const struct type *
+entry_type(const struct module *m, const struct signature_text *sig, u32 i)
+{
+    return type_get(&m->types, sig->entries.at[i].type);
+}
+
+/* ---- validity ---- */
+
+struct validating {
+    struct module *m;
+    struct diags *ds;
+    struct signature_text *sig;
+    const struct sig_entry *in;
+    u32 n_in;
+    u8 *counted; /* by entry: some later one counts on it */
+};
+
+static void
+wrong(struct validating *v, enum diag_code code, u32 entry, const char *message, const struct dim *d)
+{
+    struct span s = v->sig->spans.at[entry];
+    const char *text = d ? diag_quote(v->ds, d->text) : "";
+    diag_add(v->ds, code, s.at, s.n, message, text, entry);
+    v->sig->broken = true;
+}
+
+static void
+validate_reference(struct validating *v, u32 i, const struct dim *d)
+{
+    bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
+    if (v->sig->out ? d->kind == DIM_DBIDX : d->kind != DIM_DBIDX) {
+        wrong(v, DIAG_D124, i,
+              v->sig->out ? "`%s` of entry %u counts an in_type from within: an out_type has InDBIdx"
+                          : "`%s` of entry %u belongs in an out_type: an in_type has DBIdx",
+              d);
+        return;
+    }
+    if (own && (d->value < 0 || d->value >= i)) {
+        wrong(v, DIAG_D121, i, "`%s` does not point to the left of entry %u", d);
+        return;
+    }
+    if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {
+        wrong(v, DIAG_D125, i, "`%s` of entry %u is beyond the inputs", d);
+        return;
+    }
+    type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
+    if (target != NONE && !type_is_dim(v->m, target))
+        wrong(v, DIAG_D123, i, "`%s` of entry %u points at something that is no integer scalar", d);
+    if (own)
+        v->counted[d->value] = 1;
+}
+
+/* true where every implicit entry is counted on once True and False change places */
+static bool
+inverted(const struct validating *v)
+{
+    bool any = false;
+    for (u32 i = 0; i < v->sig->entries.n; i++) {
+        if (v->sig->entries.at[i].flag == SIG_EXPLICIT && !v->counted[i])
+            return false;
+        any |= v->sig->entries.at[i].flag == SIG_EXPLICIT;
+    }
+    return any;
+}
+
+/* implicit entries are counted on and stand in front. Loops of Catalyst return sizes that only InDBIdx names */
+static void
+validate_implicit(struct validating *v)
+{
+    bool explained = false, behind = false, in_names = false;
+    for (u32 i = 0; i < v->sig->entries.n; i++) {
+        const struct type *t = entry_type(v->m, v->sig, i);
+        for (u32 k = 0; k < t->rank; k++)
+            in_names |= type_dims(&v->m->types, t)[k].kind == DIM_INDBIDX;
+    }
+    for (u32 i = 0; i < v->sig->entries.n; i++) {
+        u8 flag = v->sig->entries.at[i].flag;
+        if (flag == SIG_IMPLICIT && !v->counted[i] &&
+            !(v->sig->out && in_names && type_is_dim(v->m, v->sig->entries.at[i].type))) {
+            wrong(v, DIAG_D122, i, "%simplicit entry %u is never referred to", NULL);
+            if (!explained && inverted(v))
+                diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
+            explained = true;
+        } else if (flag == SIG_IMPLICIT && behind) {
+            struct span s = v->sig->spans.at[i];
+            diag_add(v->ds, DIAG_D126, s.at, s.n, "implicit entry %u stands behind an explicit one", i);
+        }
+        behind |= flag == SIG_EXPLICIT;
+    }
+}
+
+void
+signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in, u32 n_in)
+{
+    struct validating v = {m, ds, sig, in, n_in, mem_alloc(m->mem, sig->entries.n + 1)};
+    memset(v.counted, 0, sig->entries.n + 1);
+    for (u32 i = 0; i < sig->entries.n; i++) {
+        const struct type *t = entry_type(m, sig, i);
+        for (u32 k = 0; k < t->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, t)[k];
+            if (is_reference(d))
+                validate_reference(&v, i, d);
+            else if (d->kind != DIM_INT)
+                wrong(&v, DIAG_D124, i, "`%s` of entry %u is a name: a signature counts", d);
+        }
+    }
+    if (!sig->broken)
+        validate_implicit(&v);
+    else
+        for (u32 i = 0; i < sig->entries.n; i++)
+            if (sig->entries.at[i].flag == SIG_IMPLICIT && !v.counted[i] && !sig->out)
+                wrong(&v, DIAG_D122, i, "%simplicit entry %u is never referred to", NULL);
+    mem_free(m->mem, v.counted);
+}
+
+/* ---- operands ---- */
+
+void
+operands_read(struct module *m, struct slice text, void *out)
+{
+    VEC(struct sig_operand) *operands = out;
+    for (size_t i = 0; i < text.n;) {
+        while (i < text.n && (text.at[i] == ' ' || text.at[i] == ','))
+            i++;
+        size_t start = i;
+        u32 depth = 0;
+        for (; i < text.n && (depth || (text.at[i] != ' ' && text.at[i] != ',')); i++) {
+            depth += text.at[i] == '[' || text.at[i] == '(';
+            depth -= (text.at[i] == ']' || text.at[i] == ')') && depth;
+        }
+        if (i == start)
+            break;
+        struct slice word = {text.at + start, i - start};
+        const char *colon = memchr(word.at, ':', word.n);
+        struct sig_operand operand = {.text = word, .type = NONE};
+        if (colon) {
+            operand.text.n = (size_t)(colon++ - word.at);
+            while (colon < text.at + i && *colon == '~') /* weak, which no signature tells */
+                colon++;
+            struct slice type = {colon, (size_t)(text.at + i - colon)};
+            operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
+        }
+        operand.literal = (word.at[0] >= '0' && word.at[0] <= '9') || word.at[0] == '-' || word.at[0] == '.';
+        *vec_push(m->mem, operands) = operand;
+    }
+}
+
+/* ---- binders and results ---- */
+
+/* the n-th name of JAX: a .. z, ba .. */
+static struct slice
+numeral(struct module *m, u32 n)
+{
+    char digits[8];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('a' + n % 26);
+    while ((n /= 26) != 0);
+    return arena_copy(m->mem, (struct slice){digits + at, sizeof digits - at});
+}
+
+/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true where one is out of
+ * range */
+static bool
+put_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
+         const struct sig_operand *in, u32 n_in)
+{
+    const char *at = t->text.at;
+    bool beyond = false;
+    for (u32 k = 0; k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        sink_put(out, at, (size_t)(d->text.at - at));
+        if (d->kind == DIM_INDBIDX && d->value < n_in)
+            sink_slice(out, in[d->value].text);
+        else if (d->kind == DIM_DBIDX || d->kind == DIM_OUTDBIDX)
+            sink_slice(out, own[d->value]);
+        else
+            sink_slice(out, d->text);
+        beyond |= d->kind == DIM_INDBIDX && d->value >= n_in;
+        at = d->text.at + d->text.n;
+    }
+    sink_put(out, at, (size_t)(t->text.at + t->text.n - at));
+    return beyond;
+}
+
+void
+signature_binders(struct module *m, const struct signature_text *sig, struct sink *out)
+{
+    struct slice *names = mem_alloc(m->mem, (sig->entries.n + 1) * sizeof *names);
+    for (u32 i = 0; i < sig->entries.n; i++) {
+        names[i] = numeral(m, i);
+        if (i)
+            sink_char(out, ' ');
+        sink_slice(out, names[i]);
+        sink_char(out, ':');
+        put_type(m, out, entry_type(m, sig, i), names, NULL, 0);
+    }
+    sink_char(out, '\n');
+    mem_free(m->mem, names);
+}
+
+static bool
+taken(const struct sig_operand *operands, u32 n, struct slice name)
+{
+    for (u32 i = 0; i < n; i++)
+        if (slice_eq(operands[i].text, name))
+            return true;
+    return false;
+}
+
+/* the first numeral from *next on that no operand is called. A name is taken by at most n of them, so this is at most n
+ * steps for all results together; each looks at the operands once */
+static struct slice
+free_numeral(struct module *m, const struct sig_operand *operands, u32 n, u32 *next)
+{
+    struct slice name;
+    do
+        name = numeral(m, (*next)++);
+    while (taken(operands, n, name));
+    return name;
+}
+
+bool
+signature_results(struct module *m, struct diags *ds, const struct signature_text *sig,
+                  const struct sig_operand *operands, u32 n, struct sink *out)
+{
+    u32 count = sig->entries.n, next = 0;
+    struct slice *names = mem_alloc(m->mem, (count + 1) * sizeof *names);
+    u8 *counted = mem_alloc(m->mem, count + 1);
+    bool fine = true;
+    memset(counted, 0, count + 1);
+    for (u32 i = 0; i < count; i++)
+        for (u32 k = 0; k < entry_type(m, sig, i)->rank; k++) {
+            const struct dim *d = &type_dims(&m->types, entry_type(m, sig, i))[k];
+            if (d->kind == DIM_OUTDBIDX)
+                counted[d->value] = 1;
+        }
+    for (u32 i = 0; i < count; i++) {
+        bool unused = sig->entries.at[i].flag == SIG_IMPLICIT && !counted[i];
+        names[i] = unused ? SLICE("_") : free_numeral(m, operands, n, &next);
+        if (i)
+            sink_char(out, ' ');
+        sink_slice(out, names[i]);
+        sink_char(out, ':');
+        if (put_type(m, out, entry_type(m, sig, i), names, operands, n)) {
+            struct span s = sig->spans.at[i];
+            diag_add(ds, DIAG_D125, s.at, s.n, "entry %u counts an operand beyond the %u there are", i, n);
+            fine = false;
+        }
+    }
+    sink_char(out, '\n');
+    mem_free(m->mem, counted);
+    mem_free(m->mem, names);
+    return fine;
+}
+
+/* ---- implicit arguments ---- */
+
+/* true where a value of a type may be what an entry says: its sizes are numbers that do not differ, or counted */
+static bool
+may_be(const struct module *m, const struct type *have, const struct type *want)
+{
+    bool fits = have->kind == want->kind && have->dtype == want->dtype && have->rank == want->rank;
+    for (u32 k = 0; k < want->rank && fits; k++) {
+        const struct dim *a = &type_dims(&m->types, have)[k], *b = &type_dims(&m->types, want)[k];
+        fits = a->kind != DIM_INT || b->kind != DIM_INT || a->value == b->value;
+    }
+    return fits;
+}
+
+/* an argument that has a type has that of its entry, and one without has no sizes to give */
+static bool
+argument_fits(const struct module *m, struct diags *ds, const struct signature_text *sig, u32 i,
+              const struct sig_operand *argument)
+{
+    const struct type *want = entry_type(m, sig, i);
+    bool typed = argument->type != NONE;
+    if (typed ? may_be(m, type_get(&m->types, argument->type), want) : !want->dynamic)
+        return true;
+    struct span s = sig->spans.at[i];
+    struct slice have = typed ? type_get(&m->types, argument->type)->text : SLICE("without a type");
+    diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, entry %u wants %s", diag_quote(ds, argument->text),
+             diag_quote(ds, have), i, diag_quote(ds, want->text));
+    return false;
+}
+
+bool
+signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
+                   const struct sig_operand *operands, u32 n, struct sink *out)
+{
+    u32 count = sig->entries.n, next = 0;
+    struct slice *values = mem_alloc(m->mem, (count + 1) * sizeof *values);
+    bool fine = true;
+    memset(values, 0, (count + 1) * sizeof *values);
+    for (u32 i = 0; i < count; i++)
+        if (sig->entries.at[i].flag != SIG_IMPLICIT)
+            values[i] = next < n ? operands[next].text : SLICE("?"), next++;
+    if (next != n) {
+        diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit entries, %u arguments are given", next, n);
+        mem_free(m->mem, values);
+        return false;
+    }
+    next = 0;
+    for (u32 i = 0; i < count && fine; i++) {
+        if (sig->entries.at[i].flag == SIG_IMPLICIT)
+            continue;
+        const struct sig_operand *operand = &operands[next++];
+        const struct type *want = entry_type(m, sig, i);
+        fine = argument_fits(m, ds, sig, i, operand);
+        for (u32 k = 0; k < want->rank && fine; k++) {
+            const struct dim *d = &type_dims(&m->types, want)[k];
+            if (d->kind != DIM_DBIDX)
+                continue;
+            struct slice size = type_dims(&m->types, type_get(&m->types, operand->type))[k].text;
+            if (!values[d->value].at)
+                values[d->value] = size;
+            if (slice_eq(values[d->value], size))
+                continue;
+            struct span s = sig->spans.at[i];
+            diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s` must be `%s`, as before, but is `%s`", k,
+                     diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
+            fine = false;
+        }
+    }
+    for (u32 i = 0; i < count && fine; i++) {
+        if (i)
+            sink_char(out, ' ');
+        sink_slice(out, values[i]);
+    }
+    if (fine)
+        sink_char(out, '\n');
+    mem_free(m->mem, values);
+    return fine;
+}

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A polynomial is a short list of terms, a term a short sorted list of indeterminates with a coefficient; what does not
+ * fit is not told apart. The difference of two expressions is formed and looked at. Nothing is allocated; linear in the
+ * text, quadratic in the few terms. */
+#include "types/poly.h"
+
+#include "base/chars.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { TERMS = 24, FACTORS = 8 };
+
+struct term {
+    i64 coefficient;
+    u32 n;
+    struct slice factors[FACTORS]; /* sorted; a power is written out */
+};
+
+struct poly {
+    u32 n;
+    bool calls; /* some indeterminate is a call */
+    struct term terms[TERMS];
+};
+
+/* puts an indeterminate into its place in a term */
+static bool
+multiply(struct term *t, struct slice factor)
+{
+    if (t->n == FACTORS)
+        return false;
+    u32 at = t->n++;
+    for (; at && slice_order(&factor, &t->factors[at - 1]) < 0; at--)
+        t->factors[at] = t->factors[at - 1];
+    t->factors[at] = factor;
+    return true;
+}
+
+/* adds a term, joining it with one of the same indeterminates */
+static bool
+add_term(struct poly *p, const struct term *t)
+{
+    for (u32 i = 0; i < p->n; i++) {
+        struct term *other = &p->terms[i];
+        bool same = other->n == t->n;
+        for (u32 k = 0; same && k < t->n; k++)
+            same = slice_eq(other->factors[k], t->factors[k]);
+        if (same)
+            return !__builtin_add_overflow(other->coefficient, t->coefficient, &other->coefficient);
+    }
+    if (p->n == TERMS)
+        return false;
+    p->terms[p->n++] = *t;
+    return true;
+}
+
+static const char *
+past_blanks(const char *p, const char *end)
+{
+    while (p < end && *p == ' ')
+        p++;
+    return p;
+}
+
+/* reads digits; NULL when there are none or too many */
+static const char *
+read_number(const char *p, const char *end, i64 *value)
+{
+    const char *start = p;
+    *value = 0;
+    for (; p < end && *p >= '0' && *p <= '9'; p++)
+        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, *p - '0', value))
+            return NULL;
+    return p > start ? p : NULL;
+}
+
+/* reads a name or a call with its power into a term; NULL when it is neither */
+static const char *
+read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
+{
+    const char *start = p;
+    i64 power = 1;
+    while (p < end && is_word_char(*p))
+        p++;
+    if (p == start)
+        return NULL;
+    if (p < end && *p == '(') {
+        u32 depth = 0;
+        *calls = true;
+        for (; p < end; p++) {
+            depth += *p == '(';
+            if (*p == ')' && --depth == 0)
+                break;
+        }
+        if (p++ == end)
+            return NULL;
+    }
+    struct slice factor = {start, (size_t)(p - start)};
+    if (p < end && *p == '^' && !(p = read_number(p + 1, end, &power)))
+        return NULL;
+    if (power < 0 || power > FACTORS)
+        return NULL;
+    for (; power > 0; power--)
+        if (!multiply(t, factor))
+            return NULL;
+    return p;
+}
+
+/* reads factors joined by `*`; NULL when it cannot */
+static const char *
+read_term(const char *p, const char *end, struct term *t, bool *calls)
+{
+    for (;;) {
+        i64 number;
+        p = past_blanks(p, end);
+        while (p < end && *p == '-') {
+            t->coefficient = -t->coefficient;
+            p = past_blanks(p + 1, end);
+        }
+        if (p < end && *p >= '0' && *p <= '9') {
+            p = read_number(p, end, &number);
+            if (!p || __builtin_mul_overflow(t->coefficient, number, &t->coefficient))
+                return NULL;
+        } else if (!(p = read_indeterminate(p, end, t, calls))) {
+            return NULL;
+        }
+        p = past_blanks(p, end);
+        if (p == end || *p != '*')
+            return p;
+        p++;
+    }
+}
+
+/* adds sign times an expression to a polynomial; false when it is not understood or does not fit */
+static bool
+add_expression(struct poly *p, struct slice text, i64 sign)
+{
+    const char *at = text.at, *end = text.at + text.n;
+    i64 next = sign;
+    do {
+        struct term t = {.coefficient = next};
+        at = read_term(at, end, &t, &p->calls);
+        if (!at || !add_term(p, &t))
+            return false;
+        if (at == end)
+            return true;
+        next = *at == '-' ? -sign : sign;
+    } while (*at == '+' || *at == '-' ? (at++, true) : false);
+    return false;
+}
+
+/* ---- dims as sums ---- */
+
+/* A dim as two expressions with multipliers and a constant, all over a divisor that divides every coefficient: what a
+ * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the
+ * divisor (8 bits) and the multipliers (12 bits each). */
+struct sum {
+    struct slice text[2];
+    i64 times[2], constant, divisor;
+};
+
+enum { TIMES_LIMIT = 2047, DIVISOR_LIMIT = 255 };
+
+bool
+poly_takes(const struct dim *d)
+{
+    return d->kind == DIM_INT || d->kind == DIM_EXPR || d->kind == DIM_SUM ||
+           (d->kind == DIM_NAME && d->value == DIM_SYMBOL && d->text.n);
+}
+
+/* a multiplier from its 12 bits */
+static i64
+times_of(u32 bits)
+{
+    bits &= 0xfff;
+    return bits & 0x800 ? (i64)bits - 0x1000 : (i64)bits;
+}
+
+static struct sum
+sum_of(const struct dim *d)
+{
+    if (d->kind == DIM_INT)
+        return (struct sum){.constant = d->value, .divisor = 1};
+    if (d->kind != DIM_SUM)
+        return (struct sum){.text = {d->text}, .times = {1}, .divisor = 1};
+    return (struct sum){
+        {d->text, d->sharding}, {times_of(d->name >> 8), times_of(d->name >> 20)}, d->value, d->name & 255};
+}
+
+/* the sum as a dim: an integer where no symbol is left, unknown where a number does not fit */
+static struct dim
+dim_of_sum(const struct sum *s)
+{
+    if (!s->times[0] && !s->times[1])
+        return s->constant % s->divisor ? dim_unknown() : dim_of(s->constant / s->divisor);
+    for (u32 i = 0; i < 2; i++)
+        if (s->times[i] < -TIMES_LIMIT || s->times[i] > TIMES_LIMIT)
+            return dim_unknown();
+    if (s->divisor > DIVISOR_LIMIT)
+        return dim_unknown();
+    return (struct dim){.kind = DIM_SUM,
+                        .value = s->constant,
+                        .text = s->text[0],
+                        .sharding = s->text[1],
+                        .name = (u32)s->divisor | ((u32)s->times[0] & 0xfff) << 8 | ((u32)s->times[1] & 0xfff) << 20};
+}
+
+/* adds times * text; false where a third expression would be needed, or a number overflows */
+static bool
+sum_add(struct sum *s, struct slice text, i64 times)
+{
+    if (times == 0)
+        return true;
+    for (u32 i = 0; i < 2; i++)
+        if (s->times[i] && slice_eq(s->text[i], text))
+            return !__builtin_add_overflow(s->times[i], times, &s->times[i]);
+    for (u32 i = 0; i < 2; i++)
+        if (!s->times[i]) {
+            s->text[i] = text;
+            s->times[i] = times;
+            return true;
+        }
+    return false;
+}
+
+struct dim
+poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right)
+{
+    struct sum parts[2] = {sum_of(a), sum_of(b)}, out = {.divisor = parts[0].divisor * parts[1].divisor};
+    i64 by[2] = {left, right};
+    if (parts[0].divisor == parts[1].divisor)
+        out.divisor = parts[0].divisor;
+    for (u32 p = 0; p < 2; p++) {
+        i64 constant, times;
+        if (__builtin_mul_overflow(by[p], out.divisor / parts[p].divisor, &by[p]) ||
+            __builtin_mul_overflow(parts[p].constant, by[p], &constant) ||
+            __builtin_add_overflow(out.constant, constant, &out.constant))
+            return dim_unknown();
+        for (u32 i = 0; i < 2; i++)
+            if (__builtin_mul_overflow(parts[p].times[i], by[p], &times) || !sum_add(&out, parts[p].text[i], times))
+                return dim_unknown();
+    }
+    return dim_of_sum(&out);
+}
+
+/* adds times a sum, its divisor left aside, to a polynomial */
+static bool
+add_sum(struct poly *p, const struct sum *s, i64 times)
+{
+    i64 by;
+    struct term constant = {.coefficient = 0};
+    if (__builtin_mul_overflow(s->constant, times, &constant.coefficient) || !add_term(p, &constant))
+        return false;
+    for (u32 i = 0; i < 2; i++)
+        if (s->times[i] && (__builtin_mul_overflow(s->times[i], times, &by) || !add_expression(p, s->text[i], by)))
+            return false;
+    return true;
+}
+
+/* the constant of a polynomial */
+static i64
+constant_of(const struct poly *p)
+{
+    for (u32 i = 0; i < p->n; i++)
+        if (p->terms[i].n == 0)
+            return p->terms[i].coefficient;
+    return 0;
+}
+
+struct dim
+poly_floordiv(const struct dim *a, i64 by)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 divisor;
+    if (!add_sum(&p, &s, 1) || __builtin_mul_overflow(s.divisor, by, &divisor))
+        return dim_unknown();
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].n && p.terms[i].coefficient % divisor)
+            return dim_unknown();
+    /* what is left over is in the constant alone, and lost */
+    i64 left = constant_of(&p) % divisor;
+    if (__builtin_sub_overflow(s.constant, left < 0 ? left + divisor : left, &s.constant))
+        return dim_unknown();
+    s.divisor = divisor;
+    return dim_of_sum(&s);
+}
+
+enum truth
+poly_divisible(const struct dim *a, i64 by)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 divisor;
+    if (!add_sum(&p, &s, 1) || p.calls || __builtin_mul_overflow(s.divisor, by, &divisor))
+        return MAYBE;
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].coefficient % divisor)
+            return NO;
+    return YES;
+}
+
+bool
+poly_natural(const struct dim *a)
+{
+    struct poly p = {0};
+    struct sum s = sum_of(a);
+    i64 least = 0;
+    if (!add_sum(&p, &s, 1) || p.calls)
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        if ((p.terms[i].n && p.terms[i].coefficient < 0) ||
+            __builtin_add_overflow(least, p.terms[i].coefficient, &least))
+            return false;
+    return least >= 0;
+}
+
+enum truth
+poly_equal(const struct dim *a, const struct dim *b)
+{
+    struct poly p = {0};
+    struct sum left = sum_of(a), right = sum_of(b);
+    if (!add_sum(&p, &left, right.divisor) || !add_sum(&p, &right, -left.divisor))
+        return a->kind == DIM_EXPR && b->kind == DIM_EXPR && slice_eq(a->text, b->text) ? YES : MAYBE;
+    bool zero = true;
+    for (u32 i = 0; i < p.n; i++)
+        zero &= p.terms[i].coefficient == 0;
+    /* a call may make up for what differs where the rules worked a dim out; JAX prints equal ones alike */
+    return zero ? YES : p.calls && (a->kind == DIM_SUM || b->kind == DIM_SUM) ? MAYBE : NO;
+}
+
+/* ---- windows ---- */
+
+/* A DIM_WINDOWS keeps the room left behind the first window as a DIM_SUM of divisor 1 does, and the stride in the place
+ * of the divisor. */
+
+struct dim
+poly_windows(const struct dim *room, i64 stride)
+{
+    struct sum s = sum_of(room);
+    if (s.divisor != 1 || stride < 1 || stride > DIVISOR_LIMIT || (!s.times[0] && !s.times[1]))
+        return dim_unknown();
+    s.divisor = stride;
+    struct dim d = dim_of_sum(&s);
+    d.kind = d.kind == DIM_SUM ? DIM_WINDOWS : DIM_UNKNOWN;
+    return d;
+}
+
+/* the room as a sum, and the stride */
+static struct dim
+room_of(const struct dim *windows, i64 *stride)
+{
+    struct dim room = *windows;
+    room.kind = DIM_SUM;
+    *stride = windows->name & 255;
+    room.name = (windows->name & ~(u32)255) | 1;
+    return room;
+}
+
+/* what stands between a call's brackets, `max(..)`, where the call is all there is or `rest` takes what follows */
+static bool
+inside_call(struct slice text, struct slice call, struct slice *inner, struct slice *rest)
+{
+    u32 depth = 1;
+    size_t i = call.n;
+    if (!slice_starts(text, call))
+        return false;
+    for (; i < text.n && depth; i++)
+        depth += text.at[i] == '(' ? 1u : text.at[i] == ')' ? -1u : 0u;
+    *inner = (struct slice){text.at + call.n, i - call.n - 1};
+    *rest = (struct slice){text.at + i, text.n - i};
+    return depth == 0;
+}
+
+/* parts `x, y` at its last comma, y a number */
+static bool
+part_number(struct slice text, struct slice *left, i64 *number)
+{
+    size_t comma = text.n;
+    while (comma && text.at[comma - 1] != ',')
+        comma--;
+    if (!comma)
+        return false;
+    const char *end = text.at + text.n, *p = past_blanks(text.at + comma, end);
+    *left = (struct slice){text.at, comma - 1};
+    return read_number(p, end, number) == end;
+}
+
+/* `max(x, 0)` without its max; any other expression as it is */
+static struct slice
+without_max(struct slice text)
+{
+    struct slice inner, rest, left;
+    i64 least;
+    if (inside_call(text, SLICE("max("), &inner, &rest) && rest.n == 0 && part_number(inner, &left, &least) && !least)
+        return left;
+    return text;
+}
+
+/* floordiv(x, n) + c, c >= 0, as the sum x + n*c under a divisor n; false for another expression */
+static bool
+read_quotient(struct slice text, struct dim *sum, i64 *by)
+{
+    struct slice inner, rest, left;
+    i64 more = 0, whole;
+    if (!inside_call(text, SLICE("floordiv("), &inner, &rest) || !part_number(inner, &left, by) || *by < 1)
+        return false;
+    if (rest.n) {
+        const char *end = rest.at + rest.n;
+        if (!slice_starts(rest, SLICE(" + ")) || read_number(rest.at + 3, end, &more) != end ||
+            __builtin_mul_overflow(more, *by, &whole))
+            return false;
+        more = whole;
+    }
+    struct dim x = {.kind = DIM_EXPR, .text = left}, constant = {.kind = DIM_INT, .value = more};
+    *sum = poly_combine(&x, 1, &constant, 1);
+    return sum->kind == DIM_SUM;
+}
+
+/* whether an expression has a call in it */
+static bool
+calls_in(struct slice text)
+{
+    return text.n > 0 && memchr(text.at, '(', text.n) != NULL;
+}
+
+/* whether left * a and right * b differ by more than a constant */
+static bool
+diverge(const struct dim *a, i64 left, const struct dim *b, i64 right)
+{
+    struct poly p = {0};
+    struct sum x = sum_of(a), y = sum_of(b);
+    if (!add_sum(&p, &x, left) || !add_sum(&p, &y, -right))
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        if (p.terms[i].n && p.terms[i].coefficient)
+            return true;
+    return false;
+}
+
+enum truth
+poly_windows_equal(const struct dim *windows, const struct dim *printed)
+{
+    i64 stride, by;
+    struct dim room = room_of(windows, &stride), sum, constant = {.kind = DIM_INT};
+    if (printed->kind != DIM_EXPR && !(printed->kind == DIM_NAME && printed->value == DIM_SYMBOL))
+        return MAYBE;
+    if (calls_in(room.text) || calls_in(room.sharding))
+        return MAYBE;
+    struct slice text = without_max(printed->text);
+    constant.value = stride;
+    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* under the stride */
+    if (read_quotient(text, &sum, &by) && wanted.kind == DIM_SUM && !calls_in(sum.text)) {
+        return by == stride ? poly_equal(&wanted, &sum) : diverge(&wanted, by, &sum, stride) ? NO : MAYBE;
+    }
+    if (calls_in(text))
+        return MAYBE;
+    /* no quotient is printed: it came out even */
+    struct dim plain = {.kind = DIM_EXPR, .text = text}, even = poly_floordiv(&wanted, stride);
+    return even.kind == DIM_SUM ? poly_equal(&even, &plain) : stride == 1 ? MAYBE : NO;
+}
+
+/* appends formatted text; false where it does not fit */
+static bool printf_like(3, 4) append(char **at, const char *end, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(*at, (size_t)(end - *at), format, args);
+    va_end(args);
+    if (n < 0 || n >= end - *at)
+        return false;
+    *at += n;
+    return true;
+}
+
+static bool
+write_sum(const struct dim *d, char *out, size_t size)
+{
+    struct poly p = {0};
+    char *at = out;
+    const char *end = out + size;
+    struct sum s = sum_of(d);
+    if (!add_sum(&p, &s, 1))
+        return false;
+    for (u32 constant = 0; constant < 2; constant++)
+        for (u32 i = 0; i < p.n; i++) {
+            const struct term *t = &p.terms[i];
+            i64 times = t->coefficient / s.divisor, size_of = times < 0 ? -times : times;
+            if ((t->n == 0) != constant || times == 0)
+                continue;
+            if (!append(&at, end, "%s",
+                        at > out    ? times < 0 ? " - " : " + "
+                        : times < 0 ? "- "
+                                    : "") ||
+                ((size_of != 1 || t->n == 0) && !append(&at, end, "%lld%s", (long long)size_of, t->n ? "*" : "")))
+                return false;
+            for (u32 k = 0; k < t->n; k++)
+                if (!append(&at, end, "%s%.*s", k ? "*" : "", (int)t->factors[k].n, t->factors[k].at))
+                    return false;
+        }
+    return at > out || append(&at, end, "0");
+}
+
+bool
+poly_write(const struct dim *d, char *out, size_t size)
+{
+    enum { FRAME = 40 };
+    char *at = out;
+    i64 stride;
+    if (d->kind != DIM_WINDOWS)
+        return write_sum(d, out, size);
+    struct dim room = room_of(d, &stride);
+    if (size < FRAME || !append(&at, out + size, "max(floordiv(") || !write_sum(&room, at, size - FRAME))
+        return false;
+    at += strlen(at);
+    return append(&at, out + size, ", %lld) + 1, 0)", (long long)stride);
+}
+
+bool
+poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
+           void *user)
+{
+    struct poly p = {0};
+    if (!add_expression(&p, d->text, 1))
+        return false;
+    for (u32 i = 0; i < p.n; i++)
+        term(user, p.terms[i].coefficient, p.terms[i].factors, p.terms[i].n);
+    return true;
+}

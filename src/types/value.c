@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A hand-written reader of Python's printed values: numbers, tuples, named tuples. Depth is counted, not descended,
+ * so a value nested a million deep costs its length. */
+#include "types/value.h"
+
+#include "base/chars.h"
+
+void
+value_blanks(struct cursor *c)
+{
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\r' || *c->p == '\t'))
+        c->p++;
+}
+
+bool
+value_word(struct cursor *c, const char *word)
+{
+    size_t n = strlen(word);
+    struct cursor at = *c;
+    value_blanks(&at);
+    if ((size_t)(at.end - at.p) < n || memcmp(at.p, word, n) != 0)
+        return false;
+    c->p = at.p + n;
+    return true;
+}
+
+bool
+value_open(struct cursor *c)
+{
+    return value_word(c, "(") || value_word(c, "[");
+}
+
+bool
+value_close(struct cursor *c)
+{
+    return value_word(c, ")") || value_word(c, "]");
+}
+
+bool
+value_comma(struct cursor *c)
+{
+    return value_word(c, ",");
+}
+
+bool
+value_done(struct cursor *c)
+{
+    value_blanks(c);
+    return c->p == c->end;
+}
+
+/* reads an optionally signed run of digits; false on overflow */
+static bool
+digits(struct cursor *c, i64 *out)
+{
+    const char *p = c->p;
+    bool minus = p < c->end && *p == '-';
+    p += minus;
+    if (p == c->end || *p < '0' || *p > '9')
+        return false;
+    i64 value = 0;
+    for (; p < c->end && *p >= '0' && *p <= '9'; p++)
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value))
+            return false;
+    c->p = p;
+    *out = minus ? -value : value;
+    return true;
+}
+
+/* true where an identifier cannot go on */
+static bool
+word_ends(const struct cursor *c)
+{
+    if (c->p == c->end)
+        return true;
+    return !is_word_char(*c->p) && *c->p != '.';
+}
+
+bool
+value_bool(struct cursor *c, bool *out)
+{
+    struct cursor at = *c;
+    value_word(&at, "np.");
+    bool yes = value_word(&at, "True");
+    if (!yes && !value_word(&at, "False"))
+        return false;
+    if (at.p < at.end && *at.p == '_')
+        at.p++;
+    if (!word_ends(&at))
+        return false;
+    *out = yes;
+    *c = at;
+    return true;
+}
+
+bool
+value_int(struct cursor *c, i64 *out)
+{
+    static const char *const wrappers[] = {"np.int64(", "np.int32(", "np.uint32(", "np.uint64(", "np.int16(",
+                                           "np.int8(",  "np.uint8(", "np.uint16(", "np.intp("};
+    struct cursor at = *c;
+    value_blanks(&at);
+    bool yes;
+    if (at.p < at.end && (*at.p == '-' || (*at.p >= '0' && *at.p <= '9'))) {
+        if (!digits(&at, out) || !word_ends(&at))
+            return false;
+        *c = at;
+        return true;
+    }
+    if (value_bool(&at, &yes)) {
+        *out = yes;
+        *c = at;
+        return true;
+    }
+    for (size_t i = 0; i < countof(wrappers); i++)
+        if (value_word(&at, wrappers[i])) {
+            if (!digits(&at, out) || !value_word(&at, ")"))
+                return false;
+            *c = at;
+            return true;
+        }
+    return false;
+}
+
+bool
+value_element(struct cursor *c, struct slice *out)
+{
+    value_blanks(c);
+    const char *start = c->p, *p = start;
+    u32 depth = 0;
+    for (; p < c->end; p++) {
+        char ch = *p;
+        if (ch == '\'' || ch == '"') {
+            p = quoted_end(p, c->end) - 1;
+        } else if (ch == '(' || ch == '[' || ch == '{') {
+            depth++;
+        } else if (ch == ')' || ch == ']' || ch == '}') {
+            if (depth == 0)
+                break;
+            depth--;
+        } else if (ch == ',' && depth == 0) {
+            break;
+        }
+    }
+    if (p == start)
+        return false;
+    c->p = p;
+    *out = value_trim((struct slice){start, (size_t)(p - start)});
+    return true;
+}
+
+bool
+value_field(struct slice value, const char *field, struct slice *out)
+{
+    const char *open = memchr(value.at, '(', value.n);
+    if (!open)
+        return false;
+    struct cursor c = {open + 1, value.at + value.n};
+    size_t n = strlen(field);
+    struct slice element;
+    while (value_element(&c, &element)) {
+        if (element.n > n && element.at[n] == '=' && memcmp(element.at, field, n) == 0) {
+            *out = (struct slice){element.at + n + 1, element.n - n - 1};
+            return true;
+        }
+        if (!value_comma(&c))
+            break;
+    }
+    return false;
+}
+
+bool
+value_count(struct slice value, u32 *out)
+{
+    struct cursor c = cursor_of(value);
+    struct slice element;
+    u32 count = 0;
+    if (!value_open(&c))
+        return false;
+    while (value_element(&c, &element)) {
+        count++;
+        if (!value_comma(&c))
+            break;
+    }
+    if (!value_close(&c) || !value_done(&c))
+        return false;
+    *out = count;
+    return true;
+}
+
+bool
+value_has(struct slice elements, struct slice element)
+{
+    struct cursor c = cursor_of(elements);
+    struct slice one;
+    while (value_element(&c, &one)) {
+        if (slice_eq(one, element))
+            return true;
+        if (!value_comma(&c))
+            break;
+    }
+    return false;
+}
+
+struct slice
+value_trim(struct slice s)
+{
+    while (s.n && (s.at[0] == ' ' || s.at[0] == '\n'))
+        s.at++, s.n--;
+    while (s.n && (s.at[s.n - 1] == ' ' || s.at[s.n - 1] == '\n'))
+        s.n--;
+    return s;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words shape rules are made of: axes in range and named once, one entry an axis, dims to be changed. Linear in
+ * the rank. */
+#include "verify/axes.h"
+
+bool
+unranked(struct aval *out)
+{
+    out->ranked = false;
+    out->type = NONE;
+    return true;
+}
+
+struct dim *
+copy_dims(struct rule *r, u32 i, u32 more)
+{
+    struct dim *dims = rule_alloc(r, ((size_t)r->in[i].rank + more + 1) * sizeof *dims);
+    if (r->in[i].rank)
+        memcpy(dims, r->in[i].dims, r->in[i].rank * sizeof *dims);
+    return dims;
+}
+
+/* reports an axis that is none of `rank` axes, or was met before */
+static bool
+wrong_axis(struct rule *r, const char *key, struct where where, i64 axis, u32 rank, bool met)
+{
+    u32 of = 0;
+    if (met)
+        return rule_error(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, say_prim(r), (long long)axis);
+    while (of < r->n && !(r->in[of].ranked && r->in[of].rank == rank))
+        of++;
+    rule_error(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, say_prim(r), (long long)axis,
+               of < r->n ? say(r, "`%s` is %s", say_operand(r, of), say_aval(r, &r->in[of]))
+               : rank    ? say(r, "its result has axes 0 to %u", rank - 1)
+                         : "its result has none");
+    if (of < r->n)
+        rule_note_operand(r, of);
+    return false;
+}
+
+/* the one test of both: in range, and not met before where there are marks */
+static inline bool
+takes_axis(i64 axis, u32 rank, u8 *seen)
+{
+    if (axis < 0 || axis >= rank || (seen && seen[axis]))
+        return false;
+    if (seen)
+        seen[axis] = 1;
+    return true;
+}
+
+bool
+axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
+{
+    return takes_axis(axis, rank, seen) || wrong_axis(r, key, at_param(r, key), axis, rank, axis >= 0 && axis < rank);
+}
+
+bool
+entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen)
+{
+    i64 axis = axes->at[i];
+    return takes_axis(axis, rank, seen) ||
+           wrong_axis(r, key, at_entry(r, key, axes, i), axis, rank, axis >= 0 && axis < rank);
+}
+
+u8 *
+axis_marks(struct rule *r, u32 rank)
+{
+    u8 *seen = rule_alloc(r, rank + 1u);
+    memset(seen, 0, rank + 1u);
+    return seen;
+}
+
+bool
+one_each(struct rule *r, const char *key, u32 n)
+{
+    if (n == r->in[0].rank)
+        return true;
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key, say_prim(r),
+               say_count(r, n, "entry", "entries"), say_count(r, r->in[0].rank, "axis", "axes"), say_operand(r, 0),
+               say_aval(r, &r->in[0]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+same_element_types(struct rule *r)
+{
+    for (u32 i = 1; i < r->n; i++)
+        if (dtypes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` needs equal element types", say_prim(r));
+    return true;
+}
+
+bool
+axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
+{
+    for (u32 i = 0; i < axes->n; i++)
+        if (!entry_fits(r, key, axes, i, rank, seen))
+            return false;
+    return true;
+}
+
+struct aval
+without_axes(struct rule *r, const struct aval *a, const u8 *seen)
+{
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < a->rank; i++)
+        if (!seen[i])
+            dims[rank++] = a->dims[i];
+    return aval_reshaped(a, rank, dims);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
+ * text is made only for a finding. */
+#include "verify/provenance.h"
+#include "verify/checker.h"
+#include "verify/infer.h"
+#include "verify/sharding_rules.h"
+#include "verify/memory_space.h"
+
+bool
+bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
+{
+    bool jax = by == AS_JAX || (by == AS_NEWER_JAX && module_era(r->m)->low >= 702);
+    return (jax ? rule_error : rule_stricter)(r, code, where, "%s", text);
+}
+
+struct aval
+binder_aval(const struct rule *r, jaxpr_t j, u32 k)
+{
+    return aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
+}
+
+const char *
+say_binder(struct rule *r, jaxpr_t j, u32 k)
+{
+    return say_var(r, r->m->jaxprs.at[j].vars + k);
+}
+
+const char *
+say_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    return say_atom(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + k]);
+}
+
+jaxpr_t
+first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
+{
+    for (; *keys; keys++) {
+        jaxpr_t j = rule_jaxpr(r, *keys);
+        if (j != NONE) {
+            *found = *keys;
+            return j;
+        }
+    }
+    return NONE;
+}
+
+bool
+bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const struct aval *b)
+{
+    if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
+        return false;
+    if (placings_agree(a, b))
+        return true;
+    *by = AS_NEWER_JAX;
+    return false;
+}
+
+bool
+bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
+{
+    infer_binder(r->c, r->m->jaxprs.at[j].vars + k, have);
+    struct aval wanted = binder_aval(r, j, k);
+    if (bind_agree(r, &by, &wanted, have))
+        return true;
+    const char *is = say_aval(r, &r->in[i]), *arrives = say_aval(r, have);
+    const char *through = strcmp(is, arrives) == 0 ? "" : say(r, " and arrives as %s", arrives);
+    bool fine = bind_error(r, by, DIAG_T012, at_operand(i),
+                           say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r),
+                               say_operand(r, i), is, through, say_binder(r, j, k), say_aval(r, &wanted)));
+    rule_passed(r, j, k, have);
+    rule_note_binder(r, j, k);
+    rule_note_operand(r, i);
+    rule_hint_literal(r, i, &wanted);
+    return fine;
+}
+
+bool
+bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (!bind_one(r, by, j, k + i, operand + i, &r->in[operand + i]))
+            return false;
+    return true;
+}
+
+bool
+bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key)
+{
+    u32 takes = jaxpr_ins(r, j);
+    if (given == takes)
+        return true;
+    /* what is given are the last of the operands */
+    struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
+    r->counted = true;
+    bind_error(r, by, DIAG_T012, where,
+               say(r, "`%s` passes %s to its `%s`, which take%s %u", say_prim(r),
+                   say_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s", takes));
+    if (takes > given)
+        rule_note_binder(r, j, jaxpr_consts(r, j) + given);
+    return false;
+}
+
+bool
+bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
+{
+    return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
+}
+
+/* bind_result; `same`: the program's result is the equation's as it stands, of the same mesh */
+static bool
+bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
+{
+    struct aval binder = rule_binder(r, i);
+    enum judged newer = AS_JAX;
+    if (r->m->vars.at[r->eqn->vars + i].type == NONE)
+        return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
+    /* compute_on moves its results to where this parameter says */
+    bool moved = rule_param(r, "out_memory_spaces") != NONE;
+    bool agree = moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
+                       : bind_agree(r, &newer, type, &binder);
+    if (agree && same && !placings_equal(type, &binder)) {
+        agree = false;
+        newer = AS_NEWER_JAX;
+    }
+    if (agree)
+        return true;
+    if (blame_out(r, j, k)) {
+        var_report(r->c, r->eqn->vars + i);
+        r->failed = true;
+        return false;
+    }
+    bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
+                           say(r, "`%s` is bound as %s, but `%s` gives %s", say_result(r, i), say_aval(r, &binder),
+                               say_prim(r), say_aval(r, type)));
+    rule_note_out(r, j, k);
+    return fine;
+}
+
+bool
+bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
+{
+    return bind_given(r, j, k, i, type, false);
+}
+
+bool
+bind_outs(struct rule *r, jaxpr_t j, const char *key)
+{
+    u32 gives = jaxpr_outs(r, j);
+    if (gives != r->n_results) {
+        rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
+                   "`%s` has %s, as its `%s` gives, but %u %s bound", say_prim(r),
+                   say_count(r, gives, "result", "results"), key, r->n_results, r->n_results == 1 ? "is" : "are");
+        if (gives > r->n_results)
+            rule_note_out(r, j, r->n_results);
+        return false;
+    }
+    bool right = true;
+    for (u32 i = 0; i < gives; i++) {
+        struct aval type = jaxpr_out_aval(r, j, i);
+        right &= bind_given(r, j, i, i, &type, true);
+    }
+    return right;
+}
+
+bool
+bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one, const char *many)
+{
+    return n == wanted || bind_error(r, by, DIAG_T018, at_param(r, key),
+                                     say(r, "`%s` of `%s` has %s for %s", key, say_prim(r),
+                                         say_count(r, n, "entry", "entries"), say_count(r, wanted, one, many)));
+}
+
+bool
+param_count(struct rule *r, const char *key, u32 *out)
+{
+    i64 value;
+    if (!param_int(r, key, &value))
+        return false;
+    if (value < 0 || value > UINT32_MAX / 4) {
+        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, say_prim(r),
+                   (long long)value);
+        return false;
+    }
+    *out = (u32)value;
+    return true;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of one look at equations: made for the module as it is, extended when passes have appended to it, and
+ * taken down. What only messages and rare rules ask for is left until they do. */
+#include "verify/checker.h"
+
+#include "verify/sharding_check.h"
+#include "verify/memory_space.h"
+
+/* marks the names among all dims as symbols, where check_dims did not find that they are variables */
+static void
+mark_symbols(struct checker *c)
+{
+    const struct types *t = &c->m->types;
+    bool named = false;
+    for (u32 i = 0; i < t->dims.n && !named; i++)
+        named = t->dims.at[i].kind == DIM_NAME;
+    if (!named || t->variables)
+        return;
+    c->symbols = mem_alloc(c->m->mem, t->dims.n * sizeof *c->symbols);
+    memcpy(c->symbols, t->dims.at, t->dims.n * sizeof *c->symbols);
+    for (u32 i = 0; i < t->dims.n; i++)
+        if (c->symbols[i].kind == DIM_NAME)
+            c->symbols[i].value = DIM_SYMBOL;
+}
+
+static void
+scratch_free(struct scratch *s)
+{
+    for (u32 i = 0; i < s->blocks.n; i++)
+        mem_free(s->mem, (void *)(uintptr_t)s->blocks.at[i].at);
+    vec_free(s->mem, &s->blocks);
+}
+
+/* an empty table with a power of two of slots, at most 1 << most; *shift gets 64 less the bits of a slot's number */
+static void *
+make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
+{
+    u32 bits = 3;
+    while (bits < most && m->eqns.n >> bits)
+        bits++;
+    void *slots = mem_zeroed(m->mem, size << bits);
+    *shift = 64 - bits;
+    return slots;
+}
+
+/* how many words hold a bit for each of so many variables */
+static size_t
+reported_words(u32 vars)
+{
+    return ((size_t)vars >> 6) + 1;
+}
+
+struct checker *
+checker_new(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    struct checker *c = mem_zeroed(m->mem, sizeof *c);
+    c->m = m;
+    c->options = options;
+    c->ds = ds;
+    c->open = NONE;
+    c->scratch.mem = c->aside.mem = m->mem;
+    prims_init(m->mem, &c->prims);
+    c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
+    memset(c->memos, 0xff, sizeof *c->memos << (64 - c->memo_shift));
+    c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
+    c->dropped = names_find(&m->names, SLICE("_"));
+    mark_symbols(c);
+    c->placed = types_placed(m);
+    c->spaced = spaces_shown(m);
+    c->room = m->vars.n;
+    c->known = m->vars.n + m->eqns.n;
+    c->reported = mem_zeroed(m->mem, reported_words(c->room) * sizeof *c->reported);
+    return c;
+}
+
+/* forgets what is worked out again when somebody asks */
+static void
+forget_places(struct checker *c)
+{
+    struct mem *mem = c->m->mem;
+    mem_free(mem, c->births);
+    mem_free(mem, c->homes);
+    mem_free(mem, c->replicated);
+    c->births = NULL;
+    c->homes = NULL;
+    c->replicated = NULL;
+}
+
+void
+checker_extend(struct checker *c)
+{
+    const struct module *m = c->m;
+    u32 old = c->room;
+    if (c->known == m->vars.n + m->eqns.n)
+        return;
+    c->known = m->vars.n + m->eqns.n;
+    forget_places(c);
+    if (m->vars.n <= old)
+        return;
+    c->room = m->vars.n + m->vars.n / 2;
+    size_t had = reported_words(old), words = reported_words(c->room);
+    c->reported = mem_resize(m->mem, c->reported, words * sizeof *c->reported);
+    memset(c->reported + had, 0, (words - had) * sizeof *c->reported);
+    if (!c->inferred)
+        return;
+    c->inferred = mem_resize(m->mem, c->inferred, (size_t)c->room * sizeof *c->inferred);
+    for (u32 v = old; v < c->room; v++)
+        c->inferred[v] = aval_unknown();
+}
+
+void
+checker_free(struct checker *c)
+{
+    struct mem *mem = c->m->mem;
+    scratch_free(&c->scratch);
+    scratch_free(&c->aside);
+    forget_places(c);
+    mem_free(mem, c->inferred);
+    mem_free(mem, c->symbols);
+    memo_free(mem, &c->strange);
+    memo_free(mem, &c->effects);
+    memo_free(mem, &c->bound_by);
+    vec_free(mem, &c->bound);
+    vec_free(mem, &c->axes);
+    vec_free(mem, &c->passed);
+    mem_free(mem, c->reported);
+    prims_free(&c->prims);
+    mem_free(mem, c->memos);
+    mem_free(mem, c->cleans);
+    mem_free(mem, c);
+}

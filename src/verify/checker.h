@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lives as long as one check_types: private to the engine and to what speaks for it. */
+#ifndef JX_CHECKER_H
+#define JX_CHECKER_H
+
+#include "base/memo.h"
+#include "verify/mesh.h"
+#include "verify/rule.h"
+
+#include <stdarg.h>
+
+/* Scratch memory of one equation: blocks are kept and used again. */
+struct scratch {
+    struct mem *mem;
+    VEC(struct slice) blocks;
+    u32 block;   /* which block is open */
+    size_t used; /* bytes used of it */
+};
+
+enum { BIRTH_JAXPR = 1u << 31 };
+
+/* Where a variable is bound: result i of an equation, or binder i of a jaxpr. */
+struct birth {
+    u32 owner; /* eqn_t, or jaxpr_t with the bit BIRTH_JAXPR; NONE unknown */
+    u32 i;
+};
+
+/* Equations that types alone decide about, met before and found right: primitive and types of operands and result; all
+ * bits are set where there is none yet. */
+struct simple {
+    const struct dim *view; /* types.view of the scope it was judged in */
+    name_t prim;
+    type_t result, types[3];
+};
+
+/* Any equation met before and found right; see clean.c. */
+struct clean {
+    u64 hash; /* 0: nothing here */
+    const struct dim *view;
+    eqn_t e;
+};
+
+/* the tables of both have as many slots as there are equations, up to these powers of two */
+enum { MEMO_BITS = 8, CLEAN_BITS = 12 };
+
+/* What a call that was reported passes to a binder. */
+struct passed {
+    var_t binder;
+    struct aval have;
+};
+
+struct checker {
+    struct module *m;
+    const struct check_options *options;
+    struct diags *ds;
+    struct prims prims;
+    struct scratch scratch;
+    struct scratch aside;  /* of the equations that are judged again while another is reported */
+    u64 *reported;         /* bit v: the equation that binds variable v was reported */
+    bool any_reported;     /* some bit is set */
+    struct birth *births;  /* by var_t; made when the first message asks */
+    jaxpr_t *homes;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
+    struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
+    u32 room;              /* how many variables `reported` and `inferred` are for */
+    u32 known;             /* how many variables and equations there were when tables were last made */
+    bool placed;           /* some type says where its axes lie on a mesh */
+    bool spaced;           /* some type is of an array in the host's memory */
+    struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
+    bool learned;          /* something was found out that was not known before */
+    u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
+    u64 followed;          /* how many equations it has looked at */
+    struct memo effects;   /* by jaxpr_t: those it prints, as a set (effects.c) */
+    struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
+    VEC(struct bound) bound;
+    VEC(struct mesh_axis) axes; /* of all of them */
+    u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
+    struct span first_open; /* and the place of the first, in the text, */
+    eqn_t first_open_eqn;   /* with the equation that binds it */
+    struct memo strange;    /* a primitive without a rule: 1 once it was met (stranger.h) */
+    struct simple *memos;
+    struct clean *cleans;
+    u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
+    name_t dropped;              /* `_`: several variables may be called so */
+    bool silent;                 /* an operand of the equation at hand was reported */
+    bool noted;                  /* the last rule_error made a record that notes may follow */
+    bool hinted;                 /* and a hint already follows it */
+    u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
+    eqn_t open;      /* whose record that is, until end_finding; else NONE */
+    VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
+    var_t told[4];             /* whose types its notes have told */
+    u32 n_told;
+};
+
+/* memory that lives until the next equation; scratch_reset takes all of it back */
+void *scratch_alloc(struct checker *c, size_t size);
+void scratch_reset(struct checker *c);
+
+/* the span of a place of an equation */
+struct span where_span(const struct module *m, eqn_t e, struct where where);
+
+/* true when the equation that binds v was reported */
+static inline bool
+var_reported(const struct checker *c, var_t v)
+{
+    return c->reported[v >> 6] >> (v & 63) & 1;
+}
+
+/* says that the equation that binds v was reported */
+static inline void
+var_report(struct checker *c, var_t v)
+{
+    c->any_reported = true;
+    c->reported[v >> 6] |= 1ull << (v & 63);
+}
+
+/* whether the equation prints every parameter that its row needs */
+bool row_complete(struct rule *r);
+
+/* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
+ * somebody's primitive of the same name, of which nothing is known */
+bool row_fits(struct rule *r);
+
+/* like say, for those who were given their words as a va_list */
+const char *say_args(struct rule *r, const char *format, va_list args);
+
+/* ends the record that notes were added to, if one is open: says which programs it lies inside */
+void end_finding(struct checker *c);
+
+struct probe;
+
+/* judges an equation again, in silence, to learn how much of a result's type its rule works out */
+void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p);
+
+/* makes what checks equations of m one by one; options and ds must outlive it. checker_free gives the memory back */
+struct checker *checker_new(struct module *m, const struct check_options *options, struct diags *ds);
+
+/* makes room for variables and equations that were appended since; O(1) where there are none */
+void checker_extend(struct checker *c);
+void checker_free(struct checker *c);
+
+/* judges all programs of the module */
+void check_programs(struct checker *c);
+
+/* judges one equation; for results that print no type, c->inferred then tells what its rule works out */
+void check_equation(struct checker *c, eqn_t e);
+
+/* checks a typed literal's text against its type; true when it is right */
+bool check_literal(struct checker *c, const struct literal *l);
+
+#endif

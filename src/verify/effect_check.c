@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Effects, where they are printed (print_effects=True: ` : { Debug }` behind the results; jax/_src/core.py,
+ * _check_jaxpr): what an equation does, its program says it does. Looked at are the effects that have a word of their
+ * own; those of refs name variables, which JAX's own prints get wrong (0.4), and those of mesh axes may be taken up on
+ * the way. Linear in the equations of programs that print effects, nothing for the others. */
+#include "verify/effect_check.h"
+
+#include "verify/checker.h"
+
+static const char *const words[] = {"Debug", "OrderedDebug", "IO", "OrderedIO", "FFI", "BufferCallback"};
+
+#define PRINTED (1ull << countof(words))
+
+/* the effects that program j prints, without braces */
+static struct slice
+printed(const struct module *m, jaxpr_t j)
+{
+    struct slice effects = value_trim(module_bytes(m, jaxpr_effects(m, j)));
+    if (effects.n >= 2 && effects.at[0] == '{')
+        effects = value_trim((struct slice){effects.at + 1, effects.n - 2});
+    return effects;
+}
+
+/* the words among them, bit i for words[i], and PRINTED; they are looked for once. 0 where it prints no effects */
+static u64
+words_of(struct rule *r, jaxpr_t j)
+{
+    struct slice word;
+    if (j == NONE || jaxpr_effects(r->m, j).at == NONE)
+        return 0;
+    u64 set = memo_get(&r->c->effects, j);
+    if (set)
+        return set;
+    struct cursor c = cursor_of(printed(r->m, j));
+    for (set = PRINTED; value_element(&c, &word); value_comma(&c))
+        for (u32 i = 0; i < countof(words); i++)
+            if (slice_eq(word, slice_of(words[i])))
+                set |= 1ull << i;
+    memo_set(r->m->mem, &r->c->effects, j, set);
+    return set;
+}
+
+/* program `home` of the equation prints the words of a set; reports T022 of the first it does not */
+static bool
+declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
+{
+    u64 missing = set & ~words_of(r, home);
+    if (!missing)
+        return true;
+    return rule_error(r, DIAG_T022, at_prim(),
+                      "`%s`%s has the effect %s, which is not among those its program prints: { %s }", say_prim(r),
+                      whose, words[__builtin_ctzll(missing)], say_slice(r, printed(r->m, home)));
+}
+
+/* the word of what the equation itself does, empty for nothing */
+static struct slice
+own_effect(const struct rule *r)
+{
+    struct slice text, none = {"", 0};
+    const char *name = r->prim->name;
+    bool ordered = false;
+    if (strcmp(name, "debug_callback") == 0)
+        return param_text(r, "effect", &text) ? text : none;
+    param_bool(r, "ordered", &ordered);
+    if (strcmp(name, "debug_print") == 0)
+        return ordered ? SLICE("OrderedDebug") : SLICE("Debug");
+    if (strcmp(name, "io_callback") == 0)
+        return ordered ? SLICE("OrderedIO") : SLICE("IO");
+    return none;
+}
+
+/* what a program among the parameters prints that it does, the equation does */
+static bool
+nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
+{
+    return declares(r, home, words_of(r, nested), ", through a program it runs,");
+}
+
+bool
+rule_effects(struct rule *r, jaxpr_t home)
+{
+    const struct module *m = r->m;
+    if (jaxpr_effects(m, home).at == NONE)
+        return true;
+    struct slice own = own_effect(r);
+    for (u32 i = 0; own.n && i < countof(words); i++)
+        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, ""))
+            return false;
+    for (param_t p = r->eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        if (param->kind == PARAM_JAXPR && !nested_effects(r, param->a, home))
+            return false;
+        if (param->kind == PARAM_SHARED && !nested_effects(r, let_jaxpr(m, param->a), home))
+            return false;
+        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next) {
+            const struct segment *segment = &m->segments.at[s];
+            if (segment->kind == SEGMENT_JAXPR && !nested_effects(r, segment->a, home))
+                return false;
+            if (segment->kind == SEGMENT_SHARED && !nested_effects(r, let_jaxpr(m, segment->a), home))
+                return false;
+        }
+    }
+    return true;
+}

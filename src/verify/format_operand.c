@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the parts of an equation are named in messages: operands, types, dims, counts. Texts live in the scratch memory
+ * of the equation, and are made for findings alone. */
+#include "verify/checker.h"
+#include "types/poly.h"
+
+#include <stdio.h>
+
+enum { SAY_LONGEST = 160 };
+
+const char *
+say_args(struct rule *r, const char *format, va_list args)
+{
+    char small[512]; /* nearly all of them fit and are worked out once */
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(small, sizeof small, format, args);
+    size_t size = (size_t)(n < 0 ? 0 : n) + 1;
+    char *text = scratch_alloc(r->c, size);
+    if (size <= sizeof small)
+        memcpy(text, small, size);
+    else
+        vsnprintf(text, size, format, again);
+    text[size - 1] = 0;
+    va_end(again);
+    return text;
+}
+
+const char *
+say(struct rule *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = say_args(r, format, args);
+    va_end(args);
+    return text;
+}
+
+const char *
+say_slice(struct rule *r, struct slice s)
+{
+    if (s.n <= SAY_LONGEST)
+        return say(r, "%.*s", (int)s.n, s.at);
+    return say(r, "%.*s...", SAY_LONGEST - 3, s.at);
+}
+
+const char *
+say_count(struct rule *r, u32 n, const char *one, const char *many)
+{
+    return say(r, "%u %s", n, n == 1 ? one : many);
+}
+
+const char *
+say_prim(struct rule *r)
+{
+    struct name_buffer buffer;
+    if (r->eqn->form == EQN_GET || r->eqn->form == EQN_STORE || r->eqn->form == EQN_SWAP)
+        return "<-";
+    if (r->eqn->form == EQN_ADDUPDATE)
+        return "+=";
+    return say_slice(r, module_name(r->m, r->eqn->prim, &buffer));
+}
+
+const char *
+say_var(struct rule *r, var_t v)
+{
+    struct name_buffer buffer;
+    return say_slice(r, module_name(r->m, r->m->vars.at[v].name, &buffer));
+}
+
+const char *
+say_atom(struct rule *r, atom_t a)
+{
+    struct name_buffer buffer;
+    switch (atom_kind(a)) {
+    case ATOM_VAR:
+        return say_var(r, atom_id(a));
+    case ATOM_NAME:
+        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
+    case ATOM_LIT:
+        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
+    default:
+        break;
+    }
+    atom_t ref = r->m->refs.at[atom_id(a)].ref;
+    return atom_kind(ref) == ATOM_VAR ? say_var(r, atom_id(ref)) : "the ref";
+}
+
+const char *
+say_operand(struct rule *r, u32 i)
+{
+    return say_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
+}
+
+const char *
+say_result(struct rule *r, u32 i)
+{
+    return say_var(r, r->eqn->vars + i);
+}
+
+/* a sum as jax.export would print it */
+static const char *
+say_sum(struct rule *r, struct dim d)
+{
+    enum { ROOM = 256 };
+    char *text = rule_alloc(r, ROOM);
+    return poly_write(&d, text, ROOM) ? text : "?";
+}
+
+const char *
+say_dim(struct rule *r, struct dim d)
+{
+    struct name_buffer buffer;
+    switch (d.kind) {
+    case DIM_INT:
+        return say(r, "%lld", (long long)d.value);
+    case DIM_NAME:
+        return say_slice(r, module_name(r->m, d.name, &buffer));
+    case DIM_UNKNOWN:
+        return "?";
+    case DIM_SUM:
+    case DIM_WINDOWS:
+        return say_sum(r, d);
+    default:
+        return say_slice(r, d.text);
+    }
+}
+
+/* the dims joined by a separator, at most 12 of them */
+static const char *
+join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator)
+{
+    const char *text = "";
+    for (u32 i = 0; i < n && i < 12; i++)
+        text = say(r, "%s%s%s", text, i ? separator : "", say_dim(r, dims[i]));
+    return n > 12 ? say(r, "%s%s...", text, separator) : text;
+}
+
+const char *
+say_dims(struct rule *r, const struct dim *dims, u32 n)
+{
+    return say(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
+}
+
+/* a set of element type classes in words: `integer, float or complex` */
+static const char *
+say_classes(struct rule *r, u32 classes)
+{
+    static const char *const words[] = {"bool", "signed integer", "unsigned integer", "float", "complex", "float0",
+                                        "key"};
+    const char *text = "";
+    bool integers = (classes & IN_INT) == IN_INT;
+    if (integers)
+        classes &= ~(u32)IN_UNSIGNED;
+    for (u32 i = 0; i < countof(words); i++) {
+        bool last = classes >> i == 1;
+        if (classes >> i & 1)
+            text = say(r, "%s%s%s", text,
+                       !*text ? ""
+                       : last ? " or "
+                              : ", ",
+                       integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
+    }
+    return text;
+}
+
+/* what a literal that prints no type is, or an array made of one: `an integer`, or that with a noun */
+static const char *
+say_untyped(struct rule *r, const struct aval *a, const char *noun)
+{
+    const char *kind = say_classes(r, a->classes);
+    return say(r, "%s %s%s", *kind == 'i' ? "an" : "a", kind, noun);
+}
+
+static bool
+is_untyped(const struct aval *a)
+{
+    return a->literal && a->dtype == NONE && a->classes;
+}
+
+const char *
+say_dtype(struct rule *r, const struct aval *a)
+{
+    if (is_untyped(a))
+        return say_untyped(r, a, "");
+    if (a->dtype == NONE)
+        return a->classes ? say_classes(r, a->classes) : "?";
+    return say_slice(r, dtype_text(&r->m->names, a->dtype));
+}
+
+const char *
+say_aval(struct rule *r, const struct aval *a)
+{
+    if (a->type != NONE)
+        return say_slice(r, type_get(&r->m->types, a->type)->text);
+    switch (a->kind) {
+    case AVAL_UNKNOWN:
+    case AVAL_OTHER:
+        return "?";
+    case AVAL_TOKEN:
+        return "Tok";
+    default:
+        break;
+    }
+    if (is_untyped(a))
+        return say_untyped(r, a,
+                           !a->ranked ? " array"
+                           : !a->rank ? " scalar"
+                                      : say(r, " array of shape %s", say_dims(r, a->dims, a->rank)));
+    const char *shape = a->ranked ? say(r, "%s[%s]", say_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
+                                  : say(r, "%s[..]", say_dtype(r, a));
+    return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;
+}

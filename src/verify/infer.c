@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine's rules asked for types instead of errors: what they find wrong is for check_types to tell. And what the
+ * engine itself keeps of binders that print no type. */
+#include "verify/infer.h"
+
+#include "base/sink.h"
+#include "verify/checker.h"
+
+struct inferrer {
+    struct module *m;
+    struct checker *c; /* NULL until an equation is asked about: most programs print their types */
+    struct diags unheard;
+};
+
+struct inferrer *
+inferrer_new(struct module *m)
+{
+    struct inferrer *x = mem_alloc(m->mem, sizeof *x);
+    *x = (struct inferrer){.m = m};
+    diags_init(&x->unheard, m->mem);
+    x->unheard.limit = 1;
+    return x;
+}
+
+void
+inferrer_free(struct inferrer *x)
+{
+    if (x->c)
+        checker_free(x->c);
+    mem_free(x->m->mem, x);
+}
+
+void
+infer_equation(struct inferrer *x, eqn_t e)
+{
+    static const struct check_options options = {.dims = DIMS_VARS};
+    if (!x->c)
+        x->c = checker_new(x->m, &options, &x->unheard);
+    checker_extend(x->c);
+    check_equation(x->c, e);
+}
+
+/* a type that was worked out, or NONE where some of it is unknown; `untold` stands in for an unknown element type */
+static type_t
+type_of_aval(struct module *m, const struct aval *a, dtype_t untold)
+{
+    dtype_t dtype = a->dtype == NONE ? untold : a->dtype;
+    if (a->type != NONE)
+        return a->type;
+    if (a->kind != AVAL_ARRAY || dtype == NONE || !a->ranked)
+        return NONE;
+    struct sink text;
+    struct name_buffer buffer;
+    bool known = true;
+    sink_init_memory(&text, m->mem);
+    sink_slice(&text, dtype_text(&m->names, dtype));
+    sink_char(&text, '[');
+    for (u32 d = 0; d < a->rank && known; d++) {
+        const struct dim *dim = &a->dims[d];
+        sink_printf(&text, "%s", d ? "," : "");
+        known = dim->kind < DIM_WINDOWS;
+        if (dim->kind == DIM_INT)
+            sink_printf(&text, "%lld", (long long)dim->value);
+        else if (known)
+            sink_slice(&text, dim->kind == DIM_NAME ? module_name(m, dim->name, &buffer) : dim->text);
+    }
+    sink_char(&text, ']');
+    type_t type = known ? types_intern(&m->types, arena_copy(m->mem, (struct slice){text.at, text.n})) : NONE;
+    mem_free(m->mem, text.at);
+    return type;
+}
+
+type_t
+inferred_type(struct inferrer *x, var_t v, dtype_t untold)
+{
+    struct checker *c = x->c;
+    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v], untold) : NONE;
+}
+
+/* whether all of a type was worked out */
+static bool
+aval_known(const struct aval *a)
+{
+    bool known = a->kind != AVAL_UNKNOWN && (a->kind != AVAL_ARRAY || (a->ranked && a->dtype != NONE));
+    for (u32 d = 0; known && a->ranked && d < a->rank; d++)
+        known = a->dims[d].kind < DIM_WINDOWS;
+    return known;
+}
+
+/* NumPy had no more when types were not printed; each of an enemy's equations could stand for as many as its operand */
+enum { MOST_AXES = 32 };
+
+bool
+infer_result(struct checker *c, var_t v, const struct aval *type)
+{
+    struct module *m = c->m;
+    if (type->kind == AVAL_UNKNOWN && type->dtype == NONE)
+        return false;
+    if (!c->inferred) {
+        c->inferred = mem_alloc(m->mem, (size_t)c->room * sizeof *c->inferred);
+        for (u32 k = 0; k < c->room; k++)
+            c->inferred[k] = aval_unknown();
+    }
+    c->learned |= !aval_known(&c->inferred[v]);
+    c->inferred[v] = *type;
+    if (type->kind == AVAL_UNKNOWN) { /* what is cast is an array, of whatever shape */
+        c->inferred[v].kind = AVAL_ARRAY;
+        c->inferred[v].ranked = false;
+    }
+    c->inferred[v].literal = false;
+    if (type->ranked && type->rank > MOST_AXES) {
+        c->inferred[v].ranked = false;
+        c->inferred[v].type = NONE;
+    } else if (type->ranked && type->rank) {
+        struct dim *dims = arena_alloc(m->mem, type->rank * sizeof *dims);
+        memcpy(dims, type->dims, type->rank * sizeof *dims);
+        c->inferred[v].dims = dims;
+    }
+    return aval_known(&c->inferred[v]);
+}
+
+void
+infer_binder(struct checker *c, var_t v, const struct aval *type)
+{
+    if (c->m->vars.at[v].type == NONE && (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN))
+        infer_result(c, v, type);
+}
+
+/* whether a nested program prints its first binder without a type */
+static bool
+nests_untyped(const struct module *m)
+{
+    for (u32 j = 0; j < m->jaxprs.n; j++) {
+        const struct jaxpr *inner = &m->jaxprs.at[j];
+        bool nested = inner->parent != NONE || m->lets.n;
+        if (nested && inner->n_consts + inner->n_ins && m->vars.at[inner->vars].type == NONE)
+            return true;
+    }
+    return false;
+}
+
+void
+infer_nested(struct checker *c)
+{
+    enum { MOST_PASSES = 8 };
+    struct diags unheard;
+    if (!nests_untyped(c->m))
+        return;
+    diags_init(&unheard, c->m->mem);
+    unheard.limit = 1;
+    struct checker *deaf = checker_new(c->m, c->options, &unheard);
+    deaf->learned = true;
+    for (u32 pass = 0; pass < MOST_PASSES && deaf->learned; pass++) {
+        deaf->learned = false;
+        check_programs(deaf);
+    }
+    c->inferred = deaf->inferred;
+    deaf->inferred = NULL;
+    checker_free(deaf);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
+ * 0.7.1 to 0.12 have them. Of arrays only `host` is told apart from the device, whose name is not printed: `any` goes
+ * with every space, and `vmem` and its kin stand in arrays of Pallas alone, whose rules are others. A ref keeps the
+ * space it prints; one that prints none goes with all (jax/_src/core.py, typematch). */
+#include "verify/memory_space.h"
+
+static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
+
+bool
+spaces_shown(const struct module *m)
+{
+    for (type_t id = 0; id < m->types.list.n; id++) {
+        const struct type *t = type_get(&m->types, id);
+        if (t->kind == TYPE_REF ? t->space.n != 0 : t->kind == TYPE_ARRAY && slice_eq(t->space, host))
+            return true;
+    }
+    return false;
+}
+
+static bool
+same_array_space(struct slice a, struct slice b)
+{
+    return slice_eq(a, b) || slice_eq(a, any) || slice_eq(b, any) || (!slice_eq(a, host) && !slice_eq(b, host));
+}
+
+bool
+spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
+{
+    if (a->type == NONE || b->type == NONE || a->literal || b->literal || a->type == b->type)
+        return true;
+    const struct type *one = type_get(&m->types, a->type), *other = type_get(&m->types, b->type);
+    if (one->kind == TYPE_REF && other->kind == TYPE_REF)
+        return one->space.n == 0 || other->space.n == 0 || slice_eq(one->space, other->space);
+    return one->kind != TYPE_ARRAY || other->kind != TYPE_ARRAY || same_array_space(one->space, other->space);
+}
+
+/* an operand that decides: an array of some rank, for scalars go anywhere */
+static bool
+decides(const struct rule *r, u32 i)
+{
+    const struct aval *a = &r->in[i];
+    return a->kind == AVAL_ARRAY && a->ranked && a->rank && a->type != NONE && !a->literal;
+}
+
+static const char *
+say_space(struct rule *r, struct slice space)
+{
+    if (slice_eq(space, host))
+        return "the host's memory";
+    return space.n ? say(r, "<%s>", say_slice(r, space)) : "the device's memory";
+}
+
+/* result i is bound in the space it lies in */
+static bool
+result_space(struct rule *r, u32 i, struct slice space, u32 from)
+{
+    struct aval binder = rule_binder(r, i);
+    if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
+        same_array_space(type_get(&r->m->types, binder.type)->space, space))
+        return true;
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but what `%s` gives lies in %s", say_result(r, i),
+               say_aval(r, &binder), say_prim(r), say_space(r, space));
+    rule_note_operand(r, from);
+    return false;
+}
+
+/* where `devices` puts each operand; a device or a sharding among them may say so in ways of its own */
+static bool
+put_spaces(struct rule *r)
+{
+    struct slice text, entry;
+    if (!param_text(r, "devices", &text))
+        return true;
+    struct cursor c = {text.at, text.at + text.n};
+    u32 i = 0;
+    for (value_open(&c); i < r->n && i < r->n_results && value_element(&c, &entry); value_comma(&c), i++) {
+        entry = value_trim(entry);
+        bool to_host = slice_eq(entry, SLICE("MemorySpace.Host"));
+        if ((to_host || slice_eq(entry, SLICE("MemorySpace.Device"))) &&
+            !result_space(r, i, to_host ? host : device, i))
+            return false;
+    }
+    return true;
+}
+
+/* the rules of primitives that JAX's default judges: operands in one space, in which the result lies */
+static bool
+takes_one_space(shape_rule *s)
+{
+    static shape_rule *const rules[] = {shape_elementwise,
+                                        shape_select,
+                                        shape_clamp,
+                                        shape_concatenate,
+                                        shape_dot_general,
+                                        shape_transpose,
+                                        shape_reshape,
+                                        shape_squeeze,
+                                        shape_slice,
+                                        shape_reduce_axes,
+                                        shape_integer_pow,
+                                        shape_rev,
+                                        shape_cumulative,
+                                        shape_first,
+                                        shape_bitcast,
+                                        shape_pad,
+                                        shape_conv,
+                                        shape_dynamic_slice,
+                                        shape_dynamic_update_slice,
+                                        shape_gather,
+                                        shape_argminmax,
+                                        shape_reduce_bits,
+                                        shape_window,
+                                        shape_sort,
+                                        shape_split,
+                                        shape_top_k};
+    for (u32 i = 0; i < countof(rules); i++)
+        if (rules[i] == s)
+            return true;
+    return false;
+}
+
+bool
+rule_spaces(struct rule *r)
+{
+    if (r->prim->shape == shape_device_put)
+        return put_spaces(r);
+    if (!takes_one_space(r->prim->shape))
+        return true;
+    u32 first = 0;
+    while (first < r->n && !decides(r, first))
+        first++;
+    for (u32 i = first + 1; i < r->n; i++) {
+        if (!decides(r, i) || spaces_agree(r->m, &r->in[first], &r->in[i]))
+            continue;
+        rule_error_pair(r, DIAG_T008, first, i, "`%s` needs operands in one memory space", say_prim(r));
+        rule_hint(r, "`device_put` brings an array to another memory");
+        return false;
+    }
+    return first >= r->n || r->n_results != 1 ||
+           result_space(r, 0, type_get(&r->m->types, r->in[first].type)->space, first);
+}

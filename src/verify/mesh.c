@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds who binds an axis. Each mesh is read once; a question
+ * costs the levels it is asked through, LEVELS at most, times the axes of a mesh. */
+#include "verify/mesh.h"
+
+#include "verify/checker.h"
+
+enum { LEVELS = 256 };
+
+bool
+mesh_read(struct slice text, struct mesh *out)
+{
+    const char *open = memchr(text.at, '(', text.n);
+    struct cursor c = {open ? open : text.at, text.at + text.n};
+    struct slice element, types;
+    out->n = 0;
+    for (value_open(&c); value_element(&c, &element); value_comma(&c)) {
+        const char *quote = element.at[0] == '\'' ? memchr(element.at + 1, '\'', element.n - 1) : NULL;
+        if (!quote)
+            break;
+        if (out->n == MESH_AXES)
+            return false;
+        struct mesh_axis *axis = &out->axes[out->n++];
+        struct cursor at = {quote + 1, element.at + element.n};
+        *axis = (struct mesh_axis){{element.at + 1, (size_t)(quote - element.at) - 1}, 0, false};
+        if (!value_word(&at, ":") || !value_int(&at, &axis->size) || axis->size < 0)
+            axis->size = 0;
+    }
+    if (value_field(text, "axis_types", &types)) {
+        c = cursor_of(types);
+        value_open(&c);
+        for (u32 i = 0; i < out->n && value_element(&c, &element); i++, value_comma(&c))
+            out->axes[i].manual = slice_eq(element, SLICE("Manual"));
+    }
+    return out->n > 0;
+}
+
+u32
+mesh_find(const struct mesh *mesh, struct slice name)
+{
+    for (u32 i = 0; i < mesh->n; i++)
+        if (slice_eq(mesh->axes[i].name, name))
+            return i;
+    return NONE;
+}
+
+/* steps from an equation out to the one that holds its program; false at the outermost */
+static bool
+step_out(struct rule *around)
+{
+    jaxpr_t j = rule_home(around);
+    around->e = j == NONE ? NONE : around->m->jaxprs.at[j].parent;
+    if (around->e == NONE)
+        return false;
+    around->eqn = &around->m->eqns.at[around->e];
+    return true;
+}
+
+/* what the equation binds for the programs inside of it */
+static const struct bound *
+bound_by(struct rule *around)
+{
+    struct checker *c = around->c;
+    u64 known = memo_get(&c->bound_by, around->e);
+    if (!known) {
+        struct bound b = {.axes = c->axes.n};
+        struct mesh mesh;
+        struct slice text;
+        i64 size;
+        if (param_text(around, "mesh", &text) && mesh_read(text, &mesh))
+            for (u32 i = 0; i < mesh.n; i++)
+                *vec_push(c->m->mem, &c->axes) = mesh.axes[i];
+        if (param_text(around, "axis_name", &text) && param_int(around, "axis_size", &size) &&
+            rule_param(around, "call_jaxpr") != NONE)
+            *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){text, size, false};
+        b.n = c->axes.n - b.axes;
+        b.says = param_bool(around, "check_vma", &b.checked);
+        *vec_push(c->m->mem, &c->bound) = b;
+        memo_set(c->m->mem, &c->bound_by, around->e, known = c->bound.n);
+    }
+    return &c->bound.at[known - 1];
+}
+
+i64
+rule_axis_size(struct rule *r, struct slice name)
+{
+    struct rule around = *r;
+    r->wide = true;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
+        const struct bound *b = bound_by(&around);
+        for (u32 i = 0; i < b->n; i++) {
+            const struct mesh_axis *axis = &r->c->axes.at[b->axes + i];
+            if (axis->size > 0 && slice_eq(axis->name, name))
+                return axis->size;
+        }
+    }
+    return 0;
+}
+
+bool
+rule_varying_checked(struct rule *r)
+{
+    struct rule around = *r;
+    r->wide = true;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++)
+        if (bound_by(&around)->says)
+            return bound_by(&around)->checked;
+    return false;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Meshes as they are printed, and the axes an equation may name. */
+#ifndef JX_MESH_H
+#define JX_MESH_H
+
+#include "verify/rule.h"
+
+/* more axes no mesh is followed with: most have two devices or more */
+enum { MESH_AXES = 48 };
+
+/* One axis of a mesh: `'i': 4`, and whether an enclosing shard_map has taken it over (`axis_types=(Manual,)`). */
+struct mesh_axis {
+    struct slice name; /* without quotes */
+    i64 size;          /* 0 where it is not known */
+    bool manual;
+};
+
+/* The axes of a mesh, in its order: bit i of a set stands for axes[i]. */
+struct mesh {
+    struct mesh_axis axes[MESH_AXES];
+    u32 n;
+};
+
+/* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false where it has none or too many of them */
+bool mesh_read(struct slice text, struct mesh *out);
+
+/* which axis of the mesh is called so, without quotes; NONE where none is */
+u32 mesh_find(const struct mesh *mesh, struct slice name);
+
+/* every axis of the mesh, as a set */
+static inline u64
+mesh_all(const struct mesh *mesh)
+{
+    return (1ull << mesh->n) - 1;
+}
+
+/* What an equation binds for the programs inside of it: axes by name, and whether varying axes are checked. */
+struct bound {
+    u32 axes, n; /* in the checker's list */
+    bool says, checked;
+};
+
+/* the size of a mesh axis that a shard_map or pmap around the equation binds, 0 where none is seen to: a program may be
+ * printed without what is around it, and farther than some hundred levels nobody looks */
+i64 rule_axis_size(struct rule *r, struct slice name);
+
+/* whether the nearest shard_map around the equation says `check_vma=True` */
+bool rule_varying_checked(struct rule *r);
+
+#endif

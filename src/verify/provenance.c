@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blame. Types that do not go together have two or more binders, most of which follow from rules; where one is said
+ * by its binder alone (the shape of broadcast_in_dim, which JAX prints no more; the element type of literals that
+ * print none; what a primitive without a rule gives), that binder is what may be wrong. An equation is asked what it
+ * knows by judging it again in silence. Runs on findings only, and costs a few equations each. */
+#include "verify/provenance.h"
+#include "resolve/enclosing_notes.h"
+#include "verify/checker.h"
+
+enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
+
+/* ---- births ---- */
+
+/* makes the table of where each variable is bound, once. Linear */
+static void
+find_births(struct checker *c)
+{
+    struct module *m = c->m;
+    if (c->births)
+        return;
+    c->births = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->births);
+    for (u32 v = 0; v < m->vars.n; v++)
+        c->births[v].owner = NONE;
+    for (u32 j = 0; j < m->jaxprs.n; j++)
+        for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
+            c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
+    for (u32 e = 0; e < m->eqns.n; e++)
+        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
+            c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
+}
+
+void
+find_homes(struct checker *c)
+{
+    if (!c->homes)
+        c->homes = eqn_homes(c->m);
+}
+
+struct span
+birth_span(struct checker *c, var_t v)
+{
+    find_births(c);
+    struct birth b = c->births[v];
+    /* a place is found by reading the list of binders again: the end of a long one is not worth it */
+    if (b.owner == NONE || b.i > BINDERS_READ)
+        return (struct span){NONE, 0};
+    if (b.owner & BIRTH_JAXPR)
+        return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
+    return eqn_result_span(c->m, b.owner, b.i);
+}
+
+/* ---- what an equation knows ---- */
+
+/* asks the equation that binds a variable; false when nothing speaks against its binder, which prints no type or is as
+ * it must be, or when the equation is too large to ask */
+static bool
+ask_birth(struct rule *r, atom_t a, struct probe *p)
+{
+    struct checker *c = r->c;
+    if (atom_kind(a) != ATOM_VAR || r->m->vars.at[atom_id(a)].type == NONE)
+        return false;
+    struct birth b = c->births[atom_id(a)];
+    *p = (struct probe){.result = b.i};
+    if (b.owner == NONE || b.owner & BIRTH_JAXPR || var_reported(c, atom_id(a)))
+        return false;
+    const struct eqn *eqn = &r->m->eqns.at[b.owner];
+    const struct prim *prim = prims_find(&c->prims, r->m, eqn->prim);
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
+        return false;
+    if (!prim || prim->shape == shape_trusted)
+        return prim || (eqn_param(r->m, b.owner, SLICE("out_avals")) == NONE &&
+                        eqn_param(r->m, b.owner, SLICE("result_avals")) == NONE);
+    if (eqn->n_atoms > LARGEST_ASKED || eqn->n_vars > LARGEST_ASKED)
+        return false;
+    probe_equation(c, b.owner, prim, p);
+    p->rank_known &= p->judged;
+    return !p->wrong && (p->judged || prim->shape == shape_listed);
+}
+
+/* ---- conflicts ---- */
+
+/* whether two shapes conflict in what the rule behind the first does not know */
+static bool
+shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *b)
+{
+    if (!a->ranked || !b->ranked)
+        return false;
+    if (a->rank != b->rank)
+        return !p->rank_known;
+    for (u32 d = 0; d < a->rank; d++)
+        if ((d > 63 || !(p->dims_known >> d & 1)) && dim_equal(&a->dims[d], &b->dims[d]) == NO)
+            return true;
+    return false;
+}
+
+enum { EXTENTS = 2, RANKS = 4, TWO_RANKS = 2 * RANKS };
+
+/* how much an operand stands against another type: ranks say more than extents */
+static u32
+weigh(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
+{
+    if (dtype)
+        return !p->dtype_known && dtypes_agree(a, b) == NO ? EXTENTS : 0;
+    return !shapes_conflict(a, p, b) ? 0 : a->rank != b->rank ? RANKS : EXTENTS;
+}
+
+/* whether equations further on take a result as it is bound, and say so by a rule that knows their own results */
+static bool
+uses_agree(struct rule *r, var_t v, bool dtype)
+{
+    u32 agreed = 0, ahead = 0;
+    for (eqn_t e = r->eqn->next; e != NONE && ahead < USES_AHEAD && agreed < USES_ASKED; ahead++) {
+        const struct eqn *eqn = &r->m->eqns.at[e];
+        bool uses = false;
+        for (u32 i = 0; i < eqn->n_atoms && i < LARGEST_ASKED; i++)
+            uses |= r->m->atoms.at[eqn->atoms + i] == atom_make(ATOM_VAR, v);
+        const struct prim *prim = uses ? prims_find(&r->c->prims, r->m, eqn->prim) : NULL;
+        if (prim && prim->shape != shape_trusted && eqn->n_vars == 1 && eqn->n_atoms <= LARGEST_ASKED) {
+            struct probe p = {0};
+            probe_equation(r->c, e, prim, &p);
+            if (p.wrong)
+                return false;
+            agreed += p.judged && (dtype ? p.dtype_known : p.rank_known);
+        }
+        e = eqn->next;
+    }
+    return agreed > 0;
+}
+
+/* A result bound with another type than the operands give: one operand is to blame where most of the others, or what
+ * comes after the equation, take the result as it is bound */
+static bool
+result_stands(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
+{
+    int votes = 0;
+    for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++) {
+        const struct aval *other = &r->in[k];
+        if (k == operand || other->kind != AVAL_ARRAY || other->literal)
+            continue;
+        votes += (dtype ? dtypes_agree(other, result) : shapes_agree(other, result)) == YES;
+        votes -= (dtype ? dtypes_agree(other, &r->in[operand]) : shapes_agree(other, &r->in[operand])) == YES;
+    }
+    return votes > 0 || (votes == 0 && uses_agree(r, r->eqn->vars + i, dtype));
+}
+
+/* whether a finding with this code says that types do not go together */
+static bool
+is_conflict(enum diag_code code)
+{
+    return code == DIAG_T003 || code == DIAG_T005 || code == DIAG_T007 || code == DIAG_T008 || code == DIAG_T009 ||
+           code == DIAG_T012 || code == DIAG_T015 || code == DIAG_T016;
+}
+
+/* how much operand i stands against the rest of its equation, in one aspect; 0 where it is not to blame */
+static u32
+stands_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
+{
+    const struct aval *a = &r->in[i];
+    bool told = where.kind == AT_OPERAND && where.i == i;
+    u64 dims = a->rank < 64 ? (1ull << a->rank) - 1 : ~0ull;
+    u32 against = told;
+    if (dtype ? p->dtype_known : p->rank_known && (p->dims_known & dims) == dims)
+        return 0;
+    if (code == DIAG_T003) {
+        struct aval result = rule_binder(r, where.i);
+        if (!r->given || (dtype ? dtypes_agree(a, r->given) : shapes_agree(a, r->given)) != YES)
+            return 0;
+        return weigh(a, p, &result, dtype) && result_stands(r, &result, i, dtype, where.i) ? EXTENTS : 0;
+    }
+    if (dtype && !told)
+        return where.kind == AT_OPERAND && where.i < r->n ? weigh(a, p, &r->in[where.i], true) : 0;
+    for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++)
+        if (k != i && (dtype || r->in[k].rank))
+            against += weigh(a, p, &r->in[k], dtype);
+    struct aval result = r->n_results == 1 ? rule_binder(r, 0) : aval_unknown();
+    if (!dtype && result.rank)
+        against += weigh(a, p, &result, false);
+    if (told || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
+        return against + 1;
+    return code == DIAG_T008 || (code == DIAG_T005 && against >= TWO_RANKS) ? against : 0;
+}
+
+struct blame
+blame_find(struct rule *r, enum diag_code code, struct where where)
+{
+    struct blame found = {NONE, false};
+    u32 most = 0;
+    if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
+        return found;
+    find_births(r->c);
+    for (u32 i = 0; i < r->n && i < OPERANDS_ASKED; i++) {
+        struct probe p;
+        if (r->in[i].kind != AVAL_ARRAY || !ask_birth(r, r->m->atoms.at[r->eqn->atoms + i], &p))
+            continue;
+        for (u32 dtype = 0; dtype < 2; dtype++) {
+            /* T007 is about element types, T003 and what crosses programs about either, the others about shapes */
+            if (dtype ? code != DIAG_T007 && code != DIAG_T003 && code != DIAG_T012 && code != DIAG_T015 &&
+                            code != DIAG_T016
+                      : code == DIAG_T007)
+                continue;
+            u32 against = stands_against(r, i, &p, code, where, dtype);
+            if (against > most) {
+                most = against;
+                found = (struct blame){i, dtype};
+            }
+        }
+    }
+    return found;
+}
+
+/* ---- what a call that was reported explains ---- */
+
+void
+rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
+{
+    struct checker *c = r->c;
+    if (!c->noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
+        return; /* a warning does not make up for the errors that follow from it */
+    struct passed *p = vec_push(c->m->mem, &c->passed);
+    *p = (struct passed){r->m->jaxprs.at[j].vars + k, *have};
+    struct dim *dims = arena_alloc(c->m->mem, (have->rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < have->rank; d++)
+        dims[d] = have->dims[d];
+    p->have.dims = dims;
+}
+
+static const struct aval *
+passed_aval(const struct checker *c, var_t v)
+{
+    enum { LOOKED_AT = 64 };
+    for (u32 n = 0; n < c->passed.n && n < LOOKED_AT; n++)
+        if (c->passed.at[c->passed.n - 1 - n].binder == v)
+            return &c->passed.at[c->passed.n - 1 - n].have;
+    return NULL;
+}
+
+bool
+blame_call(struct rule *r, struct where where)
+{
+    bool passed = false;
+    for (u32 i = 0; i < r->n && r->c->passed.n && !passed; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        passed = atom_kind(a) == ATOM_VAR && passed_aval(r->c, atom_id(a)) != NULL;
+    }
+    if (!passed)
+        return false;
+    struct probe p = {.result = where.kind == AT_RESULT ? where.i : 0, .passed = true};
+    probe_equation(r->c, r->e, r->prim, &p);
+    return p.asked && !p.wrong;
+}
+
+bool
+blame_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct checker *c = r->c;
+    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
+    find_births(c);
+    struct birth b = atom_kind(a) == ATOM_VAR ? c->births[atom_id(a)] : (struct birth){NONE, 0};
+    if (r->probe || b.owner == NONE || b.owner & BIRTH_JAXPR)
+        return false;
+    const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);
+    struct probe p = {.result = b.i};
+    if (prim && prim->shape != shape_trusted)
+        probe_equation(c, b.owner, prim, &p);
+    return p.mismatch;
+}
+
+void
+probe_operands(const struct rule *r, struct aval *in)
+{
+    const struct probe *p = r->probe;
+    for (u32 i = 0; p->passed && i < r->n; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        const struct aval *passed = atom_kind(a) == ATOM_VAR ? passed_aval(r->c, atom_id(a)) : NULL;
+        if (passed)
+            in[i] = *passed;
+    }
+    struct aval other = in[p->swap[0]];
+    in[p->swap[0]] = in[p->swap[1]];
+    in[p->swap[1]] = other;
+}
+
+/* ---- operands in each other's place ---- */
+
+/* whether an equation is right, as far as its rule can tell, with operands i and k in each other's place */
+static bool
+fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
+{
+    struct probe p = {.result = NONE, .swap = {i, k}};
+    const atom_t *atoms = &c->m->atoms.at[c->m->eqns.at[e].atoms];
+    if (i != k && (atoms[i] == atoms[k] || atom_kind(atoms[i]) == ATOM_REF || atom_kind(atoms[k]) == ATOM_REF))
+        return false;
+    probe_equation(c, e, prim, &p);
+    return !p.asked || !p.wrong;
+}
+
+bool
+hint_swapped(struct checker *c, eqn_t e)
+{
+    enum { OPERANDS_TRIED = 6 };
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    enum diag_code code = c->ds->list.at[c->ds->list.n - 1].code;
+    bool counts = code == DIAG_T005 || code == DIAG_T006, tried = eqn->n_atoms > 1 && eqn->n_atoms <= OPERANDS_TRIED;
+    u32 pairs = 0, one = 0, other = 0;
+    if (!prim || prim->shape == shape_elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
+        return false;
+    for (u32 k = 1; k < eqn->n_atoms; k++)
+        for (u32 i = 0; i < k; i++)
+            if (fits_swapped(c, e, prim, i, k)) {
+                one = i;
+                other = k;
+                pairs++;
+            }
+    if (pairs != 1)
+        return false;
+    struct rule r = {.c = c, .m = c->m, .e = e, .eqn = eqn};
+    const char *first = say_operand(&r, one);
+    diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, say_operand(&r, other));
+    return true;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which equation a conflict of types is about: the one at hand, or the one that alone says what an operand is. Asked
+ * only once something is wrong; at most a few equations are judged again for it. */
+#ifndef JX_BLAME_H
+#define JX_BLAME_H
+
+#include "verify/rule.h"
+
+/* How much of a result's printed type its equation's rule works out: the rest its binder alone says. */
+struct probe {
+    u32 result;       /* which result is asked about, NONE: all; set by the caller */
+    bool asked;       /* the rule was run: no operand was reported already */
+    bool judged;      /* the rule compared the result with a type */
+    bool wrong;       /* the rule reported something */
+    bool mismatch;    /* that it is bound as another type than it is given */
+    bool dtype_known; /* the element type follows from the operands and parameters */
+    bool rank_known;
+    u64 dims_known; /* bit d: so does extent d, for the first 64 */
+    bool passed;    /* set by the caller: binders have the types of what their calls pass (rule_passed) */
+    u32 swap[2];    /* set by the caller: these two operands change places; equal: none do */
+};
+
+/* what a conflict turns on when an operand's own equation is to blame for it */
+struct blame {
+    u32 operand; /* NONE: the equation at hand is to blame */
+    bool dtype;  /* the element types are in conflict, not the shapes */
+};
+
+/* finds the operand whose binder is to blame for a finding about types. At most 16 operands are looked at, and each
+ * of a few equations around is judged once; the table of births is made the first time */
+struct blame blame_find(struct rule *r, enum diag_code code, struct where where);
+
+/* whether an equation with a finding would be right if the binders of its program had the types of what their call
+ * passes (rule_passed): the call was reported, and there is nothing new to say */
+bool blame_call(struct rule *r, struct where where);
+
+/* whether what program j gives as result k is bound inside as another type than its equation gives: that is reported
+ * there, and whoever does not find j's result right has nothing new to say */
+bool blame_out(struct rule *r, jaxpr_t j, u32 k);
+
+/* adds a hint to the finding just made about e where it would be right with two of its operands swapped, and with no
+ * other two; true where it did. Judges an equation of at most 6 operands once for each pair */
+bool hint_swapped(struct checker *c, eqn_t e);
+
+/* what a probe changes of the operands that were read into in */
+void probe_operands(const struct rule *r, struct aval *in);
+
+/* makes the table of which program each equation belongs to, once. Linear */
+void find_homes(struct checker *c);
+
+/* the place of a variable's binder; at == NONE where there is none, or far along a list */
+struct span birth_span(struct checker *c, var_t v);
+
+#endif

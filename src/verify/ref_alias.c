@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Refs that would come to have two names. Costs nothing where an equation has no ref, and a look at the results of
+ * each program. */
+#include "verify/ref_alias.h"
+#include "verify/checker.h"
+
+/* the versions from which on JAX's checker asks (jax/_src/config.py, mutable_array_checks) */
+enum { REFS_STAY = 702, REFS_DISTINCT = 1101 };
+
+bool
+refs_distinct(struct rule *r, u32 first)
+{
+    u32 refs = 0, bits = 2;
+    for (u32 i = first; i < r->n; i++)
+        refs += r->in[i].kind == AVAL_REF;
+    if (refs < 2)
+        return true;
+    while (1u << bits < 2 * refs)
+        bits++;
+    u32 *slots = rule_alloc(r, sizeof *slots << bits), mask = (1u << bits) - 1; /* operand + 1 by its atom */
+    memset(slots, 0, sizeof *slots << bits);
+    for (u32 i = first; i < r->n; i++) {
+        if (r->in[i].kind != AVAL_REF)
+            continue;
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        u32 s = a * 2654435761u >> (32 - bits);
+        while (slots[s] && r->m->atoms.at[r->eqn->atoms + slots[s] - 1] != a)
+            s = (s + 1) & mask;
+        if (!slots[s]) {
+            slots[s] = i + 1;
+            continue;
+        }
+        bool jax = module_era(r->m)->low >= REFS_DISTINCT && r->prim->shape != shape_unseen_call;
+        (jax ? rule_error : rule_stricter)(
+            r, DIAG_T023, at_operand(i),
+            "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",
+            say_prim(r), say_operand(r, i), slots[s], i + 1);
+        rule_note_operand(r, i);
+        rule_hint(r, "pass the ref once, and use it under that one name inside");
+        return false;
+    }
+    return true;
+}
+
+void
+refs_stay(struct checker *c, jaxpr_t j)
+{
+    struct module *m = c->m;
+    const struct jaxpr *program = &m->jaxprs.at[j];
+    for (u32 i = 0; i < program->n_outs; i++) {
+        atom_t a = m->atoms.at[program->outs + i];
+        type_t type = atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type : NONE;
+        if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF || module_era(m)->high < REFS_STAY ||
+            var_reported(c, atom_id(a)))
+            continue;
+        struct span s = jaxpr_out_span(m, j, i);
+        diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
+                 quote_name(m, c->ds, m->vars.at[atom_id(a)].name), diag_quote(c->ds, type_get(&m->types, type)->text));
+        diag_relevel(c->ds, LEVEL_WARNING);
+        diag_note(c->ds, NONE, 0, "return what it refers to: read it, or `freeze` a ref that was made here");
+    }
+}

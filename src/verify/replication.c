@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A value is a set of mesh axes; an ordinary primitive wants one set of all its operands and gives it on, collectives
+ * add axes or take them away, and programs inside are walked with what they are called with, on a stack of their own.
+ * What no rule of JAX's is known for makes its results open, and open sets are asked nothing. */
+#include "verify/replication.h"
+
+#include "verify/call_check.h"
+#include "verify/checker.h"
+
+/* marks beside the axes: a literal goes with anything, and what is open is not known */
+#define REP_ANY (1ull << 63)
+#define REP_OPEN (1ull << 62)
+
+enum { PATIENCE = 64 };
+
+/* A program that is being walked, for the equation that called it. */
+struct frame {
+    jaxpr_t j;
+    eqn_t next;
+    eqn_t caller;          /* NONE: the shard_map itself */
+    struct jaxpr_list all; /* the caller's programs, */
+    u32 branch;            /* which of them it is, */
+    u32 first;             /* and the first operand that they are given */
+};
+
+struct replicas {
+    struct rule *r;
+    const struct mesh *mesh;
+    u64 all;
+    u64 *of; /* by var_t: the checker's */
+    VEC(struct frame) frames;
+};
+
+/* ---- sets ---- */
+
+static u64
+atom_set(const struct replicas *w, atom_t a)
+{
+    if (atom_kind(a) == ATOM_VAR)
+        return w->of[atom_id(a)];
+    return atom_kind(a) == ATOM_LIT ? REP_ANY : REP_OPEN;
+}
+
+static u64
+operand_set(const struct replicas *w, const struct rule *e, u32 i)
+{
+    return atom_set(w, w->r->m->atoms.at[e->eqn->atoms + i]);
+}
+
+static void
+give(struct replicas *w, const struct rule *e, u32 i, u64 set)
+{
+    w->of[e->eqn->vars + i] = set;
+}
+
+static void
+give_all(struct replicas *w, const struct rule *e, u64 set)
+{
+    for (u32 i = 0; i < e->n_results; i++)
+        give(w, e, i, set);
+}
+
+static const char *
+say_set(struct rule *e, const struct mesh *mesh, u64 set)
+{
+    const char *text = "";
+    if (set & REP_ANY)
+        return "any axis";
+    for (u32 i = 0; i < mesh->n; i++)
+        if (set >> i & 1)
+            text = say(e, "%s%s`%s`", text, *text ? ", " : "", say_slice(e, mesh->axes[i].name));
+    return *text ? text : "no axis";
+}
+
+/* the axes a collective names; false where one of them is not the mesh's. *tuple: they stand in brackets */
+static bool
+named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 *set, bool *tuple)
+{
+    struct slice text, name;
+    if (!param_text(e, key, &text))
+        return false;
+    struct cursor c = cursor_of(text);
+    *tuple = value_open(&c);
+    *set = 0;
+    while (value_element(&c, &name)) {
+        if (name.n >= 2 && name.at[0] == '\'')
+            name = (struct slice){name.at + 1, name.n - 2};
+        u32 axis = mesh_find(w->mesh, name);
+        if (axis == NONE)
+            return false;
+        *set |= 1ull << axis;
+        if (!value_comma(&c))
+            break;
+    }
+    return true;
+}
+
+/* reads the operands of an equation that is about to be reported */
+static void
+read_types(struct rule *e)
+{
+    struct aval *in = rule_alloc(e, (e->n + 1u) * sizeof *in);
+    for (u32 i = 0; i < e->n; i++)
+        in[i] = aval_of_atom(e->m, e->m->atoms.at[e->eqn->atoms + i]);
+    e->in = in;
+}
+
+/* ---- rules ---- */
+
+/* ordinary primitives: the sets of all operands are one (_standard_check) */
+static bool
+ordinary(struct replicas *w, struct rule *e)
+{
+    u64 set = REP_ANY;
+    u32 first = 0;
+    for (u32 i = 0; i < e->n; i++) {
+        u64 have = operand_set(w, e, i);
+        if (have & REP_OPEN) {
+            give_all(w, e, REP_OPEN);
+            return true;
+        }
+        if (have & REP_ANY || have == set)
+            continue;
+        if (set != REP_ANY) {
+            read_types(e);
+            rule_error(e, DIAG_T030, at_operand(i),
+                       "`%s` needs operands replicated over the same axes (check_rep=True): `%s` is replicated over "
+                       "%s, `%s` over %s",
+                       say_prim(e), say_operand(e, first), say_set(e, w->mesh, set), say_operand(e, i),
+                       say_set(e, w->mesh, have));
+            rule_note_operand(e, first);
+            rule_note_operand(e, i);
+            rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+            return false;
+        }
+        set = have;
+        first = i;
+    }
+    give_all(w, e, set);
+    return true;
+}
+
+/* psum2 and pbroadcast, pmin and pmax: what each operand has to be over the axes, and the axes that are added or taken
+ * away */
+static bool
+cast(struct replicas *w, struct rule *e, bool adds, bool strict)
+{
+    u64 axes;
+    bool tuple;
+    if (!named_axes(w, e, "axes", &axes, &tuple) || e->n != e->n_results) {
+        give_all(w, e, REP_OPEN);
+        return true;
+    }
+    for (u32 i = 0; i < e->n; i++) {
+        u64 set = operand_set(w, e, i);
+        bool wrong = set & REP_ANY ? strict : adds ? (set & axes) != 0 : (set & axes) == 0;
+        if (wrong && !(set & REP_OPEN)) {
+            read_types(e);
+            rule_error(e, DIAG_T030, at_operand(i),
+                       "`%s` over %s needs operands that %s (check_rep=True): `%s` is replicated over %s", say_prim(e),
+                       say_set(e, w->mesh, axes), adds ? "vary there" : "are replicated there", say_operand(e, i),
+                       say_set(e, w->mesh, set));
+            rule_note_operand(e, i);
+            if (adds)
+                rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+            return false;
+        }
+        set = set & REP_ANY ? w->all : set;
+        give(w, e, i, set & REP_OPEN ? set : adds ? set | axes : set & ~axes);
+    }
+    return true;
+}
+
+/* all_gather and its like: the value varies over the axis, before and behind; a tuple of axes JAX does not find in
+ * the set (_standard_collective_check) */
+static bool
+moving(struct replicas *w, struct rule *e)
+{
+    u64 axes, set = e->n ? operand_set(w, e, 0) : REP_OPEN;
+    bool tuple;
+    give_all(w, e, set);
+    if (set & REP_OPEN || !named_axes(w, e, "axis_name", &axes, &tuple))
+        return true;
+    if (!(set & REP_ANY) && (tuple || !(set & axes)))
+        return true;
+    read_types(e);
+    rule_error(e, DIAG_T030, at_operand(0),
+               "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is replicated over %s",
+               say_prim(e), say_set(e, w->mesh, axes), say_operand(e, 0), say_set(e, w->mesh, set));
+    rule_note_operand(e, 0);
+    rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+    return false;
+}
+
+/* what gives a set that does not hang on its operands; false where the primitive is no such */
+static bool
+constant_set(struct replicas *w, struct rule *e)
+{
+    const char *name = e->prim->name;
+    u64 axes;
+    bool tuple;
+    if (!strcmp(name, "axis_index")) {
+        give_all(w, e, named_axes(w, e, "axis_name", &axes, &tuple) ? w->all & ~axes : REP_OPEN);
+        return true;
+    }
+    if (!strcmp(name, "platform_index"))
+        give_all(w, e, w->all);
+    else if (!strcmp(name, "pure_callback") || !strcmp(name, "io_callback") || !strcmp(name, "custom_lin") ||
+             !strcmp(name, "debug_callback"))
+        give_all(w, e, 0);
+    else
+        return false;
+    return true;
+}
+
+/* ---- programs inside ---- */
+
+/* the programs an equation runs and the first operand they are given: all branches of cond, the body of scan, the
+ * program of a call; false where it has none */
+static bool
+programs_of(struct rule *e, struct jaxpr_list *all, u32 *first)
+{
+    static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", NULL};
+    const char *found;
+    *first = e->prim->shape == shape_cond;
+    if (*first)
+        return rule_jaxprs(e, "branches", all) && all->n;
+    jaxpr_t *one = rule_alloc(e, sizeof *one);
+    *one = first_jaxpr(e, keys, &found);
+    *all = (struct jaxpr_list){one, 1};
+    return *one != NONE;
+}
+
+static bool
+calls(const struct rule *e)
+{
+    shape_rule *s = e->prim->shape;
+    return s == shape_call || s == shape_unseen_call || s == shape_cond || s == shape_scan;
+}
+
+/* goes into a program with what the equation gives it; false where the counts do not go together */
+static bool
+enter(struct replicas *w, const struct rule *e, struct jaxpr_list all, u32 branch, u32 first)
+{
+    jaxpr_t j = all.at[branch];
+    if (j == NONE)
+        return false;
+    const struct jaxpr *inner = &w->r->m->jaxprs.at[j];
+    if (e->n < first || inner->n_ins != e->n - first || inner->n_outs != e->n_results)
+        return false;
+    for (u32 i = 0; i < inner->n_consts; i++)
+        w->of[inner->vars + i] = w->all;
+    for (u32 i = 0; i < inner->n_ins; i++)
+        w->of[inner->vars + inner->n_consts + i] = operand_set(w, e, first + i);
+    *vec_push(w->r->m->mem, &w->frames) = (struct frame){j, inner->eqns, e->e, all, branch, first};
+    return true;
+}
+
+static struct rule
+rule_at(const struct replicas *w, eqn_t e)
+{
+    struct rule at = *w->r;
+    at.e = e;
+    at.eqn = &w->r->m->eqns.at[e];
+    at.prim = prims_find(&w->r->c->prims, w->r->m, at.eqn->prim);
+    at.n = at.eqn->n_atoms;
+    at.n_results = at.eqn->n_vars;
+    at.failed = at.wide = false;
+    at.told = 0;
+    at.in = NULL;
+    return at;
+}
+
+/* what a loop's body gives back is replicated as what it takes */
+static bool
+carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
+{
+    i64 consts, carry;
+    const struct jaxpr *body = &w->r->m->jaxprs.at[j];
+    if (!param_int(e, "num_consts", &consts) || !param_int(e, "num_carry", &carry))
+        return true;
+    for (u32 i = 0; i < carry && i < body->n_outs && consts + i < e->n; i++) {
+        u64 in = operand_set(w, e, (u32)consts + i), back = atom_set(w, w->r->m->atoms.at[body->outs + i]);
+        if ((in | back) & REP_OPEN || in == back)
+            continue;
+        read_types(e);
+        rule_error(e, DIAG_T030, at_out(j, i),
+                   "carry %u of `%s` comes in replicated over %s and goes back replicated over %s (check_rep=True)",
+                   i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
+        rule_note_operand(e, (u32)consts + i);
+        return false;
+    }
+    return true;
+}
+
+/* gives the equation what its program gives; the branches of cond give the same */
+static bool
+leave(struct replicas *w, struct frame done)
+{
+    struct rule e = rule_at(w, done.caller);
+    const struct jaxpr *inner = &w->r->m->jaxprs.at[done.j];
+    for (u32 i = 0; i < inner->n_outs; i++) {
+        u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
+        if (done.branch && set != before && !((set | before) & REP_OPEN))
+            return rule_error(&e, DIAG_T030, at_out(done.j, i),
+                              "the branches of `%s` disagree (check_rep=True): result %u of the first is replicated "
+                              "over %s, of branch %u over %s",
+                              say_prim(&e), i + 1, say_set(&e, w->mesh, before), done.branch,
+                              say_set(&e, w->mesh, set));
+        give(w, &e, i, set);
+    }
+    if (e.prim->shape == shape_scan)
+        return carry_kept(w, &e, done.j);
+    u32 next = done.branch + 1;
+    if (next < done.all.n && !enter(w, &e, done.all, next, done.first))
+        give_all(w, &e, REP_OPEN);
+    return true;
+}
+
+static bool
+step(struct replicas *w, eqn_t at)
+{
+    struct rule e = rule_at(w, at);
+    struct jaxpr_list all;
+    u32 first;
+    if (!e.prim || e.prim->shape == shape_trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
+        var_reported(w->r->c, e.eqn->vars)) {
+        give_all(w, &e, REP_OPEN);
+        return true;
+    }
+    const char *name = e.prim->name;
+    if (calls(&e)) {
+        if (!programs_of(&e, &all, &first) || !enter(w, &e, all, 0, first))
+            give_all(w, &e, REP_OPEN);
+        return true;
+    }
+    if (constant_set(w, &e))
+        return true;
+    if (!strcmp(name, "psum_invariant"))
+        return cast(w, &e, true, false);
+    if (!strcmp(name, "pmax") || !strcmp(name, "pmin"))
+        return cast(w, &e, true, true);
+    if (!strcmp(name, "pbroadcast"))
+        return cast(w, &e, false, false);
+    if (!strcmp(name, "all_gather") || !strcmp(name, "all_to_all") || !strcmp(name, "ppermute") ||
+        !strcmp(name, "reduce_scatter"))
+        return moving(w, &e);
+    if (!strcmp(name, "psum"))
+        return rule_error(&e, DIAG_T030, at_prim(),
+                          "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
+    if (!strcmp(name, "tie") || !strcmp(name, "device_put")) {
+        for (u32 i = 0; i < e.n_results && i < e.n; i++)
+            give(w, &e, i, operand_set(w, &e, i));
+        return true;
+    }
+    /* programs of other kinds, refs: JAX follows nothing there */
+    for (param_t p = e.eqn->params; p != NONE; p = w->r->m->params.at[p].next)
+        if (w->r->m->params.at[p].kind == PARAM_JAXPR && e.prim->dtype == dtype_own) {
+            give_all(w, &e, REP_OPEN);
+            return true;
+        }
+    return ordinary(w, &e);
+}
+
+bool
+rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *ins, const u64 *outs)
+{
+    struct module *m = r->m;
+    const struct jaxpr *root = &m->jaxprs.at[j];
+    struct replicas w = {.r = r, .mesh = mesh, .all = mesh_all(mesh)};
+    bool right = true;
+    r->wide = true;
+    if (!r->c->replicated) {
+        r->c->replicated = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *w.of);
+        for (u32 v = 0; v < m->vars.n; v++)
+            r->c->replicated[v] = REP_OPEN;
+    }
+    w.of = r->c->replicated;
+    for (u32 i = 0; i < root->n_consts; i++)
+        w.of[root->vars + i] = w.all;
+    for (u32 i = 0; i < root->n_ins; i++)
+        w.of[root->vars + root->n_consts + i] = ins[i];
+    *vec_push(m->mem, &w.frames) = (struct frame){.j = j, .next = root->eqns, .caller = NONE};
+    while (w.frames.n) {
+        struct frame *top = &w.frames.at[w.frames.n - 1];
+        eqn_t e = top->next;
+        bool fine = true;
+        if (e == NONE) {
+            struct frame done = w.frames.at[--w.frames.n];
+            e = done.caller;
+            fine = e == NONE || leave(&w, done);
+        } else if (r->c->followed++ > (u64)PATIENCE * m->eqns.n) {
+            break;
+        } else {
+            top->next = m->eqns.at[e].next;
+            fine = step(&w, e);
+        }
+        right &= fine;
+        for (u32 i = 0; !fine && i < m->eqns.at[e].n_vars; i++)
+            w.of[m->eqns.at[e].vars + i] = REP_OPEN;
+    }
+    bool walked = !w.frames.n;
+    for (u32 i = 0; i < root->n_outs && walked; i++) {
+        u64 set = atom_set(&w, m->atoms.at[root->outs + i]);
+        if (set & (REP_OPEN | REP_ANY) || !(outs[i] & ~set))
+            continue;
+        right = rule_error(r, DIAG_T030, at_out(j, i),
+                           "result %u of `%s` has to be replicated over %s, which its spec does not name, but is over "
+                           "%s (check_rep=True)",
+                           i + 1, say_prim(r), say_set(r, mesh, outs[i]), say_set(r, mesh, set));
+    }
+    vec_free(m->mem, &w.frames);
+    return right;
+}

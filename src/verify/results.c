@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a rule worked out against what the equation binds: how many results, and the type of each. Linear in the
+ * operands, and in the parameters where a type is reported. */
+#include "verify/provenance.h"
+#include "verify/checker.h"
+#include "verify/infer.h"
+
+bool
+rule_results(struct rule *r, u32 n)
+{
+    if (r->n_results == n)
+        return true;
+    return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %s, %u %s bound",
+                      say_prim(r), say_count(r, n, "result", "results"), r->n_results,
+                      r->n_results == 1 ? "is" : "are");
+}
+
+/* what a rule knows of the result it is asked about */
+static void
+answer(struct rule *r, const struct aval *type, const struct aval *binder)
+{
+    struct probe *p = r->probe;
+    if (avals_agree(type, binder) == NO)
+        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* of a probe nobody sees the words */
+    p->judged = true;
+    p->dtype_known = dtypes_agree(type, binder) == YES;
+    p->rank_known = type->ranked && p->rank_known;
+    for (u32 d = 0; type->ranked && binder->ranked && d < type->rank && d < binder->rank && d < 64; d++)
+        p->dims_known |= (u64)(dim_equal(&type->dims[d], &binder->dims[d]) == YES) << d;
+}
+
+struct dims
+rule_stated_dims(struct rule *r, const struct aval *binder)
+{
+    r->stated = true;
+    if (!r->probe)
+        return (struct dims){binder->dims, binder->rank};
+    struct dim *dims = rule_alloc(r, (binder->rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < binder->rank; d++)
+        dims[d] = dim_unknown();
+    r->probe->rank_known = false;
+    return (struct dims){dims, binder->rank};
+}
+
+/* whether a parameter's value is what makes the type another than its binder has */
+static bool
+param_makes(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
+{
+    dtype_t dtype;
+    struct dims dims;
+    if (slice_eq(role, SLICE("DTYPE")))
+        return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype;
+    if (shapes_agree(type, binder) != NO || !type->ranked)
+        return false;
+    i64 value;
+    if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
+        for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
+            if (type->dims[d].kind == DIM_INT && type->dims[d].value == value &&
+                dim_equal(&type->dims[d], &binder->dims[d]) == NO)
+                return true;
+        return false;
+    }
+    if ((!slice_eq(role, SLICE("SHAPE")) && !slice_eq(role, SLICE("INTS"))) || !param_dims(r, key, &dims))
+        return false;
+    struct aval shape = aval_array(type->dtype, dims.n, dims.at);
+    return dims.n > 0 && shapes_agree(&shape, type) == YES;
+}
+
+/* the other side of a result's type, where that is a parameter */
+static void
+note_params(struct rule *r, const struct aval *type, const struct aval *binder)
+{
+    struct prim_param param;
+    for (const char *at = r->prim->params; r->c->noted && prim_param_next(&at, &param);) {
+        const char *key = say(r, "%.*s", (int)param.key.n, param.key.at);
+        if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
+            rule_note(r, at_param(r, key), "`%s` says so", key);
+    }
+}
+
+bool
+rule_result(struct rule *r, u32 i, const struct aval *type)
+{
+    struct aval binder = rule_binder(r, i);
+    if (unlikely(r->probe != NULL)) {
+        if (i == r->probe->result || r->probe->result == NONE)
+            answer(r, type, &binder);
+        return true;
+    }
+    enum truth same = avals_agree(type, &binder);
+    if (r->m->vars.at[r->eqn->vars + i].type == NONE)
+        return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
+    if (same == YES)
+        return true;
+    if (same == MAYBE)
+        return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",
+                          say_result(r, i));
+    r->given = type;
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
+               say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    r->given = NULL;
+    for (u32 k = 0; k < r->n && k < 3; k++)
+        rule_note_operand(r, k);
+    note_params(r, type, &binder);
+    if (r->n == 1)
+        rule_hint_literal(r, 0, &binder);
+    return false;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a rule sees and may do. A rule is a function of operand types and parameter readers; it either works out the
+ * result types, which are then compared with the printed binders, or reports one finding through the engine. It walks
+ * nothing, prints nothing, keeps nothing. Every `rule_error` names a place by role (an operand, a result, a parameter);
+ * spans and texts are made only then. */
+#ifndef JX_RULE_H
+#define JX_RULE_H
+
+#include "resolve/check.h"
+#include "types/dims.h"
+#include "prims/prims.h"
+#include "types/value.h"
+
+enum aval_kind {
+    AVAL_UNKNOWN, /* nothing known: an unbound or untyped variable, a value a rule could not work out */
+    AVAL_ARRAY,
+    AVAL_REF, /* dtype, rank and dims are those of what it refers to */
+    AVAL_TOKEN,
+    AVAL_OTHER, /* an opaque type: equal to the same text, undecided against the rest */
+};
+
+/* A type as a value: of an operand, of a binder, or worked out by a rule. */
+struct aval {
+    u8 kind;
+    u8 classes;    /* set of IN_ classes the element type may have; one bit once dtype is known */
+    bool ranked;   /* rank and dims are known */
+    bool bounded;  /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
+    bool longhand; /* spelled `float32[8]`: text of people, whose literals have no point */
+    bool literal;  /* an operand that is a literal, or shaped from one */
+    dtype_t dtype; /* NONE when not known: any element type of `classes` */
+    u32 rank;
+    const struct dim *dims;
+    type_t type; /* as printed; NONE when worked out or read from a parameter */
+};
+
+struct checker;
+struct probe;
+
+struct rule {
+    struct checker *c;
+    struct module *m;
+    const struct check_options *options;
+    const struct prim *prim;
+    eqn_t e;
+    const struct eqn *eqn; /* good as long as nothing is added to the module; the checker adds nothing */
+    const struct aval *in; /* the operands */
+    u32 n;
+    u32 n_results;
+    u32 told;     /* results reported */
+    bool stated;  /* the rule took the shape of a result from its binder */
+    bool counted; /* the finding is about how many there are, or what parameters say: no type is to blame for that */
+    const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
+    struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
+    bool failed;
+    bool wide; /* the rule said something, or read more than the equation's own types and parameters */
+};
+
+/* ---- places and reports ---- */
+
+enum where_kind { AT_PRIM, AT_OPERAND, AT_RESULT, AT_PARAM, AT_BINDER, AT_OUT, AT_TEXT };
+struct where {
+    enum where_kind kind;
+    u32 i;     /* which operand, result, binder or out; the param_t of AT_PARAM; the first byte of AT_TEXT */
+    jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT; how many bytes for AT_TEXT */
+};
+
+static inline struct where
+at_prim(void)
+{
+    return (struct where){AT_PRIM, 0, NONE};
+}
+static inline struct where
+at_operand(u32 i)
+{
+    return (struct where){AT_OPERAND, i, NONE};
+}
+static inline struct where
+at_result(u32 i)
+{
+    return (struct where){AT_RESULT, i, NONE};
+}
+/* the i-th invar, or the i-th result, of a program among the equation's parameters */
+static inline struct where
+at_binder(const struct rule *r, jaxpr_t j, u32 i)
+{
+    return (struct where){AT_BINDER, r->m->jaxprs.at[j].n_consts + i, j};
+}
+static inline struct where
+at_out(jaxpr_t j, u32 i)
+{
+    return (struct where){AT_OUT, i, j};
+}
+
+/* the value of a parameter, or the primitive's name when the equation has no such parameter */
+struct where at_param(const struct rule *r, const char *key);
+
+struct ints;
+
+/* entry i of a list that was read from a parameter, or the whole list where it has no such entry; the parameter itself
+ * where neither stands in the text. Linear in the list: for findings only */
+struct where at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i);
+struct where at_item(const struct rule *r, const char *key, u32 i); /* of the parameter's own value */
+struct where at_list(const struct rule *r, const char *key, const struct ints *list);
+
+/* reports a finding at a place of the equation; only the first of an equation is kept (but for results), and none when
+ * an operand's own equation was already reported. Always false, so that a rule can return it */
+bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
+
+/* the same at operand i, with its type behind the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
+bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
+
+/* the same of operand i that does not go with another: both types (T007: element types) stand behind the words, and
+ * both have a note */
+bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
+
+/* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
+bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
+
+/* reports what every JAX that could have printed the program accepts, and which is wrong all the same: a warning that
+ * leaves the equation unreported. Always true */
+bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
+
+/* adds to the finding just made: where an operand got its type, words about a place, and a hint (no place) */
+void rule_note_operand(struct rule *r, u32 i);
+void rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
+/* the hint that a conversion of operand i may be missing, where swapping operands would not make the equation right */
+void rule_hint_convert(struct rule *r, u32 i);
+/* the hint that operand i may be meant to have the element type of `wanted`, where it is a literal */
+void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
+/* adds a place in another program of the equation: its k-th binder (constvars first) or its k-th result */
+void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
+void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
+
+/* tells what the finding just made is about: binder k (constvars first) of a program gets a value of type `have`, so
+ * that an equation inside that would be right with it is not reported */
+void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
+
+/* says that something had to be trusted; reported only under --strict. Always true */
+bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+
+/* the same of a result that prints no type, which check_types tells once a program with how many there are */
+bool rule_left_open(struct rule *r, struct where where);
+
+/* texts for messages; they live until the next equation */
+const char *say(struct rule *r, const char *format, ...) printf_like(2, 3);
+const char *say_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal */
+const char *say_operand(struct rule *r, u32 i);
+const char *say_result(struct rule *r, u32 i); /* `b` */
+const char *say_var(struct rule *r, var_t v);
+const char *say_aval(struct rule *r, const struct aval *a);                      /* f32[8,4] */
+const char *say_dtype(struct rule *r, const struct aval *a);                     /* f32 */
+const char *say_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
+const char *say_dim(struct rule *r, struct dim d);                               /* 8, or n */
+const char *say_slice(struct rule *r, struct slice s);                           /* cut when it is long */
+const char *say_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
+const char *say_prim(struct rule *r);                                            /* the name, or arrow, as printed */
+
+/* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
+jaxpr_t rule_home(struct rule *r);
+
+/* ---- avals ---- */
+
+/* what is known of the type of an operand */
+struct aval aval_of_atom(const struct module *m, atom_t atom);
+/* an operand as a size: a variable by its name, a literal by its number, else unknown */
+struct dim operand_dim(struct rule *r, u32 i);
+/* the same of another scope, a program's inside: its names are not told apart from those of this one, for check_dims
+ * compares sizes across scopes */
+struct aval aval_elsewhere(const struct rule *r, atom_t atom);
+struct aval aval_array(dtype_t dtype, u32 rank, const struct dim *dims);
+struct aval aval_scalar(dtype_t dtype);
+struct aval aval_unknown(void);
+
+/* a copy of `a` with other dims */
+struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims);
+
+/* gives `a` an element type: sets dtype and classes */
+void aval_set_dtype(struct aval *a, dtype_t dtype);
+
+/* whether two element types agree: literals without a type take any of their kind */
+enum truth dtypes_agree(const struct aval *a, const struct aval *b);
+/* whether shapes agree (YES, NO or MAYBE) */
+enum truth shapes_agree(const struct aval *a, const struct aval *b);
+/* whether two types agree as JAX's typematch sees it: shape and element type. Weak types are not compared; for
+ * shardings, memory spaces and varying axes ask placing.h, space.h and vary.h (jax/_src/core.py, typematch) */
+enum truth avals_agree(const struct aval *a, const struct aval *b);
+
+/* ---- results ---- */
+
+/* the equation must bind n results; reports T006 */
+bool rule_results(struct rule *r, u32 n);
+
+/* binder i must have this type; reports T003. False only when it reported */
+bool rule_result(struct rule *r, u32 i, const struct aval *type);
+
+/* the type printed for result i; unknown where the equation binds no such result */
+struct aval rule_binder(const struct rule *r, u32 i);
+
+/* -- parameters ---------------------------------------------------------------------------------------------------
+ * Each answers false where the parameter is missing, elided or not understood: the rule then trusts. */
+
+struct ints {
+    const i64 *at;
+    u32 n;
+    struct slice text; /* what it was read from */
+};
+struct dims {
+    const struct dim *at;
+    u32 n;
+};
+struct avals {
+    const struct aval *at;
+    u32 n;
+};
+
+/* the dims of a binder that no parameter repeats; unknown ones where the rule is asked what it knows by itself */
+struct dims rule_stated_dims(struct rule *r, const struct aval *binder);
+
+/* memory that lives until the next equation */
+void *rule_alloc(struct rule *r, size_t size);
+
+/* the parameter's id, or NONE */
+param_t rule_param(const struct rule *r, const char *key);
+
+/* the value of a parameter as text or as a kind of value; false where it is absent or of another kind */
+bool param_text(const struct rule *r, const char *key, struct slice *out);
+bool param_int(const struct rule *r, const char *key, i64 *out);
+bool param_bool(const struct rule *r, const char *key, bool *out);
+bool param_ints(struct rule *r, const char *key, struct ints *out);    /* `(0, 1)`, `[0]`; not a bare integer */
+bool param_dims(struct rule *r, const char *key, struct dims *out);    /* `(8, b - 1, None)` */
+bool param_dtype(const struct rule *r, const char *key, dtype_t *out); /* `float32`; false for None */
+bool param_is_none(const struct rule *r, const char *key);
+
+/* the same from bytes: a field of a named tuple, an element of a list */
+bool read_ints(struct rule *r, struct slice text, struct ints *out);
+bool read_dims(struct rule *r, struct slice text, struct dims *out);
+bool read_dim(const struct rule *r, struct slice text, struct dim *out);
+bool read_aval(struct rule *r, struct slice text, struct aval *out);
+
+/* the nested program of a parameter (followed through a shared let), or NONE */
+jaxpr_t rule_jaxpr(const struct rule *r, const char *key);
+
+/* the programs of a tuple or list parameter, each NONE where it is not a program; false when there is no such param */
+struct jaxpr_list {
+    const jaxpr_t *at;
+    u32 n;
+};
+bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
+
+/* types of a nested program's binders (i counts invars) and results */
+struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
+struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
+
+/* ---- shape and element type rules any row may name ---- */
+
+shape_rule shape_elementwise; /* equal element types, broadcast shapes */
+shape_rule shape_mixed;       /* broadcast shapes, any element types */
+shape_rule shape_equal;       /* operands of one type */
+shape_rule shape_first;       /* like operand 0 */
+shape_rule shape_last;        /* like the last operand */
+shape_rule shape_param;       /* the parameter `shape` */
+dtype_rule dtype_first;       /* operand 0's */
+dtype_rule dtype_i32;
+
+#endif

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How rules speak: every finding about types is made here, so that all primitives sound alike. Nothing below runs on
+ * a program without errors; a table of where each variable is bound is made once, by the first message. */
+#include "verify/provenance.h"
+#include "resolve/enclosing_notes.h"
+#include "verify/checker.h"
+
+#include "base/near.h"
+#include "ir/reach.h"
+
+enum { RESULTS_TOLD = 16 };
+
+/* ---- places ---- */
+
+struct where
+at_param(const struct rule *r, const char *key)
+{
+    param_t p = rule_param(r, key);
+    return p == NONE ? at_prim() : (struct where){AT_PARAM, p, NONE};
+}
+
+/* a part of a parameter's value, or the parameter where the part is not of the text */
+static struct where
+at_text(const struct rule *r, const char *key, struct slice part)
+{
+    struct where whole = at_param(r, key);
+    struct slice value =
+        whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
+    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
+        return whole;
+    return (struct where){AT_TEXT, r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n};
+}
+
+struct where
+at_list(const struct rule *r, const char *key, const struct ints *list)
+{
+    return at_text(r, key, list->text);
+}
+
+struct where
+at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
+{
+    struct cursor c = cursor_of(list->text);
+    struct slice entry;
+    u32 k = 0;
+    for (value_open(&c); value_element(&c, &entry); k++) {
+        if (k == i)
+            return at_text(r, key, entry);
+        if (!value_comma(&c))
+            break;
+    }
+    return at_list(r, key, list);
+}
+
+struct where
+at_item(const struct rule *r, const char *key, u32 i)
+{
+    struct slice text;
+    return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = text}, i) : at_param(r, key);
+}
+
+struct span
+where_span(const struct module *m, eqn_t e, struct where where)
+{
+    struct span s = {NONE, 0};
+    switch (where.kind) {
+    case AT_OPERAND:
+        s = eqn_operand_span(m, e, where.i);
+        break;
+    case AT_RESULT:
+        s = eqn_result_span(m, e, where.i);
+        break;
+    case AT_PARAM:
+        s = m->params.at[where.i].span;
+        break;
+    case AT_BINDER:
+        s = jaxpr_binder_span(m, where.j, where.i);
+        break;
+    case AT_OUT:
+        s = jaxpr_out_span(m, where.j, where.i);
+        break;
+    case AT_TEXT:
+        s = (struct span){where.i, where.j};
+        break;
+    default:
+        break;
+    }
+    if (s.at == NONE || s.at > m->text.n)
+        s = eqn_prim_span(m, e);
+    return s.at <= m->text.n ? s : (struct span){0, 0};
+}
+
+jaxpr_t
+rule_home(struct rule *r)
+{
+    r->wide = true;
+    find_homes(r->c);
+    return r->c->homes[r->e];
+}
+
+/* ---- findings ---- */
+
+void
+end_finding(struct checker *c)
+{
+    if (c->open == NONE)
+        return;
+    find_homes(c);
+    if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
+        struct rule r = {.c = c, .m = c->m, .e = c->open, .eqn = &c->m->eqns.at[c->open]};
+        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", say_operand(&r, c->unconverted));
+    }
+    note_chain(c->m, c->ds, c->homes, c->homes[c->open]);
+    c->open = NONE;
+    c->noted = c->hinted = false;
+}
+
+bool
+row_complete(struct rule *r)
+{
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
+        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
+            return false;
+    return true;
+}
+
+/* false where the row marks parameters, of which the equation has none: another primitive of its name is meant */
+static bool
+row_meant(struct rule *r)
+{
+    struct prim_param param;
+    bool marked = false;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param); marked |= param.telling)
+        if (param.telling && eqn_param(r->m, r->e, param.key) != NONE)
+            return true;
+    return !marked;
+}
+
+bool
+row_fits(struct rule *r)
+{
+    bool strange = false;
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (r->m->params.at[p].key != NONE)
+            strange |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
+    return strange ? r->prim->params[0] && row_complete(r) : row_meant(r);
+}
+
+/* whether a program that the equation holds could not be read as far as it takes to compare them */
+static bool
+holds_damaged(const struct rule *r)
+{
+    struct held held = held_start(r->m, r->e);
+    for (jaxpr_t j = held_next(r->m, &held); j != NONE; j = held_next(r->m, &held))
+        if (memo_get(&r->m->damaged, j))
+            return true;
+    return false;
+}
+
+/* what an equation makes of an operand that is to blame */
+static const char *
+say_contrary(struct rule *r, u32 operand, u32 result)
+{
+    struct aval binder = rule_binder(r, result);
+    return say(r, "`%s` is bound as %s, but `%s`, which `%s` makes of it, is %s", say_operand(r, operand),
+               say_aval(r, &r->in[operand]), say_result(r, result), say_prim(r), say_aval(r, &binder));
+}
+
+/* That an equation binds too few results is the other side of a name nobody binds, where one is used behind it: a note
+ * tells of both then. True where it does */
+static bool
+note_unbound(struct rule *r, struct span here, const char *text)
+{
+    struct diags *ds = r->c->ds;
+    u64 record = memo_get(&r->m->unbound, rule_home(r)) - 1;
+    if (record >= ds->list.n || ds->list.at[record].code != DIAG_S012 || ds->list.at[record].at < here.at)
+        return false;
+    diag_note_to(ds, (u32)record, here.at, here.n, slice_of(text));
+    return true;
+}
+
+/* makes a record that notes may follow; the way out of nested programs is told behind them, by end_finding */
+static void
+begin_finding(struct rule *r, enum diag_code code, struct span s, const char *text)
+{
+    struct checker *c = r->c;
+    u32 before = c->ds->list.n;
+    end_finding(c);
+    diag_add(c->ds, code, s.at, s.n, "%s", text);
+    c->noted = c->ds->list.n > before;
+    c->n_told = 0;
+    c->unconverted = NONE;
+    if (c->noted)
+        c->open = r->e;
+}
+
+/* a finding at the place where it was made */
+static void
+report_here(struct rule *r, enum diag_code code, struct where where, const char *text)
+{
+    struct span s = where_span(r->m, r->e, where);
+    if (code != DIAG_T006 || where.kind == AT_RESULT || !note_unbound(r, s, text))
+        begin_finding(r, code, s, text);
+}
+
+/* a finding for which an operand's binder is to blame: that is its place. False where the binder has none */
+static bool
+report_blamed(struct rule *r, enum diag_code code, struct where where, const char *text, struct blame blame)
+{
+    struct checker *c = r->c;
+    u32 i = blame.operand;
+    var_t v = atom_id(r->m->atoms.at[r->eqn->atoms + i]);
+    struct span binder = birth_span(c, v), use = where_span(r->m, r->e, where);
+    if (binder.at > r->m->text.n)
+        return false;
+    if (code == DIAG_T003)
+        text = say_contrary(r, i, where.i);
+    else if (where.kind != AT_OPERAND || where.i != i)
+        text = say(r, "`%s` is bound as %s, but %s", say_operand(r, i), say_aval(r, &r->in[i]), text);
+    begin_finding(r, code, binder, text);
+    if (!c->noted)
+        return true;
+    diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
+              say_operand(r, i), blame.dtype ? "element type" : "shape");
+    c->told[c->n_told++] = v;
+    var_report(c, v);
+    return true;
+}
+
+/* whether a finding would say again what a call, a program inside or a name bound twice was reported for */
+static bool
+told_already(struct rule *r, struct where where)
+{
+    if (where.kind == AT_RESULT && memo_get(&r->m->rebound, r->eqn->vars + where.i))
+        return true; /* the type is that of the other binder of the name */
+    return blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i));
+}
+
+static bool
+report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
+{
+    struct checker *c = r->c;
+    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
+    c->noted = false;
+    r->failed = true;
+    bool meant = (r->probe || first) && row_fits(r);
+    if (r->probe) {
+        r->probe->wrong |= meant;
+        r->probe->mismatch |= r->probe->wrong && code == DIAG_T003;
+        return false;
+    }
+    if (!first || holds_damaged(r))
+        return false;
+    if (!meant) {
+        rule_trust(r, at_prim(), "`%s` does not have the parameters of JAX's: its results are taken as printed",
+                   say_prim(r));
+        return false;
+    }
+    struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
+    for (u32 i = 0; i < r->n_results && !marked; i++)
+        var_report(c, r->eqn->vars + i);
+    if (c->silent || told_already(r, where))
+        return false;
+    const char *text = say_args(r, format, args);
+    if (blame.operand == NONE || !report_blamed(r, code, where, text, blame))
+        report_here(r, code, where, text);
+    return false;
+}
+
+bool
+rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(r, code, where, format, args);
+    va_end(args);
+    return false;
+}
+
+bool
+rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *words = say_args(r, format, args);
+    va_end(args);
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s", words, say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
+rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *words = say_args(r, format, args);
+    va_end(args);
+    const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? say_dtype : say_aval;
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, say_operand(r, other), is(r, &r->in[other]),
+               say_operand(r, i), is(r, &r->in[i]));
+    rule_note_operand(r, other);
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
+rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(r, code, where, format, args);
+    va_end(args);
+    if (r->c->noted && r->options->as_jax)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return false;
+}
+
+bool
+rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+{
+    r->wide = true;
+    if (r->c->silent || r->probe)
+        return true;
+    va_list args;
+    va_start(args, format);
+    const char *text = say_args(r, format, args);
+    va_end(args);
+    begin_finding(r, code, where_span(r->m, r->e, where), text);
+    if (r->c->noted)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return true;
+}
+
+/* the key that the equation prints and its row does not have, where it is close to one the row needs; or NONE */
+static name_t
+slipped_key(const struct rule *r, struct slice needed)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t name = r->m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
+        if (key.n && !prim_role(r->prim, key).n && word_slips(key, needed))
+            return name;
+    }
+    return NONE;
+}
+
+/* what could not be worked out because a parameter is misspelt */
+static void
+warn_of_slips(struct rule *r)
+{
+    struct prim_param param;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);) {
+        struct name_buffer buffer;
+        name_t name = NONE;
+        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
+            name = slipped_key(r, param.key);
+        if (name == NONE)
+            continue;
+        const char *key = say_slice(r, module_name(r->m, name, &buffer));
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
+                     say_prim(r), key, say_slice(r, param.key));
+    }
+}
+
+/* whether something that was trusted is told */
+static bool
+tells_trust(struct rule *r)
+{
+    if (!r->wide)
+        warn_of_slips(r);
+    if (!r->options->strict || r->c->silent || r->probe)
+        return false;
+    r->wide = true;
+    return true;
+}
+
+bool
+rule_left_open(struct rule *r, struct where where)
+{
+    struct checker *c = r->c;
+    if (tells_trust(r) && (c->left_open++ == 0 || r->e < c->first_open_eqn)) {
+        c->first_open = where_span(r->m, r->e, where);
+        c->first_open_eqn = r->e;
+    }
+    return true;
+}
+
+bool
+rule_trust(struct rule *r, struct where where, const char *format, ...)
+{
+    if (!tells_trust(r))
+        return true;
+    va_list args;
+    va_start(args, format);
+    const char *text = say_args(r, format, args);
+    va_end(args);
+    struct span s = where_span(r->m, r->e, where);
+    diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
+    return true;
+}
+
+void
+rule_note_operand(struct rule *r, u32 i)
+{
+    if (!r->c->noted)
+        return;
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = r->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) != ATOM_VAR)
+        return;
+    for (u32 k = 0; k < r->c->n_told; k++)
+        if (r->c->told[k] == atom_id(a))
+            return;
+    if (r->c->n_told < countof(r->c->told))
+        r->c->told[r->c->n_told++] = atom_id(a);
+    struct span s = birth_span(r->c, atom_id(a));
+    struct aval printed = aval_of_atom(r->m, a);
+    if (s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i),
+                  say_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
+}
+
+static void
+note_list(struct rule *r, struct span s, const char *format, va_list args)
+{
+    if (r->c->noted)
+        diag_note(r->c->ds, s.at, s.n, "%s", say_args(r, format, args));
+}
+
+void
+rule_note(struct rule *r, struct where where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note_list(r, where_span(r->m, r->e, where), format, args);
+    va_end(args);
+}
+
+void
+rule_hint(struct rule *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    note_list(r, (struct span){NONE, 0}, format, args);
+    va_end(args);
+    r->c->hinted |= r->c->noted;
+}
+
+void
+rule_hint_convert(struct rule *r, u32 i)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
+    if (r->c->noted && !blamed)
+        r->c->unconverted = i;
+}
+
+void
+rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
+{
+    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
+        rule_hint(r, "is the literal meant to be %s?", say_dtype(r, wanted));
+}
+
+void
+rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct span s = jaxpr_binder_span(r->m, j, k);
+    struct aval printed = aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
+    if (r->c->noted && s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_var(r, r->m->jaxprs.at[j].vars + k),
+                  say_aval(r, &printed));
+}
+
+void
+rule_note_out(struct rule *r, jaxpr_t j, u32 k)
+{
+    struct span s = jaxpr_out_span(r->m, j, k);
+    struct aval given = jaxpr_out_aval(r, j, k);
+    if (r->c->noted && s.at <= r->m->text.n)
+        diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, say_aval(r, &given));
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: equations that hand their operands to one program and give what it gives (jax/_src/core.py _check_call and
+ * _check_closed_call, pjit.py _pjit_typecheck). JAX compares operands with binders only for some of them; for the
+ * others (remat, custom_jvp_call, ..) it takes the program's results and looks no further, so a mismatch there is a
+ * stricter finding. Linear in operands and results. */
+#include "verify/call_check.h"
+#include "verify/ref_alias.h"
+
+static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
+                                        "callee", "call",       "inner_jaxpr", NULL};
+
+static bool
+call(struct rule *r, enum judged by)
+{
+    const char *key = NULL;
+    jaxpr_t j = first_jaxpr(r, call_keys, &key);
+    if (j == NONE)
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+    if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
+        return false;
+    /* PennyLane's copy of the primitive goes on printing the flags of fewer operands */
+    return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||
+           flags_count(r, "donated_invars", r->n, STRICTER);
+}
+
+bool
+shape_call(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return call(r, AS_JAX);
+}
+
+bool
+shape_unseen_call(struct rule *r, struct aval *out)
+{
+    u32 consts;
+    *out = aval_unknown();
+    if (param_count(r, "num_consts", &consts) && consts > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
+                             "`num_consts` of `%s` is %u, but it has %u operands", say_prim(r), consts, r->n);
+    return !r->failed && call(r, STRICTER);
+}
+
+/* compute_on: a memory space for each result */
+bool
+shape_compute_on(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    u32 spaces;
+    if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces))
+        return !r->failed;
+    return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result", "results");
+}
+
+/* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their
+ * number */
+bool
+shape_program_results(struct rule *r, struct aval *out)
+{
+    const char *key = NULL;
+    jaxpr_t j = first_jaxpr(r, call_keys, &key);
+    *out = aval_unknown();
+    return j == NONE ? rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r))
+                     : bind_outs(r, j, key);
+}
+
+/* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee is
+ * not given the second (jax/_src/custom_derivatives.py) */
+bool
+shape_linear_call(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "callee");
+    u32 consts = 0, transposed = 0;
+    *out = aval_unknown();
+    if (j == NONE)
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+    if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
+        return false;
+    param_count(r, "num_transpose_consts", &transposed);
+    if (consts + transposed > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
+                             "`%s` has %u operands, %u constants of its callee and %u of its transpose are more",
+                             say_prim(r), r->n, consts, transposed);
+    u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
+    return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
+           bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
+}
+
+/* CustomRoot: what solve closes over and the guess go to its program; behind them stands what the function itself and
+ * the solver of tangents close over, whose programs are not printed (jax/_src/lax/control_flow/solves.py) */
+bool
+shape_custom_root(struct rule *r, struct aval *out)
+{
+    jaxpr_t solve = rule_jaxpr(r, "solve_jaxpr");
+    *out = aval_unknown();
+    if (solve == NONE)
+        return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", say_prim(r));
+    u32 takes = jaxpr_ins(r, solve);
+    if (r->n < takes)
+        return bind_count(r, AS_JAX, solve, r->n, "solve_jaxpr");
+    return bind_operands(r, AS_JAX, solve, jaxpr_consts(r, solve), 0, takes) && bind_outs(r, solve, "solve_jaxpr");
+}
+
+/* ---- custom_linear_solve ---- */
+
+/* the program behind `name=` in the tuple of programs; NONE when it is None */
+static jaxpr_t
+named_program(const struct rule *r, const char *name)
+{
+    param_t p = rule_param(r, "jaxprs");
+    const struct module *m = r->m;
+    size_t n = strlen(name);
+    struct slice before = {"", 0};
+    if (p == NONE || m->params.at[p].kind != PARAM_MIXED)
+        return NONE;
+    for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (segment->kind == SEGMENT_TEXT) {
+            before = value_trim(module_bytes(m, segment->span));
+            continue;
+        }
+        bool named = before.n > n && before.at[before.n - 1] == '=' &&
+                     memcmp(before.at + before.n - 1 - n, name, n) == 0 &&
+                     (before.n == n + 1 || strchr(" (,", before.at[before.n - 2 - n]));
+        if (named && segment->kind == SEGMENT_PROGRAM)
+            return m->programs.at[segment->a].main;
+        before = (struct slice){"", 0};
+    }
+    return NONE;
+}
+
+/* reads one count of `const_lengths=_LinearSolveTuple(matvec=1, ..)` */
+static bool
+const_length(const struct rule *r, const char *name, u32 *out)
+{
+    struct slice text, field;
+    i64 value;
+    if (!param_text(r, "const_lengths", &text) || !value_field(text, name, &field))
+        return false;
+    struct cursor c = cursor_of(field);
+    if (!value_int(&c, &value) || value < 0 || value > UINT32_MAX / 8)
+        return false;
+    *out = (u32)value;
+    return true;
+}
+
+/* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results behind it
+ * (jax/_src/lax/control_flow/solves.py) */
+bool
+shape_linear_solve(struct rule *r, struct aval *out)
+{
+    static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
+    u32 length, total = 0, matvec_consts = 0, solve_consts = 0, solve_at = 0;
+    param_t programs = rule_param(r, "jaxprs");
+    *out = aval_unknown();
+    if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
+        return rule_error(r, DIAG_T010, at_param(r, "jaxprs"),
+                          "`jaxprs` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
+                          "transpose_solve=..)`",
+                          say_prim(r));
+    for (u32 i = 0; i < countof(names); i++) {
+        if (!const_length(r, names[i], &length))
+            return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        if (i == 0)
+            matvec_consts = length;
+        if (i == 2) {
+            solve_at = total;
+            solve_consts = length;
+        }
+        total += length;
+    }
+    if (total > r->n)
+        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
+                          say_prim(r), say_count(r, r->n, "operand", "operands"), total);
+    jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
+    u32 sides = r->n - total;
+    if (solve == NONE || matvec == NONE)
+        return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", say_prim(r));
+    u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
+    bool right = rule_results(r, sides + aux);
+    if (!right)
+        rule_note(r, at_param(r, "const_lengths"),
+                  "these take %u of %s: the right-hand side is left, %s, and %u auxiliary", total,
+                  say_count(r, r->n, "operand", "operands"), say_count(r, sides, "result", "results"), aux);
+    for (u32 i = 0; right && i < sides; i++)
+        right = rule_result(r, i, &r->in[total + i]);
+    for (u32 i = 0; right && i < aux; i++) {
+        u32 k = jaxpr_outs(r, solve) - aux + i;
+        struct aval type = jaxpr_out_aval(r, solve, k);
+        right = bind_result(r, solve, k, sides + i, &type);
+    }
+    u32 s = jaxpr_consts(r, solve), m = jaxpr_consts(r, matvec);
+    return right && bind_count(r, STRICTER, solve, solve_consts + sides, "solve") &&
+           bind_operands(r, STRICTER, solve, s, solve_at, solve_consts) &&
+           bind_operands(r, STRICTER, solve, s + solve_consts, total, sides) &&
+           bind_count(r, STRICTER, matvec, matvec_consts + sides, "matvec") &&
+           bind_operands(r, STRICTER, matvec, m, 0, matvec_consts);
+}
+
+/* ---- pmap ---- */
+
+/* reads the axis of one entry of `(0, None)`: NONE for None; false where it is not understood */
+static bool
+next_axis(struct cursor *c, i64 *axis)
+{
+    *axis = -1;
+    bool read = value_word(c, "None") || value_int(c, axis);
+    value_comma(c);
+    return read;
+}
+
+/* operand i loses the mapped axis, whose extent is `size` (jax/_src/core.py _check_map) */
+static bool
+bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
+{
+    const struct aval *a = &r->in[i];
+    u32 k = jaxpr_consts(r, j) + i;
+    if (axis < 0)
+        return bind_one(r, AS_JAX, j, k, i, a);
+    if (a->kind != AVAL_ARRAY || !a->ranked)
+        return true;
+    if (axis >= a->rank || dim_equal(&a->dims[axis], &size) == NO) {
+        rule_error(r, DIAG_T009, at_operand(i), "`%s` maps axis %lld of `%s`, which must be axis_size=%s: it is %s",
+                   say_prim(r), (long long)axis, say_operand(r, i), say_dim(r, size), say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    struct dim *dims = rule_alloc(r, a->rank * sizeof *dims);
+    for (u32 d = 0, to = 0; d < a->rank; d++)
+        if (d != axis)
+            dims[to++] = a->dims[d];
+    struct aval row = aval_reshaped(a, a->rank - 1, dims);
+    return bind_one(r, AS_JAX, j, k, i, &row);
+}
+
+/* result i is out i with an axis of extent `size` put in */
+static bool
+unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
+{
+    struct aval row = jaxpr_out_aval(r, j, i);
+    if (axis < 0 || row.kind != AVAL_ARRAY || !row.ranked)
+        return bind_result(r, j, i, i, &row);
+    if (axis > row.rank)
+        return rule_error(r, DIAG_T009, at_param(r, "out_axes"), "`%s` puts its axis at %lld of result %u, which is %s",
+                          say_prim(r), (long long)axis, i + 1, say_aval(r, &row));
+    struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
+    for (u32 d = 0, from = 0; d <= row.rank; d++)
+        dims[d] = d == axis ? size : row.dims[from++];
+    struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
+    return bind_result(r, j, i, i, &stacked);
+}
+
+bool
+shape_pmap(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
+    struct slice in_axes, out_axes, text;
+    struct dim size = dim_unknown();
+    u32 n_in, n_out;
+    i64 axis;
+    *out = aval_unknown();
+    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+    if (param_text(r, "axis_size", &text))
+        read_dim(r, text, &size);
+    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
+        return false;
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands"))
+        return false;
+    struct cursor c = cursor_of(in_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_in && next_axis(&c, &axis); i++)
+        if (!bind_mapped(r, j, i, axis, size))
+            return false;
+    if (!param_text(r, "out_axes", &out_axes) || !value_count(out_axes, &n_out))
+        return true;
+    if (!bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+        return false;
+    if (r->n_results != n_out)
+        return bind_outs(r, j, "call_jaxpr");
+    c = cursor_of(out_axes);
+    value_open(&c);
+    bool right = true;
+    for (u32 i = 0; i < n_out && next_axis(&c, &axis); i++)
+        right &= unmapped_result(r, j, i, axis, size);
+    return right;
+}
+
+/* ---- xmap (jax/_src/maps.py, up to 0.4.30) ---- */
+
+/* passes one `'x': 3` of `{'x': 3, 'y': 1}`, whose opening was passed; false at its end, and where it is not
+ * understood */
+static bool
+next_entry(struct cursor *c, struct slice *name, i64 *value)
+{
+    struct slice element;
+    if (!value_element(c, &element))
+        return false;
+    *name = element;
+    while (name->n && name->at[name->n - 1] != ':')
+        name->n--;
+    struct cursor at = {name->at + name->n, element.at + element.n};
+    value_comma(c);
+    return name->n && value_int(&at, value) && value_done(&at);
+}
+
+/* JAX prints `FrozenDict({..})`, the canonical form `{..}` */
+static bool
+open_entries(struct slice text, struct cursor *c)
+{
+    *c = cursor_of(text);
+    value_word(c, "FrozenDict(");
+    return value_word(c, "{");
+}
+
+/* marks where named axes stand among the axes of an array. NO where one is out of range or has not the size `sizes`
+ * gives its name, which *why says then; MAYBE where the text is not understood */
+static enum truth
+named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks, const char **why)
+{
+    struct cursor c, all;
+    struct slice name, other;
+    i64 place, size;
+    if (!open_entries(places, &c))
+        return MAYBE;
+    while (next_entry(&c, &name, &place)) {
+        bool missing = place < 0 || place >= a->rank;
+        if (missing || marks[place]) {
+            *why = say(r, "%s cannot be axis %lld, which %s", say_slice(r, name), (long long)place,
+                       missing ? "is not there" : "has a name already");
+            return NO;
+        }
+        marks[place] = 1;
+        if (a->dims[place].kind != DIM_INT || !open_entries(sizes, &all))
+            continue;
+        while (next_entry(&all, &other, &size))
+            if (slice_eq(other, name) && a->dims[place].value != size) {
+                *why = say(r, "%s has another size than axis %lld", say_slice(r, name), (long long)place);
+                return NO;
+            }
+    }
+    return value_word(&c, "}") ? YES : MAYBE;
+}
+
+/* the array without its named axes, as the program inside sees it: NO where they do not fit it, and unranked where that
+ * is not known */
+static enum truth
+without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner,
+              const char **why)
+{
+    u32 rank = 0;
+    *inner = *a;
+    inner->type = NONE;
+    inner->ranked = false;
+    if (a->kind != AVAL_ARRAY || !a->ranked)
+        return MAYBE;
+    u8 *marks = rule_alloc(r, a->rank + 1u);
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    memset(marks, 0, a->rank + 1u);
+    enum truth fits = named_places(r, places, sizes, a, marks, why);
+    if (fits != YES)
+        return fits;
+    for (u32 d = 0; d < a->rank; d++)
+        if (!marks[d])
+            dims[rank++] = a->dims[d];
+    inner->ranked = true;
+    inner->dims = dims;
+    inner->rank = rank;
+    return YES;
+}
+
+/* operands and results of an xmap lose their named axes on the way in and out */
+static bool
+bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
+{
+    struct aval inner;
+    const char *why = "";
+    if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` do not fit: %s", say_prim(r), why);
+    return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
+}
+
+static bool
+named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
+{
+    struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
+    const char *why = "";
+    if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
+        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` do not fit: %s: `%s` is bound as %s",
+                          say_prim(r), why, say_result(r, i), say_aval(r, &binder));
+    if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
+        return true;
+    rule_error(r, DIAG_T003, at_result(i),
+               "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", say_result(r, i),
+               say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
+    rule_note_out(r, j, i);
+    return false;
+}
+
+bool
+shape_xmap(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "call_jaxpr");
+    struct slice in_axes, out_axes, places, sizes = {"", 0};
+    u32 n_in, n_out;
+    *out = aval_unknown();
+    param_text(r, "global_axis_sizes", &sizes);
+    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
+        !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+    if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
+        return false;
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||
+        !bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+        return false;
+    struct cursor c = cursor_of(in_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {
+        value_comma(&c);
+        if (!bind_named(r, j, i, places, sizes))
+            return false;
+    }
+    if (r->n_results != n_out)
+        return bind_outs(r, j, "call_jaxpr");
+    c = cursor_of(out_axes);
+    value_open(&c);
+    for (u32 i = 0; i < n_out && value_element(&c, &places); i++) {
+        value_comma(&c);
+        if (!named_result(r, j, i, places, sizes))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives (jax/_src/lax/parallel.py): what they do to shapes, from the parameters they print. The sizes of mesh
+ * axes are known only where a parameter says them. Linear in ranks. */
+#include "verify/axes.h"
+#include "verify/mesh.h"
+
+/* operand i as it comes out of a sum over axes: positional ones are gone, named ones leave the shape alone */
+static bool
+reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
+{
+    const struct aval *a = &r->in[i];
+    struct cursor c = cursor_of(axes);
+    struct slice element;
+    u32 gone = 0;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !value_open(&c))
+        return true;
+    u8 *seen = axis_marks(r, a->rank);
+    for (; value_element(&c, &element); value_comma(&c)) {
+        struct cursor at = cursor_of(element);
+        i64 axis;
+        if (!value_int(&at, &axis) || !value_done(&at))
+            continue;
+        if (!axis_fits(r, "axes", axis, a->rank, seen))
+            return false;
+        gone++;
+    }
+    if (gone)
+        *out = without_axes(r, a, seen);
+    return true;
+}
+
+/* psum, pmax, pmin: a result for each operand; several operands up to 0.8 */
+bool
+shape_allreduce(struct rule *r, struct aval *out)
+{
+    struct slice axes;
+    bool known = param_text(r, "axes", &axes), right = rule_results(r, r->n);
+    for (u32 i = 0; right && i < r->n; i++) {
+        if (!known)
+            *out = r->in[i];
+        else if (!reduced(r, i, axes, out))
+            return false;
+        right = rule_result(r, i, out);
+    }
+    return right;
+}
+
+/* the axis a parameter names lies in [0, rank) */
+static bool
+param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
+{
+    return param_int(r, key, axis) && axis_fits(r, key, *axis, rank, NULL);
+}
+
+/* tiled: the axis grows by axis_size; else a new axis of that extent is put in */
+bool
+shape_all_gather(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis, size;
+    bool tiled;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
+        return unranked(out);
+    if (!param_axis(r, "all_gather_dimension", a->rank + !tiled, &axis))
+        return r->failed ? false : unranked(out);
+    struct dim *dims = copy_dims(r, 0, 1);
+    if (tiled) {
+        dims[axis] = dim_mul(dims[axis], dim_of(size));
+    } else {
+        memmove(dims + axis + 1, dims + axis, (a->rank - (u32)axis) * sizeof *dims);
+        dims[axis] = dim_of(size);
+    }
+    *out = aval_reshaped(a, a->rank + !tiled, dims);
+    return true;
+}
+
+/* tiled: the axis shrinks by axis_size; else it has that extent and goes */
+bool
+shape_reduce_scatter(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis, size;
+    bool tiled;
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size) || size <= 0)
+        return unranked(out);
+    if (!param_axis(r, "scatter_dimension", a->rank, &axis))
+        return r->failed ? false : unranked(out);
+    struct dim extent = a->dims[axis];
+    if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
+        rule_error(r, DIAG_T009, at_param(r, "axis_size"),
+                   "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, the type is %s", say_prim(r),
+                   (long long)axis, say_operand(r, 0), (long long)size, say_dim(r, extent),
+                   tiled ? "is not a multiple of" : "is not", (long long)size, say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    struct dim *dims = copy_dims(r, 0, 0);
+    if (tiled) {
+        dims[axis] = dim_floordiv(extent, dim_of(size));
+    } else {
+        memmove(dims + axis, dims + axis + 1, (a->rank - (u32)axis - 1) * sizeof *dims);
+    }
+    *out = aval_reshaped(a, a->rank - !tiled, dims);
+    return true;
+}
+
+/* the size of the groups of `axis_index_groups=((0, 1), (2, 3))`, 0 where it does not say */
+static i64
+group_size(struct rule *r)
+{
+    struct slice text, first;
+    u32 count;
+    if (!param_text(r, "axis_index_groups", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
+}
+
+/* the size of the axes `axis_name=i` or `axis_name=('i', 'j')` names together, 0 where one of them is not known */
+static i64
+named_size(struct rule *r)
+{
+    struct slice text, name;
+    i64 size = 1, one;
+    if (!param_text(r, "axis_name", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    if (!value_open(&c))
+        return rule_axis_size(r, text);
+    for (; value_element(&c, &name); value_comma(&c)) {
+        one = name.n > 2 ? rule_axis_size(r, (struct slice){name.at + 1, name.n - 2}) : 0;
+        if (__builtin_mul_overflow(size, one, &size))
+            return 0;
+    }
+    return size;
+}
+
+/* split_axis shrinks as concat_axis grows: by the size of the mesh axis, or of its groups. Where neither is said, the
+ * result's own split_axis tells */
+bool
+shape_all_to_all(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct aval binder = rule_binder(r, 0);
+    i64 split, concat, size = group_size(r);
+    *out = *a;
+    out->type = NONE;
+    if (!a->ranked)
+        return unranked(out);
+    if (!param_axis(r, "split_axis", a->rank, &split) || !param_axis(r, "concat_axis", a->rank, &concat))
+        return r->failed ? false : unranked(out);
+    struct dim from = a->dims[split];
+    if (!size)
+        size = named_size(r);
+    /* lax.all_to_all untiled: the axis that is split is as long as there are devices (parallel.py) */
+    bool tiled = true;
+    if (!size && param_bool(r, "tiled", &tiled) && !tiled && from.kind == DIM_INT)
+        size = from.value;
+    if (!size && binder.ranked && binder.rank == a->rank && from.kind == DIM_INT &&
+        binder.dims[split].kind == DIM_INT && binder.dims[split].value > 0)
+        size = from.value / binder.dims[split].value;
+    struct dim *dims = copy_dims(r, 0, 0);
+    if (size > 0 && from.kind == DIM_INT && from.value % size) {
+        rule_error(r, DIAG_T009, at_param(r, "split_axis"), "`%s` splits axis %lld of `%s` %lld ways, its extent is %s",
+                   say_prim(r), (long long)split, say_operand(r, 0), (long long)size, say_dim(r, from));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    if (split != concat) {
+        dims[split] = size > 0 ? dim_floordiv(from, dim_of(size)) : dim_unknown();
+        dims[concat] = size > 0 ? dim_mul(a->dims[concat], dim_of(size)) : dim_unknown();
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+/* all_gather_invariant and its like: what comes out varies over other axes than what goes in, which is not followed */
+bool
+shape_gather_unvaried(struct rule *r, struct aval *out)
+{
+    return shape_all_gather(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+bool
+shape_scatter_unvaried(struct rule *r, struct aval *out)
+{
+    return shape_reduce_scatter(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* ragged_all_to_all operand output input_offsets send_sizes output_offsets recv_sizes: what comes is written over
+ * `output` */
+bool
+shape_ragged_exchange(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    out->type = NONE;
+    for (u32 i = 2; i < r->n; i++) {
+        const struct aval *a = &r->in[i];
+        if (a->kind != AVAL_ARRAY)
+            continue;
+        bool integers = a->classes & IN_INT, listed = !a->ranked || (a->rank == 1 && !dim_is(a->dims[0], 0));
+        if (integers && listed)
+            continue;
+        return rule_error_operand(r, integers ? DIAG_T008 : DIAG_T007, i,
+                                  "`%s` takes its offsets and sizes as lists of integers", say_prim(r));
+    }
+    return true;
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Branches and loops of JAX (jax/_src/lax/control_flow: conditionals.py _cond_typecheck, loops.py _scan_typecheck and
+ * _while_typecheck, for_loop.py). JAX compares nothing of a `while` but its results; the rest of it is checked here
+ * all the same, as stricter findings. Linear in operands, binders and results. */
+#include "verify/call_check.h"
+#include "verify/ref_alias.h"
+
+/* ---- cond ---- */
+
+/* binder or out k of branch b differs from branch 0's; the finding stands on branch b's */
+static bool
+branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, u32 b, u32 k, bool out,
+               const struct aval *first, const struct aval *other)
+{
+    jaxpr_t j = all->at[b];
+    bool fine =
+        bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
+                   say(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b, say_prim(r),
+                       out ? "gives" : "takes", out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k),
+                       say_aval(r, other), out ? "gives" : "takes", say_aval(r, first)));
+    if (out) {
+        rule_note_out(r, all->at[0], k);
+    } else {
+        rule_note_binder(r, all->at[0], jaxpr_consts(r, all->at[0]) + k);
+        rule_passed(r, j, jaxpr_consts(r, j) + k, first);
+    }
+    return fine;
+}
+
+static bool
+branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, const char *verb, u32 first, u32 other)
+{
+    if (first == other)
+        return true;
+    jaxpr_t j = all->at[b];
+    struct where where = jaxpr_outs(r, j) && *verb == 'g' ? at_out(j, 0) : at_prim();
+    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, say_prim(r), verb,
+                      other, verb, first);
+}
+
+bool
+branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
+{
+    jaxpr_t zero = all->at[0];
+    enum judged newer = AS_JAX;
+    for (u32 b = 1; b < all->n; b++) {
+        jaxpr_t j = all->at[b];
+        if (j == NONE || zero == NONE || j == zero)
+            continue;
+        u32 n_ins = jaxpr_ins(r, zero), n_outs = jaxpr_outs(r, zero);
+        if ((ins && !branch_counts(r, all, b, "takes", n_ins, jaxpr_ins(r, j))) ||
+            !branch_counts(r, all, b, "gives", n_outs, jaxpr_outs(r, j)))
+            return false;
+        for (u32 k = 0; ins && k < n_ins; k++) {
+            struct aval first = jaxpr_in_aval(r, zero, k), other = jaxpr_in_aval(r, j, k);
+            if (!bind_agree(r, &newer, &first, &other))
+                return branch_differs(r, newer, all, b, k, false, &first, &other);
+        }
+        for (u32 k = 0; k < n_outs; k++) {
+            struct aval first = jaxpr_out_aval(r, zero, k), other = jaxpr_out_aval(r, j, k);
+            if (!bind_agree(r, &newer, &first, &other))
+                return branch_differs(r, newer, all, b, k, true, &first, &other);
+        }
+    }
+    return true;
+}
+
+bool
+flags_count(struct rule *r, const char *key, u32 wanted, enum judged by)
+{
+    struct ints flags;
+    return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand", "operands");
+}
+
+/* cond[branches=(..)]: an i32 index and the operands every branch takes */
+static bool
+cond_of_jax(struct rule *r, const struct jaxpr_list *all)
+{
+    if (r->n == 0)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs an index", say_prim(r));
+    const struct aval *index = &r->in[0];
+    struct aval wanted = aval_scalar(DT_i32);
+    enum truth fits = dtypes_agree(&wanted, index);
+    if (index->kind != AVAL_UNKNOWN && (index->kind != AVAL_ARRAY || fits == NO || (index->ranked && index->rank))) {
+        bind_error(r, fits == NO ? AS_JAX : STRICTER, DIAG_T014, at_operand(0),
+                   say(r, "`%s` chooses its branch by an i32[]: `%s` is %s", say_prim(r), say_operand(r, 0),
+                       say_aval(r, index)));
+        rule_note_operand(r, 0);
+        if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
+            rule_hint(r, "its branches take as many operands as there are: is the index in front of them missing?");
+        return false;
+    }
+    jaxpr_t zero = all->at[0];
+    if (!branches_agree(r, all, true) || !flags_count(r, "linear", r->n - 1, AS_JAX))
+        return false;
+    if (zero == NONE)
+        return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", say_prim(r));
+    return bind_count(r, AS_JAX, zero, r->n - 1, "branches") &&
+           bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), 1, r->n - 1) && bind_outs(r, zero, "branches") &&
+           refs_distinct(r, 1);
+}
+
+bool
+shape_cond(struct rule *r, struct aval *out)
+{
+    struct jaxpr_list all;
+    *out = aval_unknown();
+    if (rule_jaxprs(r, "branch_jaxprs", &all))
+        return cond_of_catalyst(r, &all, false);
+    if (rule_jaxprs(r, "jaxpr_branches", &all))
+        return cond_of_pennylane(r, &all);
+    if (!rule_jaxprs(r, "branches", &all))
+        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", say_prim(r));
+    if (all.n == 0)
+        return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branch", say_prim(r));
+    return cond_of_jax(r, &all);
+}
+
+/* ---- while ---- */
+
+bool
+gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
+{
+    u32 gives = jaxpr_outs(r, cond);
+    if (gives != 1)
+        return rule_stricter(r, DIAG_T017, gives ? at_out(cond, 1) : at_param(r, key),
+                             "the condition of `%s` gives %u values instead of one bool[]", say_prim(r), gives);
+    struct aval given = jaxpr_out_aval(r, cond, 0), wanted = aval_scalar(DT_bool);
+    wanted.ranked = !batched;
+    if (avals_agree(&wanted, &given) != NO)
+        return true;
+    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` gives %s instead of bool[]", say_prim(r),
+                         say_aval(r, &given));
+}
+
+bool
+carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body, u32 k, u32 out, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
+        enum judged judged = by;
+        if (bind_agree(r, &judged, &taken, &given))
+            continue;
+        bool fine = bind_error(
+            r, judged, code, at_out(body, out + i),
+            say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is %s",
+                say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
+                say_aval(r, &given)));
+        rule_passed(r, body, k + i, &given);
+        rule_note_binder(r, body, k + i);
+        return fine;
+    }
+    return true;
+}
+
+/* the counts of a while: constants of its condition, constants of its body, and the carry that is left */
+struct loop {
+    u32 cond_consts, body_consts, carry;
+};
+
+/* the program takes its constants and the carry */
+static bool
+takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const struct loop *l)
+{
+    u32 takes = jaxpr_ins(r, j);
+    if (takes == consts + l->carry)
+        return true;
+    struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
+                                                   : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
+    return rule_stricter(r, DIAG_T018, where,
+                         "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of %u, so its `%s` "
+                         "takes %u value%s, not %u",
+                         say_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
+                         consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
+}
+
+/* consts[0 .. c) and the carry from `carry` on go to the invars of the program */
+static bool
+bind_loop(struct rule *r, jaxpr_t j, u32 first_const, u32 consts, u32 carry)
+{
+    u32 k = jaxpr_consts(r, j);
+    return bind_operands(r, STRICTER, j, k, first_const, consts) &&
+           bind_operands(r, STRICTER, j, k + consts, carry, r->n - carry);
+}
+
+/* what JAX does not look at: the programs take constants and carry, and the carry comes round */
+static bool
+loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
+{
+    u32 consts = l->cond_consts + l->body_consts;
+    if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) ||
+        !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
+        return false;
+    if (jaxpr_outs(r, body) != l->carry)
+        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
+                             "the body of `%s` gives %u values, the carry has %u", say_prim(r), jaxpr_outs(r, body),
+                             l->carry);
+    return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
+           gives_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
+           bind_loop(r, cond, 0, l->cond_consts, consts);
+}
+
+bool
+shape_while(struct rule *r, struct aval *out)
+{
+    jaxpr_t body = rule_jaxpr(r, "body_jaxpr"), cond = rule_jaxpr(r, "cond_jaxpr");
+    struct loop l = {0, 0, 0};
+    *out = aval_unknown();
+    if (body == NONE)
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+    /* JAX's own finding comes first where only that counts; else the one that says what is wrong */
+    if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
+        return false;
+    if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
+        !param_count(r, "cond_nconsts", &l.cond_consts))
+        return !r->failed && bind_outs(r, body, "body_jaxpr") &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    u32 consts = l.body_consts + l.cond_consts;
+    if (consts > r->n)
+        return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
+                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` make %u", say_prim(r), r->n,
+                             consts);
+    l.carry = r->n - consts;
+    return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
+           refs_distinct(r, l.cond_consts);
+}
+
+/* ---- scan ---- */
+
+struct scan {
+    u32 consts, carry, slices; /* of the operands */
+    u32 carried, stacked;      /* of the body's results */
+    struct dim length;
+    const char *ins, *outs; /* the parameters that say so */
+};
+
+/* reads the counts: num_consts and num_carry up to 0.10, the trees ft_in and ft_out since */
+static bool
+scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
+{
+    u32 trees[3];
+    if (param_count(r, "num_consts", &s->consts) && param_count(r, "num_carry", &s->carry)) {
+        s->ins = "num_consts";
+        s->outs = "num_carry";
+        s->carried = s->carry;
+        if (s->consts + s->carry > r->n)
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
+                              "`%s` has %s, but `num_consts` and `num_carry` make %u", say_prim(r),
+                              say_count(r, r->n, "operand", "operands"), s->consts + s->carry);
+        s->slices = r->n - s->consts - s->carry;
+        if (s->carry > jaxpr_outs(r, body))
+            return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
+                              "`num_carry` of `%s` is %u, but its body gives %s", say_prim(r), s->carry,
+                              say_count(r, jaxpr_outs(r, body), "value", "values"));
+        s->stacked = jaxpr_outs(r, body) - s->carry;
+        return true;
+    }
+    struct slice in, out;
+    if (r->failed || !param_text(r, "ft_in", &in) || !flat_tree_counts(in, trees, 3))
+        return false;
+    s->ins = "ft_in";
+    s->outs = "ft_out";
+    s->consts = trees[0];
+    s->carry = trees[1];
+    s->slices = trees[2];
+    if (!param_text(r, "ft_out", &out) || !flat_tree_counts(out, trees, 2))
+        return false;
+    s->carried = trees[0];
+    s->stacked = trees[1];
+    if (s->carried != s->carry)
+        return rule_error(r, DIAG_T018, at_param(r, "ft_out"), "`ft_in` of `%s` has a carry of %u, `ft_out` one of %u",
+                          say_prim(r), s->carry, s->carried);
+    return true;
+}
+
+/* tells of another num_consts by which the carry would come round; a few are tried */
+static void
+hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
+{
+    enum { TRIES = 16, LONGEST = 64 };
+    if (*s->ins != 'n' || s->carry > LONGEST)
+        return;
+    for (u32 consts = 0; consts < TRIES && consts + s->carry <= jaxpr_ins(r, body); consts++) {
+        bool fits = consts != s->consts;
+        for (u32 i = 0; fits && i < s->carry; i++) {
+            struct aval taken = jaxpr_in_aval(r, body, consts + i), given = jaxpr_out_aval(r, body, i);
+            fits = avals_agree(&taken, &given) == YES;
+        }
+        if (fits) {
+            rule_hint(r, "with num_consts=%u the carry would keep its type", consts);
+            return;
+        }
+    }
+}
+
+/* operand i, an array with `length` in front, goes to binder k without it */
+static bool
+bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
+{
+    const struct aval *a = &r->in[i];
+    if (a->kind == AVAL_UNKNOWN || a->kind == AVAL_OTHER || !a->ranked)
+        return true;
+    if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
+        rule_error(r, DIAG_T015, at_operand(i),
+                   "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is %s", say_prim(r),
+                   say_operand(r, i), say_dim(r, length), say_aval(r, a));
+        rule_note_operand(r, i);
+        return false;
+    }
+    struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
+    return bind_one(r, AS_JAX, body, k, i, &row);
+}
+
+/* the results: the carry as it came in, and what every turn gives, stacked */
+static bool
+scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
+{
+    if (r->n_results != s->carry + s->stacked)
+        return rule_error(r, DIAG_T006,
+                          r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked) : at_prim(),
+                          "`%s` has %s, a carry of %u and %u stacked, but %u %s bound", say_prim(r),
+                          say_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked, r->n_results,
+                          r->n_results == 1 ? "is" : "are");
+    bool right = true;
+    for (u32 i = 0; i < s->carry; i++) {
+        struct aval init = r->in[s->consts + i];
+        if (init.literal && init.dtype == NONE)
+            init = jaxpr_out_aval(r, body, i);
+        right &= bind_result(r, body, i, i, &init);
+    }
+    for (u32 i = s->carry; i < r->n_results; i++) {
+        struct aval row = jaxpr_out_aval(r, body, i);
+        if (row.kind != AVAL_ARRAY || !row.ranked)
+            continue;
+        struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
+        dims[0] = s->length;
+        if (row.rank)
+            memcpy(dims + 1, row.dims, row.rank * sizeof *dims);
+        struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
+        right &= bind_result(r, body, i, i, &stacked);
+    }
+    return right;
+}
+
+bool
+scan_counts_steps(struct module *m, eqn_t e)
+{
+    if (eqn_param(m, e, SLICE("linear")) == NONE)
+        return false;
+    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || module_era(m)->high <= 801;
+}
+
+bool
+shape_scan(struct rule *r, struct aval *out)
+{
+    jaxpr_t body = rule_jaxpr(r, "jaxpr");
+    struct scan s = {.length = dim_unknown()};
+    struct slice text;
+    *out = aval_unknown();
+    if (body == NONE)
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+    if (!scan_counts(r, body, &s))
+        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (param_text(r, "length", &text))
+        read_dim(r, text, &s.length);
+    if (s.length.kind == DIM_INT && s.length.value < 0)
+        return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
+                          say_dim(r, s.length));
+    i64 unroll;
+    if (param_int(r, "unroll", &unroll) && unroll < 1 && scan_counts_steps(r->m, r->e))
+        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
+                          say_prim(r), (long long)unroll);
+    u32 takes = s.consts + s.carry + s.slices;
+    if (r->n != takes)
+        return rule_error(r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` says %u: %s, a carry of %u and %s",
+                          say_prim(r), say_count(r, r->n, "operand", "operands"), s.ins, takes,
+                          say_count(r, s.consts, "constant", "constants"), s.carry,
+                          say_count(r, s.slices, "slice", "slices"));
+    if (jaxpr_ins(r, body) != takes)
+        return bind_count(r, AS_JAX, body, takes, "jaxpr");
+    if (jaxpr_outs(r, body) != s.carried + s.stacked)
+        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body gives %s",
+                          say_prim(r), s.carried, say_count(r, s.stacked, "stacked value", "stacked values"),
+                          say_count(r, jaxpr_outs(r, body), "value", "values"));
+    if (!flags_count(r, "linear", r->n, AS_JAX))
+        return false;
+    u32 k = jaxpr_consts(r, body);
+    if (!carry_returns(r, AS_JAX, DIAG_T015, body, k + s.consts, 0, s.carry)) {
+        hint_counts(r, body, &s);
+        return false;
+    }
+    if (!bind_operands(r, AS_JAX, body, k, 0, s.consts + s.carry))
+        return false;
+    for (u32 i = s.consts + s.carry; i < r->n; i++)
+        if (!bind_slice(r, body, k + i, i, s.length))
+            return false;
+    return scan_results(r, body, &s) && refs_distinct(r, 0);
+}
+
+/* ---- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ---- */
+
+bool
+bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
+{
+    struct aval binder = binder_aval(r, body, k), have = r->in[i];
+    if (binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || have.kind == AVAL_UNKNOWN ||
+        have.kind == AVAL_OTHER)
+        return true;
+    if (binder.kind == AVAL_REF) {
+        have.kind = AVAL_REF;
+        have.type = NONE;
+        if (avals_agree(&binder, &have) != NO)
+            return true;
+    }
+    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` lends `%s`, which is %s, to `%s`, which is %s", say_prim(r),
+                  say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, body, k), say_aval(r, &binder));
+    rule_note_binder(r, body, k);
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
+results_like_operands(struct rule *r)
+{
+    bool right = rule_results(r, r->n);
+    for (u32 i = 0; right && i < r->n; i++)
+        right = rule_result(r, i, &r->in[i]);
+    return right;
+}
+
+bool
+shape_for(struct rule *r, struct aval *out)
+{
+    jaxpr_t body = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (!results_like_operands(r) || !flags_count(r, "which_linear", r->n, STRICTER))
+        return false;
+    if (body == NONE)
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+    u32 k = jaxpr_consts(r, body);
+    if (jaxpr_ins(r, body) != r->n + 1)
+        return rule_stricter(
+            r, DIAG_T012, at_param(r, "jaxpr"),
+            "the body of `%s` takes the index and a ref for each of %u operands, but it has %u binders", say_prim(r),
+            r->n, jaxpr_ins(r, body));
+    if (jaxpr_outs(r, body))
+        return rule_stricter(r, DIAG_T015, at_out(body, 0),
+                             "the body of `%s` writes to its refs and gives nothing back", say_prim(r));
+    for (u32 i = 0; i < r->n; i++)
+        if (!bind_ref(r, body, k + 1 + i, i))
+            return false;
+    return true;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Convolutions and Fourier transforms (jax/_src/lax/convolution.py: _conv_general_dilated_shape_rule,
+ * conv_shape_tuple; fft.py: fft_abstract_eval). Linear in ranks. */
+#include "verify/dot.h"
+
+enum { INPUT, KERNEL, OUTPUT };
+
+/* The numbers of a convolution: for each array where batch (output features), features and the spatial axes stand. */
+struct conv {
+    struct ints spec[3];
+    struct ints strides, lhs_dilation, rhs_dilation;
+    i64 feature_groups, batch_groups;
+};
+
+/* reads the parameters; false when one is not understood */
+static bool
+read_conv(struct rule *r, struct conv *c)
+{
+    static const char *const fields[] = {"lhs_spec", "rhs_spec", "out_spec"};
+    struct slice text, field;
+    if (!param_text(r, "dimension_numbers", &text))
+        return false;
+    for (u32 i = 0; i < 3; i++)
+        if (!value_field(text, fields[i], &field) || !read_ints(r, field, &c->spec[i]))
+            return false;
+    return param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
+           param_ints(r, "rhs_dilation", &c->rhs_dilation) && param_int(r, "feature_group_count", &c->feature_groups) &&
+           param_int(r, "batch_group_count", &c->batch_groups);
+}
+
+/* each spec is a permutation of the axes */
+static bool
+check_specs(struct rule *r, const struct conv *c, u32 rank)
+{
+    for (u32 i = 0; i < 3; i++) {
+        if (c->spec[i].n != rank)
+            return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                              "dimension_numbers of `%s` name %u axes, `%s` is %s", say_prim(r), c->spec[i].n,
+                              say_operand(r, 0), say_aval(r, &r->in[0]));
+        if (!axes_fit(r, "dimension_numbers", &c->spec[i], rank, axis_marks(r, rank)))
+            return false;
+    }
+    return true;
+}
+
+/* reports where `part` does not divide a dim */
+static bool
+divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
+{
+    if (part <= 0)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key, say_prim(r),
+                          (long long)part);
+    if (dim_divisible(whole, part) != NO)
+        return true;
+    rule_error(r, DIAG_T009, at_param(r, key),
+               "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, say_prim(r),
+               (long long)part, what, say_operand(r, operand), say_dim(r, whole));
+    rule_note_operand(r, operand);
+    return false;
+}
+
+static bool
+check_groups(struct rule *r, const struct conv *c)
+{
+    const struct aval *in = &r->in[INPUT], *kernel = &r->in[KERNEL];
+    struct dim features = in->dims[c->spec[INPUT].at[1]], taken = kernel->dims[c->spec[KERNEL].at[1]];
+    struct dim made = kernel->dims[c->spec[KERNEL].at[0]];
+    if (!divides(r, "feature_group_count", c->feature_groups, features, INPUT, "features"))
+        return false;
+    struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
+    if (dim_equal(&share, &taken) == NO)
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
+                               "%s input features in %s make %s for the kernel of `%s`, which has %s",
+                               say_dim(r, features), say_count(r, (u32)c->feature_groups, "group", "groups"),
+                               say_dim(r, share), say_prim(r), say_dim(r, taken));
+    if (c->feature_groups > 1 && c->batch_groups > 1)
+        return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` groups features or the batch, not both",
+                          say_prim(r));
+    return divides(r, "feature_group_count", c->feature_groups, made, KERNEL, "output features") &&
+           divides(r, "batch_group_count", c->batch_groups, in->dims[c->spec[INPUT].at[0]], INPUT, "examples") &&
+           divides(r, "batch_group_count", c->batch_groups, made, KERNEL, "output features");
+}
+
+/* a parameter with one entry a spatial axis */
+static bool
+one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
+{
+    return n == spatial ||
+           rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
+                      say_count(r, n, "entry", "entries"), say_count(r, spatial, "spatial axis", "spatial axes"));
+}
+
+/* the extent of spatial axis k of the result */
+static struct dim
+spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
+{
+    struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
+    struct dim window = dim_dilate(r->in[KERNEL].dims[c->spec[KERNEL].at[k + 2]], c->rhs_dilation.at[k]);
+    return dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
+}
+
+static bool
+all_positive(struct rule *r, const char *key, const struct ints *list)
+{
+    for (u32 i = 0; i < list->n; i++)
+        if (list->at[i] < 1)
+            return rule_error(r, DIAG_T010, at_entry(r, key, list, i),
+                              "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, say_prim(r),
+                              (long long)list->at[i], i);
+    return true;
+}
+
+bool
+shape_conv(struct rule *r, struct aval *out)
+{
+    const struct aval *in = &r->in[INPUT], *kernel = &r->in[KERNEL];
+    struct conv c;
+    struct slice padding, element;
+    u32 pads;
+    *out = *in;
+    if (!same_element_types(r))
+        return false;
+    if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
+        return unranked(out);
+    if (in->rank != kernel->rank)
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "`%s` takes an input and a kernel of one rank",
+                               say_prim(r));
+    if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
+        return in->rank < 2 && !r->failed ? unranked(out) : false;
+    u32 spatial = in->rank - 2;
+    if (!one_each_spatial(r, "window_strides", c.strides.n, spatial) ||
+        !one_each_spatial(r, "lhs_dilation", c.lhs_dilation.n, spatial) ||
+        !one_each_spatial(r, "rhs_dilation", c.rhs_dilation.n, spatial) ||
+        !all_positive(r, "window_strides", &c.strides) || !all_positive(r, "lhs_dilation", &c.lhs_dilation) ||
+        !all_positive(r, "rhs_dilation", &c.rhs_dilation))
+        return false;
+    if (!param_text(r, "padding", &padding) || !value_count(padding, &pads))
+        return unranked(out);
+    if (!one_each_spatial(r, "padding", pads, spatial))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    struct dim batch = in->dims[c.spec[INPUT].at[0]];
+    dims[c.spec[OUTPUT].at[0]] = c.batch_groups > 1 ? dim_floordiv(batch, dim_of(c.batch_groups)) : batch;
+    dims[c.spec[OUTPUT].at[1]] = kernel->dims[c.spec[KERNEL].at[0]];
+    struct cursor at = cursor_of(padding);
+    value_open(&at);
+    for (u32 k = 0; k < spatial; k++) {
+        struct dims pad;
+        if (!value_element(&at, &element) || !read_dims(r, element, &pad))
+            return unranked(out);
+        if (pad.n != 2)
+            return rule_error(r, DIAG_T010, at_item(r, "padding", k),
+                              "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", say_prim(r),
+                              say_count(r, pad.n, "number", "numbers"), k);
+        if (c.strides.at[k] <= 0)
+            return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
+                              "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
+                              (long long)c.strides.at[k]);
+        value_comma(&at);
+        dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
+    }
+    *out = aval_reshaped(in, in->rank, dims);
+    return true;
+}
+
+/* lax.py, _validate_preferred_element_type: of the same kind and no narrower; integers may give floats */
+bool
+dtype_conv(struct rule *r, struct aval *out)
+{
+    dtype_t from = r->in[INPUT].dtype, to;
+    if (!param_dtype(r, "preferred_element_type", &to)) {
+        if (rule_param(r, "preferred_element_type") != NONE && !param_is_none(r, "preferred_element_type"))
+            aval_set_dtype(out, NONE);
+        return true;
+    }
+    if (from != NONE && from < DT_EXTENDED && from != to) {
+        enum dtype_class a = dtype_class(from), b = dtype_class(to);
+        bool integer = a == CLASS_SIGNED || a == CLASS_UNSIGNED, to_integer = b == CLASS_SIGNED || b == CLASS_UNSIGNED;
+        bool apart = integer ? !to_integer || (a == CLASS_SIGNED && b != CLASS_SIGNED) : a != b && a != CLASS_BOOL;
+        if (!(integer && b == CLASS_FLOAT) && (apart || dtype_bits(to) < dtype_bits(from)))
+            return wrong_preference(r, INPUT, to);
+    }
+    aval_set_dtype(out, to);
+    return true;
+}
+
+/* ---- fft ---- */
+
+enum fft_type { FFT, IFFT, RFFT, IRFFT, FFT_UNKNOWN };
+
+/* `0`, `FftType.RFFT`, `jaxlib.xla_extension.FftType.RFFT`, `<FftType.RFFT: 2>` */
+static enum fft_type
+read_fft_type(const struct rule *r)
+{
+    static const char *const words[] = {".FFT", ".IFFT", ".RFFT", ".IRFFT"};
+    struct slice text;
+    i64 number;
+    if (param_int(r, "fft_type", &number))
+        return number >= 0 && number <= 3 ? (enum fft_type)number : FFT_UNKNOWN;
+    if (!param_text(r, "fft_type", &text))
+        return FFT_UNKNOWN;
+    for (size_t at = 0; at < text.n; at++)
+        for (u32 i = 0; i < countof(words) && text.at[at] == '.'; i++)
+            if (slice_starts((struct slice){text.at + at, text.n - at}, slice_of(words[i])))
+                return (enum fft_type)i;
+    return FFT_UNKNOWN;
+}
+
+/* the last n extents of the operand (m of them compared) are the lengths */
+static bool
+lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
+{
+    const struct aval *a = &r->in[0];
+    if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
+        return true;
+    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"),
+               "`fft_lengths` of `%s` are %s, but the last axes of `%s` are %s", say_prim(r),
+               say_dims(r, lengths->at, lengths->n), say_operand(r, 0),
+               say_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+shape_fft(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct dims lengths;
+    enum fft_type type = read_fft_type(r);
+    *out = *a;
+    if (type == FFT_UNKNOWN) {
+        aval_set_dtype(out, NONE);
+        return unranked(out);
+    }
+    bool real = type == RFFT;
+    bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
+    if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))))
+        return rule_error_operand(r, DIAG_T007, 0, "`fft` with this fft_type takes %s numbers",
+                                  real ? "f32 or f64" : "complex");
+    if (real)
+        aval_set_dtype(out, a->dtype == DT_f64 ? DT_c128 : a->dtype == DT_f32 ? DT_c64 : NONE);
+    else if (type == IRFFT)
+        aval_set_dtype(out, a->dtype == DT_c128 ? DT_f64 : a->dtype == DT_c64 ? DT_f32 : NONE);
+    if (!a->ranked || !param_dims(r, "fft_lengths", &lengths))
+        return unranked(out);
+    if (lengths.n > a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", say_prim(r),
+                          say_count(r, lengths.n, "axis", "axes"), say_operand(r, 0), say_aval(r, a));
+    if (lengths.n == 0)
+        return a->rank == 0 ||
+               rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` names no axis", say_prim(r));
+    if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
+        return false;
+    struct aval shaped = aval_reshaped(out, a->rank, a->dims);
+    struct dim *dims = copy_dims(r, 0, 0), last = lengths.at[lengths.n - 1];
+    if (real)
+        dims[a->rank - 1] = dim_add(dim_floordiv(last, dim_of(2)), dim_of(1));
+    else if (type == IRFFT)
+        dims[a->rank - 1] = last;
+    *out = aval_reshaped(&shaped, a->rank, dims);
+    return true;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that change where a value lives or how it is spread, never what it is (jax/_src/dispatch.py: device_put;
+ * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and its kin), and values
+ * from nowhere (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in operands. */
+#include "verify/axes.h"
+#include "verify/call_check.h"
+
+/* device_put[copy_semantics devices srcs]: one entry an operand in each (up to 0.4.30 a single `device`) */
+bool
+shape_device_put(struct rule *r, struct aval *out)
+{
+    static const char *const lists[] = {"devices", "srcs"};
+    struct slice text;
+    u32 count;
+    bool single = rule_param(r, "device") != NONE;
+    if (single && r->n != 1)
+        return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, %u are given",
+                          say_prim(r), r->n);
+    for (u32 i = 0; i < countof(lists); i++)
+        if (param_text(r, lists[i], &text) && value_count(text, &count) &&
+            !bind_entries(r, AS_JAX, lists[i], count, r->n, "operand", "operands"))
+            return false;
+    return shape_like_operands(r, out);
+}
+
+/* outside_call[arg_treedef identity] (jax/experimental/host_callback.py): with `identity` every operand comes back,
+ * without it the callback's results are among the parameters */
+bool
+shape_outside_call(struct rule *r, struct aval *out)
+{
+    bool identity;
+    if (!param_bool(r, "identity", &identity))
+        return true;
+    if (identity)
+        return shape_like_operands(r, out);
+    if (rule_param(r, "flat_results_aval") == NONE && rule_param(r, "result_treedef") == NONE)
+        return rule_error(r, DIAG_T010, at_param(r, "identity"),
+                          "`%s` says that it does not give its operands back, but not what it gives instead: "
+                          "`flat_results_aval` is missing",
+                          say_prim(r));
+    return true;
+}
+
+/* inspect_sharding[callback]: one operand, nothing comes back */
+bool
+shape_inspect(struct rule *r, struct aval *out)
+{
+    (void)out;
+    return rule_results(r, 0);
+}
+
+/* empty[dtype] and empty2[dtype]: a scalar; from 0.8 on empty has a shape */
+bool
+shape_empty(struct rule *r, struct aval *out)
+{
+    struct dims shape = {NULL, 0};
+    bool shaped = rule_param(r, "shape") != NONE;
+    *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
+    if (shaped && !param_dims(r, "shape", &shape))
+        return unranked(out);
+    *out = aval_reshaped(out, shape.n, shape.at);
+    return true;
+}
+
+/* full_to_shard, host_local_array_to_global_array and their converses: rank and element type stay, and a mesh that is a
+ * Python object divides or multiplies the extents (jax/_src/interpreters/pxla.py, experimental/multihost_utils.py) */
+bool
+shape_respread(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!out->ranked)
+        return true;
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 0; i < out->rank; i++)
+        dims[i] = dim_unknown();
+    *out = aval_reshaped(out, out->rank, dims);
+    return true;
+}
+
+/* add_dependency x token: x, once the token is there (jax/_src/ad_util.py, up to 0.4). Of one operand it is Mosaic's,
+ * which only touches a ref (pallas/mosaic/primitives.py, _touch_abstract_eval) */
+bool
+shape_dependency(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return r->n == 1 ? rule_results(r, 0) : rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* new_box, pin, operator: one object of Python, whose class is printed */
+bool
+shape_object(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    if (!rule_results(r, 1))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object", say_result(r, 0),
+                      say_aval(r, &binder), say_prim(r));
+}
+
+/* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
+ * (jax/experimental/hijax.py, Box) */
+bool
+shape_object_first(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    (void)out;
+    if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` changes an object", say_prim(r));
+    return rule_results(r, 0);
+}
+
+/* the one result of an equation that makes a token */
+static bool
+gives_token(struct rule *r)
+{
+    struct aval token = {.kind = AVAL_TOKEN, .type = NONE, .dtype = NONE};
+    return rule_results(r, 1) && rule_result(r, 0, &token);
+}
+
+bool
+shape_create_token(struct rule *r, struct aval *out)
+{
+    (void)out;
+    return gives_token(r);
+}
+
+/* after_all tokens.. (jax/_src/lax/lax.py, _after_all_abstract_eval) */
+bool
+shape_after_all(struct rule *r, struct aval *out)
+{
+    (void)out;
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF)
+            return rule_error_operand(r, DIAG_T025, i, "`%s` waits for tokens", say_prim(r));
+    return gives_token(r);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products that contract axes (jax/_src/lax/lax.py: _dot_general_shape_rule, _dot_general_dtype_rule,
+ * _ragged_dot_general_shape_rule). Linear in ranks. */
+#include "verify/dot.h"
+
+bool
+read_dot(struct rule *r, struct slice text, struct dot *d)
+{
+    struct cursor c = cursor_of(text);
+    struct slice element;
+    u32 count = 2;
+    for (u32 group = 0; group < 3 && count == 2; group++) {
+        if (group == 0 ? !value_count(text, &count) : !value_element(&c, &element) || !value_count(element, &count))
+            return false;
+        if (count != 2)
+            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
+                              "the dimension numbers of `%s` are two pairs, contracting and batch axes of either side",
+                              say_prim(r));
+        if (group == 0)
+            value_open(&c);
+        else
+            value_comma(&c);
+    }
+    c = cursor_of(text);
+    if (!value_open(&c))
+        return false;
+    for (u32 group = 0; group < 2; group++) {
+        if (!value_open(&c))
+            return false;
+        for (u32 side = 0; side < 2; side++) {
+            struct ints *axes = group ? &d->batch[side] : &d->contract[side];
+            if (!value_element(&c, &element) || !read_ints(r, element, axes))
+                return false;
+            value_comma(&c);
+        }
+        if (!value_close(&c))
+            return false;
+        value_comma(&c);
+    }
+    return true;
+}
+
+void
+set_sides(struct rule *r, struct dot *d, u32 left, u32 right)
+{
+    d->at[LEFT] = left;
+    d->at[RIGHT] = right;
+    d->sides[LEFT] = &r->in[left];
+    d->sides[RIGHT] = &r->in[right];
+}
+
+/* marks one list of axes of a side; reports those out of range or met before */
+static bool
+mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axes, u32 side)
+{
+    for (u32 i = 0; i < axes->n; i++) {
+        if (axes->at[i] < 0 || axes->at[i] >= d->sides[side]->rank) {
+            rule_error(r, DIAG_T009, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s`, which is %s",
+                       say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]), say_aval(r, d->sides[side]));
+            rule_note_operand(r, d->at[side]);
+            return false;
+        }
+        if (d->marks[side][axes->at[i]])
+            return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s` twice",
+                              say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]));
+        d->marks[side][axes->at[i]] = 1;
+    }
+    return true;
+}
+
+/* the k-th axes of two lists have one extent */
+static bool
+pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d, const struct ints pair[2])
+{
+    const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
+    if (pair[LEFT].n != pair[RIGHT].n)
+        return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]),
+                          "`%s` pairs the %s axes of both sides: %u of `%s`, %u of `%s`", say_prim(r), what,
+                          pair[LEFT].n, say_operand(r, d->at[LEFT]), pair[RIGHT].n, say_operand(r, d->at[RIGHT]));
+    for (u32 i = 0; i < pair[LEFT].n; i++) {
+        i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
+        if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
+            continue;
+        rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
+                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", say_prim(r),
+                        what, (long long)left, say_operand(r, d->at[LEFT]), (long long)right,
+                        say_operand(r, d->at[RIGHT]), say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
+        if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
+            rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
+                      say_operand(r, d->at[RIGHT]));
+        return false;
+    }
+    return true;
+}
+
+bool
+dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *groups, struct aval *out)
+{
+    for (u32 side = 0; side < 2; side++) {
+        d->marks[side] = axis_marks(r, d->sides[side]->rank);
+        if (!mark_axes(r, key, d, &d->contract[side], side) || !mark_axes(r, key, d, &d->batch[side], side))
+            return false;
+    }
+    if (!pair_axes(r, key, "batch", d, d->batch) || !pair_axes(r, key, "contracting", d, d->contract))
+        return false;
+    for (u32 i = 0; groups && i < groups->n; i++)
+        if (!entry_fits(r, key, groups, i, d->sides[RIGHT]->rank, d->marks[RIGHT]))
+            return false;
+    struct dim *dims = rule_alloc(r, ((size_t)d->sides[LEFT]->rank + d->sides[RIGHT]->rank + 2) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < d->batch[LEFT].n; i++)
+        dims[rank++] = d->sides[LEFT]->dims[d->batch[LEFT].at[i]];
+    for (u32 side = 0; side < 2; side++)
+        for (u32 i = 0; i < d->sides[side]->rank; i++)
+            if (!d->marks[side][i])
+                dims[rank++] = d->sides[side]->dims[i];
+    *out = aval_reshaped(d->sides[LEFT], rank, dims);
+    return true;
+}
+
+bool
+shape_dot_general(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct slice text;
+    *out = r->in[LEFT];
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_dot(r, text, &d))
+        return !r->failed && unranked(out);
+    set_sides(r, &d, LEFT, RIGHT);
+    return dot_shape(r, "dimension_numbers", &d, NULL, out);
+}
+
+/* pdot[pos_batch pos_contract], of JAX up to 0.4: the axes of arrays among the named ones (jax/_src/lax/parallel.py) */
+bool
+shape_pdot(struct rule *r, struct aval *out)
+{
+    struct dot d;
+    struct slice contract, batch;
+    *out = r->in[LEFT];
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "pos_contract", &contract) ||
+        !param_text(r, "pos_batch", &batch))
+        return unranked(out);
+    const char *pairs = say(r, "(%.*s, %.*s)", (int)contract.n, contract.at, (int)batch.n, batch.at);
+    if (!read_dot(r, slice_of(pairs), &d))
+        return !r->failed && unranked(out);
+    set_sides(r, &d, LEFT, RIGHT);
+    return dot_shape(r, "pos_contract", &d, NULL, out);
+}
+
+/* ---- element types ---- */
+
+/* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
+static i64
+dot_order(dtype_t dtype)
+{
+    static const struct {
+        dtype_t dtype;
+        int range, precision;
+    } floats[] = {{DT_f64, 1024, 52}, {DT_f32, 128, 23}, {DT_bf16, 128, 7}, {DT_f16, 16, 10}};
+    bool complex = dtype_class(dtype) == CLASS_COMPLEX;
+    i64 bits = dtype_bits(dtype), range = 0, precision = 0;
+    dtype_t part = dtype == DT_c64 ? DT_f32 : dtype == DT_c128 ? DT_f64 : dtype;
+    if (complex)
+        bits /= 2;
+    if (dtype == DT_bool)
+        bits = 1;
+    for (u32 i = 0; i < countof(floats); i++)
+        if (floats[i].dtype == part) {
+            range = floats[i].range + 1;
+            precision = floats[i].precision + 1;
+        }
+    return (((complex * 4096 + range) * 64 + precision) * 256 + bits) * 2 + (dtype_class(dtype) != CLASS_UNSIGNED);
+}
+
+static bool
+small_float(dtype_t dtype)
+{
+    return dtype_class(dtype) == CLASS_FLOAT && dtype_bits(dtype) < 16;
+}
+
+bool
+wrong_preference(struct rule *r, u32 i, dtype_t to)
+{
+    struct aval wanted = aval_scalar(to);
+    rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"),
+               "`preferred_element_type` of `%s` is %s, which %s elements do not give", say_prim(r),
+               say_dtype(r, &wanted), say_dtype(r, &r->in[i]));
+    rule_note_operand(r, i);
+    return false;
+}
+
+/* bits of one number as JAX's _bit_width has them: a complex counts one part, bool is 1 */
+static u32
+number_bits(dtype_t dtype)
+{
+    if (dtype == DT_bool)
+        return 1;
+    return dtype_class(dtype) == CLASS_COMPLEX ? dtype_bits(dtype) / 2 : dtype_bits(dtype);
+}
+
+bool
+dtype_dot(struct rule *r, struct aval *out)
+{
+    dtype_t left = r->in[LEFT].dtype, right = r->in[RIGHT].dtype, preferred;
+    struct slice precision;
+    dtype_t result = left;
+    if (left != NONE && right != NONE && left != right) {
+        if (left >= DT_EXTENDED || right >= DT_EXTENDED || small_float(left) || small_float(right))
+            result = NONE;
+        else if (dot_order(left) < dot_order(right))
+            result = right;
+    } else if (left == NONE) {
+        result = r->in[LEFT].classes & r->in[RIGHT].classes ? right : NONE;
+    }
+    if (!param_dtype(r, "preferred_element_type", &preferred)) {
+        if (rule_param(r, "preferred_element_type") != NONE && !param_is_none(r, "preferred_element_type"))
+            result = NONE;
+        aval_set_dtype(out, result);
+        return true;
+    }
+    bool algorithm = param_text(r, "precision", &precision) && !slice_starts(precision, SLICE("None")) &&
+                     !slice_starts(precision, SLICE("(")) && !slice_starts(precision, SLICE("Precision")) &&
+                     !slice_starts(precision, SLICE("HIGH")) && !slice_eq(precision, SLICE("DEFAULT"));
+    if (!algorithm && result != NONE && result < DT_EXTENDED && result != preferred &&
+        dtype_class(result) != CLASS_FLOAT && number_bits(preferred) < number_bits(result))
+        return wrong_preference(r, LEFT, preferred);
+    aval_set_dtype(out, preferred);
+    return true;
+}
+
+/* ---- ragged ---- */
+
+static bool
+contains(const struct ints *list, i64 value)
+{
+    for (u32 i = 0; i < list->n; i++)
+        if (list->at[i] == value)
+            return true;
+    return false;
+}
+
+/* the group sizes have the shape of the axes before the ragged one, and the group count last */
+static bool
+check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
+{
+    const struct aval *sizes = &r->in[2], *a = &r->in[LEFT];
+    struct dim *want = rule_alloc(r, (a->rank + 1u) * sizeof *want);
+    bool batched = contains(&d->batch[LEFT], ragged), contracted = contains(&d->contract[LEFT], ragged);
+    u32 n = 0;
+    if (sizes->rank == 0)
+        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` are an array, `%s` is %s", say_prim(r),
+                          say_operand(r, 2), say_aval(r, sizes));
+    if (sizes->rank == 1)
+        return true;
+    for (u32 i = 0; i < d->batch[LEFT].n; i++) {
+        if (batched && d->batch[LEFT].at[i] == ragged)
+            break;
+        want[n++] = a->dims[d->batch[LEFT].at[i]];
+    }
+    if (contracted)
+        for (u32 i = 0; i < d->contract[LEFT].n && d->contract[LEFT].at[i] != ragged; i++)
+            want[n++] = a->dims[d->contract[LEFT].at[i]];
+    else if (!batched)
+        for (u32 i = 0; i < ragged; i++)
+            if (!contains(&d->batch[LEFT], i) && !contains(&d->contract[LEFT], i))
+                want[n++] = a->dims[i];
+    if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
+        return true;
+    return rule_error_operand(r, DIAG_T008, 2, "the group sizes of `%s` have shape %s and the group count last",
+                              say_prim(r), say_dims(r, want, n));
+}
+
+bool
+shape_ragged_dot(struct rule *r, struct aval *out)
+{
+    static const char *const key = "ragged_dot_dimension_numbers";
+    struct dot d;
+    struct ints ragged, groups;
+    struct slice text, field;
+    *out = r->in[LEFT];
+    if (r->in[2].classes && !(r->in[2].classes & IN_INT))
+        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` are integers", say_prim(r));
+    if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
+        !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
+        !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
+        !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
+        return !r->failed && unranked(out);
+    if (ragged.n != 1)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r),
+                          ragged.n);
+    if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
+        return false;
+    set_sides(r, &d, LEFT, RIGHT);
+    bool contracted = contains(&d.contract[LEFT], ragged.at[0]);
+    u32 wanted = contracted || contains(&d.batch[LEFT], ragged.at[0]) ? 0 : 1;
+    if (groups.n != wanted)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` needs %u group axes on the right, %u are named",
+                          say_prim(r), wanted, groups.n);
+    struct dim count = r->in[2].dims[r->in[2].rank - 1];
+    if (!dot_shape(r, key, &d, &groups, out))
+        return false;
+    if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
+        return rule_error(r, DIAG_T008, at_operand(RIGHT),
+                          "the group axis of `%s` has %s elements, there are %s groups", say_operand(r, RIGHT),
+                          say_dim(r, r->in[RIGHT].dims[groups.at[0]]), say_dim(r, count));
+    if (contracted) {
+        struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
+        dims[0] = count;
+        if (out->rank)
+            memcpy(dims + 1, out->dims, out->rank * sizeof *dims);
+        *out = aval_reshaped(out, out->rank + 1, dims);
+    }
+    return true;
+}
+
+/* ragged_dot (up to 0.4.3x): [m,k] [g,k,n] [g] -> [m,n] */
+bool
+shape_ragged_dot_old(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    *out = *a;
+    if (!a->ranked || !b->ranked)
+        return unranked(out);
+    if (a->rank != 2 || b->rank != 3)
+        return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
+                          "`%s` takes a matrix and a stack of matrices: they are %s and %s", say_prim(r),
+                          say_aval(r, a), say_aval(r, b));
+    if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis 1 of both, but %s and %s differ",
+                               say_prim(r), say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));
+    struct dim *dims = copy_dims(r, LEFT, 0);
+    dims[1] = b->dims[2];
+    *out = aval_reshaped(a, 2, dims);
+    return true;
+}
+
+/* scaled_matmul left right scales.. (jax/_src/cudnn/scaled_matmul_stablehlo.py): [b,m,k] [b,n,k] -> [b,m,n] */
+bool
+shape_scaled_matmul(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
+    dtype_t dtype;
+    *out = *a;
+    aval_set_dtype(out, param_dtype(r, "preferred_element_type", &dtype) ? dtype : NONE);
+    if (!a->ranked || !b->ranked)
+        return unranked(out);
+    if (a->rank != 3 || b->rank != 3) {
+        u32 wrong = a->rank != 3 ? LEFT : RIGHT;
+        return rule_error_operand(r, DIAG_T008, wrong, "`%s` takes stacks of matrices", say_prim(r));
+    }
+    struct dim *dims = copy_dims(r, LEFT, 0);
+    dims[2] = b->dims[1];
+    struct aval shaped = aval_reshaped(out, 3, dims);
+    *out = shaped;
+    return true;
+}

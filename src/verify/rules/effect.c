@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives whose results are said by a parameter, are like the operands, or are none at all: callbacks, foreign
+ * calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in operands
+ * and results. */
+#include "verify/call_check.h"
+
+/* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and whatever read_aval knows */
+static bool
+read_struct(struct rule *r, struct slice text, struct aval *out)
+{
+    struct slice shape, dtype;
+    struct dims dims;
+    if (!slice_starts(text, SLICE("ShapeDtypeStruct(")))
+        return read_aval(r, text, out);
+    if (!value_field(text, "shape", &shape) || !value_field(text, "dtype", &dtype) || !read_dims(r, shape, &dims))
+        return false;
+    if (dtype.n && dtype.at[dtype.n - 1] == ')')
+        dtype.n--;
+    dtype_t found = dtype_find(dtype);
+    if (found == NONE)
+        return false;
+    *out = aval_array(found, dims.n, dims.at);
+    return true;
+}
+
+/* reads a tuple of types, or a type alone; what is not understood of a tuple is unknown. False when there is no such
+ * parameter */
+static bool
+param_types(struct rule *r, const char *key, struct avals *out)
+{
+    struct slice text, element;
+    u32 count;
+    if (!param_text(r, key, &text))
+        return false;
+    bool tuple = value_count(text, &count);
+    struct aval *at = rule_alloc(r, ((size_t)(tuple ? count : 0) + 1) * sizeof *at);
+    *out = (struct avals){at, tuple ? count : 1};
+    if (!tuple)
+        return read_struct(r, text, at);
+    struct cursor c = cursor_of(text);
+    value_open(&c);
+    for (u32 i = 0; i < count; i++) {
+        if (!value_element(&c, &element) || !read_struct(r, element, &at[i]))
+            at[i] = aval_unknown();
+        value_comma(&c);
+    }
+    return true;
+}
+
+static const char *const type_keys[] = {"result_avals",        "out_avals", "results_aval",      "out_types",
+                                        "out_shapes",          "avals",     "flat_results_aval", "flat_ret_ty",
+                                        "result_shape_dtypes", "out_shape"};
+
+/* the first parameter that lists the results' types */
+static const char *
+listed_types(struct rule *r, struct avals *types)
+{
+    for (u32 i = 0; i < countof(type_keys); i++)
+        if (param_types(r, type_keys[i], types))
+            return type_keys[i];
+    return NULL;
+}
+
+static bool
+results_listed(struct rule *r, const char *key, const struct avals *types)
+{
+    if (types->n != r->n_results)
+        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key),
+                          "`%s` lists %s in `%s`, but %s bound", say_prim(r), say_count(r, types->n, "type", "types"),
+                          key, say_count(r, r->n_results, "result is", "results are"));
+    bool right = true;
+    for (u32 i = 0; i < types->n; i++) {
+        struct aval binder = rule_binder(r, i);
+        if (avals_agree(&types->at[i], &binder) != NO)
+            continue;
+        right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s",
+                           say_result(r, i), say_aval(r, &binder), key, say_prim(r), say_aval(r, &types->at[i]));
+        rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
+    }
+    return right;
+}
+
+/* results are those a parameter lists */
+bool
+shape_listed(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    return key ? results_listed(r, key, &types)
+               : rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+}
+
+/* infeed[shapes]: what `shapes` list, and a token behind it (jax/_src/lax/lax.py, up to 0.8) */
+bool
+shape_infeed(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    *out = aval_unknown();
+    if (!param_types(r, "shapes", &types))
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
+    memcpy(at, types.at, types.n * sizeof *at);
+    at[types.n] = (struct aval){.kind = AVAL_TOKEN, .type = NONE, .dtype = NONE};
+    return results_listed(r, "shapes", &(struct avals){at, types.n + 1});
+}
+
+/* a result for each operand, of its type */
+bool
+shape_like_operands(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return results_like_operands(r);
+}
+
+/* no results */
+bool
+shape_no_results(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return rule_results(r, 0);
+}
+
+/* core_map: a program for each core, which works on the refs it closes over and gives nothing (pallas/core.py,
+ * _core_map_abstract_eval) */
+bool
+shape_core_map(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (j != NONE && jaxpr_outs(r, j))
+        return rule_error(r, DIAG_T012, at_out(j, 0), "the program of `%s` writes to refs and gives nothing back",
+                          say_prim(r));
+    return rule_results(r, 0);
+}
+
+/* one i32[], of no operands: platform_index, axis_index, program_id */
+bool
+shape_index(struct rule *r, struct aval *out)
+{
+    *out = aval_scalar(DT_i32);
+    return rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* check: the leaves of an error, which are a flag for each kind of error, as many codes, and what the errors carry. JAX
+ * counts them by a tree that it does not print (checkify.py, check_abstract_eval) */
+bool
+shape_checked(struct rule *r, struct aval *out)
+{
+    u32 flags = 0, codes = 0;
+    *out = aval_unknown();
+    if (r->n < 2)
+        return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(),
+                          "`%s` takes the flags of an error and as many codes, it has %u operand%s", say_prim(r), r->n,
+                          r->n == 1 ? "" : "s");
+    while (flags < r->n && r->in[flags].classes == IN_BOOL)
+        flags++;
+    while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
+        codes++;
+    bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
+    if (known && (flags == 0 || codes < flags)) {
+        u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
+        rule_error(r, DIAG_T005, at_operand(i),
+                   "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
+                   say_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
+        rule_note_operand(r, i);
+        return false;
+    }
+    return rule_results(r, 0);
+}
+
+/* ---- boxes: mutable values of any type (jax/_src/hijax.py) ---- */
+
+static bool
+is_box(struct rule *r)
+{
+    if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
+        return true;
+    return rule_error_operand(r, DIAG_T025, 0, "`%s` goes to a box", say_prim(r));
+}
+
+bool
+shape_box_set(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return is_box(r) && rule_results(r, 0);
+}
+
+bool
+shape_box_get(struct rule *r, struct aval *out)
+{
+    return is_box(r) && shape_listed(r, out);
+}
+
+/* ---- kernels ---- */
+
+/* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
+ * refs that are closed over and dynamic bounds of the grid */
+bool
+shape_pallas_call(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    struct slice aliases, pair;
+    u32 refs = 0;
+    i64 bounds = 0, from, to;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    if (!key)
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+    if (!param_text(r, "input_output_aliases", &aliases))
+        return results_listed(r, key, &types);
+    for (u32 i = 0; i < r->n; i++)
+        refs += r->in[i].kind == AVAL_REF;
+    struct slice mapping, count;
+    if (param_text(r, "grid_mapping", &mapping) && value_field(mapping, "num_dynamic_grid_bounds", &count)) {
+        struct cursor c = cursor_of(count);
+        if (!value_int(&c, &bounds) || bounds < 0)
+            bounds = 0;
+    }
+    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
+    memcpy(at, types.at, types.n * sizeof *at);
+    struct cursor c = cursor_of(aliases);
+    for (value_open(&c); value_element(&c, &pair); value_comma(&c)) {
+        struct cursor p = cursor_of(pair);
+        if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                              "`input_output_aliases` of `%s` are pairs of an operand and a result: %s is none",
+                              say_prim(r), say_slice(r, pair));
+        i64 operand = from + bounds + refs;
+        if (from < 0 || operand >= r->n || to < 0)
+            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                              "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
+                              say_prim(r), (long long)from, (long long)to, r->n, types.n);
+        if (to >= types.n)
+            continue;
+        /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
+        if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
+            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
+                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` says %s", say_prim(r),
+                          (u32)to < r->n_results ? say_result(r, (u32)to) : "a result", say_operand(r, (u32)operand),
+                          say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
+            rule_note_operand(r, (u32)operand);
+            return false;
+        }
+        at[to] = r->in[operand];
+    }
+    types.at = at;
+    return results_listed(r, key, &types);
+}

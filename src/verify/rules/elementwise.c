@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elementwise primitives: element types by class and position, equal types, shapes that are equal but for scalars and
+ * extents of 1 (jax/_src/lax/lax.py: naryop_dtype_rule, unop_dtype_rule, broadcasting_shape_rule), and the few of
+ * them with a rule of their own: select_n, clamp, casts. Linear in operands and their ranks. */
+#include "verify/axes.h"
+
+/* the operand that says most about the element type: the first whose dtype is known, else the first */
+static u32
+leading_operand(const struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].dtype != NONE)
+            return i;
+    return 0;
+}
+
+/* reports where two operands have different element types. Up to 0.4.36 JAX traced most elementwise primitives with
+ * mixed types (lax.py, naryop: require_same_dtypes=False), and then could not lower what it had traced */
+static bool
+same_dtypes(struct rule *r, u32 from, bool mixed_once)
+{
+    u32 lead = from;
+    for (u32 i = from; i < r->n; i++)
+        if (r->in[i].dtype != NONE) {
+            lead = i;
+            break;
+        }
+    for (u32 i = from; i < r->n; i++) {
+        if (i == lead || dtypes_agree(&r->in[lead], &r->in[i]) != NO)
+            continue;
+        u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
+        bool constant = r->in[first].literal && !r->in[second].literal;
+        u32 wrong = constant ? first : second, right = constant ? second : first;
+        if (mixed_once && r->options->as_jax && module_era(r->m)->high <= 436)
+            return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
+                                say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                                say_dtype(r, &r->in[wrong]));
+        /* lax.py, check_same_dtypes: extended element types are not compared yet */
+        if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
+            return rule_warning(r, DIAG_T007, at_operand(wrong),
+                                "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s", say_prim(r),
+                                say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
+                                say_dtype(r, &r->in[wrong]));
+        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", say_prim(r));
+        rule_hint_literal(r, wrong, &r->in[right]);
+        if (!r->in[wrong].literal)
+            rule_hint_convert(r, wrong);
+        return false;
+    }
+    return true;
+}
+
+/* reports two operands whose shapes do not go together: i and the first before it that stands against it */
+static bool
+shapes_differ(struct rule *r, u32 i)
+{
+    const struct aval *a = &r->in[i];
+    u32 other = 0;
+    for (u32 k = 0; k < i; k++) {
+        const struct aval *b = &r->in[k];
+        bool against = b->ranked && b->rank && b->rank != a->rank;
+        for (u32 axis = 0; !against && b->ranked && b->rank && axis < a->rank; axis++)
+            against = dim_equal(&a->dims[axis], &b->dims[axis]) == NO && !dim_is(a->dims[axis], 1) &&
+                      !dim_is(b->dims[axis], 1);
+        if (against) {
+            other = k;
+            break;
+        }
+    }
+    bool ranks = r->in[other].rank != a->rank;
+    rule_error_pair(r, DIAG_T008, other, i, "`%s` needs equal %s", say_prim(r), ranks ? "ranks" : "shapes");
+    if (ranks)
+        rule_hint(r, "only scalars join an array; is a broadcast_in_dim missing?");
+    return false;
+}
+
+/* folds operand i's shape into the shape made so far; scalars join anything */
+static bool
+broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
+{
+    const struct aval *a = &r->in[i];
+    if (a->rank == 0)
+        return true;
+    if (out->rank == 0) {
+        memcpy(dims, a->dims, a->rank * sizeof *dims);
+        out->rank = a->rank;
+        out->dims = dims;
+        return true;
+    }
+    if (out->rank != a->rank)
+        return shapes_differ(r, i);
+    for (u32 k = 0; k < a->rank; k++) {
+        if (dim_is(a->dims[k], 1) || dim_equal(&dims[k], &a->dims[k]) == YES)
+            continue;
+        if (dim_is(dims[k], 1)) {
+            dims[k] = a->dims[k];
+        } else if (dim_equal(&dims[k], &a->dims[k]) == MAYBE) {
+            if (dims[k].kind != DIM_INT)
+                dims[k] = a->dims[k];
+            if (dims[k].kind != DIM_INT)
+                dims[k] = dim_unknown();
+        } else {
+            return shapes_differ(r, i);
+        }
+    }
+    return true;
+}
+
+/* the shape all operands broadcast to */
+static bool
+broadcast_all(struct rule *r, struct aval *out)
+{
+    u32 rank = 0;
+    for (u32 i = 0; i < r->n; i++)
+        rank = r->in[i].rank > rank ? r->in[i].rank : rank;
+    struct dim *dims = rule_alloc(r, rank * sizeof *dims);
+    bool ranked = true;
+    out->kind = AVAL_ARRAY;
+    out->type = NONE;
+    out->rank = 0;
+    for (u32 i = 0; i < r->n; i++) {
+        if (!r->in[i].ranked)
+            ranked = false;
+        else if (!broadcast_operand(r, out, dims, i))
+            return false;
+    }
+    out->ranked = ranked;
+    return true;
+}
+
+bool
+shape_elementwise(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
+    struct slice accumulator;
+    bool mixed = param_text(r, "out_dtype", &accumulator) && !slice_eq(accumulator, SLICE("None"));
+    return (mixed || same_dtypes(r, 0, true)) && broadcast_all(r, out);
+}
+
+bool
+shape_mixed(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[0] : aval_unknown();
+    return broadcast_all(r, out);
+}
+
+/* add_any: both operands have one type (jax/_src/ad_util.py, add_abstract) */
+bool
+shape_equal(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
+    for (u32 i = 1; i < r->n; i++)
+        if (avals_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, 0, i,
+                                   "`%s` needs operands of one type", say_prim(r));
+    return true;
+}
+
+/* the result is shaped like the first operand; the others are not looked at */
+bool
+shape_first(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[0] : aval_unknown();
+    return true;
+}
+
+bool
+shape_last(struct rule *r, struct aval *out)
+{
+    *out = r->n ? r->in[r->n - 1] : aval_unknown();
+    return true;
+}
+
+/* select_n (lax.py, _select_shape_rule, _select_dtype_rule): a predicate, scalar or shaped like the cases, and cases of
+ * one type */
+static bool
+select_predicate(struct rule *r)
+{
+    const struct aval *which = &r->in[0];
+    if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` chooses by a bool or an integer: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_dtype(r, which));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    if (which->classes == IN_BOOL && r->n > 3)
+        return rule_error(r, DIAG_T005, at_operand(3), "a bool chooses between two cases, `%s` has %u", say_prim(r),
+                          r->n - 1);
+    return true;
+}
+
+bool
+shape_select(struct rule *r, struct aval *out)
+{
+    u32 lead = 1;
+    for (u32 i = 1; i < r->n; i++)
+        if (r->in[i].dtype != NONE) {
+            lead = i;
+            break;
+        }
+    *out = r->in[lead];
+    if (!select_predicate(r) || !same_dtypes(r, 1, false))
+        return false;
+    for (u32 i = 2; i < r->n; i++)
+        if (shapes_agree(&r->in[1], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` need equal shapes", say_prim(r));
+    if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, 1, 0, "`%s` chooses by a scalar or an array shaped like its cases",
+                               say_prim(r));
+    return true;
+}
+
+/* clamp min x max (lax.py, _clamp_shape_rule): bounds are scalars or shaped like x */
+bool
+shape_clamp(struct rule *r, struct aval *out)
+{
+    *out = r->in[1].dtype != NONE ? r->in[1] : r->in[leading_operand(r)];
+    if (!same_dtypes(r, 0, false))
+        return false;
+    for (u32 i = 0; i < 3; i += 2)
+        if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO)
+            return rule_error_pair(r, DIAG_T008, 1, i, "a bound of `%s` is a scalar or shaped like what it bounds",
+                                   say_prim(r));
+    *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
+    out->ranked = r->in[1].ranked;
+    return true;
+}
+
+/* ---- element types of results ---- */
+
+/* reduce_precision: a float format has bits for exponents */
+bool
+shape_reduce_precision(struct rule *r, struct aval *out)
+{
+    i64 bits;
+    if (param_int(r, "exponent_bits", &bits) && bits < 1)
+        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`%s` needs exponent_bits of at least 1",
+                          say_prim(r));
+    if (param_int(r, "mantissa_bits", &bits) && bits < 0)
+        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`%s` needs mantissa_bits of at least 0",
+                          say_prim(r));
+    return shape_elementwise(r, out);
+}
+
+/* integer_pow[y]: of an integer to a power that is not below 0 (lax.py, _integer_pow_dtype_rule) */
+bool
+shape_integer_pow(struct rule *r, struct aval *out)
+{
+    i64 y;
+    if (param_int(r, "y", &y) && y < 0 && r->in[0].dtype != NONE && r->in[0].classes & IN_INT) {
+        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` raises no integer to a power below 0: `%s` is %s", say_prim(r),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    return shape_elementwise(r, out);
+}
+
+bool
+dtype_same(struct rule *r, struct aval *out)
+{
+    (void)r, (void)out;
+    return true;
+}
+
+/* the element type of operand 0, whoever gave the shape */
+bool
+dtype_first(struct rule *r, struct aval *out)
+{
+    out->dtype = r->in[0].dtype;
+    out->classes = r->in[0].classes;
+    return true;
+}
+
+bool
+dtype_bool(struct rule *r, struct aval *out)
+{
+    (void)r;
+    aval_set_dtype(out, DT_bool);
+    return true;
+}
+
+bool
+dtype_i32(struct rule *r, struct aval *out)
+{
+    (void)r;
+    aval_set_dtype(out, DT_i32);
+    return true;
+}
+
+/* abs, real, imag: the parts of a complex number (lax.py, _complex_basetype) */
+bool
+dtype_real(struct rule *r, struct aval *out)
+{
+    (void)r;
+    if (out->dtype == DT_c64)
+        aval_set_dtype(out, DT_f32);
+    else if (out->dtype == DT_c128)
+        aval_set_dtype(out, DT_f64);
+    else if (out->dtype == NONE && (out->classes & IN_COMPLEX))
+        out->classes |= IN_FLOAT;
+    return true;
+}
+
+/* complex, conj: the complex type over a float (lax.py, _complex_dtype) */
+bool
+dtype_complex(struct rule *r, struct aval *out)
+{
+    if (out->classes & ~(IN_FLOAT | IN_COMPLEX) && out->dtype != NONE)
+        return true;
+    if (out->dtype == DT_f32)
+        aval_set_dtype(out, DT_c64);
+    else if (out->dtype == DT_f64)
+        aval_set_dtype(out, DT_c128);
+    else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s",
+                          say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]));
+    else if (out->dtype == NONE)
+        out->classes = IN_COMPLEX;
+    return true;
+}
+
+/* pow (lax.py, _pow_dtype_rule): an integer exponent joins any base, another exponent must have the base's type */
+bool
+dtype_pow(struct rule *r, struct aval *out)
+{
+    out->dtype = r->in[0].dtype;
+    out->classes = r->in[0].classes;
+    if (r->in[1].classes & IN_INT) {
+        if (!out->literal)
+            return true;
+    } else if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`pow` needs an integer exponent or one of the base's type");
+    } else if (r->in[0].dtype == NONE) {
+        out->dtype = r->in[1].dtype;
+        out->classes = r->in[1].classes;
+    }
+    return true;
+}
+
+/* the element type a parameter names; NULL-safe: trusted when it is missing */
+static bool
+dtype_of_param(struct rule *r, struct aval *out, const char *key)
+{
+    dtype_t dtype;
+    if (param_dtype(r, key, &dtype))
+        aval_set_dtype(out, dtype);
+    else
+        aval_set_dtype(out, NONE);
+    return true;
+}
+
+/* forgets the width of a 64-bit type a parameter asks for: it prints as asked for, and is narrowed where 64-bit types
+ * are off */
+static void
+forget_width(struct aval *out)
+{
+    if (out->dtype != NONE && out->dtype < DT_EXTENDED && (dtype_bits(out->dtype) == 64 || out->dtype == DT_c128) &&
+        out->dtype != DT_c64)
+        out->dtype = NONE;
+}
+
+bool
+dtype_new(struct rule *r, struct aval *out)
+{
+    dtype_of_param(r, out, "new_dtype");
+    forget_width(out);
+    bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
+    if (key && out->dtype != NONE && !(out->classes & IN_KEY))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", say_prim(r), say_dtype(r, out));
+    return true;
+}
+
+bool
+dtype_param(struct rule *r, struct aval *out)
+{
+    return dtype_of_param(r, out, "dtype");
+}
+
+bool
+dtype_target(struct rule *r, struct aval *out)
+{
+    return dtype_of_param(r, out, "target_dtype");
+}
+
+/* mul's out_dtype (0.10 on): None keeps the operands' */
+bool
+dtype_out(struct rule *r, struct aval *out)
+{
+    dtype_t dtype;
+    if (!param_dtype(r, "out_dtype", &dtype))
+        return true;
+    aval_set_dtype(out, dtype);
+    forget_width(out);
+    return true;
+}
+
+/* operand 0 of elements of so many bits in others of so many: a trailing axis appears or goes with the ratio of the
+ * widths. False where the axis that must go is another */
+static bool
+recast(struct rule *r, u32 from, u32 to, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    *out = *a;
+    if (to == from)
+        return true;
+    struct dim *dims = copy_dims(r, 0, 1), ratio = dim_of(to > from ? to / from : from / to);
+    if (to > from) {
+        bool goes = a->rank && dim_equal(&dims[a->rank - 1], &ratio) != NO;
+        if (goes)
+            *out = aval_reshaped(a, a->rank - 1, dims);
+        return goes;
+    }
+    dims[a->rank] = ratio;
+    *out = aval_reshaped(a, a->rank + 1, dims);
+    return true;
+}
+
+/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): widths are counted in bytes by 0.4.28 and in bits by
+ * 0.5.3. Of types of less than a byte either is taken where the text may be as old */
+bool
+shape_bitcast(struct rule *r, struct aval *out)
+{
+    dtype_t to;
+    const struct aval *a = &r->in[0];
+    struct aval binder = rule_binder(r, 0);
+    *out = *a;
+    if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
+        return unranked(out);
+    if (a->dtype != to &&
+        (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", say_prim(r));
+    u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
+    if (from_bits == 0 || to_bits == 0)
+        return unranked(out);
+    bool bytes = (from_bits < 8 || to_bits < 8) && module_era(r->m)->low < 503;
+    if (bytes && recast(r, from_bits < 8 ? 8 : from_bits, to_bits < 8 ? 8 : to_bits, out) &&
+        shapes_agree(out, &binder) != NO)
+        return unranked(out);
+    if (recast(r, from_bits, to_bits, out))
+        return true;
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u", say_prim(r),
+                              to_bits, to_bits / from_bits);
+}

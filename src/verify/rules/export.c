@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * call_exported: what a print tells of an exported function whose signature it hides behind
+ * `Exported(fun_name=.., ...)`. JAX binds the primitive in one place only, `call` of jax/_src/export/_export.py, whose
+ * f_flat hands over its arguments as they come; and `_get_vjp_fun` there gives every derivative the name fun_vjp_jax
+ * and one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
+#include "verify/call_check.h"
+
+/* whether the program around the equation is f_flat: nothing but this equation, whose results it gives back */
+static bool
+is_wrapper(const struct rule *r, const struct jaxpr *around)
+{
+    if (around->eqns != r->e || r->eqn->next != NONE || around->n_consts || around->n_outs != r->n_results)
+        return false;
+    for (u32 i = 0; i < around->n_outs; i++)
+        if (r->m->atoms.at[around->outs + i] != atom_make(ATOM_VAR, r->eqn->vars + i))
+            return false;
+    return true;
+}
+
+/* the signature of the exported function is that of f_flat, whose binders are all handed over */
+static bool
+passes_binders_on(struct rule *r)
+{
+    jaxpr_t home = rule_home(r);
+    if (home == NONE || !is_wrapper(r, &r->m->jaxprs.at[home]))
+        return true;
+    u32 takes = r->m->jaxprs.at[home].n_ins;
+    if (r->n != takes) {
+        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+                   "an exported function takes what its wrapper, this program, takes: %u operand%s, but `%s` has %u",
+                   takes, takes == 1 ? "" : "s", say_prim(r), r->n);
+        if (r->n < takes)
+            rule_note_binder(r, home, r->n);
+        return false;
+    }
+    for (u32 i = 0; i < r->n; i++) {
+        struct aval wanted = binder_aval(r, home, i);
+        if (avals_agree(&wanted, &r->in[i]) != NO)
+            continue;
+        rule_error(r, DIAG_T012, at_operand(i),
+                   "an exported function takes what its wrapper, this program, takes: `%s` is %s, `%s` is %s",
+                   say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i), say_aval(r, &wanted));
+        rule_note_binder(r, home, i);
+        return false;
+    }
+    return true;
+}
+
+/* the type of cotangents of `a`: integers, booleans and keys have those of float0 (jax/_src/core.py,
+ * primal_dtype_to_tangent_dtype) */
+static struct aval
+cotangent(const struct aval *a)
+{
+    struct aval t = *a;
+    t.type = NONE;
+    if (a->kind != AVAL_ARRAY || !a->classes)
+        return aval_unknown();
+    if (!(a->classes & IN_INEXACT))
+        aval_set_dtype(&t, DT_float0);
+    else if (a->classes & ~(u32)IN_INEXACT)
+        return aval_unknown();
+    return t;
+}
+
+/* jax.export prints float0 by the name of the NumPy type it is, up to 0.4 */
+static bool
+is_float0(const struct rule *r, const struct aval *a)
+{
+    return a->dtype == DT_float0 ||
+           (a->type != NONE && slice_starts(type_get(&r->m->types, a->type)->text, SLICE("void[")));
+}
+
+/* primals and cotangents of results, to cotangents of primals */
+static bool
+check_derivative(struct rule *r)
+{
+    if (r->n < r->n_results)
+        return rule_error(r, DIAG_T005, at_prim(),
+                          "`%s` of a derivative gives a cotangent for each argument: %s bound for %s", say_prim(r),
+                          say_count(r, r->n_results, "result is", "results are"),
+                          say_count(r, r->n, "operand", "operands"));
+    bool right = true;
+    for (u32 i = 0; i < r->n_results; i++) {
+        struct aval type = cotangent(&r->in[i]), binder = rule_binder(r, i);
+        if (avals_agree(&type, &binder) != NO ||
+            (is_float0(r, &type) && is_float0(r, &binder) && shapes_agree(&type, &binder) != NO))
+            continue;
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s", say_result(r, i),
+                   say_aval(r, &binder), say_operand(r, i), say_aval(r, &type));
+        rule_note_operand(r, i);
+        right = false;
+    }
+    for (u32 i = r->n_results; i < r->n && right; i++) {
+        if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
+            continue;
+        rule_error_operand(r, DIAG_T007, i,
+                           "`%s` of a derivative takes a cotangent of a result here, a float or float0", say_prim(r));
+        right = false;
+    }
+    return right;
+}
+
+bool
+shape_exported(struct rule *r, struct aval *out)
+{
+    struct slice text, name;
+    *out = aval_unknown();
+    if (!passes_binders_on(r))
+        return false;
+    if (param_text(r, "exported", &text) && value_field(text, "fun_name", &name) &&
+        slice_eq(name, SLICE("fun_vjp_jax")))
+        return check_derivative(r);
+    return rule_trust(r, at_param(r, "exported"), "the types of `%s` are not printed", say_prim(r));
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads and writes at computed places (jax/_src/lax/slicing.py: _dynamic_slice_shape_rule,
+ * _dynamic_update_slice_shape_rule, _gather_shape_rule, _scatter_shape_rule and their dtype rules). The index vector
+ * is always the last axis of the indices. Linear in ranks. */
+#include "verify/axes.h"
+
+/* operands from `first` on are scalars of one integer type */
+static bool
+scalar_indices(struct rule *r, u32 first, u32 n)
+{
+    for (u32 i = first; i < first + n && i < r->n; i++) {
+        const struct aval *a = &r->in[i];
+        if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
+            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` is an integer", say_prim(r));
+        if (a->ranked && a->rank)
+            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` is a scalar", say_prim(r));
+        if (i > first && dtypes_agree(&r->in[first], a) == NO)
+            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` have one type", say_prim(r));
+    }
+    return true;
+}
+
+bool
+shape_dynamic_slice(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct dims sizes;
+    *out = *a;
+    if (!a->ranked)
+        return unranked(out);
+    bool known = param_dims(r, "slice_sizes", &sizes);
+    u32 holes = 0;
+    for (u32 i = 0; known && i < sizes.n; i++)
+        holes += sizes.at[i].kind == DIM_UNKNOWN;
+    if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
+        rule_error(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
+                   "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", say_prim(r),
+                   say_operand(r, 0), say_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
+        rule_note_operand(r, 0);
+        for (u32 i = 1; i < r->n && !a->rank; i++)
+            if (r->in[i].ranked && r->in[i].rank) {
+                rule_hint(r, "`%s` is %s: the array comes first, its indices behind it", say_operand(r, i),
+                          say_aval(r, &r->in[i]));
+                break;
+            }
+        return false;
+    }
+    if (!scalar_indices(r, 1, a->rank))
+        return false;
+    if (!known)
+        return unranked(out);
+    if (!one_each(r, "slice_sizes", sizes.n))
+        return false;
+    for (u32 i = 0; i < sizes.n; i++) {
+        if (sizes.at[i].kind == DIM_INT && sizes.at[i].value < 0)
+            return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` cuts out %s elements on axis %u",
+                              say_prim(r), say_dim(r, sizes.at[i]), i);
+        if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
+            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                       "`%s` cuts out %s elements on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes.at[i]),
+                       i, say_operand(r, 0), say_dim(r, a->dims[i]));
+            rule_note_operand(r, 0);
+            return false;
+        }
+    }
+    *out = aval_reshaped(a, sizes.n, sizes.at);
+    return true;
+}
+
+bool
+shape_dynamic_update_slice(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0], *update = &r->in[1];
+    *out = *a;
+    if (dtypes_agree(a, update) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`%s` puts in elements of its operand's type", say_prim(r));
+    if (!a->ranked)
+        return unranked(out);
+    if (r->n != 2 + a->rank)
+        return rule_error(
+            r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
+            "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u %s given",
+            say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
+    if (!scalar_indices(r, 2, a->rank))
+        return false;
+    bool fits = !update->ranked || update->rank == a->rank;
+    for (u32 i = 0; fits && update->ranked && i < a->rank; i++)
+        fits = dim_at_most(update->dims[i], a->dims[i]) != NO;
+    if (fits)
+        return true;
+    return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` puts in an array of its operand's rank, at most as large",
+                           say_prim(r));
+}
+
+/* ---- gather and scatter ---- */
+
+enum { OPERAND, INDICES, UPDATES };
+
+/* The dimension numbers of both, under their common roles. */
+struct numbers {
+    struct ints window;        /* offset_dims / update_window_dims: of the result / the updates */
+    struct ints dropped;       /* collapsed_slice_dims / inserted_window_dims: of the operand */
+    struct ints map;           /* start_index_map / scatter_dims_to_operand_dims: of the operand */
+    struct ints batch;         /* operand_batching_dims */
+    struct ints indices_batch; /* start_indices_batching_dims / scatter_indices_batching_dims: of the indices */
+};
+
+/* reads a field of dimension_numbers; a batching field older versions do not print is empty */
+static bool
+read_field(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out)
+{
+    struct slice value;
+    *out = (struct ints){0};
+    if (!value_field(text, field, &value))
+        return optional;
+    return read_ints(r, value, out);
+}
+
+/* a list of axes: in range, in order, each once (`sorted`), or only in range and each once */
+static bool
+axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, bool sorted)
+{
+    u8 *seen = axis_marks(r, rank);
+    for (u32 i = 0; i < axes->n; i++) {
+        i64 axis = axes->at[i];
+        bool within = axis >= 0 && axis < rank, ordered = !sorted || !i || axis >= axes->at[i - 1];
+        if (within && !seen[axis] && ordered) {
+            seen[axis] = 1;
+            continue;
+        }
+        struct where where = at_entry(r, "dimension_numbers", axes, i);
+        if (!within)
+            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, counted from 0", what,
+                              say_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
+        if (seen[axis])
+            return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, say_prim(r),
+                              (long long)axis);
+        return rule_error(r, DIAG_T010, where, "%s of `%s` is not in order: axis %lld stands behind axis %lld", what,
+                          say_prim(r), (long long)axis, (long long)axes->at[i - 1]);
+    }
+    return true;
+}
+
+static bool
+axes_disjoint(struct rule *r, const char *what, const struct ints *a, const struct ints *b, u32 rank)
+{
+    u8 *seen = axis_marks(r, rank);
+    for (u32 i = 0; i < a->n; i++)
+        seen[a->at[i]] = 1;
+    for (u32 i = 0; i < b->n; i++)
+        if (seen[b->at[i]])
+            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", b, i), "%s of `%s` share axis %lld", what,
+                              say_prim(r), (long long)b->at[i]);
+    return true;
+}
+
+/* the indices: integers with an axis that holds the index vectors */
+static bool
+check_indices(struct rule *r)
+{
+    const struct aval *a = &r->in[INDICES];
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
+        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` are integers", say_prim(r));
+    return !a->ranked || a->rank ||
+           rule_error_operand(r, DIAG_T008, INDICES, "the indices of `%s` need an axis for the index vectors",
+                              say_prim(r));
+}
+
+/* what the numbers say about operand and indices, the same for gather and scatter */
+static bool
+check_numbers(struct rule *r, const struct numbers *n)
+{
+    const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
+    u32 vector = indices->rank - 1;
+    if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
+        rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
+                   "`%s` maps %u coordinate%s, but the index vectors lie along the last axis of `%s`, which is %s: %s",
+                   say_prim(r), n->map.n, n->map.n == 1 ? "" : "s", say_operand(r, INDICES), say_aval(r, indices),
+                   say_dim(r, indices->dims[vector]));
+        rule_note_operand(r, INDICES);
+        return false;
+    }
+    if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
+        !axes_list(r, "the list of dropped axes", &n->dropped, operand->rank, true) ||
+        !axes_list(r, "operand_batching_dims", &n->batch, operand->rank, true) ||
+        !axes_disjoint(r, "the dropped axes and operand_batching_dims", &n->dropped, &n->batch, operand->rank) ||
+        !axes_disjoint(r, "the index map and operand_batching_dims", &n->map, &n->batch, operand->rank) ||
+        !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
+        return false;
+    if (n->batch.n != n->indices_batch.n)
+        return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch),
+                          "`%s` has %u batching axes of the operand and %u of the indices", say_prim(r), n->batch.n,
+                          n->indices_batch.n);
+    for (u32 i = 0; i < n->batch.n; i++) {
+        if (n->indices_batch.at[i] == vector)
+            return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i),
+                              "`%s` batches axis %u of the indices, along which the index vectors lie", say_prim(r),
+                              vector);
+        if (dim_equal(&operand->dims[n->batch.at[i]], &indices->dims[n->indices_batch.at[i]]) == NO)
+            return rule_error(r, DIAG_T008, at_operand(INDICES),
+                              "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, say_prim(r),
+                              say_dim(r, operand->dims[n->batch.at[i]]), say_operand(r, OPERAND),
+                              say_dim(r, indices->dims[n->indices_batch.at[i]]), say_operand(r, INDICES));
+    }
+    return true;
+}
+
+/* slice_sizes against the operand; `empty`: there are no indices, so nothing is read */
+static bool
+check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, bool empty)
+{
+    const struct aval *a = &r->in[OPERAND];
+    if (!one_each(r, "slice_sizes", sizes->n))
+        return false;
+    r->counted = true; /* whatever the indices are */
+    if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                          "`%s` slices %u axes, but places %u, drops %u and batches %u of them", say_prim(r), sizes->n,
+                          n->window.n, n->dropped.n, n->batch.n);
+    for (u32 i = 0; i < sizes->n && !empty; i++)
+        if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
+            rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
+                       "`%s` takes slices of %s on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes->at[i]),
+                       i, say_operand(r, OPERAND), say_dim(r, a->dims[i]));
+            rule_note_operand(r, OPERAND);
+            return false;
+        }
+    for (u32 i = 0; i < n->dropped.n; i++) {
+        struct dim size = sizes->at[n->dropped.at[i]];
+        if (size.kind == DIM_INT && size.value != 1)
+            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                              "`%s` drops axis %lld, whose slices have %s elements, not 1", say_prim(r),
+                              (long long)n->dropped.at[i], say_dim(r, size));
+    }
+    for (u32 i = 0; i < n->batch.n; i++) {
+        struct dim size = sizes->at[n->batch.at[i]];
+        if (size.kind == DIM_INT && size.value > 1)
+            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+                              "`%s` batches axis %lld, whose slices have %s elements, not 1", say_prim(r),
+                              (long long)n->batch.at[i], say_dim(r, size));
+    }
+    r->counted = false;
+    return true;
+}
+
+bool
+shape_gather(struct rule *r, struct aval *out)
+{
+    const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
+    struct slice text;
+    struct numbers n;
+    struct dims sizes;
+    *out = *operand;
+    if (!check_indices(r))
+        return false;
+    if (!operand->ranked || !indices->ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_field(r, text, "offset_dims", false, &n.window) ||
+        !read_field(r, text, "collapsed_slice_dims", false, &n.dropped) ||
+        !read_field(r, text, "start_index_map", false, &n.map) ||
+        !read_field(r, text, "operand_batching_dims", true, &n.batch) ||
+        !read_field(r, text, "start_indices_batching_dims", true, &n.indices_batch) ||
+        !param_dims(r, "slice_sizes", &sizes))
+        return unranked(out);
+    u32 rank = n.window.n + indices->rank - 1;
+    bool empty = false;
+    for (u32 i = 0; i < indices->rank; i++)
+        empty |= dim_is(indices->dims[i], 0);
+    if (!axes_list(r, "offset_dims", &n.window, rank, true) || !check_numbers(r, &n) ||
+        !check_slices(r, &n, &sizes, empty))
+        return false;
+    u8 *gone = axis_marks(r, operand->rank), *offset = axis_marks(r, rank);
+    for (u32 i = 0; i < n.dropped.n; i++)
+        gone[n.dropped.at[i]] = 1;
+    for (u32 i = 0; i < n.batch.n; i++)
+        gone[n.batch.at[i]] = 1;
+    for (u32 i = 0; i < n.window.n; i++)
+        offset[n.window.at[i]] = 1;
+    struct dim *dims = rule_alloc(r, (rank + 1u) * sizeof *dims);
+    for (u32 i = 0, slice = 0, index = 0; i < rank; i++) {
+        while (offset[i] && gone[slice])
+            slice++;
+        dims[i] = offset[i] ? sizes.at[slice++] : indices->dims[index++];
+    }
+    *out = aval_reshaped(operand, rank, dims);
+    return true;
+}
+
+/* the updates of a scatter: windows no larger than the operand, the rest shaped like the indices */
+static bool
+check_updates(struct rule *r, const struct numbers *n)
+{
+    const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES], *updates = &r->in[UPDATES];
+    u8 *window = axis_marks(r, updates->rank), *gone = axis_marks(r, operand->rank);
+    for (u32 i = 0; i < n->window.n; i++)
+        window[n->window.at[i]] = 1;
+    for (u32 i = 0; i < n->dropped.n; i++)
+        gone[n->dropped.at[i]] = 1;
+    for (u32 i = 0; i < n->batch.n; i++)
+        gone[n->batch.at[i]] = 1;
+    for (u32 i = 0, of = 0, index = 0; i < updates->rank; i++) {
+        while (window[i] && of < operand->rank && gone[of])
+            of++;
+        bool right = window[i] ? dim_at_most(updates->dims[i], operand->dims[of]) != NO
+                               : dim_equal(&updates->dims[i], &indices->dims[index]) != NO;
+        if (!right) {
+            rule_error(r, DIAG_T008, at_operand(UPDATES), "axis %u of the updates `%s` has %s elements, the %s %s%s", i,
+                       say_operand(r, UPDATES), say_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
+                       window[i] ? "has room for " : "have ",
+                       say_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
+            rule_note_operand(r, window[i] ? OPERAND : INDICES);
+            rule_note_operand(r, UPDATES);
+            return false;
+        }
+        if (window[i])
+            of++;
+        else
+            index++;
+    }
+    return true;
+}
+
+bool
+shape_scatter(struct rule *r, struct aval *out)
+{
+    const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES], *updates = &r->in[UPDATES];
+    struct slice text;
+    struct numbers n;
+    *out = *operand;
+    if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
+        return false;
+    if (dtypes_agree(operand, updates) == NO)
+        return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
+                               say_prim(r));
+    if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_field(r, text, "update_window_dims", false, &n.window) ||
+        !read_field(r, text, "inserted_window_dims", false, &n.dropped) ||
+        !read_field(r, text, "scatter_dims_to_operand_dims", false, &n.map) ||
+        !read_field(r, text, "operand_batching_dims", true, &n.batch) ||
+        !read_field(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
+        return true;
+    if (updates->rank != n.window.n + indices->rank - 1)
+        return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
+                               "the updates of `%s` have %s, %u of `update_window_dims` and %u of the indices",
+                               say_prim(r), say_count(r, n.window.n + indices->rank - 1, "axis", "axes"), n.window.n,
+                               indices->rank - 1);
+    if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
+        return false;
+    if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
+        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                          "`%s` accounts for %s (%u of windows, %u dropped, %u of batches), but `%s` is %s",
+                          say_prim(r), say_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
+                          n.dropped.n, n.batch.n, say_operand(r, OPERAND), say_aval(r, operand));
+    return check_updates(r, &n);
+}

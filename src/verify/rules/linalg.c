@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Linear algebra on the last axes of its operands, the axes before them a batch (jax/_src/lax/linalg.py:
+ * linalg_shape_rule and the *_shape_rule of each primitive; up to 0.4 the *_abstract_eval of lax/linalg.py). The batch
+ * of the first operand is that of the results. Linear in ranks. */
+#include "verify/axes.h"
+
+/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is
+ * unknown */
+static enum truth
+batched(struct rule *r, const char *ranks)
+{
+    enum truth known = YES;
+    for (u32 i = 0; ranks[i]; i++) {
+        const struct aval *a = &r->in[i];
+        u32 rank = (u32)(ranks[i] - '0');
+        if (!a->ranked) {
+            known = MAYBE;
+        } else if (a->rank < rank) {
+            rule_error_operand(r, DIAG_T008, i, "`%s` needs %s here", say_prim(r), rank == 1 ? "a vector" : "a matrix");
+            return NO;
+        } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
+            rule_error_pair(r, DIAG_T008, 0, i, "`%s` needs equal batches", say_prim(r));
+            return NO;
+        }
+    }
+    return known;
+}
+
+/* the k-th axis of an operand from its end, counted from 1 */
+static struct dim
+from_end(const struct aval *a, u32 k)
+{
+    return a->dims[a->rank - k];
+}
+
+static struct dim
+smaller(struct dim a, struct dim b)
+{
+    if (dim_at_most(a, b) == YES)
+        return a;
+    return dim_at_most(b, a) == YES ? b : dim_unknown();
+}
+
+/* operand 0's batch (all but its last `own` axes) with n axes of its own behind it */
+static struct aval
+with_batch(struct rule *r, u32 own, const struct dim *tail, u32 n)
+{
+    const struct aval *a = &r->in[0];
+    u32 batch = a->rank - own;
+    struct dim *dims = rule_alloc(r, ((size_t)batch + n + 1) * sizeof *dims);
+    if (batch)
+        memcpy(dims, a->dims, batch * sizeof *dims);
+    memcpy(dims + batch, tail, n * sizeof *dims);
+    return aval_reshaped(a, batch + n, dims);
+}
+
+static struct aval
+vector_of(struct rule *r, struct dim n)
+{
+    return with_batch(r, 2, &n, 1);
+}
+
+static struct aval
+matrix_of(struct rule *r, struct dim m, struct dim n)
+{
+    return with_batch(r, 2, (struct dim[]){m, n}, 2);
+}
+
+static struct aval
+typed(struct aval a, dtype_t dtype)
+{
+    aval_set_dtype(&a, dtype);
+    return a;
+}
+
+/* with the real type under a complex one */
+static struct aval
+real_part(struct rule *r, struct aval a)
+{
+    dtype_real(r, &a);
+    return a;
+}
+
+static struct aval
+complexified(struct aval a)
+{
+    aval_set_dtype(&a, a.dtype == DT_f32 || a.dtype == DT_c64    ? DT_c64
+                       : a.dtype == DT_f64 || a.dtype == DT_c128 ? DT_c128
+                                                                 : NONE);
+    return a;
+}
+
+/* the last two axes of operand 0 are equal */
+static bool
+square(struct rule *r)
+{
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    if (dim_equal(&m, &n) != NO)
+        return true;
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", say_prim(r));
+}
+
+/* operands of one element type, stacks of what `ranks` says. False where there is no more to say: something was
+ * reported, or a rank is not known, and then neither is that of *out */
+static bool
+go_together(struct rule *r, const char *ranks, struct aval *out)
+{
+    if (!same_element_types(r))
+        return false;
+    enum truth known = batched(r, ranks);
+    if (known == MAYBE)
+        unranked(out);
+    return known == YES;
+}
+
+/* compares the results with the binders */
+static bool
+give(struct rule *r, const struct aval *results, u32 n)
+{
+    if (!rule_results(r, n))
+        return false;
+    bool right = true;
+    for (u32 i = 0; i < n; i++)
+        right &= rule_result(r, i, &results[i]);
+    return right;
+}
+
+/* ---- one result ---- */
+
+bool
+shape_cholesky(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    enum truth known = batched(r, "2");
+    return known == MAYBE ? unranked(out) : known == YES && square(r);
+}
+
+bool
+shape_cholesky_update(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!go_together(r, "21", out))
+        return !r->failed;
+    struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
+    return square(r) && (dim_equal(&n, &w) != NO ||
+                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix needs a vector of %s",
+                                         say_prim(r), say_dim(r, n), say_dim(r, n), say_dim(r, n)));
+}
+
+bool
+shape_householder(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!go_together(r, "21", out))
+        return !r->failed;
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
+    if (dim_at_most(n, m) == NO)
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", say_prim(r));
+    return dim_at_most(k, smaller(m, n)) != NO ||
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` has at most a reflector for each column", say_prim(r));
+}
+
+bool
+shape_ormqr(struct rule *r, struct aval *out)
+{
+    bool left;
+    *out = r->in[2];
+    if (!go_together(r, "212", out))
+        return !r->failed;
+    if (!param_bool(r, "left", &left))
+        return unranked(out);
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
+    return dim_equal(&m, &c) != NO ||
+           rule_error_pair(r, DIAG_T008, 0, 2, "`%s` with left=%s multiplies %s reflected rows by %s %s", say_prim(r),
+                           left ? "True" : "False", say_dim(r, m), say_dim(r, c), left ? "rows" : "columns");
+}
+
+bool
+shape_symmetric_product(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    if (!go_together(r, "22", out))
+        return !r->failed;
+    struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
+    struct dim *dims = copy_dims(r, 1, 0);
+    memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
+    *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
+    return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows needs a matrix of %s rows and columns to add to",
+                           say_prim(r), say_dim(r, m), say_dim(r, m));
+}
+
+bool
+shape_triangular_solve(struct rule *r, struct aval *out)
+{
+    bool left;
+    *out = r->in[1];
+    if (!same_element_types(r))
+        return false;
+    enum truth known = batched(r, "22");
+    if (known != YES)
+        return known == MAYBE && unranked(out);
+    if (!square(r) || !param_bool(r, "left_side", &left))
+        return !r->failed;
+    struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
+    if (dim_equal(&n, &b) == NO) {
+        struct dim other = from_end(&r->in[1], left ? 1 : 2);
+        rule_error_pair(r, DIAG_T008, 0, 1, "`%s` with left_side=%s needs a right-hand side of %s %s, not %s",
+                        say_prim(r), left ? "True" : "False", say_dim(r, n), left ? "rows" : "columns", say_dim(r, b));
+        if (dim_equal(&n, &other) == YES)
+            rule_hint(r, "with left_side=%s it would fit", left ? "False" : "True");
+        return false;
+    }
+    if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
+        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+    struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
+    *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
+    return true;
+}
+
+/* tridiagonal_solve lower diagonal upper right-hand-side; up to 0.4, which prints sizes, nobody looked at types */
+bool
+shape_tridiagonal_solve(struct rule *r, struct aval *out)
+{
+    *out = r->in[3];
+    if (rule_param(r, "ldb") == NONE && !same_element_types(r))
+        return false;
+    if (!r->in[3].ranked || r->in[3].rank == 0)
+        return unranked(out);
+    for (u32 i = 0; i < 3; i++) {
+        if (!r->in[i].ranked)
+            continue;
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", say_prim(r));
+        if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
+            return rule_error_pair(r, DIAG_T008, i, 3,
+                                   "the right-hand side of `%s` has the shape of the diagonals and an axis more",
+                                   say_prim(r));
+    }
+    return true;
+}
+
+bool
+shape_pivots(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    struct dim size = dim_unknown();
+    *out = r->in[0];
+    enum truth known = batched(r, "1");
+    if (known == NO)
+        return false;
+    if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32)
+        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` are i32", say_prim(r));
+    if (known == MAYBE)
+        return unranked(out);
+    if (param_text(r, "permutation_size", &text))
+        read_dim(r, text, &size);
+    if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
+        rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
+                   "`%s` permutes %s elements by the pivots `%s`, which are %s", say_prim(r), say_dim(r, size),
+                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    *out = with_batch(r, 1, &size, 1);
+    return true;
+}
+
+/* ---- several results ---- */
+
+bool
+shape_lu(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(
+        r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)}, 3);
+}
+
+bool
+shape_geqrf(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    return give(r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
+}
+
+/* geqp3 a pivots */
+bool
+shape_geqp3(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "21") != YES)
+        return !r->failed && rule_results(r, 3);
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
+    return give(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
+}
+
+bool
+shape_hessenberg(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    return give(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
+}
+
+bool
+shape_tridiagonal(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 4);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1);
+    struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
+    return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+}
+
+/* like rule_results, where a parameter says how many there are */
+static bool
+results_by(struct rule *r, u32 n, const char *key)
+{
+    if (rule_results(r, n))
+        return true;
+    if (rule_param(r, key) != NONE)
+        rule_note(r, at_param(r, key), "`%s` decides how many there are", key);
+    return false;
+}
+
+bool
+shape_qr(struct rule *r, struct aval *out)
+{
+    bool full, pivoting = false;
+    (void)out;
+    enum truth known = batched(r, "2");
+    param_bool(r, "pivoting", &pivoting);
+    if (known == NO || !results_by(r, pivoting ? 3 : 2, "pivoting"))
+        return false;
+    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+        return true;
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
+    return give(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
+                pivoting ? 3 : 2);
+}
+
+/* how many of n a `subset_by_index=(lo, hi)` keeps */
+static struct dim
+subset(struct rule *r, struct dim n)
+{
+    struct dims range;
+    if (rule_param(r, "subset_by_index") == NONE || param_is_none(r, "subset_by_index"))
+        return n;
+    if (!param_dims(r, "subset_by_index", &range))
+        return dim_unknown();
+    if (range.n < 2)
+        rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
+                   "`subset_by_index` of `%s` is (low, high): one end is missing", say_prim(r));
+    return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
+}
+
+bool
+shape_svd(struct rule *r, struct aval *out)
+{
+    bool full, vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_uv", &vectors))
+        return known != NO;
+    if (!results_by(r, vectors ? 3 : 1, "compute_uv"))
+        return false;
+    if (known == MAYBE || !param_bool(r, "full_matrices", &full))
+        return true;
+    struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
+    rank = smaller(rank, subset(r, rank));
+    if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
+        /* which of two symbols is the smaller one may follow from a constraint that is not printed: the values say */
+        struct aval values = rule_binder(r, 0);
+        struct dims stated = values.ranked ? rule_stated_dims(r, &values) : (struct dims){NULL, 0};
+        if (stated.n && stated.n + 1 == r->in[0].rank)
+            rank = stated.at[stated.n - 1];
+    }
+    return give(r,
+                (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                matrix_of(r, full ? n : rank, n)},
+                vectors ? 3 : 1);
+}
+
+bool
+shape_eig(struct rule *r, struct aval *out)
+{
+    bool left, right;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || !param_bool(r, "compute_left_eigenvectors", &left) ||
+        !param_bool(r, "compute_right_eigenvectors", &right))
+        return known != NO;
+    u32 n = 1u + left + right;
+    if (!results_by(r, n, "compute_left_eigenvectors"))
+        return false;
+    if (known == MAYBE)
+        return true;
+    if (!square(r))
+        return false;
+    struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
+    return give(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
+}
+
+/* eigh: vectors, then values */
+bool
+shape_eigh(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
+    return give(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
+}
+
+/* eigh_jacobi: values, then vectors */
+bool
+shape_eigh_jacobi(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (batched(r, "2") != YES)
+        return !r->failed && rule_results(r, 2);
+    if (!square(r))
+        return false;
+    return give(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
+}
+
+bool
+shape_schur(struct rule *r, struct aval *out)
+{
+    bool vectors;
+    (void)out;
+    enum truth known = batched(r, "2");
+    if (known == NO || (known == YES && !square(r)))
+        return false;
+    return !param_bool(r, "compute_schur_vectors", &vectors) ||
+           (results_by(r, vectors ? 2 : 1, "compute_schur_vectors") &&
+            give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys and bits (jax/_src/prng.py: random_seed, random_split, random_fold_in, random_bits, random_wrap, random_unwrap
+ * and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py: random_gamma). A key array
+ * is an array of an extended element type, `key<fry>[2]`; what a key is made of follows from its implementation. Linear
+ * in ranks. */
+#include "verify/axes.h"
+
+/* how many u32 a key of an implementation has, 0 when that is not known */
+static u32
+key_words(struct slice implementation)
+{
+    static const struct {
+        const char *tag;
+        u32 words;
+    } known[] = {{"fry", 2}, {"rbg", 4}, {"urbg", 4}, {"fry4", 4}};
+    for (u32 i = 0; i < countof(known); i++)
+        if (slice_eq(implementation, slice_of(known[i].tag)))
+            return known[i].words;
+    return 0;
+}
+
+/* the implementation of `key<fry>` */
+static struct slice
+key_tag(const struct rule *r, const struct aval *a)
+{
+    struct slice text = a->dtype == NONE ? SLICE("") : dtype_text(&r->m->names, a->dtype);
+    if (!slice_starts(text, SLICE("key<")) || text.at[text.n - 1] != '>')
+        return SLICE("");
+    return (struct slice){text.at + 4, text.n - 5};
+}
+
+/* operand 0 is an array of keys */
+static bool
+takes_key(struct rule *r)
+{
+    const struct aval *a = &r->in[0];
+    if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
+        return true;
+    rule_error_operand(r, DIAG_T007, 0, "`%s` takes a key", say_prim(r));
+    if (a->dtype == DT_u32)
+        rule_hint(r, "random_wrap makes a key of its words");
+    return false;
+}
+
+/* a's dims with more behind them */
+static struct aval
+extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
+{
+    struct dim *dims = rule_alloc(r, ((size_t)a->rank + n + 1) * sizeof *dims);
+    if (a->rank)
+        memcpy(dims, a->dims, a->rank * sizeof *dims);
+    if (n)
+        memcpy(dims + a->rank, more, n * sizeof *dims);
+    return aval_reshaped(a, a->rank + n, dims);
+}
+
+/* whether the implementation a result's key has is the one `impl=` names; true where it cannot be told */
+static bool
+key_result(struct rule *r, struct aval *out)
+{
+    struct slice impl;
+    struct aval binder = rule_binder(r, 0);
+    aval_set_dtype(out, NONE);
+    out->classes = IN_KEY;
+    if (!param_text(r, "impl", &impl) || binder.kind != AVAL_ARRAY)
+        return true;
+    struct slice tag = key_tag(r, &binder);
+    if (tag.n && key_words(impl) && !slice_eq(tag, impl))
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
+                          say_result(r, 0), say_aval(r, &binder), say_prim(r), say_slice(r, impl));
+    if (tag.n && slice_eq(tag, impl))
+        aval_set_dtype(out, binder.dtype);
+    return true;
+}
+
+/* random_seed seeds: a key for each, of whatever type (older functions around it let floats through) */
+bool
+shape_random_seed(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return key_result(r, out);
+}
+
+/* random_wrap words: the last axis becomes the key */
+bool
+shape_random_wrap(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice impl;
+    *out = *a;
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes the words of keys, u32", say_prim(r));
+    if (!key_result(r, out))
+        return false;
+    if (!a->ranked)
+        return unranked(out);
+    u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
+    if (words == 0)
+        return unranked(out);
+    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words))
+        return rule_error_operand(r, DIAG_T008, 0, "a key of %s has %u words along the last axis", say_slice(r, impl),
+                                  words);
+    struct aval keys = aval_reshaped(out, a->rank - 1, a->dims);
+    *out = keys;
+    return true;
+}
+
+bool
+shape_random_unwrap(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!takes_key(r))
+        return false;
+    u32 words = key_words(key_tag(r, &r->in[0]));
+    aval_set_dtype(out, DT_u32);
+    out->kind = AVAL_ARRAY;
+    if (!r->in[0].ranked || words == 0)
+        return unranked(out);
+    struct dim last = dim_of(words);
+    struct aval bits = extended(r, &r->in[0], &last, 1);
+    aval_set_dtype(&bits, DT_u32);
+    *out = bits;
+    return true;
+}
+
+/* random_split[shape] (up to 0.3 count) */
+bool
+shape_random_split(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->in[0];
+    if (!takes_key(r))
+        return false;
+    if (!r->in[0].ranked || !param_dims(r, "shape", &shape))
+        return unranked(out);
+    *out = extended(r, &r->in[0], shape.at, shape.n);
+    return true;
+}
+
+/* random_fold_in keys data: shapes are broadcast */
+bool
+shape_random_fold_in(struct rule *r, struct aval *out)
+{
+    if (!takes_key(r))
+        return false;
+    if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
+        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", say_prim(r),
+                     say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_note_operand(r, 1);
+    }
+    return shape_mixed(r, out) && dtype_first(r, out);
+}
+
+/* random_bits[bit_width shape] */
+bool
+shape_random_bits(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    i64 width;
+    dtype_t dtype = NONE;
+    *out = r->in[0];
+    if (!takes_key(r))
+        return false;
+    if (param_int(r, "bit_width", &width)) {
+        dtype = width == 8 ? DT_u8 : width == 16 ? DT_u16 : width == 32 ? DT_u32 : width == 64 ? DT_u64 : NONE;
+        if (dtype == NONE)
+            return rule_error(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
+                              say_prim(r), (long long)width);
+    }
+    bool known = r->in[0].ranked && param_dims(r, "shape", &shape);
+    if (known)
+        *out = extended(r, &r->in[0], shape.at, shape.n);
+    aval_set_dtype(out, dtype);
+    out->kind = AVAL_ARRAY;
+    return known || unranked(out);
+}
+
+/* threefry2x32 and its kin: the words of keys and counters, u32, broadcast; as many results as counter words, which
+ * the digit in the name tells */
+bool
+shape_counters(struct rule *r, struct aval *out)
+{
+    u32 n = strchr(r->prim->name, '4') ? 4 : 2;
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32)
+            return rule_error_operand(r, DIAG_T007, i, "`%s` works on u32", say_prim(r));
+    if (!shape_mixed(r, out) || !rule_results(r, n))
+        return false;
+    aval_set_dtype(out, DT_u32);
+    for (u32 i = 0; i < n; i++)
+        rule_result(r, i, out);
+    return true;
+}
+
+/* iota_2x32_shape[shape]: the two words of a 64-bit count */
+bool
+shape_iota_words(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    (void)out;
+    if (!rule_results(r, 2) || !param_dims(r, "shape", &shape))
+        return !r->failed;
+    struct aval words = aval_array(DT_u32, shape.n, shape.at);
+    bool right = rule_result(r, 0, &words);
+    return rule_result(r, 1, &words) && right;
+}
+
+/* rng_bit_generator[algorithm dtype shape] key: the next key, then bits */
+bool
+shape_rng_bits(struct rule *r, struct aval *out)
+{
+    const struct aval *key = &r->in[0];
+    struct dims shape;
+    dtype_t dtype;
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    bool words = key->dtype == DT_u32,
+         odd = key->kind == AVAL_ARRAY && key->dtype != NONE && !words && key->dtype != DT_u64;
+    if (key->ranked && key->dtype != NONE)
+        odd |= key->rank != 1 || (key->dims[0].kind == DIM_INT && key->dims[0].value != (words ? 4 : 2));
+    if (odd) {
+        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` is u32[4] or u64[2]: `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, key));
+        rule_note_operand(r, 0);
+    }
+    struct aval bits = aval_unknown();
+    if (param_dims(r, "shape", &shape))
+        bits = aval_array(param_dtype(r, "dtype", &dtype) ? dtype : NONE, shape.n, shape.at);
+    bool right = rule_result(r, 0, key);
+    return rule_result(r, 1, &bits) && right;
+}
+
+/* rng_uniform[shape] low high */
+bool
+shape_rng_uniform(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->in[0];
+    for (u32 i = 0; i < 2; i++)
+        if (r->in[i].ranked && r->in[i].rank)
+            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` are scalars", say_prim(r));
+    if (!same_element_types(r))
+        return false;
+    if (!param_dims(r, "shape", &shape))
+        return unranked(out);
+    *out = aval_reshaped(&r->in[0], shape.n, shape.at);
+    return true;
+}
+
+/* random_gamma keys alpha: shaped like alpha */
+bool
+shape_random_gamma(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
+        dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
+        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes a key for each row: `%s` is %s, `%s` is %s", say_prim(r),
+                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+    }
+    return true;
+}

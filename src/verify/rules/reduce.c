@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that fold axes away, and those that order or scan along one (jax/_src/lax/lax.py: _reduce_op_shape_rule,
+ * _argminmax_shape_rule, _reduce_shape_rule, _sort_abstract_eval, _top_k_abstract_eval; control_flow/loops.py:
+ * _cumred_shape_rule; ann.py). Linear in operands and ranks. */
+#include "verify/axes.h"
+
+/* reduce_sum and its kin: axes are in range and named once */
+bool
+shape_reduce_axes(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    *out = r->in[0];
+    if (!out->ranked || !param_ints(r, "axes", &axes))
+        return unranked(out);
+    u8 *seen = axis_marks(r, out->rank);
+    if (!axes_fit(r, "axes", &axes, out->rank, seen))
+        return false;
+    *out = without_axes(r, &r->in[0], seen);
+    return true;
+}
+
+/* marks axes the way numpy.delete takes them: negative ones count from the end, repeated ones are one */
+static bool
+mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
+{
+    for (u32 i = 0; i < axes->n; i++) {
+        i64 axis = axes->at[i] < 0 ? axes->at[i] + rank : axes->at[i];
+        if (axis < 0 || axis >= rank)
+            return entry_fits(r, key, axes, i, rank, NULL);
+        seen[axis] = 1;
+    }
+    return true;
+}
+
+/* reduce_and, reduce_or, reduce_xor */
+bool
+shape_reduce_bits(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    *out = r->in[0];
+    if (!out->ranked || !param_ints(r, "axes", &axes))
+        return unranked(out);
+    u8 *seen = axis_marks(r, out->rank);
+    if (!mark_deleted(r, "axes", &axes, out->rank, seen))
+        return false;
+    *out = without_axes(r, &r->in[0], seen);
+    return true;
+}
+
+bool
+shape_argminmax(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    dtype_t index;
+    if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
+        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
+                          "`index_dtype` of `%s` is the type of an index, and not an integer's", say_prim(r));
+    if (param_ints(r, "axes", &axes) && axes.n != 1)
+        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", say_prim(r),
+                          axes.n);
+    if (!shape_reduce_axes(r, out))
+        return false;
+    if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs an axis that is not empty", say_prim(r));
+    return true;
+}
+
+bool
+dtype_index(struct rule *r, struct aval *out)
+{
+    dtype_t index;
+    aval_set_dtype(out, param_dtype(r, "index_dtype", &index) ? index : NONE);
+    return true;
+}
+
+bool
+paired_initials(struct rule *r)
+{
+    u32 half = r->n / 2;
+    if (r->n % 2)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
+                          say_prim(r), r->n);
+    if (!rule_results(r, half))
+        return false;
+    for (u32 i = 0; i < half; i++) {
+        const struct aval *init = &r->in[half + i];
+        if (init->ranked && init->rank) {
+            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` is a scalar", say_prim(r));
+            rule_hint(r, "operands come first, then an initial value for each");
+            return false;
+        }
+        if (dtypes_agree(&r->in[i], init) == NO)
+            return rule_error_pair(r, DIAG_T007, i, half + i, "an initial value of `%s` has its operand's element type",
+                                   say_prim(r));
+    }
+    return true;
+}
+
+bool
+combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
+{
+    jaxpr_t j = rule_jaxpr(r, key);
+    if (j == NONE)
+        return true;
+    const struct jaxpr *program = &r->m->jaxprs.at[j];
+    if (program->n_ins != 2 * n || program->n_outs != n)
+        return rule_stricter(
+            r, DIAG_T012, at_param(r, key),
+            "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and gives %u", key,
+            say_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
+    for (u32 i = 0; i < 3 * n; i++) {
+        bool given = i >= 2 * n;
+        const struct aval *of = &r->in[i % n];
+        struct aval has = given ? jaxpr_out_aval(r, j, i - 2 * n) : jaxpr_in_aval(r, j, i);
+        struct aval wanted = aval_scalar(chooses && given ? DT_bool : of->dtype);
+        if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
+            continue;
+        rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
+                      "`%s` of `%s` %s %s, where %s is needed: it combines values of `%s`, which is %s", key,
+                      say_prim(r), given ? "gives" : "takes", say_aval(r, &has), say_aval(r, &wanted),
+                      say_operand(r, i % n), say_aval(r, of));
+        rule_note_operand(r, i % n);
+        if (!given)
+            rule_passed(r, j, program->n_consts + i, &wanted);
+        return false;
+    }
+    return true;
+}
+
+/* reduce: operands, then as many initial values */
+bool
+shape_reduce(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    u32 half = r->n / 2;
+    (void)out;
+    if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
+        return false;
+    if (!param_ints(r, "dimensions", &axes))
+        return true;
+    for (u32 i = 0; i < half; i++) {
+        if (!r->in[i].ranked)
+            continue;
+        u8 *seen = axis_marks(r, r->in[i].rank);
+        if (!mark_deleted(r, "dimensions", &axes, r->in[i].rank, seen))
+            return false;
+        struct aval result = without_axes(r, &r->in[i], seen);
+        rule_result(r, i, &result);
+    }
+    return true;
+}
+
+/* cumsum and its kin */
+bool
+shape_cumulative(struct rule *r, struct aval *out)
+{
+    i64 axis;
+    *out = r->in[0];
+    return !out->ranked || !param_int(r, "axis", &axis) || axis_fits(r, "axis", axis, out->rank, NULL);
+}
+
+/* sort: any number of operands of one shape, each comes back */
+bool
+shape_sort(struct rule *r, struct aval *out)
+{
+    i64 axis, keys;
+    (void)out;
+    if (!rule_results(r, r->n))
+        return false;
+    for (u32 i = 1; i < r->n; i++)
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`sort` takes arrays of one shape");
+    if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
+        return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
+                             (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
+    if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
+        return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"), "`sort` of %u operands has 1 to %u keys", r->n,
+                             r->n);
+    for (u32 i = 0; i < r->n; i++)
+        rule_result(r, i, &r->in[i]);
+    return true;
+}
+
+/* results of top_k and approx_top_k: the values and their places */
+static bool
+values_and_places(struct rule *r, u32 axis, struct dim k)
+{
+    struct aval values = r->in[0];
+    if (values.ranked) {
+        struct dim *dims = copy_dims(r, 0, 0);
+        dims[axis] = k;
+        values = aval_reshaped(&r->in[0], r->in[0].rank, dims);
+    }
+    values.type = NONE;
+    struct aval places = values;
+    aval_set_dtype(&places, DT_i32);
+    bool right = rule_result(r, 0, &values);
+    return rule_result(r, 1, &places) && right;
+}
+
+/* reports that there are not k elements along an axis */
+static bool
+too_many(struct rule *r, struct dim k, i64 axis)
+{
+    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` takes %s of the %s elements along axis %lld of `%s`", say_prim(r),
+               say_dim(r, k), say_dim(r, r->in[0].dims[axis]), (long long)axis, say_operand(r, 0));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+shape_top_k(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    struct dim k = dim_unknown();
+    i64 axis = (i64)a->rank - 1;
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    if (param_text(r, "k", &text))
+        read_dim(r, text, &k);
+    if (k.kind == DIM_INT && k.value < 0)
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`top_k` cannot give %lld elements", (long long)k.value);
+    if (!a->ranked)
+        return values_and_places(r, 0, k);
+    if (a->rank == 0)
+        return rule_error(r, DIAG_T008, at_operand(0), "`top_k` needs an axis: `%s` is a scalar", say_operand(r, 0));
+    if (rule_param(r, "axis") != NONE && !param_int(r, "axis", &axis))
+        return true;
+    if (!axis_fits(r, "axis", axis, a->rank, NULL))
+        return false;
+    if (dim_at_most(k, a->dims[axis]) == NO)
+        return too_many(r, k, axis);
+    return values_and_places(r, (u32)axis, k);
+}
+
+/* what is not aggregated comes in tiles of a TPU's lanes (XLA, ApproxTopKReductionOutputSize) */
+enum { PARTIAL_TILE = 128 };
+
+static bool
+is_symbol(const struct dim *d)
+{
+    return d->kind == DIM_EXPR || (d->kind == DIM_NAME && d->value == DIM_SYMBOL);
+}
+
+bool
+shape_approx_top_k(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    struct dim k;
+    i64 axis;
+    bool aggregate;
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    if (!a->ranked || !param_int(r, "reduction_dimension", &axis) || !param_text(r, "k", &text) ||
+        !read_dim(r, text, &k))
+        return true;
+    if (k.kind == DIM_INT && k.value <= 0)
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %s elements", say_dim(r, k));
+    if (axis < 0)
+        axis += a->rank;
+    if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
+        return false;
+    if (dim_at_most(k, a->dims[axis]) == NO)
+        return too_many(r, k, axis);
+    bool known = param_bool(r, "aggregate_to_topk", &aggregate);
+    struct aval values = rule_binder(r, 0);
+    if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
+        return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
+                          "`%s` cannot leave %s of %s elements unaggregated: how many tiles there are is not known",
+                          say_prim(r), say_dim(r, k), say_dim(r, a->dims[axis]));
+    if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
+        values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
+        values.dims[axis].value != a->dims[axis].value)
+        return rule_error(
+            r, DIAG_T003, at_result(0),
+            "`%s` is bound as %s, but before it is aggregated `%s` gives all of axis %lld (%s) or tiles of %d",
+            say_result(r, 0), say_aval(r, &values), say_prim(r), (long long)axis, say_dim(r, a->dims[axis]),
+            PARTIAL_TILE);
+    return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
+}

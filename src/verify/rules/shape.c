@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that move, cut and make dimensions (jax/_src/lax/lax.py and slicing.py: the *_shape_rule of each). A
+ * shape that cannot be worked out is left unranked and agrees with anything. Linear in ranks and operands. */
+#include "verify/axes.h"
+
+/* fills the holes (`None`) of a shape parameter with the trailing operands, from the left: a literal is its number, a
+ * variable its name; reports when their numbers differ */
+static bool
+fill_holes(struct rule *r, struct dims *dims, u32 first)
+{
+    u32 next = first;
+    struct dim *at = rule_alloc(r, (dims->n + 1u) * sizeof *at);
+    for (u32 i = 0; i < dims->n; i++) {
+        at[i] = dims->at[i];
+        if (at[i].kind != DIM_UNKNOWN)
+            continue;
+        if (next < r->n)
+            at[i] = operand_dim(r, next);
+        next++;
+    }
+    dims->at = at;
+    if (next == r->n)
+        return true;
+    const char *holes = next == first ? "" : say(r, " (%u for the None of its shape)", next - first);
+    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
+                      "`%s` takes %u operand%s%s, %u %s given", say_prim(r), next, next == 1 ? "" : "s", holes, r->n,
+                      r->n == 1 ? "is" : "are");
+}
+
+/* a size below 0 is nobody's */
+static bool
+sizes_fit(struct rule *r, const char *key, const struct dims *dims)
+{
+    for (u32 i = 0; i < dims->n; i++)
+        if (dims->at[i].kind == DIM_INT && dims->at[i].value < 0)
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has a negative size: %s", key, say_prim(r),
+                              say_dims(r, dims->at, dims->n));
+    return true;
+}
+
+bool
+shape_broadcast_in_dim(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct dims shape, stated = {NULL, 0};
+    struct ints axes = {NULL, 0};
+    bool printed = rule_param(r, "shape") != NONE, known;
+    *out = *a;
+    if (printed) {
+        if (!param_dims(r, "shape", &shape))
+            return unranked(out);
+        if (!fill_holes(r, &shape, 1) || !sizes_fit(r, "shape", &shape))
+            return false;
+        *out = aval_reshaped(a, shape.n, shape.at);
+    } else {
+        /* 0.9.1 on prints no shape: the binder's is meant */
+        struct aval binder = rule_binder(r, 0);
+        if (r->n != 1)
+            return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", say_prim(r), r->n);
+        if (!binder.ranked)
+            return unranked(out);
+        shape = (struct dims){binder.dims, binder.rank};
+        stated = rule_stated_dims(r, &binder);
+        *out = aval_reshaped(a, shape.n, stated.at);
+    }
+    known = param_ints(r, "broadcast_dimensions", &axes);
+    if (!known && (printed || rule_param(r, "broadcast_dimensions") != NONE))
+        return rule_trust(r, at_param(r, "broadcast_dimensions"), "`%s` does not say where it puts its operand's axes",
+                          say_prim(r));
+    if (!a->ranked)
+        return true;
+    if (!one_each(r, "broadcast_dimensions", axes.n))
+        return false;
+    for (u32 i = 0; i < axes.n; i++) {
+        i64 to = axes.at[i];
+        if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
+            return false;
+        if (i && to <= axes.at[i - 1])
+            return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
+                              "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
+                              say_prim(r), (long long)to, (long long)axes.at[i - 1]);
+        if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
+            rule_error(r, DIAG_T008, at_operand(0),
+                       "`%s` puts axis %u of `%s` (%s) where the result has %s: only an extent of 1 is stretched",
+                       say_prim(r), i, say_operand(r, 0), say_dim(r, a->dims[i]), say_dim(r, shape.at[to]));
+            rule_note_operand(r, 0);
+            return false;
+        }
+        if (r->probe && !printed && !dim_is(a->dims[i], 1))
+            ((struct dim *)(uintptr_t)stated.at)[to] = a->dims[i];
+    }
+    return true;
+}
+
+bool
+reshape_is_free(struct module *m, eqn_t e)
+{
+    /* sharding is printed since 0.5, dimensions always */
+    return eqn_param(m, e, SLICE("sharding")) != NONE &&
+           (eqn_param(m, e, SLICE("dimensions")) == NONE || module_era(m)->high >= 1000);
+}
+
+bool
+shape_reshape(struct rule *r, struct aval *out)
+{
+    struct dims sizes;
+    *out = r->in[0];
+    struct ints order;
+    if (r->in[0].ranked && param_ints(r, "dimensions", &order)) {
+        u8 *seen = axis_marks(r, r->in[0].rank);
+        for (u32 i = 0; i < order.n; i++)
+            if (!entry_fits(r, "dimensions", &order, i, r->in[0].rank, seen))
+                return false;
+        if (!one_each(r, "dimensions", order.n))
+            return false;
+    }
+    if (!param_dims(r, "new_sizes", &sizes))
+        return unranked(out);
+    if (!fill_holes(r, &sizes, 1) || !sizes_fit(r, "new_sizes", &sizes))
+        return false;
+    *out = aval_reshaped(&r->in[0], sizes.n, sizes.at);
+    if (!r->in[0].ranked)
+        return true;
+    struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
+    if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
+        return true;
+    /* Where the binder says another size than the parameter, too, that is one mistake */
+    struct aval binder = rule_binder(r, 0);
+    bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
+        binder.ranked && shapes_agree(&binder, out) == NO ? rule_error
+        : reshape_is_free(r->m, r->e)                     ? rule_warning
+        : module_era(r->m)->high <= 801                   ? rule_error
+                                                          : rule_stricter;
+    report(r, DIAG_T009, at_param(r, "new_sizes"),
+           "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", say_prim(r),
+           say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from), say_dims(r, sizes.at, sizes.n), say_dim(r, to));
+    rule_note_operand(r, 0);
+    return !r->failed;
+}
+
+bool
+shape_squeeze(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct ints axes;
+    *out = *a;
+    if (!a->ranked || !param_ints(r, "dimensions", &axes))
+        return unranked(out);
+    u8 *seen = axis_marks(r, a->rank);
+    const struct dim one = dim_of(1);
+    for (u32 i = 0; i < axes.n; i++) {
+        if (!entry_fits(r, "dimensions", &axes, i, a->rank, seen))
+            return false;
+        if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
+            rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
+                       "`%s` drops axes of size 1, axis %lld of `%s` has %s", say_prim(r), (long long)axes.at[i],
+                       say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
+            rule_note_operand(r, 0);
+            return false;
+        }
+    }
+    *out = without_axes(r, a, seen);
+    return true;
+}
+
+bool
+shape_transpose(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct ints order;
+    *out = *a;
+    if (!a->ranked || !param_ints(r, "permutation", &order))
+        return unranked(out);
+    if (!one_each(r, "permutation", order.n))
+        return false;
+    u8 *seen = axis_marks(r, a->rank);
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 0; i < order.n; i++) {
+        if (!entry_fits(r, "permutation", &order, i, a->rank, seen))
+            return false;
+        dims[i] = a->dims[order.at[i]];
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+bool
+shape_slice(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct dims start, limit;
+    struct ints strides = {NULL, 0};
+    bool strided = param_ints(r, "strides", &strides);
+    *out = *a;
+    if (!a->ranked || !param_dims(r, "start_indices", &start) || !param_dims(r, "limit_indices", &limit))
+        return unranked(out);
+    if (!one_each(r, "start_indices", start.n) || !one_each(r, "limit_indices", limit.n) ||
+        (strided && !one_each(r, "strides", strides.n)))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 0; i < a->rank; i++) {
+        i64 stride = strided ? strides.at[i] : 1;
+        if (start.at[i].kind == DIM_INT && start.at[i].value < 0)
+            return rule_error(r, DIAG_T010, at_item(r, "start_indices", i), "`%s` starts before 0 on axis %u",
+                              say_prim(r), i);
+        if (stride <= 0)
+            return rule_error(r, DIAG_T010, at_item(r, "strides", i),
+                              "the stride of `%s` on axis %u is %lld: it is 1 or more", say_prim(r), i,
+                              (long long)stride);
+        if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
+            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has %s",
+                       say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
+            rule_note_operand(r, 0);
+            return false;
+        }
+        if (dim_at_most(start.at[i], limit.at[i]) == NO)
+            return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
+                              "`%s` ends at %s on axis %u, before its start at %s", say_prim(r),
+                              say_dim(r, limit.at[i]), i, say_dim(r, start.at[i]));
+        struct dim extent = dim_sub(limit.at[i], start.at[i]);
+        dims[i] = stride == 1 ? extent : dim_stride(extent, dim_of(1), stride);
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+/* reads `(lo, hi, interior)` */
+static bool
+read_padding(struct rule *r, struct cursor *c, struct dim lhi[2], i64 *interior)
+{
+    struct slice element;
+    if (!value_open(c))
+        return false;
+    for (u32 k = 0; k < 2; k++) {
+        if (!value_element(c, &element) || !read_dim(r, element, &lhi[k]))
+            return false;
+        value_comma(c);
+    }
+    return value_int(c, interior) && value_close(c);
+}
+
+bool
+shape_pad(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    u32 count;
+    *out = *a;
+    if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`pad` fills with a value of its operand's type");
+    if (r->in[1].ranked && r->in[1].rank)
+        return rule_error(r, DIAG_T008, at_operand(1), "`pad` fills with a scalar, `%s` is %s", say_operand(r, 1),
+                          say_aval(r, &r->in[1]));
+    if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
+        return unranked(out);
+    if (!one_each(r, "padding_config", count))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    struct cursor c = cursor_of(text);
+    value_open(&c);
+    for (u32 i = 0; i < a->rank; i++) {
+        struct dim lhi[2];
+        i64 interior;
+        struct slice triple;
+        if (!value_element(&c, &triple) || !value_count(triple, &count))
+            return unranked(out);
+        if (count != 3)
+            return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
+                              "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
+                              say_prim(r), say_count(r, count, "number", "numbers"), i);
+        struct cursor of_axis = cursor_of(triple);
+        if (!read_padding(r, &of_axis, lhi, &interior) || interior == INT64_MAX)
+            return unranked(out);
+        value_comma(&c);
+        if (interior < 0)
+            return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` has interior padding %lld on axis %u",
+                              (long long)interior, i);
+        dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
+        if (dims[i].kind == DIM_INT && dims[i].value < 0)
+            return rule_error(r, DIAG_T009, at_param(r, "padding_config"), "`pad` leaves %s elements on axis %u",
+                              say_dim(r, dims[i]), i);
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+bool
+shape_concatenate(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis;
+    *out = *a;
+    if (!same_element_types(r))
+        return false;
+    for (u32 i = 0; i < r->n; i++)
+        if (!r->in[i].ranked)
+            return unranked(out);
+    if (!param_int(r, "dimension", &axis))
+        return unranked(out);
+    for (u32 i = 1; i < r->n; i++)
+        if (r->in[i].rank != a->rank)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins arrays of one rank", say_prim(r));
+    if (!axis_fits(r, "dimension", axis, a->rank, NULL))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 1; i < r->n; i++)
+        for (u32 k = 0; k < a->rank; k++) {
+            if (k == axis)
+                dims[k] = dim_add(dims[k], r->in[i].dims[k]);
+            else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
+                return rule_error_pair(r, DIAG_T008, 0, i,
+                                       "`%s` joins along axis %lld what is equal on the others, but axis %u differs",
+                                       say_prim(r), (long long)axis, k);
+        }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+bool
+shape_split(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct dims sizes;
+    i64 axis;
+    (void)out;
+    if (!param_dims(r, "sizes", &sizes))
+        return true;
+    if (!rule_results(r, sizes.n) || !sizes_fit(r, "sizes", &sizes))
+        return false;
+    if (!a->ranked || !param_int(r, "axis", &axis))
+        return true;
+    if (!axis_fits(r, "axis", axis, a->rank, NULL))
+        return false;
+    struct dim sum = dim_of(0);
+    for (u32 i = 0; i < sizes.n; i++)
+        sum = i && sum.kind == DIM_UNKNOWN ? sum : dim_add(sum, sizes.at[i]);
+    if (dim_equal(&sum, &a->dims[axis]) == NO) {
+        rule_error(r, DIAG_T009, at_param(r, "sizes"), "the sizes of `split` add up to %s, axis %lld of `%s` has %s",
+                   say_dim(r, sum), (long long)axis, say_operand(r, 0), say_dim(r, a->dims[axis]));
+        rule_note_operand(r, 0);
+        return false;
+    }
+    for (u32 i = 0; i < sizes.n; i++) {
+        struct dim *dims = copy_dims(r, 0, 0);
+        dims[axis] = sizes.at[i];
+        struct aval part = aval_reshaped(a, a->rank, dims);
+        rule_result(r, i, &part);
+    }
+    return true;
+}
+
+bool
+shape_rev(struct rule *r, struct aval *out)
+{
+    struct ints axes;
+    *out = r->in[0];
+    if (!out->ranked || !param_ints(r, "dimensions", &axes))
+        return true;
+    u8 *seen = axis_marks(r, out->rank);
+    for (u32 i = 0; i < axes.n; i++)
+        if (!entry_fits(r, "dimensions", &axes, i, out->rank, seen))
+            return false;
+    return true;
+}
+
+bool
+shape_iota(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    dtype_t dtype;
+    i64 axis;
+    *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
+    if (param_dtype(r, "dtype", &dtype) && dtype == DT_bool)
+        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`%s` counts in numbers, not in bool", say_prim(r));
+    if (!param_dims(r, "shape", &shape))
+        return true;
+    if (!fill_holes(r, &shape, 0) || !sizes_fit(r, "shape", &shape))
+        return false;
+    *out = aval_reshaped(out, shape.n, shape.at);
+    return !param_int(r, "dimension", &axis) || axis_fits(r, "dimension", axis, shape.n, NULL);
+}
+
+bool
+shape_tile(struct rule *r, struct aval *out)
+{
+    struct dims reps;
+    *out = r->in[0];
+    if (!out->ranked || !param_dims(r, "reps", &reps))
+        return unranked(out);
+    if (!one_each(r, "reps", reps.n))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    for (u32 i = 0; i < reps.n; i++)
+        dims[i] = dim_mul(dims[i], reps.at[i]);
+    *out = aval_reshaped(&r->in[0], reps.n, dims);
+    return true;
+}
+
+bool
+shape_repeat(struct rule *r, struct aval *out)
+{
+    i64 axis, repeats;
+    *out = r->in[0];
+    if (!out->ranked || !param_int(r, "axis", &axis) || !param_int(r, "repeats", &repeats))
+        return unranked(out);
+    if (!axis_fits(r, "axis", axis, out->rank, NULL))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    dims[axis] = dim_mul(dims[axis], dim_of(repeats));
+    *out = aval_reshaped(&r->in[0], out->rank, dims);
+    return true;
+}
+
+bool
+shape_stack(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis;
+    *out = *a;
+    if (!same_element_types(r))
+        return false;
+    for (u32 i = 1; i < r->n; i++)
+        if (shapes_agree(a, &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`stack` takes arrays of one shape");
+    if (!a->ranked || !param_int(r, "axis", &axis))
+        return unranked(out);
+    if (!axis_fits(r, "axis", axis, a->rank + 1, NULL))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 1);
+    memmove(dims + axis + 1, dims + axis, (a->rank - (size_t)axis) * sizeof *dims);
+    dims[axis] = dim_of(r->n);
+    *out = aval_reshaped(a, a->rank + 1, dims);
+    return true;
+}
+
+bool
+shape_unstack(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    i64 axis;
+    (void)out;
+    if (!a->ranked || !param_int(r, "axis", &axis))
+        return true;
+    if (!axis_fits(r, "axis", axis, a->rank, NULL))
+        return false;
+    struct dim *dims = copy_dims(r, 0, 0);
+    memmove(dims + axis, dims + axis + 1, (a->rank - 1u - (size_t)axis) * sizeof *dims);
+    struct aval part = aval_reshaped(a, a->rank - 1, dims);
+    if (a->dims[axis].kind == DIM_INT &&
+        !rule_results(r, (u32)(a->dims[axis].value < UINT32_MAX ? a->dims[axis].value : UINT32_MAX)))
+        return false;
+    for (u32 i = 0; i < r->n_results; i++)
+        rule_result(r, i, &part);
+    return true;
+}
+
+/* broadcast[sizes]: the sizes go in front (lax.py up to 0.2) */
+bool
+shape_broadcast(struct rule *r, struct aval *out)
+{
+    struct dims sizes;
+    *out = r->in[0];
+    if (!out->ranked || !param_dims(r, "sizes", &sizes))
+        return unranked(out);
+    struct dim *dims = rule_alloc(r, ((size_t)sizes.n + out->rank + 1) * sizeof *dims);
+    memcpy(dims, sizes.at, sizes.n * sizeof *dims);
+    if (out->rank)
+        memcpy(dims + sizes.n, out->dims, out->rank * sizeof *dims);
+    *out = aval_reshaped(&r->in[0], sizes.n + out->rank, dims);
+    return true;
+}
+
+/* the shape is a parameter, the element type operand 0's or a parameter's */
+bool
+shape_param(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->n ? r->in[0] : (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
+    if (!param_dims(r, "shape", &shape))
+        return unranked(out);
+    if (!sizes_fit(r, "shape", &shape))
+        return false;
+    *out = aval_reshaped(out, shape.n, shape.at);
+    return true;
+}

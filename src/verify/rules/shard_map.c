@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * shard_map: the program inside sees one shard of every operand, whose axes are divided by the sizes of the mesh axes
+ * that the specs lay over them; results are put together the same way (jax/_src/shard_map.py _shard_map_typecheck).
+ * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
+ * what types vary over, times the axes of the mesh, MESH_AXES at most. */
+#include "verify/call_check.h"
+#include "verify/mesh.h"
+#include "verify/ref_alias.h"
+#include "verify/replication.h"
+#include "verify/varying_axes.h"
+
+/* What the specs lay over one operand or result. */
+struct layout {
+    i64 *factors; /* by axis of the operand: the product of its mesh axes */
+    u64 set;      /* the mesh axes mentioned, */
+    u32 twice;    /* and one that is mentioned again, else NONE */
+    i64 n_axes;   /* as many axes it speaks of */
+};
+
+static struct slice
+unquoted(struct slice name)
+{
+    return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
+}
+
+/* adds a mesh axis to axis `d`; false where its size is not known */
+static bool
+lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
+{
+    u32 axis = mesh_find(mesh, unquoted(name));
+    if (axis == NONE || mesh->axes[axis].size <= 0)
+        return false;
+    if (l->set >> axis & 1 && l->twice == NONE)
+        l->twice = axis;
+    l->set |= 1ull << axis;
+    return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], mesh->axes[axis].size, &l->factors[d]);
+}
+
+/* adds `'i'`, `('i', 'j')` or None */
+static bool
+lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice entry)
+{
+    struct cursor c = cursor_of(entry);
+    struct slice name;
+    if (slice_eq(entry, SLICE("None")))
+        return true;
+    if (!value_open(&c))
+        return lay_name(l, rank, d, mesh, entry);
+    for (; value_element(&c, &name); value_comma(&c))
+        if (!lay_name(l, rank, d, mesh, name))
+            return false;
+    return true;
+}
+
+/* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false where it is not understood */
+static bool
+read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank, struct layout *l)
+{
+    *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors), 0, NONE, 0};
+    for (u32 d = 0; d < rank; d++)
+        l->factors[d] = 1;
+    struct cursor c = cursor_of(spec);
+    struct slice element;
+    i64 d;
+    if (value_word(&c, "{")) {
+        while (value_element(&c, &element)) {
+            struct cursor entry = cursor_of(element);
+            if (!value_int(&entry, &d) || !value_word(&entry, ":"))
+                return false;
+            value_blanks(&entry);
+            if (!lay_entry(l, rank, d, mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
+                return false;
+            if (d >= l->n_axes)
+                l->n_axes = d < UINT32_MAX ? d + 1 : UINT32_MAX;
+            value_comma(&c);
+        }
+        return value_word(&c, "}");
+    }
+    if (!value_word(&c, "PartitionSpec") && !value_word(&c, "P"))
+        return false;
+    if (!value_open(&c))
+        return false;
+    for (d = 0; value_element(&c, &element); d++) {
+        if (memchr(element.at, '=', element.n)) /* unreduced=.. */
+            break;
+        if (!lay_entry(l, rank, d, mesh, element))
+            return false;
+        value_comma(&c);
+    }
+    l->n_axes = d;
+    return true;
+}
+
+/* spec i of a parameter speaks of axes that its array has, and lays each axis of the mesh over one of them. Users'
+ * specs are held to that as they are given (jax/_src/shard_map.py, _check_specs_vs_args), JAX's checker looks at those
+ * of results alone */
+static bool
+layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l,
+            const struct aval *shard, bool result)
+{
+    const char *side = result ? "result" : "operand";
+    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
+        return true;
+    if (l->n_axes > shard->rank)
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
+                                                     "`%s` of `%s` speaks of %u axes of %s %u, which is %s", key,
+                                                     say_prim(r), (u32)l->n_axes, side, i + 1, say_aval(r, shard));
+    if (l->twice != NONE)
+        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
+                                                     "`%s` of `%s` lays `%s` over %s %u twice", key, say_prim(r),
+                                                     say_slice(r, mesh->axes[l->twice].name), side, i + 1);
+    return true;
+}
+
+/* the elements of in_specs or out_specs (in_names, out_names up to 0.5) */
+static bool
+param_specs(struct rule *r, const char *key, const char *old_key, const char **found, struct cursor *specs, u32 *n)
+{
+    struct slice text;
+    *found = param_text(r, key, &text) ? key : old_key;
+    if (*found == old_key && !param_text(r, old_key, &text))
+        return false;
+    *specs = cursor_of(text);
+    return value_count(text, n) && value_open(specs);
+}
+
+/* ---- varying axes ---- */
+
+/* every axis of the list is one of the mesh's in `set` or in `more`, as far as a mesh can have so many */
+static bool
+list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice more, struct slice *odd)
+{
+    struct cursor c = cursor_of(list);
+    for (u32 others = 0; others < MESH_AXES && value_element(&c, odd);) {
+        u32 axis = mesh_find(mesh, *odd);
+        bool laid = axis != NONE && set >> axis & 1;
+        if (!laid && !value_has(more, *odd))
+            return false;
+        others += !laid;
+        if (!value_comma(&c))
+            break;
+    }
+    return true;
+}
+
+/* binder k varies over the axes the spec names and those its operand varies over, and no others; over none but the
+ * operand's where varying axes are not checked */
+static bool
+binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, const struct layout *l, bool checked)
+{
+    struct aval binder = binder_aval(r, j, k);
+    struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
+    if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
+        return true;
+    if (!list_within(have, mesh, checked ? l->set : 0, outer, &odd)) {
+        rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
+                   say_binder(r, j, k), say_slice(r, odd),
+                   checked ? say(r, "neither `%s` nor its spec does", say_operand(r, i))
+                           : "nothing does inside, where check_vma=False");
+        rule_note_operand(r, i);
+        return false;
+    }
+    for (u32 a = 0; checked && a < mesh->n; a++)
+        if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
+                       say_operand(r, i), say_slice(r, mesh->axes[a].name), say_binder(r, j, k), say_aval(r, &binder));
+            rule_note_binder(r, j, k);
+            return false;
+        }
+    return true;
+}
+
+/* ---- the rule ---- */
+
+/* gives the dims of what goes through the shard_map the explicit shardings of what it is compared with: specs change
+ * them */
+static void
+lie_like(struct dim *dims, u32 rank, const struct aval *other)
+{
+    for (u32 d = 0; d < rank; d++)
+        if (dims[d].kind < DIM_WINDOWS)
+            dims[d].sharding = other->ranked && d < other->rank ? other->dims[d].sharding : (struct slice){"", 0};
+}
+
+static bool
+bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+{
+    const struct aval *a = &r->in[i];
+    if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || !a->ranked)
+        return true;
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < a->rank; d++) {
+        dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
+        if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
+            return rule_stricter(r, DIAG_T009, at_operand(i),
+                                 "`%s` cuts axis %u of `%s` into %lld shards, its extent is %s", say_prim(r), d,
+                                 say_operand(r, i), (long long)l->factors[d], say_dim(r, a->dims[d]));
+    }
+    struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
+    lie_like(dims, a->rank, &binder);
+    return bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &shard);
+}
+
+static bool
+unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+{
+    struct aval shard = jaxpr_out_aval(r, j, i);
+    if (shard.kind != AVAL_ARRAY || !shard.ranked)
+        return true;
+    struct dim *dims = rule_alloc(r, (shard.rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < shard.rank; d++)
+        dims[d] = dim_mul(shard.dims[d], dim_of(l->factors[d]));
+    struct aval binder = rule_binder(r, i), whole = aval_reshaped(&shard, shard.rank, dims);
+    lie_like(dims, shard.rank, &binder);
+    return bind_result(r, j, i, i, &whole);
+}
+
+/* the result varies over no axis of the mesh that its spec does not name, but for those taken over before; over none
+ * of them where varying axes are not checked */
+static bool
+result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, const struct mesh *mesh,
+                  bool checked, const char *key)
+{
+    struct cursor c = cursor_of(vary_list(r->m, shard->type));
+    struct slice name;
+    for (; value_element(&c, &name); value_comma(&c)) {
+        u32 axis = mesh_find(mesh, name);
+        if (axis == NONE || (checked && l->set >> axis & 1) || mesh->axes[axis].manual)
+            continue;
+        if (!checked)
+            return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
+                              "result %u of `%s` is %s inside, but varying axes are not checked (check_vma=False)",
+                              i + 1, say_prim(r), say_aval(r, shard));
+        return rule_error(r, DIAG_T030, at_param(r, key),
+                          "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", i + 1,
+                          say_prim(r), say_slice(r, name));
+    }
+    return true;
+}
+
+static bool
+shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool checked)
+{
+    const char *key;
+    struct cursor specs;
+    struct slice spec;
+    struct layout l;
+    u32 n;
+    if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
+        return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", say_prim(r));
+    if (!bind_entries(r, AS_JAX, key, n, jaxpr_outs(r, j), "result", "results"))
+        return false;
+    if (r->n_results != n)
+        return bind_outs(r, j, "jaxpr");
+    bool right = true;
+    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+        struct aval shard = jaxpr_out_aval(r, j, i);
+        value_comma(&specs);
+        if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
+            continue;
+        right &= layout_fits(r, key, i, mesh, &l, &shard, true) && unshard_result(r, j, i, &l);
+        if (right && vma)
+            right = result_replicated(r, i, &shard, &l, mesh, checked, key);
+    }
+    return right;
+}
+
+/* check_rep=True, up to 0.6.0: results are as replicated as their specs leave axes unnamed. Not followed where some
+ * axes are left to the compiler (auto, none of them `{}` in canonical form) */
+static bool
+replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
+{
+    struct slice text, spec;
+    struct layout l;
+    bool checked = false;
+    if (!param_bool(r, "check_rep", &checked) || !checked || !mesh->n ||
+        (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()")) && !slice_eq(text, SLICE("{}"))))
+        return true;
+    u64 *sets[2];
+    for (u32 side = 0; side < 2; side++) {
+        const char *key;
+        struct cursor specs;
+        u32 n;
+        if (!param_specs(r, side ? "out_specs" : "in_specs", side ? "out_names" : "in_names", &key, &specs, &n))
+            return true;
+        sets[side] = rule_alloc(r, (n + 1u) * sizeof *sets[side]);
+        for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+            value_comma(&specs);
+            if (!read_layout(r, mesh, spec, 0, &l))
+                return true;
+            sets[side][i] = mesh_all(mesh) & ~l.set;
+        }
+    }
+    return rule_replicates(r, j, mesh, sets[0], sets[1]);
+}
+
+bool
+shape_shard_map(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "jaxpr");
+    struct slice text, spec;
+    struct mesh mesh;
+    const char *key;
+    struct cursor specs;
+    struct layout l;
+    bool checked = false, vma;
+    u32 n;
+    *out = aval_unknown();
+    if (j == NONE)
+        j = rule_jaxpr(r, "call_jaxpr");
+    if (j == NONE || !param_text(r, "mesh", &text))
+        return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", say_prim(r));
+    if (!mesh_read(text, &mesh))
+        mesh.n = 0;
+    vma = param_bool(r, "check_vma", &checked);
+    if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
+        return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
+        return false;
+    if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
+        return false;
+    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+        value_comma(&specs);
+        if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
+            continue;
+        if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
+            (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
+            return false;
+    }
+    return shard_results(r, j, &mesh, vma, checked) && replication_fits(r, j, &mesh) && refs_distinct(r, 0);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sizes as values, and values without operands: the primitives of shape polymorphism (jax/_src/export/shape_poly.py),
+ * conversions to and from extended element types (jax/_src/lax/lax.py), and the hijax primitives jax.numpy is made of
+ * from 0.12 on. O(1) each. */
+#include "verify/axes.h"
+
+/* an integer scalar: i32, or i64 where 64-bit types are on (jax/_src/export/shape_poly.py, dim_value_dtype) */
+static struct aval
+integer_scalar(const struct rule *r)
+{
+    return aval_scalar(rule_binder(r, 0).dtype == DT_i64 ? DT_i64 : DT_i32);
+}
+
+bool
+shape_dimension_size(struct rule *r, struct aval *out)
+{
+    i64 axis;
+    *out = integer_scalar(r);
+    if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
+        return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`%s` asks for axis %lld: `%s` is %s", say_prim(r),
+                            (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
+    return true;
+}
+
+bool
+shape_dim_as_value(struct rule *r, struct aval *out)
+{
+    *out = integer_scalar(r);
+    return true;
+}
+
+/* shape_assertion what inputs..: a bool scalar, then integers of the message */
+bool
+shape_shape_assertion(struct rule *r, struct aval *out)
+{
+    const struct aval *what = &r->in[0];
+    (void)out;
+    if (what->kind == AVAL_ARRAY && !(what->classes & IN_BOOL)) {
+        rule_warning(r, DIAG_T007, at_operand(0), "`%s` asserts a bool: `%s` is %s", say_prim(r), say_operand(r, 0),
+                     say_aval(r, what));
+        rule_note_operand(r, 0);
+    }
+    return rule_results(r, 0);
+}
+
+/* the dims a type prints at its end: those of an extended type that prints as its whole repr are read here */
+static bool
+printed_dims(struct rule *r, const struct aval *a, struct dims *out)
+{
+    *out = (struct dims){a->dims, a->rank};
+    if (a->ranked || a->type == NONE)
+        return a->ranked;
+    struct slice text = type_get(&r->m->types, a->type)->text;
+    size_t open = text.n;
+    while (open > 0 && text.at[open - 1] != '[')
+        open--;
+    return open > 0 && text.at[text.n - 1] == ']' &&
+           read_dims(r, (struct slice){text.at + open - 1, text.n - open + 1}, out);
+}
+
+/* the representation of an extended element type adds axes behind those of the array, and changes none */
+static bool
+edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
+{
+    if (!rule_results(r, 1))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    struct dims extended, plain;
+    if (!printed_dims(r, from ? a : &binder, &extended) || !printed_dims(r, from ? &binder : a, &plain))
+        return true;
+    bool fits = extended.n <= plain.n;
+    for (u32 i = 0; i < extended.n && fits; i++)
+        fits = dim_equal(&extended.at[i], &plain.at[i]) != NO;
+    if (fits)
+        return true;
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the extents of `%s`, %s",
+               say_result(r, 0), say_aval(r, &binder), say_prim(r), say_operand(r, 0), say_aval(r, a));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+/* from_edtype, to_edtype: the shape may gain or lose what the representation adds */
+bool
+shape_edtype(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    bool from = slice_starts(slice_of(r->prim->name), SLICE("from"));
+    *out = *a;
+    aval_set_dtype(out, NONE);
+    out->kind = AVAL_ARRAY;
+    if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes an extended element type", say_prim(r));
+    return edtype_shapes_fit(r, a, from) && unranked(out);
+}
+
+/* the operands behind the first, if any: one an axis, all of the results' element type */
+static bool
+fills_fit(struct rule *r, u32 n, dtype_t dtype)
+{
+    struct aval fill = aval_scalar(dtype);
+    if (r->n > 1 && r->n != n + 1)
+        return rule_error(r, DIAG_T005, at_operand(r->n - 1), "`%s` of %s takes no fill value or as many, %u are given",
+                          say_prim(r), say_count(r, n, "axis", "axes"), r->n - 1);
+    for (u32 i = 1; i < r->n && dtype != NONE; i++)
+        if (dtypes_agree(&r->in[i], &fill) == NO)
+            return rule_error_operand(r, DIAG_T007, i, "`%s` fills up indices of %s", say_prim(r), say_dtype(r, &fill));
+    return true;
+}
+
+/* Nonzero[size axes out_dtype] a fills..: one index array an axis, and a fill value for each or none
+ * (jax/_src/numpy/hijax.py, Nonzero) */
+bool
+shape_nonzero(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct ints axes;
+    struct slice text;
+    dtype_t dtype;
+    (void)out;
+    bool named = param_ints(r, "axes", &axes), typed = param_dtype(r, "out_dtype", &dtype);
+    if (!named || !rule_results(r, axes.n) || !fills_fit(r, axes.n, typed ? dtype : NONE) || !a->ranked)
+        return !r->failed;
+    u8 *seen = axis_marks(r, a->rank);
+    if (!axes_fit(r, "axes", &axes, a->rank, seen))
+        return false;
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    u32 rank = 0;
+    for (u32 i = 0; i < a->rank; i++)
+        if (!seen[i])
+            dims[rank++] = a->dims[i];
+    dims[rank] = dim_unknown();
+    if (param_text(r, "size", &text))
+        read_dim(r, text, &dims[rank]);
+    struct aval index = aval_array(typed ? dtype : NONE, rank + 1, dims);
+    for (u32 i = 0; i < r->n_results; i++)
+        rule_result(r, i, &index);
+    return true;
+}
+
+/* Ldexp x1 x2: broadcast shapes, the first operand's float type */
+bool
+shape_ldexp(struct rule *r, struct aval *out)
+{
+    if (!shape_mixed(r, out))
+        return false;
+    aval_set_dtype(out, r->in[0].dtype);
+    return true;
+}
+
+/* Frexp x: mantissa and exponent */
+bool
+shape_frexp(struct rule *r, struct aval *out)
+{
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    struct aval mantissa = r->in[0], exponent = r->in[0];
+    mantissa.type = NONE;
+    aval_set_dtype(&exponent, NONE);
+    exponent.classes = IN_INT;
+    rule_result(r, 0, &mantissa);
+    return rule_result(r, 1, &exponent);
+}
+
+/* the batch axes, in front, are those of both operands */
+static bool
+batches_agree(struct rule *r, i64 batch)
+{
+    const struct aval *a = &r->in[0], *query = &r->in[1];
+    for (u32 i = 0; i < batch; i++) {
+        if (i < query->rank && dim_equal(&a->dims[i], &query->dims[i]) != NO)
+            continue;
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the batches of `%s` differ", say_prim(r));
+    }
+    return true;
+}
+
+/* SearchSorted[dimension batch_dims] sorted query: an index for each query and each array that is searched, batch axes
+ * in front (jax/_src/numpy/hijax.py, SearchSorted) */
+bool
+shape_search_sorted(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0], *query = &r->in[1];
+    i64 batch, axis;
+    *out = *query;
+    aval_set_dtype(out, NONE);
+    out->kind = AVAL_ARRAY;
+    out->classes = IN_INT;
+    if (!same_element_types(r))
+        return false;
+    if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
+        return unranked(out);
+    if (batch < 0 || batch > axis)
+        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"), "`%s` searches axis %lld, one of %lld batch axes",
+                          say_prim(r), (long long)axis, (long long)batch);
+    if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
+        return false;
+    struct dim *dims = copy_dims(r, 0, query->rank);
+    u32 rank = (u32)axis;
+    for (u32 i = rank + 1; i < a->rank; i++)
+        dims[rank++] = a->dims[i];
+    for (u32 i = (u32)batch; i < query->rank; i++)
+        dims[rank++] = query->dims[i];
+    *out = aval_reshaped(out, rank, dims);
+    return true;
+}
+
+/* a value that says where it is: program_id, num_programs */
+bool
+shape_grid_index(struct rule *r, struct aval *out)
+{
+    (void)r;
+    *out = aval_scalar(DT_i32);
+    return true;
+}

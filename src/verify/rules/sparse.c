@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sparse arrays as jax.experimental.sparse binds them (coo.py, csr.py, and what makes bcoo.py's and bcsr.py's arrays of
+ * dense ones): data and indices go in and out as plain arrays, the dense shape is a parameter. Linear in ranks. */
+#include "verify/axes.h"
+
+/* the dense shape: `shape=(5, 3)` or inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
+static bool
+dense_shape(struct rule *r, const char *key, struct dims *out)
+{
+    struct slice text, field;
+    if (param_dims(r, "shape", out))
+        return true;
+    return param_text(r, key, &text) && value_field(text, "shape", &field) && read_dims(r, field, out);
+}
+
+/* what coo and csr keep: data and two index arrays of one axis each; csr's last tells where each row begins */
+static bool
+check_buffers(struct rule *r, const struct dims *shape)
+{
+    bool rows = !slice_starts(slice_of(r->prim->name), SLICE("coo"));
+    for (u32 i = 0; i < 3; i++) {
+        const struct aval *a = &r->in[i];
+        struct dim want = rows && i == 2 && shape->n ? dim_add(shape->at[0], dim_of(1)) : dim_unknown();
+        if (a->ranked && i && r->in[0].ranked && r->in[0].rank == 1 && !(rows && i == 2))
+            want = r->in[0].dims[0];
+        if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
+            continue;
+        return rule_error_operand(r, DIAG_T008, i, "`%s` keeps its elements in arrays of one axis%s", say_prim(r),
+                                  want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "");
+    }
+    if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
+        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` have one type", say_prim(r));
+    return true;
+}
+
+/* coo_todense, csr_todense */
+bool
+shape_buffers_todense(struct rule *r, struct aval *out)
+{
+    struct dims shape;
+    *out = r->in[0];
+    if (!dense_shape(r, "spinfo", &shape))
+        return unranked(out);
+    if (!check_buffers(r, &shape))
+        return false;
+    *out = aval_reshaped(&r->in[0], shape.n, shape.at);
+    return true;
+}
+
+/* one result: so many elements of the index type */
+static struct aval
+index_result(struct rule *r, u32 rank, const struct dim *dims)
+{
+    dtype_t dtype;
+    return aval_array(param_dtype(r, "index_dtype", &dtype) ? dtype : NONE, rank, dims);
+}
+
+/* coo_fromdense, csr_fromdense: data, then two index arrays (the last of csr: one more than there are rows) */
+bool
+shape_fromdense(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    bool rows = slice_starts(slice_of(r->prim->name), SLICE("csr"));
+    struct dim *nse = rule_alloc(r, 2 * sizeof *nse);
+    (void)out;
+    if (!rule_results(r, 3))
+        return false;
+    nse[0] = nse[1] = dim_unknown();
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &nse[0]);
+    if (!rows)
+        nse[1] = nse[0];
+    else if (r->in[0].ranked && r->in[0].rank)
+        nse[1] = dim_add(r->in[0].dims[0], dim_of(1));
+    struct aval data = aval_reshaped(&r->in[0], 1, nse), first = index_result(r, 1, nse),
+                last = index_result(r, 1, nse + 1);
+    rule_result(r, 0, &data);
+    rule_result(r, 1, &first);
+    return rule_result(r, 2, &last);
+}
+
+/* matvec and matmat of coo and csr: data, two index arrays, the dense right side */
+bool
+shape_sparse_product(struct rule *r, struct aval *out)
+{
+    const struct aval *right = &r->in[3];
+    struct dims shape;
+    bool transposed = false;
+    *out = r->in[0];
+    if (dtypes_agree(&r->in[0], right) == NO)
+        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` needs equal element types", say_prim(r));
+    if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
+        !param_bool(r, "transpose", &transposed))
+        return unranked(out);
+    if (shape.n != 2)
+        return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
+                          "`%s` multiplies matrices: %s has %u axes", say_prim(r), say_dims(r, shape.at, shape.n),
+                          shape.n);
+    if (!check_buffers(r, &shape))
+        return false;
+    if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO)
+        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts %s elements with %s", say_prim(r),
+                                  say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]));
+    struct dim *dims = copy_dims(r, 3, 0);
+    dims[0] = shape.at[transposed];
+    *out = aval_reshaped(&r->in[0], right->rank, dims);
+    return true;
+}
+
+/* bcoo_fromdense: data [batch, nse, dense], indices [batch, nse, sparse] */
+bool
+shape_bcoo_fromdense(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    i64 batch, dense;
+    struct dim nse = dim_unknown();
+    (void)out;
+    if (!rule_results(r, 2))
+        return false;
+    if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
+        return true;
+    if (batch < 0 || dense < 0 || batch + dense > a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, `%s` is %s",
+                          say_prim(r), (long long)batch, (long long)dense, say_operand(r, 0), say_aval(r, a));
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &nse);
+    u32 b = (u32)batch, d = (u32)dense;
+    struct dim *dims = rule_alloc(r, ((size_t)a->rank + 2) * sizeof *dims), *at = copy_dims(r, 0, 2);
+    if (a->rank)
+        memcpy(dims, a->dims, b * sizeof *dims);
+    dims[b] = nse;
+    for (u32 i = 0; i < d; i++)
+        dims[b + 1 + i] = a->dims[a->rank - d + i];
+    at[b] = nse;
+    at[b + 1] = dim_of(a->rank - b - d);
+    struct aval data = aval_reshaped(a, b + 1 + d, dims), indices = index_result(r, b + 2, at);
+    rule_result(r, 0, &data);
+    return rule_result(r, 1, &indices);
+}
+
+/* bcsr_fromdense: data [batch, nse, dense], indices [batch, nse], and where each of the rows begins */
+bool
+shape_bcsr_fromdense(struct rule *r, struct aval *out)
+{
+    const struct aval *a = &r->in[0];
+    struct slice text;
+    i64 batch, dense;
+    (void)out;
+    if (!rule_results(r, 3))
+        return false;
+    if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
+        return true;
+    if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
+                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch and %lld dense", say_prim(r),
+                          say_operand(r, 0), say_aval(r, a), (long long)batch, (long long)dense);
+    u32 b = (u32)batch, d = (u32)dense;
+    struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
+    dims[b] = dim_unknown();
+    if (param_text(r, "nse", &text))
+        read_dim(r, text, &dims[b]);
+    for (u32 i = 0; i < d; i++)
+        dims[b + 1 + i] = a->dims[b + 2 + i];
+    rows[b] = dim_add(a->dims[b], dim_of(1));
+    struct aval data = aval_reshaped(a, b + 1 + d, dims), indices = index_result(r, b + 1, dims);
+    struct aval starts = index_result(r, b + 1, rows);
+    rule_result(r, 0, &data);
+    rule_result(r, 1, &indices);
+    return rule_result(r, 2, &starts);
+}
+
+/* todense[tree=..] of any sparse pytree: the shape is in the tree's text, which is left alone */
+bool
+shape_any_todense(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    return unranked(out);
+}
+
+/* spsolve data indices rows right (jax/experimental/sparse/linalg.py): a square csr matrix */
+bool
+shape_spsolve(struct rule *r, struct aval *out)
+{
+    *out = r->in[3];
+    if (!r->in[3].ranked || r->in[3].rank != 1)
+        return unranked(out);
+    return check_buffers(r, &(struct dims){r->in[3].dims, 1});
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Refs: making, reading, writing and lending them (jax/_src/state: primitives.py, indexing.py, discharge.py). What an
+ * access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where a transform stands among them, or
+ * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
+#include "verify/call_check.h"
+
+/* ---- indexers ---- */
+
+/* The part of a ref that an access covers. Integers and arrays of integers among the indexers give one block of axes;
+ * it stands where the first of them stood, if they stand together, and in front otherwise, as it always did up to
+ * 0.4. */
+struct view {
+    bool known;
+    struct dims block, slices;
+    u32 at; /* how many slices stand before the block, where it is not in front */
+};
+
+/* true for the ref forms: operand 0 is a ref with its indexers */
+static bool
+has_indexers(const struct rule *r)
+{
+    return r->n && atom_kind(r->m->atoms.at[r->eqn->atoms]) == ATOM_REF;
+}
+
+/* the type of the ref an access goes to */
+static struct aval
+ref_aval(const struct rule *r)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms];
+    return atom_kind(a) == ATOM_REF ? aval_of_atom(r->m, r->m->refs.at[atom_id(a)].ref) : r->in[0];
+}
+
+/* reads `3` or `Literal(3)` */
+static bool
+read_bound(struct slice text, i64 *out)
+{
+    struct cursor c = cursor_of(text);
+    bool wrapped = value_word(&c, "Literal(");
+    return value_int(&c, out) && (!wrapped || value_word(&c, ")")) && value_done(&c);
+}
+
+/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; what is not a number is
+ * unknown */
+static struct dim
+slice_extent(struct slice text, struct dim whole)
+{
+    const char *colon = memchr(text.at, ':', text.n);
+    struct slice low = value_trim((struct slice){text.at, (size_t)(colon - text.at)}),
+                 high = value_trim((struct slice){colon + 1, (size_t)(text.at + text.n - colon - 1)});
+    i64 from = 0, to;
+    bool from_known = low.n == 0 || read_bound(low, &from);
+    if (high.n == 0)
+        return from_known ? dim_sub(whole, dim_of(from)) : dim_unknown();
+    for (size_t i = high.n; i > 0; i--)
+        if (high.at[i - 1] == '+')
+            return read_bound(value_trim((struct slice){high.at + i, high.n - i}), &to) ? dim_of(to) : dim_unknown();
+    return from_known && read_bound(high, &to) && to >= from ? dim_of(to - from) : dim_unknown();
+}
+
+/* the type of the variable an indexer names, among those the access mentions */
+static struct aval
+indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
+{
+    struct name_buffer buffer;
+    for (u32 i = 0; i < ref->n_uses; i++) {
+        atom_t a = r->m->uses.at[ref->uses + i];
+        if (atom_kind(a) == ATOM_VAR && slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
+            return aval_of_atom(r->m, a);
+    }
+    return aval_unknown();
+}
+
+/* one integer or array indexer on an axis of extent `whole`: joins the block; false where nothing is known */
+static bool
+index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dim whole, struct view *view)
+{
+    i64 value;
+    if (read_bound(text, &value)) {
+        if (whole.kind == DIM_INT && value >= whole.value)
+            rule_stricter(r, DIAG_T029, at_operand(0),
+                          "the index %lld is out of bounds: the axis of `%s` has extent %s", (long long)value,
+                          say_operand(r, 0), say_dim(r, whole));
+        return true;
+    }
+    struct aval a = indexer_aval(r, ref, text);
+    if (a.kind != AVAL_ARRAY || !a.ranked)
+        return false;
+    if (a.classes && !(a.classes & (IN_INT | IN_BOOL)))
+        rule_stricter(r, DIAG_T029, at_operand(0), "`%s` is indexed by `%s`, which is %s: indices are integers",
+                      say_operand(r, 0), say_slice(r, text), say_aval(r, &a));
+    if (a.rank > view->block.n)
+        view->block = (struct dims){a.dims, a.rank};
+    return true;
+}
+
+/* applies `[i,:,2:6]` to an array of these dims */
+static bool
+index_group(struct rule *r, const struct refexpr *ref, struct slice group, struct dims dims, struct view *view)
+{
+    struct slice inner = value_trim((struct slice){group.at + 1, group.n - 2}), element;
+    struct cursor c = cursor_of(inner);
+    struct dim *slices = rule_alloc(r, (dims.n + 1u) * sizeof *slices);
+    u32 axis = 0, n = 0;
+    i64 last = -1;
+    bool together = true;
+    *view = (struct view){.known = true};
+    if (inner.n == 0 || slice_eq(inner, SLICE("..."))) {
+        view->slices = dims;
+        return true;
+    }
+    for (; value_element(&c, &element); axis++) {
+        if (axis >= dims.n) {
+            axis++;
+            break;
+        }
+        if (memchr(element.at, ':', element.n)) {
+            slices[n++] = slice_extent(element, dims.at[axis]);
+        } else {
+            if (!index_axis(r, ref, element, dims.at[axis], view))
+                view->known = false;
+            if (last < 0)
+                view->at = n;
+            together &= last < 0 || last + 1 == axis;
+            last = axis;
+        }
+        if (!value_comma(&c)) {
+            axis++;
+            break;
+        }
+    }
+    view->slices = (struct dims){slices, n};
+    if (!together)
+        view->at = 0;
+    if (axis == dims.n && value_done(&c))
+        return true;
+    return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %u ax%s, but it is indexed by `%s`", say_operand(r, 0),
+                      dims.n, dims.n == 1 ? "is" : "es", say_slice(r, group));
+}
+
+/* the dims of a view: slices with the block put in at `at` */
+static struct aval
+view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 at)
+{
+    u32 rank = view->block.n + view->slices.n;
+    struct dim *dims = rule_alloc(r, (rank + 1u) * sizeof *dims);
+    for (u32 i = 0, s = 0; i < rank; i++)
+        dims[i] = i >= at && i < at + view->block.n ? view->block.at[i - at] : view->slices.at[s++];
+    struct aval a = aval_array(ref->dtype, rank, dims);
+    a.classes = ref->classes;
+    return a;
+}
+
+/* what the access covers, in the two ways of the versions; false when it reported something. Both are unranked where
+ * that is not known */
+static bool
+covered(struct rule *r, struct aval *newer, struct aval *older)
+{
+    struct aval ref = ref_aval(r);
+    *newer = aval_array(ref.dtype, 0, NULL);
+    newer->classes = ref.classes;
+    newer->ranked = false;
+    *older = *newer;
+    if (!has_indexers(r) || !ref.ranked)
+        return true;
+    const struct refexpr *expr = &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])];
+    struct slice text = value_trim(module_bytes(r->m, expr->index)), group;
+    if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n)) {
+        newer->dtype = older->dtype = NONE;
+        newer->classes = older->classes = IN_ANY;
+        return true;
+    }
+    struct dims dims = {ref.dims, ref.rank};
+    struct view view = {.known = true, .slices = dims};
+    while (text.n && view.known) {
+        const char *close = memchr(text.at, ']', text.n);
+        if (text.at[0] != '[' || !close)
+            return true;
+        group = (struct slice){text.at, (size_t)(close + 1 - text.at)};
+        if (!index_group(r, expr, group, dims, &view))
+            return false;
+        text = value_trim((struct slice){close + 1, text.n - group.n});
+        if (view.known) {
+            *newer = view_aval(r, &ref, &view, view.at);
+            dims = (struct dims){newer->dims, newer->rank};
+        }
+    }
+    *older = view.known ? view_aval(r, &ref, &view, 0) : *newer;
+    if (!view.known)
+        newer->ranked = older->ranked = false;
+    return !r->failed;
+}
+
+/* operand 0 is a ref */
+static bool
+is_ref(struct rule *r)
+{
+    struct aval ref = r->n ? ref_aval(r) : aval_unknown();
+    if (r->n == 0)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a ref", say_prim(r));
+    if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
+        return true;
+    rule_error(r, DIAG_T025, at_operand(0), "`%s` works on a ref: `%s` is %s", say_prim(r), say_operand(r, 0),
+               say_aval(r, &ref));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+/* an access by `<-` or `+=` prints its ref and at most one value, indexers inside the brackets; a generic print gives
+ * indexers as operands, of which only a tree knows the number */
+static bool
+access_takes(struct rule *r, u32 operands)
+{
+    return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
+           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s: `%s` is an operand too many",
+                      say_prim(r), operands > 1 ? " and one value" : "", say_operand(r, operands));
+}
+
+/* ---- accesses ---- */
+
+/* result 0 is what is read */
+static bool
+reads(struct rule *r, const struct aval *newer, const struct aval *older)
+{
+    if (r->n_results == 0 && r->eqn->form != EQN_CALL)
+        return true;
+    if (!rule_results(r, 1))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    return avals_agree(older, &binder) != NO || rule_result(r, 0, newer);
+}
+
+bool
+shape_get(struct rule *r, struct aval *out)
+{
+    struct aval newer, older;
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, 1) && covered(r, &newer, &older) && reads(r, &newer, &older);
+}
+
+/* operand 1 has the type of what is written to */
+static bool
+writes(struct rule *r, const struct aval *newer, const struct aval *older)
+{
+    const struct aval *value = &r->in[1];
+    if (r->n < 2)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", say_prim(r));
+    if (value->kind == AVAL_REF)
+        return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", say_prim(r));
+    if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
+        return true;
+    bool shapes = shapes_agree(newer, value) == NO;
+    struct aval ref = ref_aval(r);
+    rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1), "`%s` writes `%s`, which is %s, where `%s` holds %s",
+               say_prim(r), say_operand(r, 1), say_aval(r, value), say_operand(r, 0),
+               newer->ranked ? say_aval(r, newer) : say_aval(r, &ref));
+    rule_note_operand(r, 1);
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+shape_swap(struct rule *r, struct aval *out)
+{
+    struct aval newer, older;
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
+           reads(r, &newer, &older);
+}
+
+bool
+shape_addupdate(struct rule *r, struct aval *out)
+{
+    struct aval newer, older;
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
+           (r->eqn->form != EQN_CALL || rule_results(r, 0));
+}
+
+/* load, atomic_rmw and others: something is done to a ref, of which a part comes back. Which part stands in a tree that
+ * prints as stars */
+bool
+shape_touch_ref(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
+}
+
+/* ---- making and ending refs ---- */
+
+/* result 0 is a ref in the space that `memory_space` names, where both print one (jax/_src/core.py, new_ref) */
+static bool
+ref_in_space(struct rule *r)
+{
+    struct aval binder = rule_binder(r, 0);
+    struct slice asked;
+    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &asked) ||
+        slice_eq(asked, SLICE("None")))
+        return true;
+    struct slice space = type_get(&r->m->types, binder.type)->space;
+    return space.n == 0 || slice_eq(space, asked) ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a ref in %s", say_result(r, 0),
+                      say_aval(r, &binder), say_prim(r), say_slice(r, asked));
+}
+
+/* a ref to a copy of the operand */
+bool
+shape_new_ref(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (out->kind == AVAL_UNKNOWN || out->kind == AVAL_OTHER)
+        return rule_results(r, 1);
+    if (out->kind != AVAL_ARRAY)
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` makes a ref of an array", say_prim(r));
+    out->kind = AVAL_REF;
+    out->type = NONE;
+    return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
+}
+
+/* a ref to what `ty` says */
+bool
+shape_empty_ref(struct rule *r, struct aval *out)
+{
+    struct slice text;
+    *out = aval_unknown();
+    if (!rule_results(r, 1))
+        return false;
+    if (!param_text(r, "ty", &text) || !read_aval(r, text, out))
+        return rule_trust(r, at_param(r, "ty"), "the type of `%s` is not understood", say_prim(r));
+    out->kind = AVAL_REF;
+    return rule_result(r, 0, out) && ref_in_space(r);
+}
+
+/* what the ref holds when it ends */
+bool
+shape_freeze(struct rule *r, struct aval *out)
+{
+    *out = r->in[0];
+    if (!is_ref(r) || !rule_results(r, 1))
+        return false;
+    if (out->kind != AVAL_REF)
+        return true;
+    out->kind = AVAL_ARRAY;
+    out->type = NONE;
+    return rule_result(r, 0, out);
+}
+
+bool
+shape_free_ref(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return is_ref(r) && rule_results(r, 0);
+}
+
+/* ---- programs over refs ---- */
+
+/* run_state: its program has a ref for each operand, and one more for each that is_initialized says is not; results
+ * are like the operands (jax/_src/state/discharge.py _run_state_abstract_eval) */
+bool
+shape_run_state(struct rule *r, struct aval *out)
+{
+    jaxpr_t body = rule_jaxpr(r, "jaxpr");
+    struct ints given;
+    u32 operands = 0;
+    *out = aval_unknown();
+    if (body == NONE)
+        return rule_trust(r, at_prim(), "the program of `%s` is not printed", say_prim(r));
+    bool listed = param_ints(r, "is_initialized", &given);
+    for (u32 i = 0; listed && i < given.n; i++)
+        operands += given.at[i] != 0;
+    if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
+        return rule_error(r, DIAG_T018, at_param(r, "is_initialized"),
+                          "`is_initialized` of `%s` has %s, %u of them True; it has %s and its program %s", say_prim(r),
+                          say_count(r, given.n, "entry", "entries"), operands,
+                          say_count(r, r->n, "operand", "operands"), say_count(r, jaxpr_ins(r, body), "ref", "refs"));
+    if (!listed && jaxpr_ins(r, body) != r->n)
+        return bind_count(r, STRICTER, body, r->n, "jaxpr");
+    if (jaxpr_outs(r, body))
+        return rule_stricter(r, DIAG_T012, at_out(body, 0),
+                             "the program of `%s` writes to its refs and gives nothing back", say_prim(r));
+    if (listed && given.n != r->n)
+        return true;
+    /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart
+     * (_run_state_to_lojax) */
+    if (!results_like_operands(r))
+        return false;
+    for (u32 i = 0; i < r->n; i++)
+        if (!bind_ref(r, body, jaxpr_consts(r, body) + i, i))
+            return false;
+    return true;
+}
+
+/* run_scoped: the program's constvars are the operands, its invars fresh refs */
+bool
+shape_run_scoped(struct rule *r, struct aval *out)
+{
+    jaxpr_t body = rule_jaxpr(r, "jaxpr");
+    *out = aval_unknown();
+    if (body == NONE)
+        return rule_trust(r, at_prim(), "the program of `%s` is not printed", say_prim(r));
+    if (jaxpr_consts(r, body) && jaxpr_consts(r, body) != r->n)
+        return rule_stricter(r, DIAG_T012, at_prim(), "`%s` passes %u operands to the %u constants of its program",
+                             say_prim(r), r->n, jaxpr_consts(r, body));
+    if (!bind_outs(r, body, "jaxpr"))
+        return false;
+    return jaxpr_consts(r, body) == 0 || bind_operands(r, STRICTER, body, 0, 0, r->n);
+}

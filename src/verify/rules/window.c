@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Windows that slide over an array (jax/_src/lax/windowed_reductions.py: _common_reduce_window_shape_rule and the
+ * rules built on it). Linear in operands and ranks. */
+#include "verify/axes.h"
+
+/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count tells how many there are; a pair that is none
+ * is reported */
+static bool
+read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
+{
+    struct slice text, element;
+    if (!param_text(r, "padding", &text) || !value_count(text, count))
+        return false;
+    if (*count != n)
+        return true;
+    struct cursor c = cursor_of(text);
+    value_open(&c);
+    for (u32 i = 0; i < n; i++) {
+        struct dims pair;
+        if (!value_element(&c, &element) || !read_dims(r, element, &pair))
+            return false;
+        if (pair.n != 2)
+            return rule_error(r, DIAG_T010, at_item(r, "padding", i),
+                              "`padding` of `%s` has %s for axis %u: it needs (low, high)", say_prim(r),
+                              say_count(r, pair.n, "number", "numbers"), i);
+        memcpy(pads[i], pair.at, sizeof pads[i]);
+        value_comma(&c);
+    }
+    return true;
+}
+
+/* a dilation that nothing can print is 1 everywhere: select_and_scatter_add has none */
+static struct ints
+no_dilation(struct rule *r, u32 rank)
+{
+    i64 *ones = rule_alloc(r, (rank + 1u) * sizeof *ones);
+    for (u32 i = 0; i < rank; i++)
+        ones[i] = 1;
+    return (struct ints){ones, rank, {"", 0}};
+}
+
+/* reads one of the window parameters: one entry an axis, none below `least`. *ok: it could be read */
+static bool
+window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *out, bool *ok)
+{
+    *ok = param_ints(r, key, out);
+    if (!*ok && !prim_role(r->prim, slice_of(key)).n) {
+        *out = no_dilation(r, rank);
+        *ok = true;
+    }
+    if (!*ok)
+        return true;
+    if (out->n != rank)
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
+                          say_count(r, out->n, "entry", "entries"), say_count(r, rank, "axis", "axes"));
+    for (u32 i = 0; i < out->n; i++)
+        if (out->at[i] < least)
+            return rule_error(r, DIAG_T010, at_entry(r, key, out, i),
+                              "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, say_prim(r),
+                              (long long)out->at[i], i, (long long)least);
+    return true;
+}
+
+/* how many windows fit over an operand, into *out (with a's element type) */
+static bool
+window_shape(struct rule *r, const struct aval *a, struct aval *out)
+{
+    struct ints window, strides, base, dilation;
+    bool known[4];
+    *out = *a;
+    if (!a->ranked)
+        return unranked(out);
+    if (!window_ints(r, "window_dimensions", 1, a->rank, &window, &known[0]) ||
+        !window_ints(r, "window_strides", 1, a->rank, &strides, &known[1]) ||
+        !window_ints(r, "base_dilation", 1, a->rank, &base, &known[2]) ||
+        !window_ints(r, "window_dilation", 1, a->rank, &dilation, &known[3]))
+        return false;
+    struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
+    u32 count;
+    bool padded = read_pads(r, pads, a->rank, &count);
+    if (r->failed)
+        return false;
+    if (padded && count != a->rank)
+        return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", say_prim(r),
+                          say_count(r, count, "pair", "pairs"), say_count(r, a->rank, "axis", "axes"));
+    if (!padded || !known[0] || !known[1] || !known[2] || !known[3])
+        return unranked(out);
+    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
+    for (u32 i = 0; i < a->rank; i++) {
+        struct dim room = dim_add(dim_add(dim_dilate(a->dims[i], base.at[i]), pads[i][0]), pads[i][1]);
+        dims[i] = dim_stride(room, dim_dilate(dim_of(window.at[i]), dilation.at[i]), strides.at[i]);
+    }
+    *out = aval_reshaped(a, a->rank, dims);
+    return true;
+}
+
+/* reduce_window_sum, reduce_window_max, reduce_window_min */
+bool
+shape_window(struct rule *r, struct aval *out)
+{
+    return window_shape(r, &r->in[0], out);
+}
+
+/* reduce_window: operands, then as many scalar initial values */
+bool
+shape_reduce_window(struct rule *r, struct aval *out)
+{
+    u32 half = r->n / 2;
+    if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
+        return false;
+    if (half == 0 || !window_shape(r, &r->in[0], out))
+        return half == 0;
+    for (u32 i = 0; i < half; i++) {
+        struct aval result = aval_reshaped(&r->in[i], out->rank, out->dims);
+        result.ranked = out->ranked;
+        rule_result(r, i, &result);
+    }
+    return true;
+}
+
+/* select_and_gather_add tangents operand */
+bool
+shape_select_gather(struct rule *r, struct aval *out)
+{
+    if (shapes_agree(&r->in[0], &r->in[1]) == NO)
+        return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes two arrays of one shape", say_prim(r));
+    return window_shape(r, &r->in[1], out);
+}
+
+/* a source has an element for each window of an operand, which JAX leaves to XLA */
+static bool
+source_fits(struct rule *r, u32 operand, u32 source)
+{
+    struct aval windows;
+    const struct aval *a = &r->in[source];
+    if (!window_shape(r, &r->in[operand], &windows))
+        return false;
+    if (shapes_agree(&windows, a) != NO)
+        return true;
+    rule_stricter(r, DIAG_T008, at_operand(source),
+                  "`%s` scatters an element for each window of `%s`, which are %s: `%s` is %s", say_prim(r),
+                  say_operand(r, operand), say_dims(r, windows.dims, windows.rank), say_operand(r, source),
+                  say_aval(r, a));
+    rule_note_operand(r, operand);
+    rule_note_operand(r, source);
+    return false;
+}
+
+/* select_and_scatter_add source operand: shaped like operand */
+bool
+shape_scatter_windows(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    return source_fits(r, 1, 0);
+}
+
+/* select_and_scatter operand source init: shaped like operand */
+bool
+shape_select_scatter(struct rule *r, struct aval *out)
+{
+    struct ints window, strides;
+    *out = r->in[0];
+    if (!combines_scalars(r, "select_jaxpr", 1, true) || !combines_scalars(r, "scatter_jaxpr", 1, false))
+        return false;
+    if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
+        window.n != strides.n)
+        return rule_error(r, DIAG_T009, at_param(r, "window_strides"),
+                          "`%s` has %u window strides for %u window dimensions", say_prim(r), strides.n, window.n);
+    return source_fits(r, 0, 1);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compares where results lie with what their binders say, and asks whether operands may lie as they do: JAX compares
+ * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier ones print them all the same, and so
+ * a result that is bound otherwise is a warning. Linear in operands, results and ranks. */
+#include "verify/sharding_check.h"
+
+#include "verify/checker.h"
+#include "verify/sharding_rules.h"
+
+/* whether a type says where some axis of its lies */
+static bool
+shows_place(const struct module *m, type_t id)
+{
+    const struct type *type = id == NONE ? NULL : type_get(&m->types, id);
+    bool shown = false;
+    for (u32 d = 0; type && type->kind == TYPE_ARRAY && d < type->rank; d++)
+        shown |= m->types.dims.at[type->dims + d].sharding.n != 0;
+    return shown;
+}
+
+/* whether every operand's place is known, and some type of the equation shows one */
+static bool
+places_shown(const struct rule *r)
+{
+    const struct module *m = r->m;
+    bool any = false;
+    for (u32 i = 0; i < r->n; i++) {
+        if (r->in[i].kind != AVAL_ARRAY || !r->in[i].ranked || (r->in[i].type == NONE && !r->in[i].literal))
+            return false;
+        any |= shows_place(m, r->in[i].type);
+    }
+    for (u32 i = 0; i < r->n_results && !any; i++)
+        any = shows_place(m, m->vars.at[r->eqn->vars + i].type);
+    return any;
+}
+
+/* result i lies where its binder says */
+static bool
+result_lies(struct rule *r, u32 i, const struct aval *out)
+{
+    struct aval binder = rule_binder(r, i), unknown = aval_unknown();
+    struct placing p = {r, i ? &unknown : out, i, binder.rank, NULL, false};
+    if (binder.kind != AVAL_ARRAY || !binder.ranked || binder.type == NONE)
+        return true;
+    p.over = rule_alloc(r, (binder.rank + 1u) * sizeof *p.over);
+    if (!placing_find(&p))
+        return true;
+    for (u32 d = 0; d < binder.rank; d++) {
+        if (placing_same(p.over[d], binder.dims[d].sharding))
+            continue;
+        if (p.guessed && module_era(r->m)->high > PLACES_PRINTED)
+            return true;
+        bool fine = rule_warning(r, DIAG_T003, at_result(i),
+                                 "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s", say_result(r, i),
+                                 say_aval(r, &binder), d, placing_say(r, binder.dims[d].sharding), say_prim(r),
+                                 placing_say(r, p.over[d]));
+        for (u32 k = 0; k < r->n && k < 2; k++)
+            rule_note_operand(r, k);
+        return fine;
+    }
+    return true;
+}
+
+bool
+rule_shards(struct rule *r, const struct aval *out)
+{
+    if (!places_shown(r))
+        return true;
+    if (!placing_allowed(r))
+        return false;
+    for (u32 i = 0; i < r->n_results; i++)
+        if (!result_lies(r, i, out))
+            return false;
+    return true;
+}
+
+bool
+types_placed(const struct module *m)
+{
+    bool any = false;
+    for (u32 i = 0; i < m->types.dims.n && !any; i++)
+        any = m->types.dims.at[i].sharding.n;
+    return any;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sharding rules of jax/_src/lax (lax.py, slicing.py, linalg.py, convolution.py, windowed_reductions.py: functions
+ * named _.._sharding_rule), as a table from the rule of a shape to the one of its place. */
+#include "verify/sharding_rules.h"
+
+static const struct slice nowhere = {"", 0};
+
+/* where axis d of an operand lies */
+static struct slice
+lies(const struct aval *a, u32 d)
+{
+    return a->dims[d].kind < DIM_WINDOWS && a->dims[d].sharding.n ? a->dims[d].sharding : nowhere;
+}
+
+static bool
+lies_nowhere(const struct aval *a)
+{
+    for (u32 d = 0; d < a->rank; d++)
+        if (lies(a, d).n)
+            return false;
+    return true;
+}
+
+/* ---- one function a kind of rule ---- */
+
+typedef bool place_rule(struct placing *p);
+
+/* axis by axis as operand i. One that lies nowhere may know of no mesh: the others then decide, in ways of their own */
+static bool
+as_operand(struct placing *p, u32 i)
+{
+    const struct aval *a = &p->r->in[i];
+    if (i >= p->r->n || a->rank != p->rank)
+        return false;
+    for (u32 k = 0; lies_nowhere(a) && k < p->r->n; k++)
+        if (!lies_nowhere(&p->r->in[k]))
+            return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = lies(a, d);
+    return true;
+}
+
+static bool
+place_as_first(struct placing *p)
+{
+    return as_operand(p, 0);
+}
+
+static bool
+place_as_second(struct placing *p)
+{
+    return as_operand(p, 1);
+}
+
+static bool
+place_as_last(struct placing *p)
+{
+    return as_operand(p, p->r->n - 1);
+}
+
+/* result by result as the operands, where no parameter says that they go elsewhere */
+static bool
+place_barrier(struct placing *p)
+{
+    const struct aval *a = &p->r->in[p->result];
+    if (*p->r->prim->params || p->result >= p->r->n || a->rank != p->rank)
+        return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = lies(a, d);
+    return true;
+}
+
+/* as operand 0, though axes may get other extents; an array of one element lies nowhere from some version on */
+static bool
+place_resized(struct placing *p)
+{
+    struct aval binder = rule_binder(p->r, p->result);
+    bool single = true;
+    for (u32 d = 0; d < p->rank; d++)
+        single &= dim_is(binder.dims[d], 1);
+    return !single && as_operand(p, 0);
+}
+
+/* the batch axes, all but the last two, as operand 0 */
+static bool
+place_batch(struct placing *p)
+{
+    const struct aval *a = &p->r->in[0];
+    if (a->rank < 2 || p->rank < a->rank - 2)
+        return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = d < a->rank - 2 ? lies(a, d) : nowhere;
+    return true;
+}
+
+/* as operand 0, where the updates and their indices lie nowhere */
+static bool
+place_scattered(struct placing *p)
+{
+    return lies_nowhere(&p->r->in[1]) && lies_nowhere(&p->r->in[2]) && as_operand(p, 0);
+}
+
+/* the rule of the shape copied the axes it keeps */
+static bool
+place_kept(struct placing *p)
+{
+    if (!p->type->ranked || p->type->rank != p->rank)
+        return false;
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = lies(p->type, d);
+    return true;
+}
+
+/* the same, of several operands that lie like the first */
+static bool
+place_stacked(struct placing *p)
+{
+    return !lies_nowhere(&p->r->in[0]) && place_kept(p);
+}
+
+/* what one of the operands says of an axis, which the others leave open or say too */
+static bool
+place_merged(struct placing *p)
+{
+    for (u32 d = 0; d < p->rank; d++) {
+        p->over[d] = nowhere;
+        for (u32 i = 0; i < p->r->n && !p->over[d].n; i++)
+            if (p->r->in[i].rank == p->rank)
+                p->over[d] = lies(&p->r->in[i], d);
+    }
+    return true;
+}
+
+static bool
+place_nowhere(struct placing *p)
+{
+    for (u32 d = 0; d < p->rank; d++)
+        p->over[d] = nowhere;
+    return true;
+}
+
+static bool
+place_broadcast(struct placing *p)
+{
+    const struct aval *a = &p->r->in[0];
+    struct ints axes = {NULL, 0};
+    if (!param_ints(p->r, "broadcast_dimensions", &axes) && a->rank)
+        return false;
+    place_nowhere(p);
+    for (u32 i = 0; i < axes.n && i < a->rank; i++)
+        if (axes.at[i] >= 0 && axes.at[i] < p->rank)
+            p->over[axes.at[i]] = lies(a, i);
+    return true;
+}
+
+/* what is looked up in arrays that lie nowhere */
+static bool
+place_gathered(struct placing *p)
+{
+    return lies_nowhere(&p->r->in[0]) && lies_nowhere(&p->r->in[1]) && place_nowhere(p);
+}
+
+/* ---- reshape ---- */
+
+/* passes axes of extent 1 */
+static u32
+after_ones(const struct aval *a, u32 d)
+{
+    while (d < a->rank && dim_is(a->dims[d], 1))
+        d++;
+    return d;
+}
+
+/* no axis of extent 1 lies anywhere: on which axis of the result it would, JAX's versions do not agree */
+static bool
+ones_lie_nowhere(const struct aval *a)
+{
+    for (u32 d = 0; d < a->rank; d++)
+        if (dim_is(a->dims[d], 1) && lies(a, d).n)
+            return false;
+    return true;
+}
+
+/* from axis *d on, as many axes as make `extent` together; false where they do not */
+static bool
+take_axes(const struct aval *a, u32 *d, i64 extent)
+{
+    i64 product = 1;
+    while (product != extent) {
+        *d = after_ones(a, *d);
+        if (*d == a->rank || a->dims[*d].kind != DIM_INT ||
+            __builtin_mul_overflow(product, a->dims[*d].value, &product) || product > extent)
+            return false;
+        ++*d;
+    }
+    return true;
+}
+
+/* where one axis lies that axes [from, to) become: the first ones are sharded, the others not */
+static bool
+merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
+{
+    const struct aval *a = &p->r->in[0];
+    u32 last = from, sharded = 0;
+    for (u32 d = from; d < to; d++)
+        if (lies(a, d).n) {
+            last = d;
+            sharded++;
+        }
+    *over = sharded ? lies(a, last) : nowhere;
+    return sharded == 0 || (sharded == 1 && last == after_ones(a, from));
+}
+
+/* Axes of extent 1 come and go; beside them, one axis becomes several, of which the first gets its mesh axis, or
+ * several become one. How two mesh axes are dealt out depends on their sizes, which types do not show */
+static bool
+place_reshaped(struct placing *p)
+{
+    const struct aval *a = &p->r->in[0], binder = rule_binder(p->r, 0);
+    struct ints order;
+    place_nowhere(p);
+    if (lies_nowhere(a))
+        return true;
+    if (param_ints(p->r, "dimensions", &order) || !ones_lie_nowhere(a))
+        return false;
+    for (u32 i = after_ones(a, 0), k = after_ones(&binder, 0); i < a->rank || k < p->rank;
+         i = after_ones(a, i), k = after_ones(&binder, k)) {
+        u32 from = i, to = k;
+        if (i == a->rank || k == p->rank || a->dims[i].kind != DIM_INT || binder.dims[k].kind != DIM_INT)
+            return false;
+        if (a->dims[i].value >= binder.dims[k].value) {
+            if (!take_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *lies(a, i).at == '('))
+                return false;
+            p->over[to] = lies(a, i++);
+        } else {
+            if (!take_axes(a, &i, binder.dims[k].value) || !merge_axes(p, from, i, &p->over[to]))
+                return false;
+            k++;
+        }
+    }
+    return true;
+}
+
+/* ---- the table ---- */
+
+static const struct {
+    shape_rule *shape;
+    place_rule *place;
+    const char *asked; /* the parameter that says where the result shall lie, or NULL */
+    bool hidden;       /* prints after PLACES_PRINTED leave it out whatever it is */
+} placings[] = {
+    {shape_elementwise, place_merged, NULL, false},
+    {shape_integer_pow, place_as_first, NULL, false},
+    {shape_select, place_merged, NULL, false},
+    {shape_equal, place_merged, NULL, false},
+    {shape_clamp, place_as_second, NULL, false},
+    {shape_first, place_as_first, "sharding", true},
+    {shape_last, place_as_last, NULL, false},
+    {shape_scatter_windows, place_as_second, NULL, false},
+    {shape_reduce_precision, place_as_first, NULL, false},
+    {shape_bitcast, place_as_first, NULL, false},
+    {shape_like_operands, place_barrier, NULL, false},
+    {shape_transpose, place_kept, NULL, false},
+    {shape_reduce_axes, place_kept, "out_sharding", false},
+    {shape_reduce_bits, place_kept, NULL, false},
+    {shape_argminmax, place_kept, NULL, false},
+    {shape_squeeze, place_kept, NULL, false},
+    {shape_cumulative, place_kept, NULL, false},
+    {shape_rev, place_kept, NULL, false},
+    {shape_stack, place_stacked, NULL, false},
+    {shape_dot_general, place_kept, "out_sharding", true},
+    {shape_broadcast_in_dim, place_broadcast, "sharding", true},
+    {shape_reshape, place_reshaped, "sharding", false},
+    {shape_iota, place_nowhere, "sharding", false},
+    {shape_slice, place_resized, NULL, false},
+    {shape_pad, place_resized, NULL, false},
+    {shape_split, place_resized, NULL, false},
+    {shape_window, place_resized, NULL, false},
+    {shape_dynamic_slice, place_resized, NULL, false},
+    {shape_conv, place_resized, "out_sharding", false},
+    {shape_dynamic_update_slice, place_as_first, NULL, false},
+    {shape_concatenate, place_merged, NULL, false},
+    {shape_tile, place_as_first, NULL, false},
+    {shape_scatter, place_scattered, NULL, false},
+    {shape_gather, place_gathered, NULL, false},
+    {shape_select_scatter, place_as_first, NULL, false},
+    {shape_sort, place_merged, NULL, false},
+    {shape_top_k, place_as_first, NULL, false},
+    {shape_approx_top_k, place_as_first, NULL, false},
+    {shape_cholesky, place_batch, NULL, false},
+    {shape_triangular_solve, place_as_second, NULL, false},
+    {shape_lu, place_batch, NULL, false},
+    {shape_qr, place_batch, NULL, false},
+    {shape_svd, place_batch, NULL, false},
+    {shape_eig, place_batch, NULL, false},
+    {shape_eigh, place_batch, NULL, false},
+    {shape_schur, place_batch, NULL, false},
+    {shape_hessenberg, place_batch, NULL, false},
+    {shape_tridiagonal, place_batch, NULL, false},
+};
+
+/* one entry of a PartitionSpec as types print it: `'x'` is x, `('x', 'y')` is (x,y), None is nothing */
+static struct slice
+spec_entry(struct rule *r, struct slice text)
+{
+    text = value_trim(text);
+    if (slice_eq(text, SLICE("None")))
+        return nowhere;
+    char *bare = rule_alloc(r, text.n + 1);
+    u32 n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        if (!memchr("'\" \n", text.at[i], 4))
+            bare[n++] = text.at[i];
+    return (struct slice){bare, n};
+}
+
+/* `NamedSharding(.., spec=P('x', None))`: an entry an axis, as many as it has */
+static bool
+place_asked(struct placing *p, struct slice text)
+{
+    struct slice spec, entry;
+    if (!value_field(text, "spec", &spec))
+        return false;
+    const char *open = memchr(spec.at, '(', spec.n);
+    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
+    u32 d = 0;
+    place_nowhere(p);
+    for (value_open(&c); value_element(&c, &entry); value_comma(&c)) {
+        if (memchr(entry.at, '=', entry.n))
+            continue; /* unreduced={..} */
+        if (d == p->rank)
+            return false;
+        p->over[d++] = spec_entry(p->r, entry);
+    }
+    return true;
+}
+
+bool
+placing_find(struct placing *p)
+{
+    struct rule *r = p->r;
+    struct slice text;
+    for (u32 i = 0; i < countof(placings); i++) {
+        if (placings[i].shape != r->prim->shape)
+            continue;
+        const char *asked = placings[i].asked;
+        if (asked && param_text(r, asked, &text) && !slice_eq(text, SLICE("None")))
+            return place_asked(p, text);
+        p->guessed =
+            asked && placings[i].hidden && rule_param(r, asked) == NONE && prim_role(r->prim, slice_of(asked)).n;
+        return placings[i].place(p);
+    }
+    return false;
+}
+
+/* ---- comparing ---- */
+
+bool
+placing_same(struct slice a, struct slice b)
+{
+    size_t i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < a.n && a.at[i] == ' ')
+            i++;
+        while (k < b.n && b.at[k] == ' ')
+            k++;
+        if (i == a.n || k == b.n || a.at[i] != b.at[k])
+            return i == a.n && k == b.n;
+    }
+}
+
+bool
+placings_agree(const struct aval *a, const struct aval *b)
+{
+    return placings_equal(a, b) || lies_nowhere(a) || lies_nowhere(b);
+}
+
+bool
+placings_equal(const struct aval *a, const struct aval *b)
+{
+    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || !a->ranked || !b->ranked || a->rank != b->rank ||
+        a->dims == b->dims)
+        return true;
+    for (u32 d = 0; d < a->rank; d++)
+        if (!placing_same(lies(a, d), lies(b, d)))
+            return false;
+    return true;
+}
+
+/* ---- operands ---- */
+
+const char *
+placing_say(struct rule *r, struct slice axes)
+{
+    return axes.n ? say(r, "sharded over %s", say_slice(r, axes)) : "not sharded";
+}
+
+/* operands [from, n) lie alike, but for those that lie nowhere: what knows of no mesh goes with anything */
+static bool
+lie_alike(struct rule *r, u32 from, u32 n)
+{
+    for (u32 i = from + 1; i < n; i++) {
+        const struct aval *a = &r->in[from], *b = &r->in[i];
+        for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
+            struct slice one = lies(a, d), other = lies(b, d);
+            if (placing_same(one, other) || !one.n || !other.n)
+                continue;
+            bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+                                   say(r, "`%s` takes operands that lie alike: axis %u of `%s` is %s, that of `%s` %s",
+                                       say_prim(r), d, say_operand(r, from), placing_say(r, one), say_operand(r, i),
+                                       placing_say(r, other)));
+            rule_note_operand(r, from);
+            rule_note_operand(r, i);
+            rule_hint(r, "`reshard` brings an array to another place");
+            return fine;
+        }
+    }
+    return true;
+}
+
+/* the axis a parameter names lies nowhere */
+static bool
+axis_whole(struct rule *r, const char *key)
+{
+    i64 axis;
+    const struct aval *a = &r->in[0];
+    if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !lies(a, (u32)axis).n)
+        return true;
+    bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
+                           say(r, "`%s` works along axis %lld, which is sharded over %s: `%s` is %s", say_prim(r),
+                               (long long)axis, say_slice(r, lies(a, (u32)axis)), say_operand(r, 0), say_aval(r, a)));
+    rule_note_operand(r, 0);
+    rule_hint(r, "`reshard` brings an array to another place");
+    return fine;
+}
+
+bool
+placing_allowed(struct rule *r)
+{
+    shape_rule *s = r->prim->shape;
+    if (s == shape_elementwise || s == shape_equal || s == shape_concatenate)
+        return lie_alike(r, 0, r->n);
+    if (s == shape_select)
+        return lie_alike(r, 1, r->n);
+    if (s == shape_dynamic_update_slice)
+        return lie_alike(r, 0, r->n < 2 ? r->n : 2);
+    if (s == shape_sort)
+        return axis_whole(r, "dimension");
+    if (s == shape_cumulative || s == shape_top_k || s == shape_unstack)
+        return axis_whole(r, "axis");
+    return s != shape_approx_top_k || axis_whole(r, "reduction_dimension");
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Primitives that no row is known for. Any name may be one, so it is trusted; but where it is one letter away from a
+ * known name whose rule finds the equation right, and from no other such, it was meant to be that one, and what looks
+ * like a blank in it was meant to be one. Each name is looked at once, the first time it is met: one pass over the
+ * table, and the few rules that come near judge it. */
+#include "verify/unknown_primitive.h"
+
+#include "base/near.h"
+#include "base/visible.h"
+#include "verify/provenance.h"
+
+bool
+first_met(struct checker *c, name_t prim)
+{
+    if (memo_get(&c->strange, prim))
+        return false;
+    memo_set(c->m->mem, &c->strange, prim, 1);
+    return true;
+}
+
+/* whether an equation of another name has all parameters of a row, whose rule finds nothing wrong with it */
+static bool
+row_takes(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = &c->m->eqns.at[e]};
+    struct probe p = {.result = NONE};
+    if (prim->shape == shape_trusted || !row_complete(&r) || !row_fits(&r))
+        return false;
+    probe_equation(c, e, prim, &p);
+    return p.judged && !p.wrong;
+}
+
+/* the one known name that was meant, or NULL */
+static const char *
+meant_name(struct checker *c, eqn_t e, struct slice name)
+{
+    const char *meant = NULL;
+    for (u32 i = 0, n = prims_count(); i < n; i++) {
+        struct prim row = prims_row(i);
+        if (!word_slips(name, slice_of(row.name)) || !row_takes(c, e, &row))
+            continue;
+        if (meant)
+            return NULL;
+        meant = row.name;
+    }
+    return meant;
+}
+
+void
+report_stranger(struct checker *c, eqn_t e)
+{
+    enum { NAMES_ASKED = 64 }; /* a text of more has names of its own */
+    struct name_buffer buffer;
+    name_t prim = c->m->eqns.at[e].prim;
+    struct slice name = module_name(c->m, prim, &buffer);
+    bool strict = c->options->strict;
+    if ((!strict && c->strange.n >= NAMES_ASKED) || !first_met(c, prim))
+        return;
+    const char *meant = strict ? prims_suggest(name) : meant_name(c, e, name);
+    u32 code;
+    size_t at, disguised = find_disguise(name, &at, &code);
+    if (!strict && !meant && !disguised)
+        return;
+    struct span s = where_span(c->m, e, at_prim());
+    diag_add(c->ds, DIAG_T011, s.at, s.n,
+             "`%s` is not a primitive that is known here: its results are taken as printed", diag_quote(c->ds, name));
+    if (!strict)
+        diag_relevel(c->ds, LEVEL_WARNING);
+    if (disguised)
+        diag_note(c->ds, NONE, 0, "its name holds the character U+%04X, which is no blank", code);
+    if (meant)
+        diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
+}

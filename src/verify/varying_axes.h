@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Varying axes: `{V:x}` behind a type says that the value differs from device to device along the mesh axis x. JAX
+ * prints it inside shard_map where check_vma is on (0.6 on) and compares it as part of the type. */
+#ifndef JX_VARY_H
+#define JX_VARY_H
+
+#include "verify/rule.h"
+
+/* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
+struct slice vary_list(const struct module *m, type_t type);
+
+/* all operands and results vary over the same axes, as JAX's standard_vma_rule wants of ordinary primitives; nothing is
+ * asked where no type of the equation says any. Reports T030 */
+bool rule_varies(struct rule *r);
+
+#endif

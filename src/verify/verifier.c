@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine: visits every equation once, in printed order, finds its primitive's row, lets the row's rule work out
+ * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
+ * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
+#include "verify/provenance.h"
+#include "verify/checker.h"
+#include "verify/verify_cache.h"
+#include "verify/effect_check.h"
+#include "verify/infer.h"
+#include "verify/ref_alias.h"
+#include "verify/sharding_check.h"
+#include "verify/memory_space.h"
+#include "verify/unknown_primitive.h"
+#include "verify/varying_axes.h"
+
+/* ---- rules of the engine itself ---- */
+
+bool
+shape_trusted(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return (r->options->strict && !first_met(r->c, r->eqn->prim)) ||
+           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
+}
+
+bool
+dtype_own(struct rule *r, struct aval *out)
+{
+    (void)r, (void)out;
+    return true;
+}
+
+/* true where every operand is an array (or unknown); reports T025 otherwise */
+static bool
+rule_arrays(struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER)
+            return rule_error_operand(r, DIAG_T025, i, "`%s` takes arrays", say_prim(r));
+    return true;
+}
+
+/* whether an operand's element type is of one of the classes; bounded integers are trusted */
+static bool
+class_fits(const struct aval *a, u32 classes)
+{
+    if (a->classes & classes)
+        return true;
+    if (a->bounded)
+        return true;
+    /* old prints show small floats without a point */
+    return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
+}
+
+/* counts operands and their classes against the row */
+static bool
+check_operands(struct rule *r)
+{
+    const struct prim *p = r->prim;
+    if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
+        u32 wanted = r->n < p->min ? p->min : p->max;
+        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(), "`%s` takes %s%s, %u %s given",
+                          say_prim(r), p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
+                          say_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
+    }
+    if (!p->in)
+        return true;
+    for (u32 i = 0; i < r->n; i++) {
+        u32 classes = prim_classes(p, i);
+        const struct aval *a = &r->in[i];
+        if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
+            return rule_arrays(r);
+        if (a->kind != AVAL_ARRAY || class_fits(a, classes))
+            continue;
+        struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
+        rule_error_operand(r, DIAG_T007, i, "`%s` takes %s elements%s", say_prim(r), say_dtype(r, &wanted),
+                           p->in >> 8 ? say(r, " as operand %u", i + 1) : "");
+        if (r->n == 2)
+            rule_hint_literal(r, i, &r->in[1 - i]);
+        if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
+            rule_hint_convert(r, i);
+        return false;
+    }
+    return true;
+}
+
+/* ---- one equation ---- */
+
+/* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
+static void
+check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
+{
+    u32 bits = dtype_bits(dtype);
+    if (bits == 0 || bits > 64 || text.n == 0)
+        return;
+    bool minus = text.at[0] == '-', is_signed = dtype_class(dtype) == CLASS_SIGNED;
+    u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
+    bool over = false;
+    for (size_t i = minus; i < text.n; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return;
+        over |= __builtin_mul_overflow(value, 10ull, &value) ||
+                __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
+    }
+    if (over || value > limit || (minus && !is_signed && value))
+        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
+                 diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
+}
+
+/* whether the text of a typed literal is of its type's kind */
+static bool
+literal_fits(const struct module *m, const struct literal *l)
+{
+    if (l->type == NONE)
+        return true;
+    const struct type *t = type_get(&m->types, l->type);
+    if (t->kind != TYPE_ARRAY || t->dtype == NONE || t->dtype >= DT_EXTENDED)
+        return true;
+    enum dtype_class class = dtype_class(t->dtype);
+    switch (l->kind) {
+    case LIT_BOOL:
+        return class == CLASS_BOOL;
+    case LIT_INT:
+        return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
+               (class == CLASS_FLOAT && t->dtype != DT_f16 && dtype_bits(t->dtype) <= 16);
+    case LIT_FLOAT:
+        return class == CLASS_FLOAT || class == CLASS_COMPLEX;
+    case LIT_COMPLEX:
+        return class == CLASS_COMPLEX;
+    case LIT_FLOAT0:
+        return class == CLASS_FLOAT0;
+    default:
+        return true;
+    }
+}
+
+bool
+check_literal(struct checker *c, const struct literal *l)
+{
+    if (l->type == NONE)
+        return true; /* most are */
+    const struct type *t = type_get(&c->m->types, l->type);
+    struct slice text = module_bytes(c->m, l->value);
+    if (!literal_fits(c->m, l)) {
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
+                 (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
+        return false;
+    }
+    if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
+        (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
+        check_range(c, text, t->dtype, l->value);
+    return true;
+}
+
+/* prepares operands; c->silent says whether one of them, or the type of a result, was reported already */
+static void
+read_operands(struct checker *c, struct rule *r, struct aval *in)
+{
+    const atom_t *atoms = &c->m->atoms.at[r->eqn->atoms];
+    c->silent = false;
+    for (u32 i = 0; i < r->n; i++) {
+        atom_t a = atoms[i];
+        in[i] = aval_of_atom(c->m, a);
+        switch (atom_kind(a)) {
+        case ATOM_VAR:
+            c->silent |= var_reported(c, atom_id(a));
+            if (c->inferred && in[i].type == NONE)
+                in[i] = c->inferred[atom_id(a)];
+            break;
+        case ATOM_NAME:
+            c->silent = true;
+            break;
+        case ATOM_LIT:
+            if (!(r->probe ? literal_fits(c->m, &c->m->literals.at[atom_id(a)])
+                           : check_literal(c, &c->m->literals.at[atom_id(a)]))) {
+                in[i].dtype = NONE;
+                in[i].classes = IN_ANY;
+                c->silent = true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    for (u32 i = 0; unlikely(c->any_reported) && !r->probe && i < r->n_results; i++)
+        c->silent |= var_reported(c, r->eqn->vars + i);
+    if (unlikely(r->probe != NULL))
+        probe_operands(r, in);
+    r->in = in;
+}
+
+/* where arrays lie, in a memory and on a mesh; most programs show neither */
+static inline bool
+results_lie(struct rule *r, const struct aval *out)
+{
+    return (likely(!r->c->spaced) || rule_spaces(r)) && (likely(!r->c->placed) || rule_shards(r, out));
+}
+
+/* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
+static bool
+judge_row(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct rule r = {.c = c,
+                     .m = c->m,
+                     .options = c->options,
+                     .prim = prim,
+                     .e = e,
+                     .eqn = eqn,
+                     .n = eqn->n_atoms,
+                     .n_results = eqn->n_vars};
+    scratch_reset(c);
+    read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    struct aval out = aval_unknown();
+    if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
+        return !r.failed && results_lie(&r, &out) && !r.wide && !c->silent;
+    out.type = NONE;
+    return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
+           rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->silent;
+}
+
+static inline bool
+judge(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    bool clean = judge_row(c, e, prim);
+    if (unlikely(c->open != NONE))
+        end_finding(c);
+    return clean;
+}
+
+void
+probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct scratch kept = c->scratch;
+    bool silent = c->silent;
+    c->scratch = c->aside;
+    struct rule r = {.c = c,
+                     .m = c->m,
+                     .options = c->options,
+                     .prim = prim,
+                     .e = e,
+                     .eqn = eqn,
+                     .n = eqn->n_atoms,
+                     .n_results = eqn->n_vars,
+                     .probe = p};
+    p->rank_known = true;
+    scratch_reset(c);
+    read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    struct aval out = aval_unknown();
+    p->asked = !c->silent;
+    if (p->asked && check_operands(&r) && prim->shape(&r, &out) && !r.failed && prim->dtype != dtype_own) {
+        out.type = NONE;
+        if (prim->dtype(&r, &out) && rule_results(&r, 1))
+            rule_result(&r, 0, &out);
+    }
+    c->aside = c->scratch;
+    c->scratch = kept;
+    c->silent = silent;
+}
+
+/* what is known of any primitive: that the types a parameter lists are its results */
+static const struct prim unknown_row = {"", "", 0, ANY_COUNT, 0, shape_listed, dtype_own, "out_avals?=AVALS", ""};
+
+static void
+unknown_primitive(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
+    if (lists)
+        judge(c, e, &unknown_row);
+    for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
+        if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
+            check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
+    report_stranger(c, e);
+}
+
+/* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
+ * Where no parameter has a say, nothing but the primitive and the types decides about such an equation */
+static inline bool
+memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
+{
+    const struct module *m = c->m;
+    if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL)
+        return false;
+    const atom_t *atoms = &m->atoms.at[eqn->atoms];
+    *key = (struct simple){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        if (unlikely(atom_kind(atoms[i]) != ATOM_VAR))
+            return false;
+        const struct var *v = &m->vars.at[atom_id(atoms[i])];
+        if (v->type == NONE || v->name == c->dropped ||
+            (unlikely(c->any_reported) && var_reported(c, atom_id(atoms[i]))))
+            return false;
+        key->types[i] = v->type;
+    }
+    return key->result != NONE;
+}
+
+static inline struct simple *
+memo_slot(struct checker *c, const struct simple *key)
+{
+    u64 h = ((u64)key->prim << 32 | key->result) * 0x9e3779b97f4a7c15u;
+    h ^= ((u64)key->types[0] << 32 | key->types[1]) * 0xc2b2ae3d27d4eb4fu;
+    h = (h + key->types[2]) * 0x9e3779b97f4a7c15u;
+    return &c->memos[h >> c->memo_shift];
+}
+
+static inline bool
+memo_equal(const struct simple *a, const struct simple *b)
+{
+    return a->prim == b->prim && a->result == b->result && a->types[0] == b->types[0] && a->types[1] == b->types[1] &&
+           a->types[2] == b->types[2] && a->view == b->view;
+}
+
+/* an equation that nobody has met before, or that its parameters decide about */
+static never_inline void
+check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *key)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
+        return;
+    const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    if (!prim) {
+        unknown_primitive(c, e);
+        return;
+    }
+    /* parameters have no say in elementwise equations, but for the type some accumulate in */
+    if (!slot && prim->shape == shape_elementwise && prim->dtype != dtype_out && key) {
+        slot = memo_slot(c, key);
+        if (memo_equal(slot, key))
+            return;
+    }
+    if (slot) {
+        if (judge(c, e, prim))
+            *slot = *key;
+        return;
+    }
+    u64 hash = clean_hash(c, eqn);
+    if (hash && clean_known(c, eqn, hash))
+        return;
+    if (judge(c, e, prim) && hash)
+        clean_keep(c, e, hash);
+}
+
+static inline void
+check_one(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    struct simple key, *slot = NULL;
+    bool keyed = memo_key(c, eqn, &key);
+    if (keyed && eqn->params == NONE) {
+        slot = memo_slot(c, &key);
+        if (likely(memo_equal(slot, &key)))
+            return;
+    }
+    check_new(c, e, slot, keyed ? &key : NULL);
+}
+
+void
+check_equation(struct checker *c, eqn_t e)
+{
+    check_one(c, e);
+}
+
+/* ---- programs ---- */
+
+static void
+check_outs(struct checker *c, const struct jaxpr *j)
+{
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = c->m->atoms.at[j->outs + i];
+        if (atom_kind(a) == ATOM_LIT)
+            check_literal(c, &c->m->literals.at[atom_id(a)]);
+    }
+}
+
+/* a program that prints its effects prints those of its equations */
+static void
+check_effects(struct checker *c, jaxpr_t j)
+{
+    static const struct prim nobody = {"", "", 0, ANY_COUNT, 0, shape_trusted, dtype_own, "", ""};
+    for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+        const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
+        struct rule r = {
+            .c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e, .eqn = &c->m->eqns.at[e]};
+        scratch_reset(c);
+        c->silent = false;
+        rule_effects(&r, j);
+        end_finding(c);
+    }
+}
+
+static void
+check_under(struct checker *c, jaxpr_t root)
+{
+    struct walk w;
+    jaxpr_t j;
+    for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
+        c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
+        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
+            check_one(c, e);
+        check_outs(c, &c->m->jaxprs.at[j]);
+        refs_stay(c, j);
+        if (unlikely(jaxpr_effects(c->m, j).at != NONE))
+            check_effects(c, j);
+    }
+    c->m->types.view = NULL;
+    walk_end(&w);
+}
+
+/* under --strict: how many results of the program have a type that nothing tells */
+static void
+tell_left_open(struct checker *c)
+{
+    if (c->left_open == 1)
+        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+                 "the type of this result is neither printed nor could be worked out: it is not checked");
+    else if (c->left_open)
+        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+                 "the types of %u results, this one first, are neither printed nor could be worked out: they are not "
+                 "checked",
+                 c->left_open);
+    c->left_open = 0;
+}
+
+void
+check_programs(struct checker *c)
+{
+    const struct module *m = c->m;
+    u32 program = c->ds->program;
+    for (u32 p = 0, n = 0; p < m->programs.n; p++) {
+        const struct program *text = &m->programs.at[p];
+        if (text->pasted)
+            continue; /* reached through the program it is pasted into */
+        c->ds->program = n++;
+        /* who calls before who is called: what a call was reported for is not told again inside (rule_passed) */
+        if (text->main != NONE)
+            check_under(c, text->main);
+        for (u32 l = text->n_lets; l-- > 0;)
+            if (m->lets.at[text->lets + l].jaxpr != NONE)
+                check_under(c, m->lets.at[text->lets + l].jaxpr);
+        tell_left_open(c);
+    }
+    c->ds->program = program;
+}
+
+void
+check_types(struct module *m, const struct check_options *options, struct diags *ds)
+{
+    struct checker *c = checker_new(m, options, ds);
+    for (u32 i = 0; i < m->unsized.room; i++)
+        if (m->unsized.slots[i].id)
+            var_report(c, m->unsized.slots[i].id - 1);
+    infer_nested(c);
+    check_programs(c);
+    checker_free(c);
+}
