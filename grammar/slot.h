@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where names of primitives.def stand in the table that slots.c makes while building and src/check/prim.c reads. */
+ * Where names of primitives.def stand in the table that slots.c makes while building and src/prims/prims.c reads. */
 #ifndef JX_SLOT_H
 #define JX_SLOT_H
 

@@ -1,60 +1,114 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every #include keeps to the corridor: a room includes only the rooms named here, the command line nothing but jaxpr.h.
+# Which room of src/ may use which, checked for includes and, where a build is given, for what the linker sees.
 #
-#     layers.sh SOURCE_ROOT
-cd "$1/src" || exit 2
+#     layers.sh SOURCE_ROOT [BUILD_ROOT]
+src=$(realpath "$1")/src
+build=${2:+$(realpath "$2")}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
 wrong=0
 
-# allow ROOM PATTERN: files of ROOM may include "PATTERN" (a regular expression over the quoted path)
-allow()
-{
-    room=$1 pattern=$2
-    for file in $room; do
-        [ -e "$file" ] || continue
-        found=$(grep -Hn '^ *# *include "' "$file" | grep -Ev "include \"($pattern)\"")
-        if [ -n "$found" ]; then
-            echo "$found"
-            wrong=1
-        fi
-    done
-}
+# room: the rooms and tables it may use, and all that those may use
+cat > "$work/rooms" << 'END'
+base:
+diag: base diagnostics.def
+ir: base dtypes.def eras.def
+types: ir
+prims: types primitives.def slot.h slots.def
+regions: prims calls.def
+parse: ir diag grammar primitives.def
+resolve: regions diag
+verify: resolve spellings.def
+verify/rules: verify
+signature: resolve
+rewrite: verify
+print: ir
+canon: rewrite print
+diff: canon
+cost: verify costs.def
+lint: verify canon print cost lint.def config.def
+contract: lint signature
+extract: parse
+report: verify print cost lint
+api: parse resolve verify/rules signature rewrite print canon diff cost lint contract extract report
+command: options.def
+END
 
-allow 'base/*'    'base/[a-z0-9_]+\.h'
-allow 'diag/*'    '(base|diag)/[a-z0-9_]+\.h|diagnostics\.def'
-allow 'ir/*'      '(base|ir)/[a-z0-9_]+\.h|(dtypes|eras)\.def'
-allow 'parse/*'   '(base|diag|ir|parse)/[a-z0-9_]+\.h|[a-z]+\.tab\.h|primitives\.def'
-allow 'extract/*' '(base|diag|ir|parse|extract)/[a-z0-9_]+\.h'
-allow 'check/*'   '(base|diag|ir|check)/[a-z0-9_]+\.h|[a-z]+\.def|slot\.h'
-# what programs cost is measured, not judged: lint and the report read it, so it stands left of both
-allow 'cost/*'    '(base|ir|check|cost)/[a-z0-9_]+\.h|[a-z]+\.def'
-allow 'rewrite/*' '(base|ir|check|rewrite)/[a-z0-9_]+\.h|[a-z]+\.def'
-allow 'print/*'   '(base|ir|print)/[a-z0-9_]+\.h|eras\.def'
-allow 'diff/*'    '(base|ir|check|rewrite|print|diff)/[a-z0-9_]+\.h|[a-z]+\.def'
-allow 'lint/*'    '(base|diag|ir|check|cost|lint)/[a-z0-9_]+\.h|[a-z]+\.def'
-# a page shows what others found and worked out: it stands right of them
-allow 'report/*'  '(base|diag|ir|check|cost|report)/[a-z0-9_]+\.h'
-allow 'command/*' 'command/[a-z0-9_]+\.h|jaxpr\.h|options\.def'
-allow 'main.c'    'command/command\.h|jaxpr\.h|options\.def'
-allow 'jaxpr*.h'  'jaxpr(_tools)?\.h'
-allow 'lib*'      '(base|diag|ir|parse|extract|check|cost|rewrite|print|diff|lint|report)/[a-z0-9_]+\.h|(jaxpr|lib)\.h'
-allow '../grammar/*.[ly]' '(base|parse)/[a-z0-9_]+\.h'
+# closure: `room used` for every room it may use, itself included
+awk -F: '{ room[++n] = $1; uses[$1] = $1 " " $2 }
+    END {
+        for (i = 1; i <= n; i++) {
+            split("", seen); queue = uses[room[i]]
+            while (queue != "") {
+                count = split(queue, part, " "); queue = ""
+                for (k = 1; k <= count; k++)
+                    if (!(part[k] in seen)) { seen[part[k]]; print room[i], part[k]; queue = queue " " uses[part[k]] }
+            }
+        }
+    }' "$work/rooms" > "$work/closure"
 
-# there is no other room
-for room in */; do
-    case $room in
-    base/ | diag/ | ir/ | parse/ | extract/ | check/ | cost/ | rewrite/ | print/ | diff/ | lint/ | report/ | command/) ;;
-    *)
-        echo "src/$room is no room of the house"
-        wrong=1
-        ;;
-    esac
-done
+# no room may use a room that may use it
+awk '$1 != $2 { if (($2, $1) in pair) { print $1 " and " $2 " use each other"; bad = 1 } pair[$1, $2] } END { exit bad }' \
+    "$work/closure" || wrong=1
+
+# every #include: `room used file:line`
+cd "$src" || exit 2
+grep -rn --include='*.[ch]' '^ *# *include "' . | sed 's/^\.\///' | awk -F'"' '
+    {
+        split($1, at, ":"); file = at[1]; used = $2; room = file
+        if (!sub(/\/[^\/]*$/, "", room)) room = file ~ /^jaxpr/ ? "header" : "command"
+        if (used ~ /^jaxpr(_tools)?\.h$/) used = "header"
+        else if (used ~ /\.tab\.h$/) used = "grammar"
+        else if (used ~ /\//) sub(/\/[^\/]*$/, "", used)
+        print room, used, file ":" at[2]
+    }' > "$work/includes"
+awk 'NR == FNR { ok[$1, $2]; room[$1]; next }
+    $1 == "header" { if ($2 != "header") { print $3 ": the public header includes " $2; bad = 1 } next }
+    $2 == "header" { if ($1 != "api" && $1 != "command") { print $3 ": " $1 " includes the public header"; bad = 1 } next }
+    !($1 in room) { print $3 ": src/" $1 " is not a room of this list"; bad = 1; next }
+    !(($1, $2) in ok) { print $3 ": " $1 " may not use " $2; bad = 1 }
+    END { exit bad }' "$work/closure" "$work/includes" || wrong=1
+
+# every symbol that one room defines and another needs
+if [ -n "$build" ] && command -v nm > /dev/null; then
+    find "$build/src" -path '*libjaxpr.*.p/*.o' | while read -r object; do
+        nm -A --defined-only "$object"
+        nm -A -u "$object"
+    done 2> /dev/null | awk '
+        {
+            colon = index($0, ".o:"); file = substr($0, 1, colon - 1); count = split(substr($0, colon + 3), part, " ")
+            sub(/.*\.p\//, "", file)
+            print file, part[count - 1], part[count]
+        }' > "$work/symbols"
+    cut -d: -f1 "$work/rooms" | sort -r | awk '
+        FILENAME == "-" { name[++n] = $1; next }
+        FILENAME ~ /closure$/ { ok[$1, $2]; next }
+        {
+            room = ""
+            for (i = 1; i <= n && room == ""; i++) {
+                flat = name[i]; gsub("/", "_", flat)
+                if (index($1, flat "_") == 1) room = name[i]
+            }
+            if (room == "") next
+            if ($2 == "U") needs[room " " $3] = $1
+            else if ($2 ~ /[TDBRV]/) home[$3] = room
+        }
+        END {
+            for (key in needs) {
+                split(key, part, " ")
+                if (part[2] in home && !((part[1], home[part[2]]) in ok)) {
+                    print needs[key] ": " part[1] " links " part[2] " of " home[part[2]]; bad = 1
+                }
+            }
+            exit bad
+        }' - "$work/closure" "$work/symbols" || wrong=1
+fi
 
 # the library never prints, exits or reads the environment
-found=$(grep -nE '\b(printf|puts|putchar|exit|abort|getenv|setlocale)\(|\bstd(out|err)\b' \
-    base/*.c diag/*.c ir/*.c parse/*.c extract/*.c check/*.c cost/*.c rewrite/*.c print/*.c diff/*.c lint/*.c report/*.c lib*.c 2>/dev/null)
+found=$(grep -rnE --include='*.c' '\b(printf|puts|putchar|exit|abort|getenv|setlocale)\(|\bstd(out|err)\b' . |
+    grep -vE '^\./(command/|main\.c)')
 if [ -n "$found" ]; then
     echo "$found"
     wrong=1

@@ -61,7 +61,7 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     }
 done
 
-for pass in $(sed -n 's/^    {"\([a-z-]*\)", JX_PASS_.*/\1/p' src/lib_rewrite.c); do
+for pass in $(sed -n 's/^    {"\([a-z-]*\)", JX_PASS_.*/\1/p' src/api/rewrite.c); do
     grep -q "^\.It Cm $pass$" man/jaxpr-norm.1 || {
         echo "man/jaxpr-norm.1: $pass is missing"
         wrong=1

@@ -4,9 +4,10 @@
 
     stricter.py [--update] ROOT
 
-Every call of rule_stricter, rule_warning and bind_error in ROOT/src/check is one row of the list between the marks in
+Every call of rule_stricter, rule_warning and bind_error below ROOT/src/verify is one row of the list between the marks in
 ROOT/man/jaxpr-check.1: its code and its message, `...` for what is filled in. --update writes the list anew."""
 
+import glob
 import os
 import re
 import sys
@@ -36,11 +37,10 @@ def arguments(text, at):
 
 def rows(root):
     found = {kind: set() for kind in KINDS}
-    folder = os.path.join(root, "src/check")
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".c") or name == "report.c":
+    for path in sorted(glob.glob(os.path.join(root, "src/verify/**/*.c"), recursive=True)):
+        if os.path.basename(path) == "rule_diag.c":
             continue
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
             text = file.read()
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
         for call in CALL.finditer(text):

@@ -3,7 +3,7 @@
  * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
 #include "api/api.h"
 #include "resolve/check.h"
-#include "contract/select.h"
+#include "lint/select.h"
 #include "print/print.h"
 
 struct linting {

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* the version of the canonical form (diff/canon.h), in front of every digest that people see */
+/* the version of the canonical form (canon/canon.h), in front of every digest that people see */
 #define DIGEST_PREFIX "jx1:"
 enum { DIGEST_DIGITS = 64 };
 

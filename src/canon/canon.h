@@ -26,7 +26,7 @@ struct canon_jaxpr {
     struct digest digest;
 };
 
-/* What grammar/spellings.def says of a key of a primitive's parameters; see diff/spelling.h. */
+/* What grammar/spellings.def says of a key of a primitive's parameters; see canon/spelling.h. */
 struct canon_key {
     name_t primitive, key;
     struct slice newest; /* the newest name of the key */
@@ -47,7 +47,7 @@ struct canon_spelled {
     u64 hash; /* of raw; 0: nothing here */
     struct slice raw, spelled;
     bool nothing; /* it says nothing under any key */
-    bool shown;   /* what people are shown for it is raw (normal.c) .. */
+    bool shown;   /* what people are shown for it is raw (normalize.c) .. */
     u32 at;       /* .. which stands here in the module */
 };
 
@@ -75,7 +75,7 @@ struct canon {
     bool reads;                        /* one of its equations reads a ref */
     bool keep_reads;                   /* reads of refs keep their place among writes */
     bool variables;                    /* names of dims are variables of the program, not symbols */
-    bool old_shards;                   /* shard_map stays as it was printed: see canon_shard.c */
+    bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
     struct memo dims;               /* its variables by name, plus one; empty until a dim asks */
     VEC(struct canon_param) params; /* of the equation at work */
@@ -215,7 +215,7 @@ bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
  * is another. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
-/* spells the value of a parameter in one way: see canon_value.c. Linear, but that sets are sorted */
+/* spells the value of a parameter in one way: see value.c. Linear, but that sets are sorted */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);
 
 /* the same, remembered: programs say the same things again and again */

@@ -84,7 +84,7 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
-/* what types may say, see canon_params.c */
+/* what types may say, see params.c */
 static bool
 is_typed(struct slice prim, struct slice key)
 {

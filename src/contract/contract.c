@@ -5,7 +5,7 @@
 #include "contract/contract.h"
 
 #include "contract/bounds.h"
-#include "contract/select.h"
+#include "lint/select.h"
 
 #include <stdatomic.h>
 

@@ -7,7 +7,7 @@
 #include "base/digest.h"
 #include "base/near.h"
 #include "contract/bounds.h"
-#include "contract/select.h"
+#include "lint/select.h"
 
 void
 judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds)

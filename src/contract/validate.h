@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the values of a configuration are what their keys take. Private to lint/config.c. */
+ * Whether the values of a configuration are what their keys take. Private to contract/config.c. */
 #ifndef JX_JUDGE_H
 #define JX_JUDGE_H
 

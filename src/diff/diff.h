@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (diff_side.c),
- * equations of two jaxprs are paired by dataflow and, where that is silent, by their order (diff_match.c), and what is
- * left differing becomes items in the left side's names (diff_pair.c), which the writers print. */
+ * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (hash.c),
+ * equations of two jaxprs are paired by dataflow and, where that is silent, by their order (match.c), and what is
+ * left differing becomes items in the left side's names (pair.c), which the writers print. */
 #ifndef JX_COMPARE_H
 #define JX_COMPARE_H
 
@@ -209,7 +209,7 @@ bool diff_same(struct diff *d, program_t a, program_t b);
  * `differ` they are known not to be. Near-linear */
 u32 diff_programs(struct diff *d, program_t a, program_t b, bool differ);
 
-/* -- streams (diff_streams.c) -- */
+/* -- streams (pair_programs.c) -- */
 
 /* What the programs of a stream are known by: equal content is one number, never 0 and never that of another; a name
  * is one number, and 0 none. */
@@ -371,7 +371,7 @@ struct slice diff_binder_text(struct diff_side *s, var_t v);
 struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
 struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
 
-/* -- shared programs (diff_shared.c) -- */
+/* -- shared programs (shared.c) -- */
 
 /* gives the outermost pair of two programs the lets of the right that equations only the right has name, but for those
  * that the left has under the same name: of the items from `first` on, or of the only one that is shown. Linear in

@@ -2,7 +2,7 @@
  *
  * Which equation is which. First those that compute the same from the same arguments; then those that are alike in a
  * small neighbourhood and in line with the pairs around them; then, from pairs outward, what makes their operands and
- * what uses their results (diff_spread.c); at last what is merely similar (diff_similar.c). Each step is linear but for
+ * what uses their results (propagate.c); at last what is merely similar (similar.c). Each step is linear but for
  * sorting. */
 #include "diff/diff.h"
 

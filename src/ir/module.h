@@ -6,7 +6,7 @@
  *     module -> programs -> jaxprs -> equations -> params -> (nested jaxprs)
  *                                  \-> vars        \-> atoms -> vars | literals | refs
  *
- * The parser fills the arrays, check/scope.c resolves names in place, passes edit links and append. */
+ * The parser fills the arrays, resolve/scope.c resolves names in place, passes edit links and append. */
 #ifndef JX_MODULE_H
 #define JX_MODULE_H
 
@@ -155,7 +155,7 @@ struct let {
 struct program {
     u32 offset, end;  /* bytes it was read from */
     u32 lets, n_lets; /* in printed order */
-    u32 opened;       /* how many there were before rewrite/open.c */
+    u32 opened;       /* how many there were before rewrite/inline_lets.c */
     jaxpr_t main;     /* NONE when the text held no program that could be read */
     bool pasted;      /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;     /* has `...` equations */
@@ -187,7 +187,7 @@ struct part {
 struct module {
     struct mem *mem;
     struct text text;
-    struct part *parts; /* kept by check/span.c: PART_TABLES tables */
+    struct part *parts; /* kept by regions/span.c: PART_TABLES tables */
     struct names names;
     struct types types;
     VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
@@ -208,7 +208,7 @@ struct module {
     struct memo effects; /* see jaxpr_effects */
     struct memo copied;  /* see jaxpr_origin */
     struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
-    struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (check/scope.c) */
+    struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (resolve/scope.c) */
     struct memo rebound; /* by var_t: its name was bound before, which was reported */
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
     struct memo unsized;       /* by var_t, 1: check_dims has told an error of a size in its printed type */
@@ -218,7 +218,7 @@ struct module {
     u32 top_numeral;
     bool strays;   /* some parameter or segment names a let that is not there */
     bool colored;  /* the text had colour codes, which were dropped */
-    bool resolved; /* check/scope.c ran: atoms are ATOM_VAR where a binder was found */
+    bool resolved; /* resolve/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 
 /* makes an empty module over a text (text_init, text_adopt), which it takes over */

@@ -42,7 +42,7 @@ enum dim_kind {
 struct dim {
     u8 kind; /* enum dim_kind */
     name_t name;
-    i64 value;             /* INT and references; NAME: what is known of the name, see check/dims.h */
+    i64 value;             /* INT and references; NAME: what is known of the name, see types/dims.h */
     struct slice text;     /* as printed, without the sharding */
     struct slice sharding; /* `x` or `(x,y)` of `8@x`; empty when none */
 };

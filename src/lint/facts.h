@@ -170,7 +170,7 @@ typedef void lint_function(struct lint *l, u32 id);
  * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
 bool lint_tell(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
 
-/* remembers a finding that is to be explained; finds its causes (why.c) */
+/* remembers a finding that is to be explained; finds its causes (slice.c) */
 void lint_note_why(struct lint *l, eqn_t e, struct span at);
 void lint_explain(struct lint *l);
 
@@ -264,7 +264,7 @@ bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *v
 u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
 u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
-/* ---- values (values.c) ---- */
+/* ---- values (value_numbering.c) ---- */
 
 /* works out l->leaders, l->shapes and l->twins. Linear; done once */
 void lint_number_values(struct lint *l);

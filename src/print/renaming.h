@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What naming.c and retext.c share while the variables of one program get new names. */
+ * What naming.c and rename_text.c share while the variables of one program get new names. */
 #ifndef JX_RENAMING_H
 #define JX_RENAMING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one check_dims: private to dynamic.c, nested.c and loops.c. */
+ * What lives as long as one check_dims: private to dim_check.c, dim_call.c and dim_loop.c. */
 #ifndef JX_DYNAMIC_H
 #define JX_DYNAMIC_H
 

@@ -34,7 +34,7 @@ may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l)
     u32 binders = inner->n_consts + inner->n_ins;
     if (!layout_again(m, e, l))
         return eqn_int(m, e, SLICE("n_consts"), 0) == inner->n_consts && eqn->n_atoms >= binders;
-    /* branches with constants of their own: see branches.c */
+    /* branches with constants of their own: see pad_branches.c */
     return l->kind != LAYOUT_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
 }
 

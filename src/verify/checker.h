@@ -34,7 +34,7 @@ struct simple {
     type_t result, types[3];
 };
 
-/* Any equation met before and found right; see clean.c. */
+/* Any equation met before and found right; see verify_cache.c. */
 struct clean {
     u64 hash; /* 0: nothing here */
     const struct dim *view;
@@ -68,16 +68,16 @@ struct checker {
     bool spaced;           /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
     bool learned;          /* something was found out that was not known before */
-    u64 *replicated;       /* by var_t: sets of replicate.c; made when the first shard_map asks */
+    u64 *replicated;       /* by var_t: sets of replication.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
-    struct memo effects;   /* by jaxpr_t: those it prints, as a set (effects.c) */
+    struct memo effects;   /* by jaxpr_t: those it prints, as a set (effect_check.c) */
     struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
     VEC(struct bound) bound;
     VEC(struct mesh_axis) axes; /* of all of them */
     u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first, in the text, */
     eqn_t first_open_eqn;   /* with the equation that binds it */
-    struct memo strange;    /* a primitive without a rule: 1 once it was met (stranger.h) */
+    struct memo strange;    /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
     struct simple *memos;
     struct clean *cleans;
     u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */

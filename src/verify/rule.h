@@ -51,7 +51,7 @@ struct rule {
     bool stated;  /* the rule took the shape of a result from its binder */
     bool counted; /* the finding is about how many there are, or what parameters say: no type is to blame for that */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
-    struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (check/blame.h) */
+    struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (verify/provenance.h) */
     bool failed;
     bool wide; /* the rule said something, or read more than the equation's own types and parameters */
 };
@@ -184,7 +184,8 @@ enum truth dtypes_agree(const struct aval *a, const struct aval *b);
 /* whether shapes agree (YES, NO or MAYBE) */
 enum truth shapes_agree(const struct aval *a, const struct aval *b);
 /* whether two types agree as JAX's typematch sees it: shape and element type. Weak types are not compared; for
- * shardings, memory spaces and varying axes ask placing.h, space.h and vary.h (jax/_src/core.py, typematch) */
+ * shardings, memory spaces and varying axes ask sharding_rules.h, memory_space.h and varying_axes.h (jax/_src/core.py,
+ * typematch) */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
 /* ---- results ---- */

@@ -7,8 +7,8 @@
 #include "verify/rule.h"
 
 /* the operands may lie as they do, and each result is bound with the shardings they and the parameters give it
- * (placing.h), where a type of the equation shows any; c->placed is not NULL. `out` is what the rule worked out for
- * result 0, unknown where it looks after its results alone. Reports T003, T008, T009 */
+ * (sharding_rules.h), where a type of the equation shows any; c->placed is not NULL. `out` is what the rule worked out
+ * for result 0, unknown where it looks after its results alone. Reports T003, T008, T009 */
 bool rule_shards(struct rule *r, const struct aval *out);
 
 /* by type_t, whether a type shows a sharding; NULL where none does. The caller frees it */

@@ -2,7 +2,7 @@
  *
  * Words to a plan. How exact a word is: the letters it has in common with a code, a whole name before all. Words times
  * rules, once a run. */
-#include "contract/select.h"
+#include "lint/select.h"
 
 #include "base/near.h"
 
