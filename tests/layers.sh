@@ -73,10 +73,7 @@ awk 'NR == FNR { ok[$1, $2]; room[$1]; next }
 
 # every symbol that one room defines and another needs
 if [ -n "$build" ] && command -v nm > /dev/null; then
-    find "$build/src" -path '*libjaxpr.*.p/*.o' | while read -r object; do
-        nm -A --defined-only "$object"
-        nm -A -u "$object"
-    done 2> /dev/null | awk '
+    nm -A "$build/src/libjaxpr.a" 2> /dev/null | awk '
         {
             colon = index($0, ".o:"); file = substr($0, 1, colon - 1); count = split(substr($0, colon + 3), part, " ")
             sub(/.*\.p\//, "", file)

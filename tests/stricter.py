@@ -21,7 +21,7 @@ KINDS = {
 }
 BEGIN, END = '.\\" what follows is written by tests/stricter.py --update', '.\\" end of the list'
 # a call, or the choice of what is called behind it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r, ..`
-CALL = re.compile(r"\b(rule_stricter|rule_warning|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(&?[re], )")
+CALL = re.compile(r"\b(rule_stricter|rule_warning|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(\s*&?[re],\s)")
 
 
 def arguments(text, at):

@@ -5,28 +5,10 @@
 #ifndef JX_PRIM_H
 #define JX_PRIM_H
 
-#include "ir/module.h"
+#include "types/aval.h"
 
 struct rule;
 struct aval;
-
-/* classes of element types as a set: bit i stands for enum dtype_class i */
-enum {
-    IN_BOOL = 1 << CLASS_BOOL,
-    IN_SIGNED = 1 << CLASS_SIGNED,
-    IN_UNSIGNED = 1 << CLASS_UNSIGNED,
-    IN_FLOAT = 1 << CLASS_FLOAT,
-    IN_COMPLEX = 1 << CLASS_COMPLEX,
-    IN_FLOAT0 = 1 << CLASS_FLOAT0,
-    IN_KEY = 1 << CLASS_EXTENDED, /* extended element types */
-    IN_INT = IN_SIGNED | IN_UNSIGNED,
-    IN_NUM = IN_INT | IN_FLOAT | IN_COMPLEX,
-    IN_ORDERED = IN_INT | IN_FLOAT | IN_BOOL,
-    IN_BITS = IN_INT | IN_BOOL,
-    IN_INEXACT = IN_FLOAT | IN_COMPLEX,
-    IN_ARRAY = IN_NUM | IN_BOOL,
-    IN_ANY = IN_ARRAY | IN_FLOAT0 | IN_KEY,
-};
 
 /* A rule judges one equation: false when it reported something (or kept silent because an operand had failed). A
  * shape rule also fills *out, from the first operand's element type on; OWN rules look after their results alone. */

@@ -6,7 +6,7 @@
 #ifndef JX_LAYOUT_H
 #define JX_LAYOUT_H
 
-#include "resolve/check.h"
+#include "ir/module.h"
 
 enum layout_kind {
     LAYOUT_NONE,   /* holds no program, or one whose binders nobody can place */

@@ -3,7 +3,7 @@
  * Where the parts of an equation stand. Only its first byte is kept, so a diagnostic that wants an operand reads the
  * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters;
  * where parts are asked for in order each is read from the one before. */
-#include "resolve/check.h"
+#include "regions/span.h"
 
 #include "base/chars.h"
 

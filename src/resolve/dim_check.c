@@ -42,18 +42,6 @@ dim_span(const struct module *m, struct span binder, const struct type *array, c
     return (struct span){(u32)(at - m->text.at) + (u32)(d->text.at - array->text.at), (u32)d->text.n};
 }
 
-bool
-type_slips(const struct type *t)
-{
-    if (t->text.n < 2 || t->text.at[t->text.n - 1] != ']')
-        return false;
-    size_t digits = 0;
-    while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')
-        digits++;
-    bool letter = digits == 0 && strchr("fiuc", t->text.at[0]) != NULL;
-    return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
-}
-
 /* ---- one dim ---- */
 
 /* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
@@ -238,7 +226,7 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    if (type_slips(type_get(&d->m->types, id))) {
+    if (type_is_misspelled(type_get(&d->m->types, id))) {
         struct span s = binder_span(d->m, j, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
                  type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
@@ -322,7 +310,7 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || type_slips(type_get(&m->types, i));
+        d->concerns[i] = (array && array->dynamic) || type_is_misspelled(type_get(&m->types, i));
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

@@ -58,9 +58,6 @@ void inner_open(struct dynamics *d, const struct inner *in);
  * error, or when the counts are so wrong that nothing else can be said */
 bool check_loop(struct dynamics *d, eqn_t e);
 
-/* true for `64[n]` and `f[n]`: array types but for the name or the width of their element type (D108) */
-bool type_slips(const struct type *t);
-
 /* a message's word for a dim: `n`, `3`, or its text */
 const char *dyn_size(struct dynamics *d, struct size size);
 const char *dyn_type(struct dynamics *d, type_t type);

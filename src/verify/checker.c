@@ -24,6 +24,40 @@ mark_symbols(struct checker *c)
             c->symbols[i].value = DIM_SYMBOL;
 }
 
+void *
+scratch_alloc(struct checker *c, size_t size)
+{
+    enum { BLOCK = 1 << 14 };
+    struct scratch *s = &c->scratch;
+    size = (size + 15) & ~(size_t)15;
+    while (s->block < s->blocks.n && s->blocks.at[s->block].n - s->used < size) {
+        s->block++;
+        s->used = 0;
+    }
+    if (s->block == s->blocks.n) {
+        size_t room = size > BLOCK ? size : BLOCK;
+        char *block = mem_alloc(s->mem, room);
+        *vec_push(s->mem, &s->blocks) = (struct slice){block, room};
+        s->used = 0;
+    }
+    char *at = (char *)(uintptr_t)s->blocks.at[s->block].at + s->used;
+    s->used += size;
+    return at;
+}
+
+void
+scratch_reset(struct checker *c)
+{
+    c->scratch.block = 0;
+    c->scratch.used = 0;
+}
+
+void *
+rule_alloc(struct rule *r, size_t size)
+{
+    return scratch_alloc(r->c, size);
+}
+
 static void
 scratch_free(struct scratch *s)
 {

@@ -8,31 +8,9 @@
 #define JX_RULE_H
 
 #include "resolve/check.h"
-#include "types/dims.h"
+#include "types/aval.h"
 #include "prims/prims.h"
 #include "types/value.h"
-
-enum aval_kind {
-    AVAL_UNKNOWN, /* nothing known: an unbound or untyped variable, a value a rule could not work out */
-    AVAL_ARRAY,
-    AVAL_REF, /* dtype, rank and dims are those of what it refers to */
-    AVAL_TOKEN,
-    AVAL_OTHER, /* an opaque type: equal to the same text, undecided against the rest */
-};
-
-/* A type as a value: of an operand, of a binder, or worked out by a rule. */
-struct aval {
-    u8 kind;
-    u8 classes;    /* set of IN_ classes the element type may have; one bit once dtype is known */
-    bool ranked;   /* rank and dims are known */
-    bool bounded;  /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
-    bool longhand; /* spelled `float32[8]`: text of people, whose literals have no point */
-    bool literal;  /* an operand that is a literal, or shaped from one */
-    dtype_t dtype; /* NONE when not known: any element type of `classes` */
-    u32 rank;
-    const struct dim *dims;
-    type_t type; /* as printed; NONE when worked out or read from a parameter */
-};
 
 struct checker;
 struct probe;
@@ -160,33 +138,12 @@ const char *say_prim(struct rule *r);                                           
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
 jaxpr_t rule_home(struct rule *r);
 
-/* ---- avals ---- */
-
-/* what is known of the type of an operand */
-struct aval aval_of_atom(const struct module *m, atom_t atom);
-/* an operand as a size: a variable by its name, a literal by its number, else unknown */
+/* operand i as a size: a variable by its name, a literal by its number, else unknown */
 struct dim operand_dim(struct rule *r, u32 i);
-/* the same of another scope, a program's inside: its names are not told apart from those of this one, for check_dims
- * compares sizes across scopes */
+
+/* the type of an operand or result of a nested program. Its names are not matched with those of this scope, because
+ * check_dims compares sizes across scopes */
 struct aval aval_elsewhere(const struct rule *r, atom_t atom);
-struct aval aval_array(dtype_t dtype, u32 rank, const struct dim *dims);
-struct aval aval_scalar(dtype_t dtype);
-struct aval aval_unknown(void);
-
-/* a copy of `a` with other dims */
-struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims);
-
-/* gives `a` an element type: sets dtype and classes */
-void aval_set_dtype(struct aval *a, dtype_t dtype);
-
-/* whether two element types agree: literals without a type take any of their kind */
-enum truth dtypes_agree(const struct aval *a, const struct aval *b);
-/* whether shapes agree (YES, NO or MAYBE) */
-enum truth shapes_agree(const struct aval *a, const struct aval *b);
-/* whether two types agree as JAX's typematch sees it: shape and element type. Weak types are not compared; for
- * shardings, memory spaces and varying axes ask sharding_rules.h, memory_space.h and varying_axes.h (jax/_src/core.py,
- * typematch) */
-enum truth avals_agree(const struct aval *a, const struct aval *b);
 
 /* ---- results ---- */
 

@@ -1,47 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types as values, and the scratch memory of the equation at hand. Avals point into the module's type table. Linear in
- * what is read. */
-#include "verify/checker.h"
-#include "resolve/dim_check.h"
-
-/* ---- scratch ---- */
-
-void *
-scratch_alloc(struct checker *c, size_t size)
-{
-    enum { BLOCK = 1 << 14 };
-    struct scratch *s = &c->scratch;
-    size = (size + 15) & ~(size_t)15;
-    while (s->block < s->blocks.n && s->blocks.at[s->block].n - s->used < size) {
-        s->block++;
-        s->used = 0;
-    }
-    if (s->block == s->blocks.n) {
-        size_t room = size > BLOCK ? size : BLOCK;
-        char *block = mem_alloc(s->mem, room);
-        *vec_push(s->mem, &s->blocks) = (struct slice){block, room};
-        s->used = 0;
-    }
-    char *at = (char *)(uintptr_t)s->blocks.at[s->block].at + s->used;
-    s->used += size;
-    return at;
-}
-
-void
-scratch_reset(struct checker *c)
-{
-    c->scratch.block = 0;
-    c->scratch.used = 0;
-}
-
-void *
-rule_alloc(struct rule *r, size_t size)
-{
-    return scratch_alloc(r->c, size);
-}
-
-/* ---- avals ---- */
+ * Types as values. An aval points into the module's type table. Linear in what is read. */
+#include "types/aval.h"
 
 struct aval
 aval_unknown(void)
@@ -105,11 +65,22 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
+bool
+type_is_misspelled(const struct type *t)
+{
+    if (t->text.n < 2 || t->text.at[t->text.n - 1] != ']')
+        return false;
+    size_t digits = 0;
+    while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')
+        digits++;
+    bool letter = digits == 0 && strchr("fiuc", t->text.at[0]) != NULL;
+    return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
+}
+
 /* of an array with more nothing is compared but the element type: any number of short equations may name it */
 enum { MOST_AXES = 1024 };
 
-/* what is known of a type */
-static struct aval
+struct aval
 aval_of_type(const struct module *m, type_t type)
 {
     if (type == NONE)
@@ -134,7 +105,7 @@ aval_of_type(const struct module *m, type_t type)
         a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
-    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_slips(array))
+    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_is_misspelled(array))
         return aval_unknown(); /* which check_dims reports */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
@@ -148,9 +119,8 @@ aval_of_type(const struct module *m, type_t type)
     return a;
 }
 
-/* true for `_`: several variables of one program may be called so, and then nobody can tell which is meant */
-static bool
-is_dropped(const struct module *m, var_t v)
+bool
+var_is_dropped(const struct module *m, var_t v)
 {
     name_t name = m->vars.at[v].name;
     struct name_buffer buffer;
@@ -161,7 +131,7 @@ struct aval
 aval_of_atom(const struct module *m, atom_t atom)
 {
     if (atom_kind(atom) == ATOM_VAR)
-        return is_dropped(m, atom_id(atom)) ? aval_unknown() : aval_of_type(m, m->vars.at[atom_id(atom)].type);
+        return var_is_dropped(m, atom_id(atom)) ? aval_unknown() : aval_of_type(m, m->vars.at[atom_id(atom)].type);
     if (atom_kind(atom) != ATOM_LIT)
         return aval_unknown();
     const struct literal *l = &m->literals.at[atom_id(atom)];
@@ -242,92 +212,4 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (dtype == NO || shape == NO)
         return NO;
     return dtype == YES && shape == YES ? YES : MAYBE;
-}
-
-struct aval
-rule_binder(const struct rule *r, u32 i)
-{
-    return i < r->eqn->n_vars ? aval_of_type(r->m, r->m->vars.at[r->eqn->vars + i].type) : aval_unknown();
-}
-
-/* ---- operands, and other programs' types ---- */
-
-struct dim
-operand_dim(struct rule *r, u32 i)
-{
-    r->wide = true;
-    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
-    struct dim d = dim_unknown();
-    if (atom_kind(a) == ATOM_VAR)
-        d = (struct dim){.kind = DIM_NAME, .name = r->m->vars.at[atom_id(a)].name, .value = DIM_VARIABLE};
-    else if (atom_kind(a) == ATOM_LIT)
-        read_dim(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value), &d);
-    return d;
-}
-
-/* a type of another scope: its names are not told apart from those of this one (check_dims compares across scopes) */
-struct aval
-aval_elsewhere(const struct rule *r, atom_t atom)
-{
-    const struct dim *view = r->m->types.view;
-    if (view == r->m->types.variables)
-        r->m->types.view = NULL;
-    struct aval a = aval_of_atom(r->m, atom);
-    r->m->types.view = view;
-    if (r->c->inferred && a.kind == AVAL_UNKNOWN && atom_kind(atom) == ATOM_VAR)
-        return r->c->inferred[atom_id(atom)];
-    return a;
-}
-
-struct aval
-jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i)
-{
-    return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_in(&r->m->jaxprs.at[j], i)));
-}
-
-/* Which types the variables of a jaxpr have that are called `_`: its result i may be any of them. */
-struct dropped {
-    bool alike; /* they are all of one type */
-    bool fits;  /* some have the type that the equation around gives the result */
-};
-
-/* not looked for in long programs with many results */
-static struct dropped
-find_dropped(const struct module *m, const struct jaxpr *j, u32 i)
-{
-    enum { WORTH = 4096 };
-    var_t v = atom_id(m->atoms.at[j->outs + i]);
-    name_t name = m->vars.at[v].name;
-    type_t type = m->vars.at[v].type, given = NONE;
-    struct dropped d = {true, true};
-    if ((u64)j->n_eqns * j->n_outs > WORTH)
-        return (struct dropped){false, true};
-    if (j->parent != NONE && m->eqns.at[j->parent].n_vars == j->n_outs) {
-        given = m->vars.at[m->eqns.at[j->parent].vars + i].type;
-        d.fits = given == NONE;
-    }
-    for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
-        if (m->vars.at[j->vars + k].name == name) {
-            d.alike &= m->vars.at[j->vars + k].type == type;
-            d.fits |= m->vars.at[j->vars + k].type == given;
-        }
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-            if (m->vars.at[m->eqns.at[e].vars + k].name == name) {
-                d.alike &= m->vars.at[m->eqns.at[e].vars + k].type == type;
-                d.fits |= m->vars.at[m->eqns.at[e].vars + k].type == given;
-            }
-    return d;
-}
-
-struct aval
-jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i)
-{
-    atom_t out = r->m->atoms.at[r->m->jaxprs.at[j].outs + i];
-    if (atom_kind(out) == ATOM_VAR && is_dropped(r->m, atom_id(out))) {
-        struct dropped d = find_dropped(r->m, &r->m->jaxprs.at[j], i);
-        if (d.alike || !d.fits)
-            return aval_of_type(r->m, r->m->vars.at[atom_id(out)].type);
-    }
-    return aval_elsewhere(r, out);
 }
