@@ -77,6 +77,15 @@ struct jx_allocator {
 /* Makes a context over an allocator of the caller's (NULL: libc); NULL when there is no memory. */
 JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
 
+/* How a context reads its texts; of the form of the options below. */
+struct jx_parse_options {
+    size_t size;
+    bool no_fast_path; /* for tests: use the general code where a faster path must give the same result */
+};
+
+/* Sets the options of all later reads of a context. */
+JX_API void jx_set_parse_options(jx_context *context, const struct jx_parse_options *options);
+
 /* Frees the context and every module read with it; NULL is fine. */
 JX_API void jx_context_free(jx_context *context);
 

@@ -107,8 +107,15 @@ jx_context_new(const struct jx_allocator *allocator)
     if (context != NULL) {
         mem_init(&context->mem, &hooks);
         context->owned = NULL;
+        context->parse_options = (struct jx_parse_options){0};
     }
     return context;
+}
+
+void
+jx_set_parse_options(jx_context *context, const struct jx_parse_options *options)
+{
+    lib_options(&context->parse_options, sizeof context->parse_options, options);
 }
 
 void
@@ -221,7 +228,7 @@ read_programs(struct reading *r, struct slice name, char *fetched)
         text_adopt(&module->mem, &text, name, fetched, r->n);
     else
         text_init(&module->mem, &text, name, r->bytes, r->n);
-    parse_module(&module->ir, &module->mem, text, &module->diags);
+    parse_module(&module->ir, &module->mem, text, r->context->parse_options.no_fast_path, &module->diags);
 }
 
 void

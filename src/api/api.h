@@ -17,6 +17,7 @@
 struct jx_context {
     struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
     struct lib_owned *owned;
+    struct jx_parse_options parse_options;
 };
 
 /* A pool that a context gives back when it goes, unless lib_disown was earlier. */

@@ -41,7 +41,7 @@ work_start(void *arg)
     jx_extract *x = arg;
     struct slice name = arena_copy(&x->mem, slice_of(x->name));
     x->name = name.at;
-    x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user);
+    x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user, x->context->parse_options.no_fast_path);
 }
 
 jx_extract *
@@ -100,7 +100,7 @@ work_parse(void *arg)
     text.origins = mem_alloc(mem, size);
     memcpy(text.origins, x->find.origins, size);
     text.n_origins = x->find.n_origins;
-    parse_module(&module->ir, mem, text, &module->diags);
+    parse_module(&module->ir, mem, text, x->context->parse_options.no_fast_path, &module->diags);
     module->first_program = x->programs;
     lib_list_programs(module);
     x->verdict = judge_module(&module->ir, &module->diags);

@@ -160,6 +160,23 @@ option_take(struct invocation *in, int i, const char *value)
     return true;
 }
 
+/* Takes --no-fast-path out of argv. It is for tests alone: no help names it, and no option can be short for it. */
+static bool
+take_no_fast_path(int *argc, char **argv)
+{
+    int n = 1;
+    bool files = false; /* after `--` */
+    for (int i = 1; i < *argc; i++) {
+        files |= strcmp(argv[i], "--") == 0;
+        if (files || strcmp(argv[i], "--no-fast-path") != 0)
+            argv[n++] = argv[i];
+    }
+    bool taken = n < *argc;
+    argv[n] = NULL;
+    *argc = n;
+    return taken;
+}
+
 int
 arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
 {
@@ -181,6 +198,7 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
     opterr = 0;
     memset(in, 0, sizeof *in);
     in->verb = verb;
+    in->no_fast_path = take_no_fast_path(&argc, argv);
     for (int answer; (answer = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
         if (answer == '?' || answer == ':')
             return option_error(verb, answer, argv[optind - 1]);

@@ -34,6 +34,7 @@ struct invocation {
     char **files;                    /* what stands behind the options; `-` alone when nothing does */
     int n_files;
     char *no_files[2];
+    bool no_fast_path;             /* --no-fast-path, which no help names */
     const void *data;              /* what a verb shares among its jobs */
     const struct configs *configs; /* of verbs that are held to configurations; else NULL */
 };

@@ -47,8 +47,8 @@ allowed(void *user, void *old, size_t size)
     return grown + 1;
 }
 
-jx_context *
-context_make(const struct invocation *in)
+static jx_context *
+context_limited(const struct invocation *in)
 {
     if (in->value[OPTION_max_memory] == NULL)
         return jx_context_new(NULL);
@@ -59,5 +59,15 @@ context_make(const struct invocation *in)
     jx_context *context = jx_context_new(&(struct jx_allocator){allowed, a});
     if (context == NULL)
         free(a);
+    return context;
+}
+
+jx_context *
+context_make(const struct invocation *in)
+{
+    jx_context *context = context_limited(in);
+    struct jx_parse_options options = {.size = sizeof options, .no_fast_path = in->no_fast_path};
+    if (context != NULL)
+        jx_set_parse_options(context, &options);
     return context;
 }

@@ -30,7 +30,7 @@ judge_module(const struct module *m, const struct diags *ds)
 }
 
 struct verdict
-judge_text(const struct mem *m, struct mem *scratch, struct slice text)
+judge_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path)
 {
     struct module module;
     struct diags ds;
@@ -38,7 +38,7 @@ judge_text(const struct mem *m, struct mem *scratch, struct slice text)
     diags_init(&ds, scratch);
     struct text copy;
     text_init(scratch, &copy, SLICE(""), text.at, text.n);
-    parse_module(&module, scratch, copy, &ds);
+    parse_module(&module, scratch, copy, no_fast_path, &ds);
     struct verdict v = judge_module(&module, &ds);
     mem_drop(scratch);
     return v;

@@ -12,6 +12,6 @@
 struct verdict judge_module(const struct module *m, const struct diags *ds);
 
 /* reads a text, in `scratch`, and says the same. When there is no memory it leaves as m does */
-struct verdict judge_text(const struct mem *m, struct mem *scratch, struct slice text);
+struct verdict judge_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path);
 
 #endif

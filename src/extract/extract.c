@@ -28,15 +28,17 @@ struct extract {
     struct gather gather;     /* what was found last */
     bool settled;             /* its end is as it is */
     u32 again;                /* how often it was gathered further */
+    bool no_fast_path;        /* of parse_module */
     VEC(struct claim) claims; /* what programs found took of the text from `at` on, in order */
 };
 
 struct extract *
-extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user)
+extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user, bool no_fast_path)
 {
     struct extract *x = mem_zeroed(m, sizeof *x);
     x->mem = m;
     x->scratch = scratch;
+    x->no_fast_path = no_fast_path;
     flow_start(&x->flow, m, name, read, user);
     x->gather.mem = m;
     return x;
@@ -263,7 +265,7 @@ gather_all(struct extract *x)
     struct gather *g = &x->gather;
     u32 most = g->text.n > FIRST_LOOK ? g->text.n * 2 : FIRST_LOOK;
     while (gather_on(g, most) && g->state == GATHER_OPEN) {
-        struct verdict v = judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n});
+        struct verdict v = judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path);
         bool hopeless = v.broken && !v.early && (find_noise(g, v.error_at) != NONE || g->text.n >= HOPELESS);
         if (!v.broken || hopeless || is_lost(g) || g->text.n >= LARGEST) {
             settle(x, v);
@@ -272,7 +274,7 @@ gather_all(struct extract *x)
         most = g->text.n * 2;
     }
     if (g->state != GATHER_CLOSED)
-        settle(x, judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}));
+        settle(x, judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path));
 }
 
 /* ---- finds ---- */

@@ -216,9 +216,10 @@ struct module {
     struct era era;            /* module_era(m) says it; high is 0 until somebody asks */
     var_t counted;             /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
-    bool strays;   /* some parameter or segment names a let that is not there */
-    bool colored;  /* the text had colour codes, which were dropped */
-    bool resolved; /* resolve/scope.c ran: atoms are ATOM_VAR where a binder was found */
+    bool strays;       /* some parameter or segment names a let that is not there */
+    bool colored;      /* the text had colour codes, which were dropped */
+    bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
+    bool resolved;     /* resolve/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 
 /* makes an empty module over a text (text_init, text_adopt), which it takes over */

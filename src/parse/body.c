@@ -481,10 +481,11 @@ body_token(struct feed *f, int kind, union token_value *value)
     struct scan *s = &f->scan;
     struct frame *frame = feed_frame(f);
     /* the two tokens that most equations begin with need none of what follows */
-    if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting)
+    if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting && !f->m->no_fast_path)
         return lhs_token(f, kind, value);
     if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
-        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))))
+        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))) &&
+        !f->m->no_fast_path)
         return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
         f->starting = true;

@@ -377,9 +377,10 @@ read_all(struct feed *f)
 }
 
 void
-parse_module(struct module *m, struct mem *mem, struct text text, struct diags *ds)
+parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_path, struct diags *ds)
 {
     module_init(m, mem, text);
+    m->no_fast_path = no_fast_path;
     struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
     text_unfold(mem, &m->text);

@@ -8,7 +8,8 @@
 #include "ir/module.h"
 
 /* reads every program of a text, which it takes over, into m (made empty first) and reports syntax errors into ds; what
- * could be read is in the module all the same. Linear in the text */
-void parse_module(struct module *m, struct mem *mem, struct text text, struct diags *ds);
+ * could be read is in the module all the same. no_fast_path: read all of it by the scanner and the grammar. Linear in
+ * the text */
+void parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_path, struct diags *ds);
 
 #endif

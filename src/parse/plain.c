@@ -180,7 +180,7 @@ plain_header(struct feed *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n;
-    const char *end = read_header(f, p);
+    const char *end = m->no_fast_path ? NULL : read_header(f, p);
     if (!end) {
         m->vars.n = vars;
         return FEED_AGAIN;
@@ -199,7 +199,7 @@ plain_ends(struct feed *f, const char *p, union token_value *value)
 {
     const char *q = p + 4;
     name_t name;
-    if (!ends_begin(p))
+    if (!ends_begin(p) || f->m->no_fast_path)
         return FEED_AGAIN;
     f->operands.n = 0;
     while (*q != ')') {
@@ -262,7 +262,7 @@ plain_equation(struct feed *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n, literals = m->literals.n;
-    int token = read_equation(f, p, value);
+    int token = m->no_fast_path ? FEED_AGAIN : read_equation(f, p, value);
     if (token == FEED_AGAIN) {
         m->vars.n = vars;
         m->literals.n = literals;
@@ -281,7 +281,7 @@ plain_next(struct feed *f, union token_value *value)
     const char *p = f->resume;
     struct frame *frame = feed_frame(f);
     f->resume = NULL;
-    if (frame->state != FEED_RHS || (*p != ' ' && *p != '\n'))
+    if (frame->state != FEED_RHS || (*p != ' ' && *p != '\n') || f->m->no_fast_path)
         return FEED_AGAIN;
     const char *line = p + 1, *before = f->scan.line, *q = line;
     if (*p == '\n')

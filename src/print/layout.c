@@ -269,7 +269,7 @@ step_jaxpr(struct printer *p)
     while (f->next != NONE) {
         eqn_t e = f->next;
         f->next = p->m->eqns.at[e].next;
-        if (!f->flat && !p->notes && straight_equation(p, &p->m->eqns.at[e], indent)) {
+        if (!f->flat && !p->notes && !p->m->no_fast_path && straight_equation(p, &p->m->eqns.at[e], indent)) {
             f->begun = true;
             continue;
         }

@@ -282,7 +282,7 @@ static inline bool
 memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
 {
     const struct module *m = c->m;
-    if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL)
+    if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL || m->no_fast_path)
         return false;
     const atom_t *atoms = &m->atoms.at[eqn->atoms];
     *key = (struct simple){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};

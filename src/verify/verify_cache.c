@@ -20,7 +20,7 @@ u64
 clean_hash(const struct checker *c, const struct eqn *eqn)
 {
     const struct module *m = c->m;
-    if (eqn->n_atoms > MOST_OPERANDS || eqn->n_vars > MOST_OPERANDS)
+    if (eqn->n_atoms > MOST_OPERANDS || eqn->n_vars > MOST_OPERANDS || m->no_fast_path)
         return 0;
     u64 h =
         hash_number((u64)eqn->prim << 32 | (u64)eqn->n_atoms << 16 | (u64)eqn->n_vars, (u64)(uintptr_t)m->types.view);

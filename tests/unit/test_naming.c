@@ -16,7 +16,7 @@ renamed(const char *text, u32 version)
     diags_init(&diags, &mem);
     struct text bytes;
     text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
-    parse_module(&m, &mem, bytes, &diags);
+    parse_module(&m, &mem, bytes, false, &diags);
     check_scopes(&m, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
     m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
