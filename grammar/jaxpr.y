@@ -102,7 +102,7 @@ lets: %empty                            { $$ = 0; }
 
 jaxpr: body ENDS                        { $$ = build_ends(feed, $2); }
      | body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
-     | body IN error CLOSE              { build_outs_error(feed); $$ = build_jaxpr_close(feed, $4); }
+     | body IN error CLOSE              { build_outs_error(feed); $$ = build_jaxpr_close(feed, $4); yyerrok; }
      ;
 
 open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
@@ -111,7 +111,7 @@ open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
 header: open binders SEMI ins LET
       | open binders SEMI ins SEMI ins LET
       | open binders LET                { build_no_consts(feed); }
-      | open error LET                  { build_header_error(feed); }
+      | open error LET                  { build_header_error(feed); yyerrok; }
       ;
 
 binders: %empty

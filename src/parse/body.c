@@ -487,7 +487,7 @@ body_token(struct feed *f, int kind, union token_value *value)
         s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))) &&
         !f->m->no_fast_path)
         return start_token(f, kind, value);
-    if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS) {
+    if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS && frame->state != FEED_PRIM) {
         f->starting = true;
         frame->state = FEED_BODY;
         return FEED_AGAIN;

@@ -221,7 +221,7 @@ header_token(struct feed *f, int kind, union token_value *value)
         end = p;
         while (is_word_start(*end) || is_word_char(*end))
             end++;
-        if (end - p == 6 && memcmp(p, "lambda", 6) == 0)
+        if (end - p == 6 && memcmp(p, "lambda", 6) == 0 && *end != ':')
             return TOK_BAD;
         if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && feed_is_typed(f)) { /* no binder */
             tell_let(f, p, 3, "`.` is missing in front of `let`");

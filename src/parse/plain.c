@@ -300,6 +300,8 @@ plain_next(struct feed *f, union token_value *value)
             f->scan.line = before;
         return token;
     }
+    if (!feed_is_typed(f)) /* the next equation may begin among them */
+        return FEED_AGAIN;
     u32 literals = f->m->literals.n;
     q = read_operands(f, p);
     if (!q || f->operands.n == 0) {

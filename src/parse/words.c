@@ -86,16 +86,17 @@ swap_follows(const char *p, const char *end)
     return open > word && *open == '[' && memcmp(skip_blanks(type_scan(open, end)), "<-", 2) == 0;
 }
 
-/* true where a line of the body begins at p, in the column of its equations: nothing is hidden there */
+/* true where a line of the body begins at p, in the column of its equations: nothing is hidden there. A blank and `=`
+ * begin an equation without results, as old versions print it */
 static bool
 line_begins(struct feed *f, const char *p)
 {
-    u32 column = 0;
+    u32 column = 0, bare = *p == '=';
     while (p > f->begin && p[-1] == ' ') {
         column++;
         p--;
     }
-    return column > 0 && p > f->begin && p[-1] == '\n' && column == feed_frame(f)->column;
+    return column > bare && p > f->begin && p[-1] == '\n' && column == feed_frame(f)->column + bare;
 }
 
 /* the answer of words_end; f->words_to gets the place that was looked up to */
@@ -115,8 +116,11 @@ look_along(struct feed *f, const char *p)
             binders = p;
         last = p;
         p = f->words_to = skip_blanks(end);
-        if (p == end || line_begins(f, p))
+        if (p == end)
             break;
+        bool line = memchr(end, '\n', (size_t)(p - end)) != NULL;
+        if (line && (line_begins(f, p) || (*p == '=' && !binders)))
+            return NULL;
     }
     if (!last)
         return NULL;
