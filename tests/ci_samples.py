@@ -10,6 +10,7 @@ of GitLab's job run and do what they are there for; the query of fleet.sql count
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -113,4 +114,6 @@ with tempfile.TemporaryDirectory() as directory:
     fleet(directory)
     os.chdir(here)
 print("\n".join(wrong))
+if wrong:
+    print("repeat:", shlex.join(sys.argv))
 sys.exit(1 if wrong else 0)

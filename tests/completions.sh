@@ -5,6 +5,7 @@
 # shell that is here is asked as it asks when somebody presses the tabulator.
 #
 #     completions.sh JAXPR DIRECTORY      DIRECTORY holds jaxpr (bash), _jaxpr (zsh) and jaxpr.fish
+again="$0 $*"
 jaxpr=$1 files=$2 wrong=0
 
 complain()
@@ -82,4 +83,5 @@ if command -v zsh > /dev/null; then
 else
     echo 'zsh is not here'
 fi
+[ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

@@ -5,6 +5,7 @@
 # that nobody can write to, a stack that is guarded and cannot be executed, and calls whose sizes are checked.
 #
 #     hardened.sh PROGRAM LIBRARY STATIC      STATIC: `true` where the program needs no library
+again="$0 $*"
 program=$1 library=$2 static=$3 wrong=0
 
 # must WHAT PATTERN COMMAND...: the command's output has the pattern
@@ -35,4 +36,5 @@ else
     must 'no stack protector' '__stack_chk_fail' readelf -sW "$program"
 fi
 [ -n "$("$program" --version)" ] || wrong=1
+[ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

@@ -11,6 +11,7 @@ declaration of a header has a comment, its own or that of the group it stands in
 
 import os
 import re
+import shlex
 import sys
 
 MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
@@ -146,6 +147,8 @@ def main(root):
                     files += 1
                     judge(os.path.join(directory, name), report(os.path.join(directory, name)))
     print(f"{files} files, {count} things wrong")
+    if count:
+        print("repeat:", shlex.join(sys.argv))
     return 1 if count or not files else 0
 
 

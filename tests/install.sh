@@ -7,8 +7,9 @@
 #
 #     install.sh BUILD_ROOT SOURCE_ROOT
 set -eu
+again="$0 $*"
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+trap 'status=$?; rm -rf "$root"; [ $status = 0 ] || [ $status = 77 ] || echo "repeat: $again"' EXIT
 DESTDIR=$root meson install -C "$1" --no-rebuild --quiet
 pc=$(find "$root" -name libjaxpr.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")

@@ -4,6 +4,7 @@
 # Which room of src/ may use which, checked for includes and, where a build is given, for what the linker sees.
 #
 #     layers.sh SOURCE_ROOT [BUILD_ROOT]
+again="$0 $*"
 src=$(realpath "$1")/src
 build=${2:+$(realpath "$2")}
 work=$(mktemp -d) || exit 2
@@ -118,4 +119,5 @@ if [ -n "$found" ]; then
     echo "$found"
     wrong=1
 fi
+[ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

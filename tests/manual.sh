@@ -5,6 +5,7 @@
 # help, jaxpr-norm(1) every pass, and libjaxpr(3) every function of the library.
 #
 #     manual.sh JAXPR SOURCE_ROOT
+again="$0 $*"
 jaxpr=$(realpath "$1")
 cd "$2" || exit 2
 wrong=0
@@ -81,4 +82,5 @@ for function in $(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' src/jaxpr*.h); d
         wrong=1
     }
 done
+[ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

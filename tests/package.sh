@@ -6,6 +6,7 @@
 #
 #     package.sh SOURCE_ROOT
 set -eu
+again="$0 $*"
 for tool in dpkg-buildpackage dh lintian; do
     command -v "$tool" > /dev/null || {
         echo "$tool is not here: no package was built"
@@ -18,7 +19,7 @@ dpkg-checkbuilddeps || {
     exit 77
 }
 place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
+trap 'status=$?; rm -rf "$place"; [ $status = 0 ] || [ $status = 77 ] || echo "repeat: $again"' EXIT
 name=jaxpr-$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 git archive --prefix="$name/" HEAD | tar -x -C "$place"
 tar -czf "$place/$(echo "$name" | tr - _).orig.tar.gz" -C "$place" --exclude="$name/debian" "$name"

@@ -10,6 +10,7 @@ Also: every rule of grammar/lint.def has a golden case that fires (tests/golden/
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -107,6 +108,8 @@ def main(arguments):
     if not os.path.exists(path) or open(path, encoding="utf-8").read() != text:
         wrong.append("man/jaxpr-rules.7 is not what tests/rules.py --update would write")
     print("\n".join(wrong + [f"{len(rules)} rules, {len(wrong)} things wrong"]))
+    if wrong:
+        print("repeat:", shlex.join(sys.argv))
     return 1 if wrong or not rules else 0
 
 

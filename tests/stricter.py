@@ -10,6 +10,7 @@ ROOT/man/jaxpr-check.1: its code and its message, `...` for what is filled in. -
 import glob
 import os
 import re
+import shlex
 import sys
 import textwrap
 
@@ -85,7 +86,10 @@ def main(arguments):
         print("man/jaxpr-check.1 does not list what the source says:", *sorted(missing)[:20], sep="\n  ")
     total = sum(len(f) for f in found.values())
     print("%d places where check is stricter than JAX, %s" % (total, "written" if update else "listed" if page[start:end] == wanted else "not all listed"))
-    return 0 if update or (page[start:end] == wanted and all(found.values())) else 1
+    good = update or (page[start:end] == wanted and all(found.values()))
+    if not good:
+        print("repeat:", shlex.join(sys.argv))
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

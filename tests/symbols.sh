@@ -6,6 +6,7 @@
 # or asks the environment. It has no data that can be written to.
 #
 #     symbols.sh SHARED_LIBRARY STATIC_LIBRARY HEADER...
+again="$0 $*"
 shared=$1 archive=$2
 shift 2
 declared=$(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' "$@" | sort)
@@ -39,4 +40,5 @@ if [ -n "$written" ]; then
     echo 'can be written to:' $written
     wrong=1
 fi
+[ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

@@ -72,7 +72,7 @@ keep(const struct work *work, const char *prefix, char *path, size_t room)
     }
 }
 
-/* runs a child up to the end of the range; false where it ends otherwise, which is told, and its input kept */
+/* runs a child up to the end of the range; false where it ends otherwise: prints so, and keeps its input */
 static bool
 run_child(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end, const char *prefix)
 {
@@ -100,7 +100,9 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
         return false;
     }
     keep(work, prefix, path, sizeof path);
+    int directory = (int)(strlen(program_invocation_name) - strlen(program_invocation_short_name));
     printf("%s: input %llu: %s; kept as %s\n", target->name, (unsigned long long)work->index, how, path);
+    printf("repeat: %.*sreplay %s %s\n", directory, program_invocation_name, target->name, path);
     return false;
 }
 

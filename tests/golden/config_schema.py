@@ -12,6 +12,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -61,4 +62,6 @@ else:
     if count == 0:
         complain("no configuration validated")
 print(f"{len(keys)} keys, {count} configurations, {wrong} wrong")
+if wrong:
+    print("repeat:", shlex.join(sys.argv))
 sys.exit(1 if wrong or not keys else 0)

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """SARIF output keeps to SARIF 2.1.0.
 
-    sarif_schema.py JAXPR DIRECTORY   runs `JAXPR check --format=sarif` on each program there, and on all at once
-    sarif_schema.py -                 reads one log from standard input
+    sarif_schema.py JAXPR PATH   runs `JAXPR check --format=sarif` on a program, or on each below a directory and on all
+                                 of them at once
+    sarif_schema.py -            reads one log from standard input
 
 The tables below restate, for every object that we print, what the 2.1.0 schema says of it: all its properties (objects
 are closed but for property bags), which are required, and the range of their values. What a schema cannot say is
 checked too: rule indices, columns in order, the hash of each fingerprint. With the package sarif_om installed, whose
 classes are generated from the schema, the tables themselves are compared with it."""
 
+import glob
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -208,16 +211,18 @@ def main(arguments):
             what = "standard input"
             results = check_log(json.load(sys.stdin))
         else:
-            binary, directory = arguments
-            files = sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".jaxpr"))
+            binary, path = arguments
+            files = sorted(glob.glob(os.path.join(path, "**/*.jaxpr"), recursive=True)) if os.path.isdir(path) else [path]
             for what in files:
                 run(binary, [what])
             what = "all files together"
             results = run(binary, files)
-            if results == 0:
+            if results == 0 and os.path.isdir(path):
                 raise Wrong("no results at all: nothing was tested")
     except Wrong as wrong:
         print(f"{what}: {wrong}")
+        one = [what] if os.path.exists(what) else arguments[1:]
+        print("repeat:", shlex.join([sys.argv[0], *arguments[:1], *one]))
         return 1
     print(f"{results} results, all well formed")
     return 0

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """JUnit and GitLab output keep to their formats, and every form tells the same findings.
 
-    schemas.py [--fetch DIRECTORY] JAXPR DIRECTORY
+    schemas.py [--fetch DIRECTORY] JAXPR PATH
 
-Runs `JAXPR check` on each program there, and on all at once. JUNIT_ELEMENTS restates the schema by which Jenkins reads
-JUnit's XML (junit-10.xsd of its xUnit plugin), QUALITY what GitLab documents of a code quality report. The published
-schemas are no part of this project: where $SARIF_SCHEMA names the JSON schema of SARIF 2.1.0, SARIF output is validated
+Runs `JAXPR check` on a program, or on those below a directory, all at once and one by one. JUNIT_ELEMENTS restates the
+schema by which Jenkins reads JUnit's XML (junit-10.xsd of its xUnit plugin), QUALITY what GitLab documents of a code
+quality report. The published schemas are no part of this project: where $SARIF_SCHEMA names the JSON schema of SARIF 2.1.0, SARIF output is validated
 by it with the package jsonschema, and where $JUNIT_SCHEMA names junit-10.xsd, JUnit's XML with the package lxml or with
 xmllint. --fetch takes junit-10.xsd out of the source of pytest, whose tests hold it, by way of pip. What is not there is
 said and left out."""
@@ -14,6 +14,7 @@ said and left out."""
 import glob
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -176,16 +177,18 @@ def main(arguments):
         directory, arguments = arguments[1], arguments[2:]
     binary, programs = arguments
     schemas = published(directory)
-    files = sorted(glob.glob(os.path.join(programs, "*.jaxpr")))
+    one = os.path.isfile(programs)
+    files = [programs] if one else sorted(glob.glob(os.path.join(programs, "**/*.jaxpr"), recursive=True))
     what = "all files together"
     try:
         findings = run(binary, files, schemas)
         for what in files[::8]:
             run(binary, [what], schemas)
-        if findings == 0:
+        if findings == 0 and not one:
             raise Wrong("no findings at all: nothing was tested")
     except (Wrong, ElementTree.ParseError, json.JSONDecodeError) as wrong:
         print(f"{what}: {wrong}")
+        print("repeat:", shlex.join([sys.argv[0], binary, what if os.path.exists(what) else programs]))
         return 1
     print(f"{findings} findings, the same in every form")
     return 0

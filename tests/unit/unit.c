@@ -5,6 +5,8 @@
 #include "parse/parse.h"
 #include "print/print.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct mem mem;
@@ -90,6 +92,11 @@ suite_run(Suite *suite)
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
+    TestResult **failures = srunner_failures(runner);
+    for (int i = 0; i < failed; i++)
+        if (i == 0 || strcmp(tr_tcname(failures[i]), tr_tcname(failures[i - 1])) != 0)
+            printf("repeat: CK_RUN_CASE='%s' %s\n", tr_tcname(failures[i]), program_invocation_name);
+    free(failures);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -46,7 +46,8 @@ struct print_options;
 /* Prints the programs of a module, one below the other. Returns a string of `mem`. */
 const char *printed(struct module *m, const struct print_options *options);
 
-/* Runs `suite` and frees it. Returns what main() is to return: 0 when every test passed. */
+/* Runs `suite`, prints how to repeat what failed, and frees it. Returns what main() is to return: 0 when every test
+ * passed. */
 int suite_run(Suite *suite);
 
 #endif
