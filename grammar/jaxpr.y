@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The grammar of Jaxpr text, LALR(1) without conflicts. Lists are left-recursive and nothing is buffered, so depth and
- * length cost only the parser's own stack. parse/feed.c decides what a token is; every action is one call of
+ * length cost only the parser's own stack. parse/token_source.c decides what a token is; every action is one call of
  * parse/build.h. An operand belongs to the equation that began last: equations have no end of their own in the text,
  * only the beginning of the next. */
 %define api.pure full
@@ -14,7 +14,7 @@
 %param {struct feed *feed}
 
 %code requires {
-#include "parse/feed.h"
+#include "parse/token_source.h"
 }
 
 %code {

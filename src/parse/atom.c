@@ -2,7 +2,7 @@
  *
  * Binders, literals and other atoms: their texts become ids. What the scanner saw whole takes a short way; the rest is
  * read by hand. Linear in the token. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 #include "grammar.tab.h"
 

@@ -2,7 +2,7 @@
  *
  * Inside a body. Equations end where the next begins: at a `;`, at a line that starts in the column of the body's
  * equations, or at a typed binder wherever it stands. Linear: lookahead stays within one line. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 #include "grammar.tab.h"
 #include "parse/build.h"

@@ -4,7 +4,7 @@
 #ifndef JX_BUILD_H
 #define JX_BUILD_H
 
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 /* bit of a PRIM1 token's value: the equation was printed with a leading ` = ` */
 enum { PRIM_BARE = 1u << 30 };
@@ -23,7 +23,7 @@ void build_header_error(struct feed *f);
 void build_outs_error(struct feed *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct feed *f);
-/* a header, and what ends a body, that plain.c read at one go */
+/* a header, and what ends a body, that fast_equation.c read at one go */
 void build_header(struct feed *f, u32 offset);
 jaxpr_t build_ends(struct feed *f, u32 end);
 /* a result behind `in (`; what stands behind the results; the `}` before `end` */
@@ -37,7 +37,7 @@ void build_result(struct feed *f, struct var binder);
 /* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
 void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct feed *f, u32 prim);
-/* an equation of a primitive whose results plain.c read */
+/* an equation of a primitive whose results fast_equation.c read */
 void build_eqn_plain(struct feed *f, name_t prim);
 /* the operands in f->operands */
 void build_operands(struct feed *f);

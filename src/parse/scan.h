@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flex scanner as parse/feed.c sees it: shapes of tokens over one in-memory text, and the means to step aside
- * while somebody reads by hand. */
+ * The flex scanner as parse/token_source.c sees it: shapes of tokens over one in-memory text, and the means to step
+ * aside while somebody reads by hand. */
 #ifndef JX_SCAN_H
 #define JX_SCAN_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parameter lists: keys, values and the programs in them, one token after another. Where a value ends is found by
- * parse/ending.c; `{ lambda` inside a value begins a program of its own. Linear. */
-#include "parse/ending.h"
+ * parse/value_end.c; `{ lambda` inside a value begins a program of its own. Linear. */
+#include "parse/value_end.h"
 
 #include "grammar.tab.h"
 

@@ -3,9 +3,9 @@
  * The short way: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` behind it, or to the
  * `[` of its parameters, is one token; so are operands behind parameters, a header from `{ lambda` to `. let`, and the
  * end of a body from `in (` to ` }`. Most of a large program is made of them. What is not, to the byte, is left to the
- * scanner, which reads it from its start: nothing is decided here that feed.c and body.c decide otherwise. Linear: what
- * is not plain is looked at once more. */
-#include "parse/feed.h"
+ * scanner, which reads it from its start: nothing is decided here that token_source.c and body.c decide otherwise.
+ * Linear: what is not plain is looked at once more. */
+#include "parse/token_source.h"
 
 #include "grammar.tab.h"
 

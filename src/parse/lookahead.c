@@ -2,7 +2,7 @@
  *
  * Looking ahead in the text of a parameter list, for value.c: what Python's strings and objects take up, and whether
  * operands stand behind a bracket. Each look stays within one line. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 /* behind the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where none stands */
 static const char *

@@ -5,7 +5,7 @@
  * Python is one, and its brackets balance, and where a program must stand there is one. One pass over values that begin
  * so. */
 #include "base/chars.h"
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 /* the equation with the list on top cannot be judged */
 static void

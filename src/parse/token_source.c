@@ -3,7 +3,7 @@
  * One token at a time, by the state of the innermost open construct: programs, headers, ends and recovery here, bodies
  * in body.c, atoms in atom.c, parameters in value.c. Linear: what is read by hand is read once, but for lookahead
  * within one line. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 #include "grammar.tab.h"
 #include "parse/build.h"

@@ -3,7 +3,7 @@
  * Where equations share a line and have no types, `b = sin a c d = eig b`, nothing but scopes tells operands from the
  * binders behind them: an operand was bound before, a binder was not. The names of each open body are kept from the
  * first such question on, so that all questions together are linear in the text. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 /* every primitive, by each of its names */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects) name " " also " "

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the value of a parameter ends: parse/ending.c finds it for parse/value.c. */
-#ifndef JX_ENDING_H
-#define JX_ENDING_H
+ * Where the value of a parameter ends: parse/value_end.c finds it for parse/value.c. */
+#ifndef JX_VALUE_END_H
+#define JX_VALUE_END_H
 
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 enum stop { STOP_KEY, STOP_CLOSE, STOP_LAMBDA, STOP_LET, STOP_TEXT_END };
 

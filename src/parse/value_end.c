@@ -5,7 +5,7 @@
  * list blanks separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
  * together, because either alone can be wrong inside strings. One pass; what is read twice in search of an end is
  * bounded by feed.lookahead. */
-#include "parse/ending.h"
+#include "parse/value_end.h"
 
 const char *
 key_end(const char *p)

@@ -4,7 +4,7 @@
  * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; what is taken out of it is
  * the primitive, the refs with their indexers, and the variables and literals, so that scopes and types can be judged.
  * One pass over the equation. */
-#include "parse/feed.h"
+#include "parse/token_source.h"
 
 /* true where the word between p and q is the primitive, result or ref of an equation, not an operand too many */
 static bool

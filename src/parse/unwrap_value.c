@@ -3,7 +3,7 @@
  * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
  * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
  * bracket), of texts laid out on purpose (a line end behind the opening bracket), and of plain strings. One pass. */
-#include "parse/ending.h"
+#include "parse/value_end.h"
 
 enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Between flex and bison: knows where in a program the scanner stands, and so what a token means. It reads by hand
- * what has no delimiters: parameter values (value.c), uncommon types, ref forms (tail.c). */
-#ifndef JX_FEED_H
-#define JX_FEED_H
+ * what has no delimiters: parameter values (value.c), uncommon types, ref forms (ref_syntax.c). */
+#ifndef JX_TOKEN_SOURCE_H
+#define JX_TOKEN_SOURCE_H
 
 #include "base/chars.h"
 #include "diag/diag.h"
@@ -74,7 +74,7 @@ struct open_program {
     u32 offset;
 };
 
-/* words.c: the names bound so far in an open body */
+/* untyped_split.c: the names bound so far in an open body */
 struct scope {
     jaxpr_t jaxpr;
     u32 depth;         /* how many programs were open with it */
@@ -99,18 +99,18 @@ struct feed {
         enum eqn_form form;
         u32 atoms; /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
-    } tail;                 /* what tail.c read last */
+    } tail;                 /* what ref_syntax.c read last */
     eqn_t split;            /* the last equation that a program followed behind operands, NONE */
-    struct memo structural; /* fault.c: a key: 2 where it holds no text, 1 where it may */
-    VEC(u32) brackets;      /* fault.c: where those of a value begin that are open */
+    struct memo structural; /* value_errors.c: a key: 2 where it holds no text, 1 where it may */
+    VEC(u32) brackets;      /* value_errors.c: where those of a value begin that are open */
     VEC(atom_t) operands;   /* of the tail being read, or a run of operands */
     u32 result;             /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
-    u32 results, consts;    /* the first of the binders plain.c read last, which end at the end of m->vars, and how many
-                             * of those of a header are constants */
-    const char *resume;     /* plain.c may go on here: nothing has been scanned behind it; NULL where it may not */
-    int pending;            /* the scanner's token that ended a run of operands, or -1 */
-    int last;               /* the token handed to the parser last */
-    bool starting;          /* a `;` or `let` said that the next token begins an equation */
+    u32 results, consts; /* the first of the binders fast_equation.c read last, which end at the end of m->vars, and how
+                          * many of those of a header are constants */
+    const char *resume;  /* fast_equation.c may go on here: nothing has been scanned behind it; NULL where it may not */
+    int pending;         /* the scanner's token that ended a run of operands, or -1 */
+    int last;            /* the token handed to the parser last */
+    bool starting;       /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser met an error: go on at the next equation */
     bool lines;                /* line ends may stand in the value read last */
@@ -129,7 +129,7 @@ struct feed {
     } prims[64]; /* short names of primitives met before: a program has few */
 
     VEC(struct scope) scopes;  /* of some of those in `open`, in order */
-    const char *words_to;      /* words.c looked along words up to here, */
+    const char *words_to;      /* untyped_split.c looked along words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
     const char *words_past;    /* behind words that stand in a row, wherever lines end */
     VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
@@ -245,18 +245,18 @@ bool is_literal_name(struct slice name);
 /* reports that the text ends inside the construct that begins at `open`, once */
 void feed_truncated(struct feed *f, const char *open, const char *what);
 
-/* look.c: where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL. Where
- * line ends became blanks, the end is where the next equation begins */
+/* lookahead.c: where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL.
+ * Where line ends became blanks, the end is where the next equation begins */
 const char *operands_end(const char *p, const char *end);
 
-/* look.c: the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
+/* lookahead.c: the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
 const char *skip_string(const char *p, const char *end);
 
-/* look.c: the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is not
- * there */
+/* lookahead.c: the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is
+ * not there */
 const char *skip_angles(const char *p, const char *end);
 
-/* look.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
+/* lookahead.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
 /* What a text is of its parameter's value, or that it is a type. */
@@ -271,14 +271,14 @@ enum value_part {
 /* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */
 enum { FIRST_LOOK = 1 << 16 };
 
-/* unfold.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
+/* unwrap_lines.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
 void text_unfold(struct mem *m, struct text *t);
 
-/* words.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL where it
- * does not, as far as words go on */
+/* untyped_split.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL
+ * where it does not, as far as words go on */
 const char *words_end(struct feed *f, const char *p);
 
-/* words.c: behind the words, blanks and closing parentheses from p on, where `word` in front of them begins an
+/* untyped_split.c: behind the words, blanks and closing parentheses from p on, where `word` in front of them begins an
  * equation. They end with the line, or one behind it that goes on; where words_end alone told of the equation, at no
  * line end */
 const char *words_along(struct feed *f, const char *word, const char *p);
@@ -293,39 +293,40 @@ feed_is_typed(const struct feed *f)
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
 
-/* words.c: true for the name of a primitive that no variable has */
+/* untyped_split.c: true for the name of a primitive that no variable has */
 bool is_primitive(struct slice word);
 
-/* words.c: the same, where no variable of the open body has it */
+/* untyped_split.c: the same, where no variable of the open body has it */
 bool word_is_primitive(struct feed *f, struct slice word);
 
-/* sources.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
+/* source_comments.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
 void text_sources(struct mem *m, struct text *t);
 
-/* wrapped.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none, else a
- * copy in the arena */
+/* unwrap_value.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none,
+ * else a copy in the arena */
 struct slice value_unwrap(struct feed *f, struct slice text, enum value_part part);
 
-/* wrapped.c: the same for a value of the open equation, or a part of one: the index in m->joined, NONE where nobody
- * wrapped it */
+/* unwrap_value.c: the same for a value of the open equation, or a part of one: the index in m->joined, NONE where
+ * nobody wrapped it */
 u32 value_joined(struct feed *f, struct span span, enum value_part part);
 
-/* ending.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
+/* value_end.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
  * whatever order hands have put them */
 bool value_is_whole(const char *from, const char *p);
 
-/* fault.c: reports what is wrong with the text of a value between from and end, once; true where something is, and then
- * its equation is damaged */
+/* value_errors.c: reports what is wrong with the text of a value between from and end, once; true where something is,
+ * and then its equation is damaged */
 bool value_judge(struct feed *f, const char *from, const char *end);
 
-/* fault.c: true where the key in front of the value at p says that a program stands there; a text somebody wrote */
+/* value_errors.c: true where the key in front of the value at p says that a program stands there; a text somebody wrote
+ */
 bool value_is_program(const struct feed *f, const char *p);
 
-/* fault.c: true where the `{` at p begins a program in the value at `from`, as its header tells, and, under a key that
- * may hold somebody's text, its end */
+/* value_errors.c: true where the `{` at p begins a program in the value at `from`, as its header tells, and, under a
+ * key that may hold somebody's text, its end */
 bool value_begins_program(struct feed *f, const char *from, const char *p);
 
-/* fault.c: true where the key in front of the value at p is that of a text */
+/* value_errors.c: true where the key in front of the value at p is that of a text */
 bool value_is_string(const struct feed *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */
@@ -334,22 +335,23 @@ void params_open(struct feed *f, const char *p, bool unsorted);
 /* value.c: the next token of the parameter list on top */
 int params_next(struct feed *f, union token_value *value);
 
-/* feed.c: true where the `{` at p begins a program, as far as its header tells; where `lambda` at p begins a header */
+/* token_source.c: true where the `{` at p begins a program, as far as its header tells; where `lambda` at p begins a
+ * header */
 bool lambda_begins(const struct feed *f, const char *p);
 bool header_begins(const struct feed *f, const char *p);
 
-/* plain.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one: answers
- * EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */
+/* fast_equation.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one:
+ * answers EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */
 int plain_equation(struct feed *f, const char *p, union token_value *value);
 
-/* plain.c: reads the header whose `{` stands at p, up to `. let`: HEADER, and the frame of its body is open; or
+/* fast_equation.c: reads the header whose `{` stands at p, up to `. let`: HEADER, and the frame of its body is open; or
  * FEED_AGAIN */
 int plain_header(struct feed *f, const char *p, union token_value *value);
 
-/* plain.c: reads `in (a, b) }` at p, where it ends a body: ENDS or FEED_AGAIN */
+/* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or FEED_AGAIN */
 int plain_ends(struct feed *f, const char *p, union token_value *value);
 
-/* plain.c: the same for what stands at f->resume: operands, or the next equation */
+/* fast_equation.c: the same for what stands at f->resume: operands, or the next equation */
 int plain_next(struct feed *f, union token_value *value);
 
 /* body.c: the id of a primitive's name */
@@ -361,11 +363,11 @@ bool bracket_opens_params(const char *p);
 /* atom.c: what kind of literal the bytes are */
 enum literal_kind literal_kind(const char *p, const char *end);
 
-/* tail.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte behind
- * its binders (or the first of all), to its end, which is returned */
+/* ref_syntax.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte
+ * behind its binders (or the first of all), to its end, which is returned */
 const char *tail_read(struct feed *f, const char *p, bool has_results);
 
-/* tail.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
+/* ref_syntax.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
 const char *ref_read(struct feed *f, const char *p, atom_t *atom);
 
 #endif
