@@ -426,7 +426,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     c->keep_reads = false;
     c->variables = how->variables;
     c->old_shards = how->jax && how->jax < SPECS_FIRST;
-    pass_constants(m, program);
+    pass_constants(&(struct passes){.m = m}, program);
     open_program(m, program);
     canon_inside(c, program, true);
     reach_from(m, m->programs.at[program].main, &all);

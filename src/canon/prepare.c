@@ -144,21 +144,21 @@ weigh(struct module *m, program_t program, const struct dim_words *words, struct
 
 /* sizes and captures */
 static void
-size_program(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
-             struct inferrer *rules)
+size_program(struct passes *with, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state)
 {
+    struct module *m = with->m;
     bool variables = *state & PREPARED_VARIABLES;
-    enum outcome did;
+    with->symbols = !variables;
     if (variables)
-        pass_repair(m, program, rules);
-    did = pass_captures(m, program, !variables);
+        pass_repair(with, program);
+    enum outcome did = pass_captures(with, program);
     if (did == PASS_STUCK)
         return;
     if (did != PASS_NOTHING && variables)
-        pass_repair(m, program, rules);
+        pass_repair(with, program);
     if (variables) {
-        pass_expand(m, program);
-        pass_repair(m, program, rules); /* references that count arguments may mean new ones */
+        pass_expand(with, program);
+        pass_repair(with, program); /* references that count arguments may mean new ones */
     }
     if (resolved_program(m, program))
         *state &= (u8)~PREPARED_UNBOUND;
@@ -174,7 +174,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
     if (n == 0)
         return;
     struct holders h = holders_find(m, programs, n);
-    struct inferrer *rules = inferrer_new(m);
+    struct passes with = {.m = m, .rules = inferrer_new(m)};
     for (u32 i = 0; i < 2; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
@@ -186,7 +186,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
             states[i] |= PREPARED_SKIP;
             continue;
         }
-        pass_constants(m, programs[i]);
+        pass_constants(&with, programs[i]);
         if (c.m == NULL) {
             module_era(m); /* while it is as it was read */
             canon_init(&c, m, 0, (struct slice){"", 0});
@@ -200,17 +200,17 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
         if (states[i] & PREPARED_SKIP || m->programs.at[programs[i]].excerpt)
             continue;
         if (states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))
-            size_program(m, programs[i], &words, scopes, &states[i], rules);
+            size_program(&with, programs[i], &words, scopes, &states[i]);
         if (states[i] & PREPARED_UNBOUND || !h.may[i] || !lift_due(m, programs[i]))
             continue;
         open_program(m, programs[i]);
-        pass_lift(m, programs[i]);
-        pass_constants(m, programs[i]);
+        pass_lift(&with, programs[i]);
+        pass_constants(&with, programs[i]);
         if (states[i] & PREPARED_VARIABLES) /* what rose may have sizes */
-            size_program(m, programs[i], &words, scopes, &states[i], rules);
+            size_program(&with, programs[i], &words, scopes, &states[i]);
     }
     for (u32 i = 0; i < 2; i++)
         binders_drop(&scopes[i]);
-    inferrer_free(rules);
+    inferrer_free(with.rules);
     mem_free(m->mem, h.may);
 }

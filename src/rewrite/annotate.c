@@ -121,9 +121,10 @@ step(struct inference *x)
 }
 
 enum outcome
-pass_annotate(struct module *m, program_t program, struct inferrer *rules)
+pass_annotate(struct passes *p, program_t program)
 {
-    struct inference x = {.rules = rules, .m = m};
+    struct module *m = p->m;
+    struct inference x = {.rules = p->rules, .m = m};
     enter(&x, m->programs.at[program].main);
     while (x.stack.n)
         step(&x);

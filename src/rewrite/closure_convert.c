@@ -203,9 +203,10 @@ bind_around(struct capturing *c, var_t v)
 }
 
 enum outcome
-pass_captures(struct module *m, program_t program, bool symbols)
+pass_captures(struct passes *p, program_t program)
 {
-    struct capturing c = {.m = m, .symbols = symbols};
+    struct module *m = p->m;
+    struct capturing c = {.m = m, .symbols = p->symbols};
     bool closed = true, any = false;
     binders_init(&c.around, m);
     binders_init(&c.scope, m);

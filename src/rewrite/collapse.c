@@ -237,15 +237,16 @@ collapse_arguments(struct sizing *s, jaxpr_t main)
         binders_drop_run(s, main, j->n_consts, n);
 }
 
-void
-pass_collapse(struct module *m, program_t program)
+enum outcome
+pass_collapse(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct sizing s;
     struct jaxprs list = {0};
     struct collapsing c;
     jaxpr_t main = m->programs.at[program].main;
-    if (main == NONE)
-        return;
+    if (main == NONE || p->symbols)
+        return PASS_NOTHING;
     sizing_init(&s, m);
     reach_all(m, program, &list);
     s.size = sizes_type(m, &list, true);
@@ -274,4 +275,5 @@ pass_collapse(struct module *m, program_t program)
     collapsing_end(&c);
     vec_free(m->mem, &list);
     sizing_drop(&s);
+    return PASS_DONE;
 }

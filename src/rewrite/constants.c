@@ -16,13 +16,15 @@ take_constvars(struct jaxpr *j)
     j->n_consts = 0;
 }
 
-void
-pass_constants(struct module *m, program_t program)
+enum outcome
+pass_constants(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     jaxpr_t main = m->programs.at[program].main;
-    if (main == NONE)
-        return;
+    if (main == NONE || m->jaxprs.at[main].n_consts == 0)
+        return PASS_NOTHING;
     take_constvars(&m->jaxprs.at[main]);
+    return PASS_DONE;
 }
 
 /* whether equation e, which holds j, may have an operand for each of its constvars; l is scratch */
@@ -69,8 +71,9 @@ judge_held(struct module *m, eqn_t e, struct layout *l, struct memo *holders)
 }
 
 enum outcome
-pass_nested_constants(struct module *m, program_t program)
+pass_nested_constants(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct jaxprs list = {0};
     struct layout l = {0};
     struct memo holders = {0}; /* by jaxpr_t: 1 where all that hold it pass its constants, 2 where one does not */
@@ -90,17 +93,19 @@ pass_nested_constants(struct module *m, program_t program)
     return any ? PASS_DONE : PASS_NOTHING;
 }
 
-u32
-pass_args_to_consts(struct module *m, program_t program, u32 n)
+enum outcome
+pass_args_to_consts(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     jaxpr_t main = m->programs.at[program].main;
+    u32 n = p->count, stays = NONE;
     if (main == NONE)
-        return NONE;
+        return PASS_NOTHING;
     struct jaxpr *j = &m->jaxprs.at[main];
+    p->stays = j->n_ins;
     if (n > j->n_ins)
-        return j->n_ins;
+        return PASS_STUCK;
     struct binders staying;
-    u32 stays = NONE;
     binders_init(&staying, m);
     for (u32 i = n; i < j->n_ins; i++)
         binders_bind(&staying, jaxpr_in(j, i));
@@ -113,9 +118,10 @@ pass_args_to_consts(struct module *m, program_t program, u32 n)
         }
     }
     binders_drop(&staying);
-    if (stays == NONE) {
-        j->n_consts += n;
-        j->n_ins -= n;
-    }
-    return stays;
+    p->stays = stays;
+    if (stays != NONE)
+        return PASS_STUCK;
+    j->n_consts += n;
+    j->n_ins -= n;
+    return n ? PASS_DONE : PASS_NOTHING;
 }

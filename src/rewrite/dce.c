@@ -299,16 +299,39 @@ version_of(const struct era *era)
     return version < era->low ? era->low : version > era->high ? era->high : version;
 }
 
-bool
-pass_dce(struct module *m, program_t program, const struct era *era, bool symbols)
+/* How much there is of a program: what elimination makes smaller. */
+struct extent {
+    u64 jaxprs, binders, equations, results, operands;
+};
+
+static struct extent
+extent_of(const struct module *m, const struct jaxprs *list)
 {
+    struct extent x = {.jaxprs = list->n};
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        x.binders += j->n_consts + j->n_ins + j->n_outs;
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+            x.equations++;
+            x.results += m->eqns.at[e].n_vars;
+            x.operands += m->eqns.at[e].n_atoms;
+        }
+    }
+    return x;
+}
+
+enum outcome
+pass_dce(struct passes *p, program_t program)
+{
+    struct module *m = p->m;
+    const struct era *era = &p->era;
     enum { JIT_ALIASES = 503 }; /* from then on a jit's operands and results pass their names inward */
     struct memo table = {0};
     struct dce d = {.m = m, .version = version_of(era), .table = &table};
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
-        return false;
+        return PASS_NOTHING;
     d.patience = PATIENCE_LEAST + PATIENCE * ((u64)m->eqns.n + m->vars.n + m->atoms.n);
     prims_init(m->mem, &d.prims);
     effects_init(&d.effects, m, &d.prims, d.version);
@@ -316,11 +339,12 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     d.needed = mem_alloc(m->mem, m->vars.n + 1);
     d.live = mem_alloc(m->mem, m->vars.n + 1);
     reach_from(m, main, &all);
+    struct extent before = extent_of(m, &all);
     if (era->high < JIT_ALIASES)
         namesakes_join(m, &all, module_intern(m, SLICE("_")));
     for (u32 i = 0; i < all.n; i++)
         effects_add(&d.effects, all.at[i]);
-    if (!symbols)
+    if (!p->symbols)
         dce_sizes_find(&d, &all);
     u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;
     u8 *every = mem_alloc(m->mem, n + 1);
@@ -329,6 +353,9 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     while (!dce_ask(&d, main, every, every, NULL, &answer))
         run(&d);
     m->programs.at[program].main = answer.jaxpr;
+    all.n = 0;
+    reach_from(m, answer.jaxpr, &all);
+    struct extent after = extent_of(m, &all);
     mem_free(m->mem, every);
     mem_free(m->mem, d.needed);
     mem_free(m->mem, d.live);
@@ -344,5 +371,5 @@ pass_dce(struct module *m, program_t program, const struct era *era, bool symbol
     vec_free(m->mem, &d.bits);
     vec_free(m->mem, &d.order);
     vec_free(m->mem, &d.plans);
-    return d.respelled;
+    return d.respelled || memcmp(&before, &after, sizeof before) != 0 ? PASS_DONE : PASS_NOTHING;
 }

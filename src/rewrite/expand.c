@@ -262,13 +262,14 @@ has_symbols(struct expanding *x, const struct jaxprs *list)
     return false;
 }
 
-void
-pass_expand(struct module *m, program_t program)
+enum outcome
+pass_expand(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct expanding x = {.underscore = module_intern(m, SLICE("_"))};
     struct jaxprs list = {0};
     if (m->programs.at[program].main == NONE)
-        return;
+        return PASS_NOTHING;
     sizing_init(&x.s, m);
     binders_init(&x.holder, m);
     reach_all(m, program, &list);
@@ -306,4 +307,5 @@ pass_expand(struct module *m, program_t program)
     vec_free(m->mem, &x.names);
     binders_drop(&x.holder);
     sizing_drop(&x.s);
+    return PASS_DONE;
 }

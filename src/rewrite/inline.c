@@ -424,12 +424,14 @@ inline_due(struct module *m, program_t program, bool symbols)
     return due;
 }
 
-void
-pass_inline(struct module *m, program_t program, bool symbols)
+enum outcome
+pass_inline(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct inlining x;
-    inlining_init(&x, m, program, symbols);
-    if (decide(&x)) {
+    inlining_init(&x, m, program, p->symbols);
+    bool due = decide(&x);
+    if (due) {
         for (u32 i = 0; i < x.list.n; i++)
             inline_calls(&x, x.list.at[i]);
         x.list.n = 0;
@@ -438,4 +440,5 @@ pass_inline(struct module *m, program_t program, bool symbols)
             resolve_jaxpr(&x, x.list.at[i]);
     }
     inlining_end(&x);
+    return due ? PASS_DONE : PASS_NOTHING;
 }

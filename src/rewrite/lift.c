@@ -364,9 +364,10 @@ lift_jaxpr(struct lifting *l, jaxpr_t j)
         settle(l, j);
 }
 
-void
-pass_lift(struct module *m, program_t program)
+enum outcome
+pass_lift(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct lifting l;
     struct jaxprs list;
     bool due = lifting_begin(&l, &list, m, program);
@@ -374,4 +375,5 @@ pass_lift(struct module *m, program_t program)
         if (!memo_get(&l.stuck, list.at[i]))
             lift_jaxpr(&l, list.at[i]);
     lifting_end(&l, &list);
+    return due ? PASS_DONE : PASS_NOTHING;
 }

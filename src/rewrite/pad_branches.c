@@ -52,8 +52,9 @@ own_arguments(const struct module *m, eqn_t e, const struct layout *l, u32 *own)
 }
 
 enum outcome
-pass_pad_branches(struct module *m, program_t program)
+pass_pad_branches(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     struct layout l = {0};
     struct jaxprs list = {0};
     VEC(u32) own = {0};

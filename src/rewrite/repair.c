@@ -360,13 +360,14 @@ return_sizes(struct repairing *r, jaxpr_t main)
 }
 
 enum outcome
-pass_repair(struct module *m, program_t program, struct inferrer *rules)
+pass_repair(struct passes *p, program_t program)
 {
+    struct module *m = p->m;
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
         return PASS_NOTHING;
     const struct check_options options = {.dims = DIMS_VARS};
-    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = rules};
+    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = p->rules};
     r.underscore = names_find(&m->names, SLICE("_"));
     binders_init(&r.d.scope, m);
     binders_init(&r.d.inner, m);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of passes, and the loop that runs them over one program. */
+#include "rewrite/pass_manager.h"
+
+#include "ir/reach.h"
+#include "verify/infer.h"
+
+/* A pass: if it changed something, the earlier pass `again` runs once more. */
+struct pass_row {
+    const char *name;
+    enum outcome (*run)(struct passes *p, program_t program);
+    enum pass again;
+};
+
+/* row i is that of bit i */
+static const struct pass_row rows[] = {
+    {"repair", pass_repair, 0},
+    {"captures", pass_captures, PASS_REPAIR}, /* a reference may count what is passed only now */
+    {"pad-branches", pass_pad_branches, 0},
+    {"annotate", pass_annotate, 0},
+    {"collapse", pass_collapse, 0},
+    {"expand", pass_expand, 0},
+    {"lift", pass_lift, 0},
+    {"nested-constants", pass_nested_constants, 0},
+    {"constants", pass_constants, 0},
+    {"args-to-consts", pass_args_to_consts, 0},
+    {"inline", pass_inline, 0},
+    {"dce", pass_dce, 0},
+    {"spell", NULL, 0},
+};
+_Static_assert(PASS_SPELL == 1 << (countof(rows) - 1), "a row for each pass");
+
+unsigned
+pass_find(struct slice name)
+{
+    for (u32 i = 0; i < countof(rows); i++)
+        if (slice_eq(slice_of(rows[i].name), name))
+            return 1u << i;
+    return 0;
+}
+
+const char *
+pass_name(u32 i)
+{
+    return i < countof(rows) ? rows[i].name : NULL;
+}
+
+void
+passes_init(struct pass_manager *p, struct module *m)
+{
+    *p = (struct pass_manager){.with = {.m = m, .rules = inferrer_new(m)}, .dynamic = types_dynamic(&m->types)};
+    for (u32 i = 0; i < countof(p->scopes); i++)
+        binders_init(&p->scopes[i], m);
+}
+
+void
+passes_end(struct pass_manager *p)
+{
+    for (u32 i = 0; i < countof(p->scopes); i++)
+        binders_drop(&p->scopes[i]);
+    inferrer_free(p->with.rules);
+}
+
+/* whether sizes are symbols, by the names that the program has now */
+static bool
+has_symbols(struct pass_manager *p, program_t program)
+{
+    struct module *m = p->with.m;
+    return !p->dynamic || !dims_are_variables(m, &m->programs.at[program], p->scopes);
+}
+
+static enum outcome
+run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
+{
+    enum outcome did = row->run(&p->with, program);
+    p->changed |= did != PASS_NOTHING;
+    p->renames |= did == PASS_RENAMES;
+    return did;
+}
+
+/* runs a set of passes in order; false where one gets stuck */
+static bool
+run_rows(struct pass_manager *p, program_t program, unsigned passes)
+{
+    for (u32 i = 0; passes >> i; i++) {
+        if (!(passes >> i & 1))
+            continue;
+        if (PASSES_OPENING >> i & 1 && !p->open) {
+            open_program(p->with.m, program);
+            p->open = true;
+        }
+        enum outcome did = rows[i].run ? run_row(p, program, &rows[i]) : PASS_NOTHING;
+        if (did == PASS_STUCK)
+            return false;
+        if (did != PASS_NOTHING && passes & rows[i].again)
+            run_row(p, program, &rows[__builtin_ctz(rows[i].again)]);
+    }
+    return true;
+}
+
+bool
+passes_run(struct pass_manager *p, program_t program, unsigned passes)
+{
+    struct module *m = p->with.m;
+    if (m->programs.at[program].excerpt)
+        passes &= PASSES_EXCERPT;
+    p->changed = p->renames = p->bound = p->open = false;
+    p->todo = 0;
+    p->with.symbols = has_symbols(p, program);
+    if (!run_rows(p, program, passes & (PASS_LIFT - 1)))
+        return false;
+    if (passes & PASSES_BINDING && !resolved_program(m, program))
+        return false;
+    p->bound = passes & PASSES_BINDING;
+    if (passes & PASS_EXPAND)
+        p->with.symbols = has_symbols(p, program);
+    if (passes & PASS_LIFT && !lift_due(m, program))
+        passes &= ~(unsigned)PASS_LIFT;
+    if ((passes & (PASS_LIFT | PASS_INLINE)) == PASS_INLINE && !inline_due(m, program, p->with.symbols))
+        passes &= ~(unsigned)PASS_INLINE;
+    p->todo = passes & ~(PASS_INLINE - 1u);
+    return run_rows(p, program, passes & (PASS_INLINE - 1) & ~(PASS_LIFT - 1u));
+}
+
+bool
+passes_run_open(struct pass_manager *p, program_t program)
+{
+    bool before = p->changed;
+    p->changed = false;
+    run_rows(p, program, p->todo);
+    bool did = p->changed;
+    p->changed |= before;
+    return did;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs passes over the programs of a module, in one order, each with what it needs: an open program, types free of
+ * errors, names bound again afterwards. It reports nothing and prints nothing. Closing and naming what was opened
+ * (share_program, rename_program) is the caller's. */
+#ifndef JX_PASS_MANAGER_H
+#define JX_PASS_MANAGER_H
+
+#include "resolve/dim_resolve.h"
+#include "rewrite/rewrite.h"
+
+/* The passes: bits, in the order in which they run. */
+enum pass {
+    PASS_REPAIR = 1 << 0,
+    PASS_CAPTURES = 1 << 1,
+    PASS_PAD_BRANCHES = 1 << 2,
+    PASS_ANNOTATE = 1 << 3,
+    PASS_COLLAPSE = 1 << 4,
+    PASS_EXPAND = 1 << 5,
+    PASS_LIFT = 1 << 6,
+    PASS_NESTED_CONSTANTS = 1 << 7,
+    PASS_CONSTANTS = 1 << 8,
+    PASS_ARGS_TO_CONSTS = 1 << 9,
+    PASS_INLINE = 1 << 10,
+    PASS_DCE = 1 << 11,
+    PASS_SPELL = 1 << 12, /* the caller's, after the others: canon/respell.c */
+};
+
+/* What passes need and give, as sets of passes. */
+enum {
+    PASSES_TYPED = PASS_REPAIR | PASS_ANNOTATE | PASS_COLLAPSE | PASS_EXPAND, /* no errors but those that they cure */
+    PASSES_BINDING = PASS_REPAIR | PASS_CAPTURES | PASS_EXPAND,               /* unbound names: they bind them */
+    PASSES_OPENING = PASS_LIFT | PASS_INLINE | PASS_DCE | PASS_SPELL,         /* an open program */
+    PASSES_EXCERPT = PASS_CONSTANTS | PASS_ARGS_TO_CONSTS,                    /* no equations: an excerpt will do */
+};
+
+/* the pass of a name, 0 for a word that names none */
+unsigned pass_find(struct slice name);
+
+/* the name of the i-th pass, NULL past the last */
+const char *pass_name(u32 i);
+
+/* The passes over one module, and what they did to the program at hand. */
+struct pass_manager {
+    struct passes with;
+    struct binders scopes[2];
+    bool dynamic;  /* some type has a size that is not a number */
+    unsigned todo; /* passes that are still to run */
+    bool changed;  /* some pass changed something .. */
+    bool renames;  /* .. and there are new variables, which need names */
+    bool bound;    /* every name is bound, and a pass saw to it */
+    bool open;     /* the program is open */
+};
+
+/* makes ready for a module as it was read; passes_end gives the memory back */
+void passes_init(struct pass_manager *p, struct module *m);
+void passes_end(struct pass_manager *p);
+
+/* runs those of `passes` that come before the ones that only open programs need (inline, dce): false where one got
+ * stuck, or left a name unbound. Afterwards p->todo holds what is left, without what has nothing to do */
+bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
+
+/* opens the program if something that is left needs that, and runs it, but for PASS_SPELL; false where nothing changed
+ */
+bool passes_run_open(struct pass_manager *p, program_t program);
+
+#endif
