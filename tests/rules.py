@@ -4,9 +4,10 @@
 
     rules.py [--update] JAXPR SOURCE_ROOT
 
-Also: every rule of grammar/lint.def has a golden case that fires (tests/golden/lint/CODE_name) and one that nearly does
-(CODE_fine), which differ, and a page that says what it cannot see."""
+Also: every rule of grammar/lint.def has a golden case that fires (CODE_name below tests/golden/lint) and one that
+nearly does (CODE_fine), which differ, and a page that says what it cannot see."""
 
+import glob
 import json
 import os
 import re
@@ -82,14 +83,13 @@ def manual(rules):
 
 
 def judge(rules, root):
-    golden = os.path.join(root, "tests/golden/lint")
+    found = glob.glob(os.path.join(root, "tests/golden/lint/**/*.out"), recursive=True)
+    golden = {os.path.basename(path)[:-4]: path for path in found}
     for rule in rules:
         code, name = rule["code"], rule["name"].replace("-", "_")
-        cases = [os.path.join(golden, f"{code}_{suffix}") for suffix in (name, "fine")]
-        for case in cases:
-            if not os.path.exists(case + ".out"):
-                yield f"{code}: no case {os.path.relpath(case, root)}"
-        told = [open(case + ".out", encoding="utf-8").read() for case in cases if os.path.exists(case + ".out")]
+        cases = [f"{code}_{suffix}" for suffix in (name, "fine")]
+        yield from (f"{code}: no case {case}" for case in cases if case not in golden)
+        told = [open(golden[case], encoding="utf-8").read() for case in cases if case in golden]
         if len(told) == 2 and (f"[{code} " not in told[0] or told[1]):
             yield f"{code}: the first case does not fire, or the second does"
         if "cannot see" not in rule["page"]:

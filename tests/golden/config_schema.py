@@ -5,7 +5,7 @@
     config_schema.py JAXPR SCHEMA CONFIG_DEF DIRECTORY...
 
 Every key of config.def is in the schema with its help. With the packages yaml and jsonschema at hand (they are no part
-of what building needs; without them that is said), each *.yaml of the directories that the program takes is valid, and
+of what building needs; without them that is said), each *.yaml below the directories that the program takes is valid, and
 each in which it finds an unknown key or a value of another kind is not."""
 
 import glob
@@ -45,7 +45,7 @@ except ImportError as error:
 else:
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
-    for path in sorted(p for d in directories for p in glob.glob(os.path.join(d, "*.yaml"))):
+    for path in sorted(p for d in directories for p in glob.glob(os.path.join(d, "**/*.yaml"), recursive=True)):
         if "bomb" in path:
             continue  # aliases that jsonschema would unfold
         done = subprocess.run([jaxpr, "contract", "check", "--format=gcc", f"--config={path}", "-"], capture_output=True,

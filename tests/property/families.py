@@ -723,7 +723,7 @@ def characters_of_yaml(n):
 
 
 # every golden case of a diagnostic, as a stream of itself
-for path in sorted(glob.glob(os.path.join(ROOT, "tests/golden/check/*.jaxpr"))):
+for path in sorted(glob.glob(os.path.join(ROOT, "tests/golden/check/**/*.jaxpr"), recursive=True)):
     with open(path, "rb") as opened:
         case = opened.read()
     if 0 < len(case) < 20000:
