@@ -11,7 +11,7 @@
 %define parse.error custom
 %define parse.lac none
 %expect 0
-%param {struct feed *feed}
+%param {struct token_source *source}
 
 %code requires {
 #include "parse/token_source.h"
@@ -20,41 +20,41 @@
 %code {
 #include "parse/build.h"
 
-#define YYMALLOC(size) mem_alloc(feed->m->mem, (size))
-#define YYFREE(block) mem_free(feed->m->mem, (block))
+#define YYMALLOC(size) mem_alloc(source->m->mem, (size))
+#define YYFREE(block) mem_free(source->m->mem, (block))
 #define YYMAXDEPTH (1 << 28)
 
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* The error has been reported and the feed goes on at the next equation, so what comes may be reported again at once.
+/* The error has been reported and the source goes on at the next equation, so what comes may be reported again at once.
  * A token that begins that equation is kept; the end of the text must stay, for the parser to stop at. */
 #define RECOVER \
     do { \
-        if (feed->last != 0) \
+        if (source->last != 0) \
             yyerrok; \
-        if (feed->last != 0 && !feed_begins_equation(feed->last)) \
+        if (source->last != 0 && !token_begins_equation(source->last)) \
             yyclearin; \
     } while (0)
 
 static int
-grammar_lex(GRAMMAR_STYPE *value, struct feed *feed)
+grammar_lex(GRAMMAR_STYPE *value, struct token_source *source)
 {
-    return feed_next(feed, value);
+    return source_next(source, value);
 }
 
 /* parse.error custom asks for it; bison itself only calls it when memory runs out, which our allocator rules out */
 static void
-grammar_error(struct feed *feed, const char *message)
+grammar_error(struct token_source *source, const char *message)
 {
-    (void)feed;
+    (void)source;
     (void)message;
 }
 }
 
 %define api.value.type {union token_value}
 
-/* what several tokens are to a reader is told apart behind a `|`, which messages cut off */
+/* what several tokens are to a reader is told apart after a `|`, which messages cut off */
 %token <id>   LAMBDA         "`{ lambda`"
 %token <id>   HEADER         "`{ lambda`|2"
 %token        SEMI           "`;`"
@@ -72,8 +72,8 @@ grammar_error(struct feed *feed, const char *message)
 %token <id>   PRIM_OPEN      "` = ` and a primitive|2"
 %token <id>   PRIM1          "an equation|2"
 %token <id>   PRIM1_OPEN     "an equation|3"
-%token <id>   TAIL           "` = ` and a primitive|3"
-%token <id>   TAIL1          "an equation|4"
+%token <id>   REF_FORM       "` = ` and a primitive|3"
+%token <id>   REF_FORM1      "an equation|4"
 %token        TRAIL        "an equation|5"
 %token        ELLIPSIS       "an equation|6"
 %token <id>   EQUATION       "an equation|7"
@@ -94,92 +94,92 @@ grammar_error(struct feed *feed, const char *message)
 
 %%
 
-program: lets jaxpr                     { build_program(feed, $2); } ;
+program: lets jaxpr                     { build_program(source, $2); } ;
 
 lets: %empty                            { $$ = 0; }
-    | lets LET_NAME jaxpr IN_LET        { build_let(feed, $2, $3); $$ = 0; }
+    | lets LET_NAME jaxpr IN_LET        { build_let(source, $2, $3); $$ = 0; }
     ;
 
-jaxpr: body ENDS                        { $$ = build_ends(feed, $2); }
-     | body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(feed, $6); }
-     | body IN error CLOSE              { build_outs_error(feed); $$ = build_jaxpr_close(feed, $4); yyerrok; }
+jaxpr: body ENDS                        { $$ = build_ends(source, $2); }
+     | body IN outs RPAREN effects CLOSE { $$ = build_jaxpr_close(source, $6); }
+     | body IN error CLOSE              { build_outs_error(source); $$ = build_jaxpr_close(source, $4); yyerrok; }
      ;
 
-open: LAMBDA                            { build_jaxpr_open(feed, $1); } ;
+open: LAMBDA                            { build_jaxpr_open(source, $1); } ;
 
 /* texts up to 0.1.58 have a section of free variables between the two; some later ones by hand have one section */
 header: open binders SEMI ins LET
       | open binders SEMI ins SEMI ins LET
-      | open binders LET                { build_no_consts(feed); }
-      | open error LET                  { build_header_error(feed); yyerrok; }
+      | open binders LET                { build_no_consts(source); }
+      | open error LET                  { build_header_error(source); yyerrok; }
       ;
 
 binders: %empty
-       | binders BINDER                 { build_const(feed, $2); }
+       | binders BINDER                 { build_const(source, $2); }
        ;
 
 ins: %empty
-   | ins BINDER                         { build_in(feed, $2); }
+   | ins BINDER                         { build_in(source, $2); }
    ;
 
 body: header                            {}
-    | HEADER                            { build_header(feed, $1); }
-    | body lhs PRIM                     { build_eqn(feed, $3, EQN_CALL); }
-    | body PRIM1                        { build_eqn_alone(feed, $2); }
+    | HEADER                            { build_header(source, $1); }
+    | body lhs PRIM                     { build_eqn(source, $3, EQN_CALL); }
+    | body PRIM1                        { build_eqn_alone(source, $2); }
     | listed PARAMS_CLOSE               {}
-    | body lhs TAIL                     { build_tail(feed, $3); }
-    | body TAIL1                        { build_tail_alone(feed, $2); }
-    | body EQUATION                     { build_eqn_plain(feed, $2); build_operands(feed); }
-    | body ELLIPSIS                     { build_ellipsis(feed); }
-    | body OPERANDS                     { build_operands(feed); }
-    | body trail jaxpr                  { build_value_jaxpr(feed, $2, $3); }
-    | body error                        { build_eqn_error(feed); RECOVER; }
-    | listed error                      { build_eqn_error(feed); RECOVER; }
-    | keyed error                       { build_eqn_error(feed); RECOVER; }
+    | body lhs REF_FORM                 { build_ref_form(source, $3); }
+    | body REF_FORM1                    { build_ref_form_alone(source, $2); }
+    | body EQUATION                     { build_eqn_fast(source, $2); build_operands(source); }
+    | body ELLIPSIS                     { build_ellipsis(source); }
+    | body OPERANDS                     { build_operands(source); }
+    | body trail jaxpr                  { build_value_jaxpr(source, $2, $3); }
+    | body error                        { build_eqn_error(source); RECOVER; }
+    | listed error                      { build_eqn_error(source); RECOVER; }
+    | keyed error                       { build_eqn_error(source); RECOVER; }
     ;
 
-/* up to 0.1.62 the program of a call stands behind its equation */
-trail: TRAIL                            { $$ = build_trail(feed); } ;
+/* up to 0.1.62 the program of a call stands after its equation */
+trail: TRAIL                            { $$ = build_trail(source); } ;
 
-lhs: BINDER1                            { build_result1(feed, $1); }
-   | lhs BINDER                         { build_result(feed, $2); }
+lhs: BINDER1                            { build_result1(source, $1); }
+   | lhs BINDER                         { build_result(source, $2); }
    ;
 
 /* a body whose last equation has open parameters, and one with a key that waits for its value: one symbol each, for
  * they wait as long as programs nest */
-listed: body lhs PRIM_OPEN              { build_eqn(feed, $3, EQN_CALL); $$ = NONE; }
-      | body PRIM1_OPEN                 { build_eqn_alone(feed, $2); $$ = NONE; }
-      | body EQUATION_OPEN              { build_eqn_plain(feed, $2); $$ = NONE; }
+listed: body lhs PRIM_OPEN              { build_eqn(source, $3, EQN_CALL); $$ = NONE; }
+      | body PRIM1_OPEN                 { build_eqn_alone(source, $2); $$ = NONE; }
+      | body EQUATION_OPEN              { build_eqn_fast(source, $2); $$ = NONE; }
       | keyed value                     { $$ = $1; }
       ;
 
-keyed: listed KEY                       { $$ = build_key(feed, $1, $2); } ;
+keyed: listed KEY                       { $$ = build_key(source, $1, $2); } ;
 
-/* $0 is the `keyed` that a value always stands behind */
-value: VALUE                            { build_value(feed, $<id>0, $1); }
-     | jaxpr                            { build_value_jaxpr(feed, $<id>0, $1); }
-     | compound VALUE_CLOSE             { build_value_close(feed, $<id>0, $1); }
+/* $0 is the `keyed` that a value always stands after */
+value: VALUE                            { build_value(source, $<id>0, $1); }
+     | jaxpr                            { build_value_jaxpr(source, $<id>0, $1); }
+     | compound VALUE_CLOSE             { build_value_close(source, $<id>0, $1); }
      ;
 
-compound: VALUE_OPEN                    { $$ = build_value_open(feed, $<id>0); }
-        | compound VALUE                { $$ = build_segment_text(feed, $<id>0, $1, $2); }
-        | compound paste lets jaxpr     { $$ = build_segment_program(feed, $<id>0, $1, $4); }
+compound: VALUE_OPEN                    { $$ = build_value_open(source, $<id>0); }
+        | compound VALUE                { $$ = build_segment_text(source, $<id>0, $1, $2); }
+        | compound paste lets jaxpr     { $$ = build_segment_program(source, $<id>0, $1, $4); }
         ;
 
-paste: PASTE                            { build_paste(feed); } ;
+paste: PASTE                            { build_paste(source); } ;
 
 outs: %empty
-    | outs ATOM                         { build_out(feed, $2); }
+    | outs ATOM                         { build_out(source, $2); }
     ;
 
 effects: %empty
-       | EFFECTS                        { build_effects(feed, $1); }
+       | EFFECTS                        { build_effects(source, $1); }
        ;
 
 %%
 
 static int
-yyreport_syntax_error(const yypcontext_t *context, struct feed *feed)
+yyreport_syntax_error(const yypcontext_t *context, struct token_source *source)
 {
     enum { MOST = 32 };
     yysymbol_kind_t expected[MOST];
@@ -187,6 +187,6 @@ yyreport_syntax_error(const yypcontext_t *context, struct feed *feed)
     int n = yypcontext_expected_tokens(context, expected, MOST);
     for (int i = 0; i < n; i++)
         names[i] = yysymbol_name(expected[i]);
-    feed_syntax_error(feed, names, n < 0 ? 0 : (u32)n);
+    report_unexpected(source, names, n < 0 ? 0 : (u32)n);
     return 0;
 }

@@ -26,7 +26,7 @@ open_bracket(const char *start, const char *end)
     return depth && depth <= countof(open) ? open[depth - 1] : NULL;
 }
 
-/* where a type that lacks a bracket ends: in front of its equation's ` = ` where it is the last type there, else at
+/* where a type that lacks a bracket ends: before its equation's ` = ` where it is the last type there, else at
  * the first blank */
 static const char *
 broken_type_end(const char *start, const char *end)
@@ -42,19 +42,19 @@ broken_type_end(const char *start, const char *end)
 
 /* the end of a type whose brackets balance, or, reported, of what there is of it */
 static const char *
-check_type(struct feed *f, const char *start, const char *end)
+check_type(struct token_source *f, const char *start, const char *end)
 {
     const char *bracket = open_bracket(start, end);
     if (!bracket)
         return end;
     const char *broken = broken_type_end(start, end), *own = open_bracket(start, broken);
-    diag_add(f->diags, DIAG_S002, feed_offset(f, own ? own : bracket), 1, "this bracket of a type is never closed");
+    diag_add(f->diags, DIAG_S002, offset_of(f, own ? own : bracket), 1, "this bracket of a type is never closed");
     f->errors++;
     return broken;
 }
 
 name_t
-feed_bound_name(struct feed *f, struct slice name)
+intern_bound(struct token_source *f, struct slice name)
 {
     if (name.n == 3) {
         f->bound_inf |= memcmp(name.at, "inf", 3) == 0;
@@ -65,7 +65,7 @@ feed_bound_name(struct feed *f, struct slice name)
 
 /* a type's id; a hand may have wrapped one that holds blanks, `f32[b - 1]` */
 static type_t
-intern_type(struct feed *f, const char *start, const char *end)
+intern_type(struct token_source *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
     if (unlikely(memchr(start, '\n', text.n) != NULL))
@@ -73,20 +73,20 @@ intern_type(struct feed *f, const char *start, const char *end)
     return types_intern(&f->m->types, text);
 }
 
-/* nothing that can be a type stands behind the colon of a name or a number */
+/* nothing that can be a type stands after the colon of a name or a number */
 static void
-report_no_type(struct feed *f, const char *word, const char *colon)
+report_no_type(struct token_source *f, const char *word, const char *colon)
 {
-    diag_add(f->diags, DIAG_S001, feed_offset(f, colon), 1, "expected a type behind `%s:`",
+    diag_add(f->diags, DIAG_S001, offset_of(f, colon), 1, "expected a type behind `%s:`",
              diag_quote(f->diags, (struct slice){word, (size_t)(colon - word)}));
     f->errors++;
-    f->told = colon + 1;
+    f->reported = colon + 1;
 }
 
 struct var
-feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end)
+parse_binder(struct token_source *f, const char *name, const char *colon, const char **type_end)
 {
-    struct var v = {feed_bound_name(f, (struct slice){name, (size_t)(colon - name)}), NONE};
+    struct var v = {intern_bound(f, (struct slice){name, (size_t)(colon - name)}), NONE};
     if (*colon != ':') {
         *type_end = colon;
         return v;
@@ -148,9 +148,9 @@ literal_kind(const char *p, const char *end)
 }
 
 atom_t
-feed_literal(struct feed *f, const char *p, const char *end, const char **past)
+parse_literal(struct token_source *f, const char *p, const char *end, const char **past)
 {
-    struct literal lit = {.value = feed_span(f, p, end), .type = NONE, .kind = literal_kind(p, end)};
+    struct literal lit = {.value = span_of(f, p, end), .type = NONE, .kind = literal_kind(p, end)};
     *past = end;
     if (*end == ':') {
         *past = check_type(f, end + 1, type_scan(end + 1, f->end));
@@ -188,13 +188,13 @@ has_digit(const char *p, const char *end)
 
 /* a literal that is an operand or a result; p is the scanner's token */
 static int
-literal_token(struct feed *f, int kind, union token_value *value)
+literal_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     const char *p = s->at, *end = p + s->n, *past;
     if (kind == SCAN_LITERAL && (s->after == ' ' || s->after == '\n' || s->after == ',')) {
         const char *colon = memchr(p, ':', s->n);
-        struct literal lit = {feed_span(f, p, colon), NONE, literal_kind(p, colon)};
+        struct literal lit = {span_of(f, p, colon), NONE, literal_kind(p, colon)};
         if (likely(lit.kind != LIT_OTHER)) {
             lit.type = types_intern(&f->m->types, (struct slice){colon + 1, (size_t)(end - colon - 1)});
             *vec_push(f->m->mem, &f->m->literals) = lit;
@@ -223,13 +223,13 @@ literal_token(struct feed *f, int kind, union token_value *value)
         if (end == p + 1 && *p == '-')
             return TOK_BAD;
     }
-    value->id = feed_literal(f, p, end, &past);
+    value->id = parse_literal(f, p, end, &past);
     scan_seek(s, past);
     return TOK_ATOM;
 }
 
 int
-atom_token(struct feed *f, int kind, union token_value *value)
+atom_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     switch (kind) {

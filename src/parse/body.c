@@ -10,7 +10,7 @@
 /* `in` ends a body when `(` follows, unless that is a complex literal and `in` the 222nd variable, or when the results
  * stand without parentheses (0.1.60) or in brackets (up to 0.1.58) */
 static bool
-in_ends_body(const struct feed *f, const char *p)
+in_ends_body(const struct token_source *f, const char *p)
 {
     const char *q = skip_blanks(p + 2);
     if (*q == '(') {
@@ -31,11 +31,11 @@ in_ends_body(const struct feed *f, const char *p)
 }
 
 static int
-open_outs(struct feed *f, const char *p)
+open_outs(struct token_source *f, const char *p)
 {
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     const char *q = skip_blanks(p + 2);
-    frame->state = FEED_OUTS;
+    frame->state = STATE_OUTS;
     frame->old_outs = *q != '(';
     scan_seek(&f->scan, *q == '(' || *q == '[' ? q + 1 : q);
     f->starting = false;
@@ -98,7 +98,7 @@ skip_name_brackets(const char *p)
 /* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]` and `async_prefetch[user_predicate=b] a[..]`:
  * parameters that hold no program, then a ref, and an arrow or the end of the equation */
 static bool
-refs_follow_params(const struct feed *f, const char *open)
+refs_follow_params(const struct token_source *f, const char *open)
 {
     const char *p = raw_params_end(open, f->end);
     if (p == open || *p != ' ' || !is_word_start(p[1]))
@@ -114,14 +114,14 @@ refs_follow_params(const struct feed *f, const char *open)
     return (*p == ';' || *p == '\n' || memcmp(p, " in (", 5) == 0) && memchr(open, '{', n) == NULL;
 }
 
-/* the primitive between p and end, and the `[` behind it if there is one */
+/* the primitive between p and end, and the `[` after it if there is one */
 static int
-prim_token(struct feed *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
+prim_token(struct token_source *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
 {
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     end = skip_name_brackets(end);
     value->id = names_intern(f->m->mem, &f->m->names, (struct slice){p, (size_t)(end - p)}) | (bare ? PRIM_BARE : 0);
-    frame->state = FEED_RHS;
+    frame->state = STATE_RHS;
     f->starting = false;
     const char *open = end + (*end == ' ');
     if (*open != '[' || !(open == end || bracket_opens_params(open)))
@@ -132,16 +132,16 @@ prim_token(struct feed *f, const char *p, const char *end, bool alone, bool bare
 
 /* a ref read, a ref write or another form of its own, from p on */
 static int
-tail_token(struct feed *f, const char *p, bool has_results)
+ref_form_token(struct token_source *f, const char *p, bool has_results)
 {
-    const char *end = tail_read(f, p, has_results);
+    const char *end = ref_form_read(f, p, has_results);
     scan_seek(&f->scan, end);
-    feed_frame(f)->state = FEED_BODY;
+    top_frame(f)->state = STATE_BODY;
     f->starting = *end == ' '; /* of a text whose line ends became blanks */
-    return has_results ? TOK_TAIL : TOK_TAIL1;
+    return has_results ? TOK_REF_FORM : TOK_REF_FORM1;
 }
 
-/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref stands behind it */
+/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref stands after it */
 static bool
 modifier_follows(const char *p, const char *end)
 {
@@ -155,7 +155,7 @@ modifier_follows(const char *p, const char *end)
 
 /* what an untyped word that begins an equation is: looks along its line */
 static int
-start_word(struct feed *f, const char *p, union token_value *value)
+start_word(struct token_source *f, const char *p, union token_value *value)
 {
     const char *end = p, *q;
     while (is_word_char(*end) || *end == '*')
@@ -164,51 +164,51 @@ start_word(struct feed *f, const char *p, union token_value *value)
         for (end++; is_word_char(*end); end++)
             ;
     if (*end == '(' && modifier_follows(end, f->end))
-        return tail_token(f, p, false);
+        return ref_form_token(f, p, false);
     end = skip_name_brackets(end);
     if (*end == '[' && (!bracket_opens_params(end) || refs_follow_params(f, end)))
-        return tail_token(f, p, false);
+        return ref_form_token(f, p, false);
     if (*end == '[')
         return prim_token(f, p, end, true, false, value);
-    q = words_along(f, p, end);
+    q = binders_end(f, p, end);
     bool binds = (*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end);
     if (binds && !word_is_primitive(f, (struct slice){p, (size_t)(end - p)})) {
-        value->var = (struct var){feed_bound_name(f, (struct slice){p, (size_t)(end - p)}), NONE};
+        value->var = (struct var){intern_bound(f, (struct slice){p, (size_t)(end - p)}), NONE};
         scan_seek(&f->scan, end);
-        feed_frame(f)->state = FEED_LHS;
-        feed_frame(f)->typed = false;
+        top_frame(f)->state = STATE_LHS;
+        top_frame(f)->typed = false;
         f->starting = false;
         return TOK_BINDER1;
     }
     if (q[-1] != ' ' && (*q == '{' || (*q == '[' && !bracket_opens_params(q))))
-        return tail_token(f, p, false);
+        return ref_form_token(f, p, false);
     scan_seek(&f->scan, end);
     return prim_token(f, p, end, true, false, value);
 }
 
 static int
-binder_token(struct feed *f, bool first, union token_value *value)
+binder_token(struct token_source *f, bool first, union token_value *value)
 {
     struct scan *s = &f->scan;
     struct slice name = token_name(s);
     const char *end = s->at + s->n;
     if (s->after == ' ' && end[-1] == ']') {
         /* the common case: the scanner saw all of it */
-        value->var.name = feed_bound_name(f, name);
+        value->var.name = intern_bound(f, name);
         value->var.type =
             types_intern(&f->m->types, (struct slice){name.at + name.n + 1, (size_t)(end - name.at) - name.n - 1});
     } else {
         scan_release(s);
-        value->var = feed_binder(f, name.at, name.at + name.n, &end);
+        value->var = parse_binder(f, name.at, name.at + name.n, &end);
         scan_seek(s, end);
     }
-    feed_frame(f)->state = FEED_LHS;
-    feed_frame(f)->typed = true;
+    top_frame(f)->state = STATE_LHS;
+    top_frame(f)->typed = true;
     f->starting = false;
     return first ? TOK_BINDER1 : TOK_BINDER;
 }
 
-/* true where the line goes on with `=` or `<-` behind words: an untyped equation */
+/* true where the line goes on with `=` or `<-` after words: an untyped equation */
 static bool
 line_binds(const char *p)
 {
@@ -230,20 +230,20 @@ refs_begin(const char *p, const char *end)
 
 /* the token begins an equation */
 static int
-start_token(struct feed *f, int kind, union token_value *value)
+start_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     const char *p = s->at;
-    struct frame *frame = feed_frame(f);
-    f->equation_at = feed_offset(f, p);
+    struct frame *frame = top_frame(f);
+    f->equation_at = offset_of(f, p);
     if (frame->column == NONE)
         frame->column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
     s->first = false;
     switch (kind) {
     case SCAN_BINDER: {
         const char *end = scan_release(s);
-        int token = plain_equation(f, p, value);
-        if (token != FEED_AGAIN)
+        int token = fast_equation(f, p, value);
+        if (token != NO_TOKEN)
             return token;
         scan_seek(s, end);
         return binder_token(f, true, value);
@@ -261,17 +261,17 @@ start_token(struct feed *f, int kind, union token_value *value)
         if (line_binds(p)) { /* `(c d) = id b` of the oldest texts */
             scan_seek(s, p + 1);
             f->starting = true;
-            return FEED_AGAIN;
+            return NO_TOKEN;
         }
         if (!refs_begin(p, f->end))
             return TOK_BAD;
-        return tail_token(f, p, false);
+        return ref_form_token(f, p, false);
     case SCAN_DOT:
         scan_release(s);
         if (memcmp(p, "...", 3) != 0)
             return TOK_BAD;
         scan_seek(s, p + 3);
-        frame->state = FEED_BODY;
+        frame->state = STATE_BODY;
         f->starting = false;
         f->excerpt = true;
         return TOK_ELLIPSIS;
@@ -282,7 +282,7 @@ start_token(struct feed *f, int kind, union token_value *value)
 
 /* interned once, then remembered by its bytes */
 name_t
-prim_name(struct feed *f, const char *p, u32 n)
+prim_name(struct token_source *f, const char *p, u32 n)
 {
     struct slice name = {p, n};
     if (n > 8)
@@ -299,7 +299,7 @@ prim_name(struct feed *f, const char *p, u32 n)
 }
 
 static int
-lhs_token(struct feed *f, int kind, union token_value *value)
+lhs_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     const char *p = s->at;
@@ -309,9 +309,9 @@ lhs_token(struct feed *f, int kind, union token_value *value)
     case SCAN_BINDER_HEAD:
         return binder_token(f, false, value);
     case SCAN_WORD:
-        if (feed_frame(f)->typed)
+        if (top_frame(f)->typed)
             return TOK_BAD;
-        value->var = (struct var){feed_bound_name(f, (struct slice){p, s->n}), NONE};
+        value->var = (struct var){intern_bound(f, (struct slice){p, s->n}), NONE};
         return TOK_BINDER;
     case SCAN_EQUALS_PRIM: {
         const char *name = p + 1;
@@ -319,28 +319,28 @@ lhs_token(struct feed *f, int kind, union token_value *value)
             name++;
         if (likely(s->after != '[' && !(s->after == ' ' && s->behind == '['))) {
             value->id = prim_name(f, name, (u32)(p + s->n - name));
-            feed_frame(f)->state = FEED_RHS;
+            top_frame(f)->state = STATE_RHS;
             return TOK_PRIM;
         }
         const char *end = skip_name_brackets(scan_release(s)), *open = end + (*end == ' ');
         if (bracket_opens_params(open))
             return prim_token(f, name, end, false, false, value);
         if (open == end)
-            return tail_token(f, p, true);
+            return ref_form_token(f, p, true);
         scan_seek(s, end);
         return prim_token(f, name, end, false, false, value);
     }
     case SCAN_EQUALS:
-        feed_frame(f)->state = FEED_PRIM;
-        return FEED_AGAIN;
+        top_frame(f)->state = STATE_PRIM;
+        return NO_TOKEN;
     case SCAN_RPAREN:
-        return FEED_AGAIN;
+        return NO_TOKEN;
     case SCAN_ARROW:
     case SCAN_COMMA:
         scan_release(s);
         if (kind == SCAN_ARROW && !(p[0] == '<' && p[1] == '-'))
             return TOK_BAD;
-        return tail_token(f, p, true);
+        return ref_form_token(f, p, true);
     default:
         return TOK_BAD;
     }
@@ -348,16 +348,16 @@ lhs_token(struct feed *f, int kind, union token_value *value)
 
 /* true where the indentation of a line stands in the middle of one: line ends became blanks, or stand elsewhere now */
 static bool
-gap_before(const struct feed *f, const char *p)
+gap_before(const struct token_source *f, const char *p)
 {
     p -= p > f->begin && p[-1] == '\n';
     return p - f->begin > INDENTED && memcmp(p - INDENTED, "    ", INDENTED) == 0;
 }
 
-/* true where the word between p and end, behind an indentation that is lost or not of its line, is an operand: what
+/* true where the word between p and end, after an indentation that is lost or not of its line, is an operand: what
  * fills lines leaves the blank at the end of the line before; else a variable's short name that binds nothing */
 static bool
-is_operand_line(const struct feed *f, const char *p, const char *end)
+is_operand_line(const struct token_source *f, const char *p, const char *end)
 {
     if (*end == '[' || *end == '(' || line_binds(end))
         return false;
@@ -372,16 +372,16 @@ is_operand_line(const struct feed *f, const char *p, const char *end)
 /* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no
  * types, or it is too long for a variable and may be a primitive without results */
 static bool
-may_begin(const struct feed *f)
+may_begin(const struct token_source *f)
 {
-    return !feed_is_typed(f) || f->scan.n >= LONG_NAME;
+    return !is_typed(f) || f->scan.n >= LONG_NAME;
 }
 
-/* where, from the scanner's word on, the next equation begins, see words_end */
+/* where, from the scanner's word on, the next equation begins, see untyped_split */
 static const char *
-next_equation(struct feed *f)
+next_equation(struct token_source *f)
 {
-    const char *p = f->scan.at, *end = scan_release(&f->scan), *next = words_end(f, p);
+    const char *p = f->scan.at, *end = scan_release(&f->scan), *next = untyped_split(f, p);
     scan_seek(&f->scan, end);
     f->scan.at = p;
     return next;
@@ -396,7 +396,7 @@ is_lone_literal(const struct scan *s)
 
 /* whether the token, met among operands, begins the next equation */
 static bool
-starts_equation(struct feed *f, int kind)
+starts_equation(struct token_source *f, int kind)
 {
     struct scan *s = &f->scan;
     if ((kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD) && !s->first) {
@@ -407,7 +407,7 @@ starts_equation(struct feed *f, int kind)
     }
     if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
         return !is_literal_name(token_name(s)) ||
-               (s->first && s->at[0] >= 'a' && token_column(f) == feed_frame(f)->column && s->after == ' ' &&
+               (s->first && s->at[0] >= 'a' && token_column(f) == top_frame(f)->column && s->after == ' ' &&
                 !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
     if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
         return s->first;
@@ -437,11 +437,11 @@ starts_equation(struct feed *f, int kind)
     }
     if (!s->first)
         return false;
-    if (column == feed_frame(f)->column)
+    if (column == top_frame(f)->column)
         return (kind == SCAN_WORD && !is_lone_literal(s)) || kind == SCAN_LPAREN;
     if (kind == SCAN_WORD && word_is_primitive(f, (struct slice){s->at, s->n}))
         return true; /* as in the middle of a line */
-    if (kind != SCAN_WORD || column > feed_frame(f)->column)
+    if (kind != SCAN_WORD || column > top_frame(f)->column)
         return false;
     const char *end = scan_release(s);
     bool binds = line_binds(end);
@@ -451,7 +451,7 @@ starts_equation(struct feed *f, int kind)
 
 /* a run of operands on one line is one token: the parser has nothing to decide between them */
 static int
-operand_tokens(struct feed *f, int kind)
+operand_tokens(struct token_source *f, int kind)
 {
     struct scan *s = &f->scan;
     f->operands.n = 0;
@@ -476,21 +476,21 @@ operand_tokens(struct feed *f, int kind)
 }
 
 int
-body_token(struct feed *f, int kind, union token_value *value)
+body_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     /* the two tokens that most equations begin with need none of what follows */
-    if (kind == SCAN_EQUALS_PRIM && frame->state == FEED_LHS && !f->starting && !f->m->no_fast_path)
+    if (kind == SCAN_EQUALS_PRIM && frame->state == STATE_LHS && !f->starting && !f->m->no_fast_path)
         return lhs_token(f, kind, value);
-    if (kind == SCAN_BINDER && s->first && frame->state == FEED_RHS && token_column(f) == frame->column &&
+    if (kind == SCAN_BINDER && s->first && frame->state == STATE_RHS && token_column(f) == frame->column &&
         s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))) &&
         !f->m->no_fast_path)
         return start_token(f, kind, value);
-    if (kind == SCAN_SEMICOLON && frame->state != FEED_LHS && frame->state != FEED_PRIM) {
+    if (kind == SCAN_SEMICOLON && frame->state != STATE_LHS && frame->state != STATE_PRIM) {
         f->starting = true;
-        frame->state = FEED_BODY;
-        return FEED_AGAIN;
+        frame->state = STATE_BODY;
+        return NO_TOKEN;
     }
     if (kind == SCAN_WORD && s->n == 2 && s->at[0] == 'i' && s->at[1] == 'n') {
         const char *p = s->at, *end = scan_release(s);
@@ -499,17 +499,17 @@ body_token(struct feed *f, int kind, union token_value *value)
         s->at = p;
         if (ends) {
             scan_release(s);
-            int token = frame->state == FEED_RHS || frame->state == FEED_BODY ? plain_ends(f, p, value) : FEED_AGAIN;
-            return token != FEED_AGAIN ? token : open_outs(f, p);
+            int token = frame->state == STATE_RHS || frame->state == STATE_BODY ? fast_ends(f, p, value) : NO_TOKEN;
+            return token != NO_TOKEN ? token : open_outs(f, p);
         }
     }
-    if (f->starting || (frame->state == FEED_BODY && s->first) ||
-        (frame->state != FEED_LHS && frame->state != FEED_PRIM && starts_equation(f, kind)))
+    if (f->starting || (frame->state == STATE_BODY && s->first) ||
+        (frame->state != STATE_LHS && frame->state != STATE_PRIM && starts_equation(f, kind)))
         return start_token(f, kind, value);
     switch (frame->state) {
-    case FEED_LHS:
+    case STATE_LHS:
         return lhs_token(f, kind, value);
-    case FEED_PRIM: {
+    case STATE_PRIM: {
         s->first = false;
         if (kind != SCAN_WORD)
             return TOK_BAD;
@@ -519,7 +519,7 @@ body_token(struct feed *f, int kind, union token_value *value)
         scan_seek(s, end);
         return prim_token(f, p, end, false, false, value);
     }
-    case FEED_RHS:
+    case STATE_RHS:
         s->first = false;
         if (kind == SCAN_LBRACE) {
             const char *p = s->at;
@@ -527,7 +527,7 @@ body_token(struct feed *f, int kind, union token_value *value)
             if (!lambda_begins(f, p))
                 return TOK_BAD;
             union token_value lambda;
-            feed_queue(f, open_lambda(f, p, &lambda), lambda);
+            queue_token(f, open_lambda(f, p, &lambda), lambda);
             return TOK_TRAIL;
         }
         return operand_tokens(f, kind);
@@ -536,28 +536,28 @@ body_token(struct feed *f, int kind, union token_value *value)
     }
 }
 
-/* behind `in (`: results, then `)` */
+/* after `in (`: results, then `)` */
 int
-outs_token(struct feed *f, int kind, union token_value *value)
+outs_token(struct token_source *f, int kind, union token_value *value)
 {
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     switch (kind) {
     case SCAN_COMMA:
         frame->comma = false;
-        return FEED_AGAIN;
+        return NO_TOKEN;
     case SCAN_RPAREN:
-        frame->state = FEED_CLOSE;
+        frame->state = STATE_CLOSE;
         return TOK_RPAREN;
     case SCAN_OTHER: /* results in brackets (up to 0.1.58) */
         if (!frame->old_outs || *f->scan.at != ']')
             return TOK_BAD;
-        frame->state = FEED_CLOSE;
+        frame->state = STATE_CLOSE;
         return TOK_RPAREN;
     case SCAN_RBRACE: /* results without parentheses */
         if (!frame->old_outs)
             return TOK_BAD;
-        value->id = feed_offset(f, f->scan.at) + 1;
-        feed_queue(f, TOK_CLOSE, *value);
+        value->id = offset_of(f, f->scan.at) + 1;
+        queue_token(f, TOK_CLOSE, *value);
         return TOK_RPAREN;
     default:
         if (frame->comma)

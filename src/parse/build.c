@@ -7,7 +7,7 @@
 #include "parse/build.h"
 
 static struct jaxpr *
-top_jaxpr(struct feed *f)
+top_jaxpr(struct token_source *f)
 {
     return &f->m->jaxprs.at[f->open.at[f->open.n - 1]];
 }
@@ -15,7 +15,7 @@ top_jaxpr(struct feed *f)
 /* ---- jaxprs ---- */
 
 void
-build_jaxpr_open(struct feed *f, u32 offset)
+build_jaxpr_open(struct token_source *f, u32 offset)
 {
     struct module *m = f->m;
     *vec_push(m->mem, &m->jaxprs) = (struct jaxpr){.offset = offset,
@@ -23,28 +23,28 @@ build_jaxpr_open(struct feed *f, u32 offset)
                                                    .vars = m->vars.n,
                                                    .eqns = NONE,
                                                    .last = NONE,
-                                                   .parent = feed_eqn(f),
+                                                   .parent = last_eqn(f),
                                                    .outs = m->atoms.n};
     *vec_push(m->mem, &f->open) = m->jaxprs.n - 1;
     f->lost = false;
 }
 
 void
-build_const(struct feed *f, struct var binder)
+build_const(struct token_source *f, struct var binder)
 {
     *vec_push(f->m->mem, &f->m->vars) = binder;
     top_jaxpr(f)->n_consts++;
 }
 
 void
-build_in(struct feed *f, struct var binder)
+build_in(struct token_source *f, struct var binder)
 {
     *vec_push(f->m->mem, &f->m->vars) = binder;
     top_jaxpr(f)->n_ins++;
 }
 
 void
-build_header_error(struct feed *f)
+build_header_error(struct token_source *f)
 {
     eqn_t parent = top_jaxpr(f)->parent;
     if (parent != NONE)
@@ -53,13 +53,13 @@ build_header_error(struct feed *f)
 }
 
 void
-build_outs_error(struct feed *f)
+build_outs_error(struct token_source *f)
 {
     memo_set(f->m->mem, &f->m->damaged, f->open.at[f->open.n - 1], 1);
 }
 
 void
-build_no_consts(struct feed *f)
+build_no_consts(struct token_source *f)
 {
     struct jaxpr *j = top_jaxpr(f);
     j->n_ins = j->n_consts;
@@ -67,7 +67,7 @@ build_no_consts(struct feed *f)
 }
 
 void
-build_out(struct feed *f, atom_t out)
+build_out(struct token_source *f, atom_t out)
 {
     struct jaxpr *j = top_jaxpr(f);
     if (j->n_outs++ == 0)
@@ -76,13 +76,13 @@ build_out(struct feed *f, atom_t out)
 }
 
 void
-build_effects(struct feed *f, struct span effects)
+build_effects(struct token_source *f, struct span effects)
 {
     jaxpr_set_effects(f->m, f->open.at[f->open.n - 1], effects);
 }
 
 void
-build_header(struct feed *f, u32 offset)
+build_header(struct token_source *f, u32 offset)
 {
     build_jaxpr_open(f, offset);
     struct jaxpr *j = top_jaxpr(f);
@@ -92,7 +92,7 @@ build_header(struct feed *f, u32 offset)
 }
 
 jaxpr_t
-build_ends(struct feed *f, u32 end)
+build_ends(struct token_source *f, u32 end)
 {
     struct jaxpr *j = top_jaxpr(f);
     u32 n = f->operands.n;
@@ -105,7 +105,7 @@ build_ends(struct feed *f, u32 end)
 }
 
 jaxpr_t
-build_jaxpr_close(struct feed *f, u32 end)
+build_jaxpr_close(struct token_source *f, u32 end)
 {
     top_jaxpr(f)->end = end;
     f->lost = false; /* no program is read inside an equation that had an error */
@@ -115,20 +115,20 @@ build_jaxpr_close(struct feed *f, u32 end)
 /* ---- equations ---- */
 
 void
-build_result1(struct feed *f, struct var binder)
+build_result1(struct token_source *f, struct var binder)
 {
     f->result = f->m->vars.n;
     *vec_push(f->m->mem, &f->m->vars) = binder;
 }
 
 void
-build_result(struct feed *f, struct var binder)
+build_result(struct token_source *f, struct var binder)
 {
     *vec_push(f->m->mem, &f->m->vars) = binder;
 }
 
 void
-build_eqn(struct feed *f, name_t prim, enum eqn_form form)
+build_eqn(struct token_source *f, name_t prim, enum eqn_form form)
 {
     struct module *m = f->m;
     struct jaxpr *j = top_jaxpr(f);
@@ -153,27 +153,27 @@ build_eqn(struct feed *f, name_t prim, enum eqn_form form)
 }
 
 void
-build_eqn_alone(struct feed *f, u32 prim)
+build_eqn_alone(struct token_source *f, u32 prim)
 {
     f->result = NONE;
     build_eqn(f, prim & NAME_MASK, prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
 }
 
 void
-build_eqn_plain(struct feed *f, name_t prim)
+build_eqn_fast(struct token_source *f, name_t prim)
 {
     f->result = f->results;
     build_eqn(f, prim, EQN_CALL);
 }
 
 void
-build_operands(struct feed *f)
+build_operands(struct token_source *f)
 {
     struct module *m = f->m;
-    if (feed_eqn(f) == NONE)
+    if (last_eqn(f) == NONE)
         return;
-    struct eqn *e = &m->eqns.at[feed_eqn(f)];
-    if (feed_eqn(f) == f->split) { /* nobody says which come first */
+    struct eqn *e = &m->eqns.at[last_eqn(f)];
+    if (last_eqn(f) == f->split) { /* nobody says which come first */
         diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands stand on both sides of a program");
         diag_note(f->diags, NONE, 0, "put the program into the parameters: `core_call[call_jaxpr={ lambda .. }] a`");
         f->errors++;
@@ -190,68 +190,68 @@ build_operands(struct feed *f)
 }
 
 void
-build_ellipsis(struct feed *f)
+build_ellipsis(struct token_source *f)
 {
     f->result = NONE;
     build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_ELLIPSIS);
 }
 
 void
-build_eqn_error(struct feed *f)
+build_eqn_error(struct token_source *f)
 {
     /* binders met before the error are bound, so that their uses are no errors of their own */
     if (f->result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
-    else if (feed_eqn(f) != NONE)
-        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+    else if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
     f->lost = true;
 }
 
 void
-build_tail(struct feed *f, u32 unused)
+build_ref_form(struct token_source *f, u32 unused)
 {
     (void)unused;
     struct module *m = f->m;
-    build_eqn(f, f->tail.prim, f->tail.form);
-    struct eqn *e = &m->eqns.at[feed_eqn(f)];
-    e->atoms = f->tail.atoms;
-    e->n_atoms = (m->atoms.n - f->tail.atoms) & ((1u << 28) - 1);
+    build_eqn(f, f->ref_form.prim, f->ref_form.form);
+    struct eqn *e = &m->eqns.at[last_eqn(f)];
+    e->atoms = f->ref_form.atoms;
+    e->n_atoms = (m->atoms.n - f->ref_form.atoms) & ((1u << 28) - 1);
     e->params = m->params.n;
     *vec_push(m->mem, &m->params) =
-        (struct param){.key = NONE, .kind = PARAM_TEXT, .a = NONE, .span = f->tail.text, .next = NONE};
+        (struct param){.key = NONE, .kind = PARAM_TEXT, .a = NONE, .span = f->ref_form.text, .next = NONE};
 }
 
 void
-build_tail_alone(struct feed *f, u32 tail)
+build_ref_form_alone(struct token_source *f, u32 unused)
 {
     f->result = NONE;
-    build_tail(f, tail);
+    build_ref_form(f, unused);
 }
 
 /* ---- parameters ---- */
 
 param_t
-build_key(struct feed *f, param_t last, name_t key)
+build_key(struct token_source *f, param_t last, name_t key)
 {
     struct module *m = f->m;
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
     if (last == NONE)
-        m->eqns.at[feed_eqn(f)].params = p;
+        m->eqns.at[last_eqn(f)].params = p;
     else
         m->params.at[last].next = p;
     return p;
 }
 
 param_t
-build_trail(struct feed *f)
+build_trail(struct token_source *f)
 {
-    if (feed_eqn(f) == NONE) /* its equation had a syntax error, which was reported */
+    if (last_eqn(f) == NONE) /* its equation had a syntax error, which was reported */
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
-    if (f->m->eqns.at[feed_eqn(f)].n_atoms > 0)
-        f->split = feed_eqn(f);
+    if (f->m->eqns.at[last_eqn(f)].n_atoms > 0)
+        f->split = last_eqn(f);
     param_t last = NONE;
-    for (param_t p = f->m->eqns.at[feed_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
+    for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
@@ -259,7 +259,7 @@ build_trail(struct feed *f)
 /* ---- programs ---- */
 
 void
-build_let(struct feed *f, struct span name, jaxpr_t jaxpr)
+build_let(struct token_source *f, struct span name, jaxpr_t jaxpr)
 {
     f->m->jaxprs.at[jaxpr].parent = NONE;
     *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
@@ -277,7 +277,7 @@ names_programs(const struct module *m, param_t param, struct slice key)
 
 /* binds the words that may name shared programs to the lets of the program that ends */
 static void
-bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_lets)
+bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u32 n_lets)
 {
     struct module *m = f->m;
     struct names table;
@@ -321,7 +321,7 @@ bind_shared(struct feed *f, const struct open_program *open, u32 lets, u32 n_let
 }
 
 void
-build_program(struct feed *f, jaxpr_t main)
+build_program(struct token_source *f, jaxpr_t main)
 {
     struct module *m = f->m;
     struct open_program open = f->programs.at[--f->programs.n];

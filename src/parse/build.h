@@ -9,57 +9,57 @@
 /* bit of a PRIM1 token's value: the equation was printed with a leading ` = ` */
 enum { PRIM_BARE = 1u << 30 };
 
-/* a program, and a `let` in front of one, ends */
-void build_program(struct feed *f, jaxpr_t main);
-void build_let(struct feed *f, struct span name, jaxpr_t jaxpr);
+/* a program, and a `let` before one, ends */
+void build_program(struct token_source *f, jaxpr_t main);
+void build_let(struct token_source *f, struct span name, jaxpr_t jaxpr);
 
 /* `{ lambda` at offset begins a jaxpr, which takes binders of constants and inputs */
-void build_jaxpr_open(struct feed *f, u32 offset);
-void build_const(struct feed *f, struct var binder);
-void build_in(struct feed *f, struct var binder);
+void build_jaxpr_open(struct token_source *f, u32 offset);
+void build_const(struct token_source *f, struct var binder);
+void build_in(struct token_source *f, struct var binder);
 /* the header had an error: what its equation says of the program cannot be held against it */
-void build_header_error(struct feed *f);
+void build_header_error(struct token_source *f);
 /* the results had an error: nobody knows how many there are */
-void build_outs_error(struct feed *f);
+void build_outs_error(struct token_source *f);
 /* the header had one section: its binders are inputs */
-void build_no_consts(struct feed *f);
+void build_no_consts(struct token_source *f);
 /* a header, and what ends a body, that fast_equation.c read at one go */
-void build_header(struct feed *f, u32 offset);
-jaxpr_t build_ends(struct feed *f, u32 end);
-/* a result behind `in (`; what stands behind the results; the `}` before `end` */
-void build_out(struct feed *f, atom_t out);
-void build_effects(struct feed *f, struct span effects);
-jaxpr_t build_jaxpr_close(struct feed *f, u32 end);
+void build_header(struct token_source *f, u32 offset);
+jaxpr_t build_ends(struct token_source *f, u32 end);
+/* a result after `in (`; what stands after the results; the `}` before `end` */
+void build_out(struct token_source *f, atom_t out);
+void build_effects(struct token_source *f, struct span effects);
+jaxpr_t build_jaxpr_close(struct token_source *f, u32 end);
 
 /* the first binder of an equation, and those that follow it */
-void build_result1(struct feed *f, struct var binder);
-void build_result(struct feed *f, struct var binder);
+void build_result1(struct token_source *f, struct var binder);
+void build_result(struct token_source *f, struct var binder);
 /* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
-void build_eqn(struct feed *f, name_t prim, enum eqn_form form);
-void build_eqn_alone(struct feed *f, u32 prim);
+void build_eqn(struct token_source *f, name_t prim, enum eqn_form form);
+void build_eqn_alone(struct token_source *f, u32 prim);
 /* an equation of a primitive whose results fast_equation.c read */
-void build_eqn_plain(struct feed *f, name_t prim);
+void build_eqn_fast(struct token_source *f, name_t prim);
 /* the operands in f->operands */
-void build_operands(struct feed *f);
+void build_operands(struct token_source *f);
 /* `...` in the place of equations; an equation that could not be read */
-void build_ellipsis(struct feed *f);
-void build_eqn_error(struct feed *f);
-/* the tail the feed read last: see feed.tail */
-void build_tail(struct feed *f, u32 tail);
-void build_tail_alone(struct feed *f, u32 tail);
+void build_ellipsis(struct token_source *f);
+void build_eqn_error(struct token_source *f);
+/* the equation of a form of its own that was read last: see token_source.ref_form */
+void build_ref_form(struct token_source *f, u32 unused);
+void build_ref_form_alone(struct token_source *f, u32 unused);
 
-/* `key=` of the equation that began last, behind its parameter `last` (NONE: there is none); answers its parameter */
-param_t build_key(struct feed *f, param_t last, name_t key);
-/* a program behind its equation becomes the equation's parameter call_jaxpr, which is answered */
-param_t build_trail(struct feed *f);
-/* what stands behind the key: text, a program, or text with programs inside, piece by piece: each behind the segment
+/* `key=` of the equation that began last, after its parameter `last` (NONE: there is none); answers its parameter */
+param_t build_key(struct token_source *f, param_t last, name_t key);
+/* a program after its equation becomes the equation's parameter call_jaxpr, which is answered */
+param_t build_trail(struct token_source *f);
+/* what stands after the key: text, a program, or text with programs inside, piece by piece: each after the segment
  * `last` (NONE: there is none), and each answers the segment that is last now */
-void build_value(struct feed *f, param_t param, struct span value);
-void build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr);
-u32 build_value_open(struct feed *f, param_t param);
-u32 build_segment_text(struct feed *f, param_t param, u32 last, struct span text);
-void build_paste(struct feed *f);
-u32 build_segment_program(struct feed *f, param_t param, u32 last, jaxpr_t main);
-void build_value_close(struct feed *f, param_t param, u32 last);
+void build_value(struct token_source *f, param_t param, struct span value);
+void build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr);
+u32 build_value_open(struct token_source *f, param_t param);
+u32 build_segment_text(struct token_source *f, param_t param, u32 last, struct span text);
+void build_paste(struct token_source *f);
+u32 build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t main);
+void build_value_close(struct token_source *f, param_t param, u32 last);
 
 #endif

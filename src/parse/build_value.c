@@ -19,7 +19,7 @@ is_nameless(struct slice text)
 
 /* true where a word under this key names a shared program rather than being a string: only the key tells */
 static bool
-key_takes_program(struct feed *f, name_t key, name_t prim)
+key_takes_program(struct token_source *f, name_t key, name_t prim)
 {
     struct name_buffer buffer, prim_buffer;
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
@@ -41,7 +41,7 @@ is_shared_word(struct slice text)
 }
 
 static void
-remember_shared(struct feed *f, param_t param, u32 segment)
+remember_shared(struct token_source *f, param_t param, u32 segment)
 {
     vec_reserve(f->m->mem, &f->shared, 1);
     f->shared.at[f->shared.n].param = param;
@@ -49,9 +49,9 @@ remember_shared(struct feed *f, param_t param, u32 segment)
     f->shared.n++;
 }
 
-/* puts a segment behind the last of a value; answers it */
+/* puts a segment after the last of a value; answers it */
 static u32
-add_segment(struct feed *f, param_t param, u32 last, struct segment segment)
+add_segment(struct token_source *f, param_t param, u32 last, struct segment segment)
 {
     struct module *m = f->m;
     u32 s = m->segments.n;
@@ -66,7 +66,7 @@ add_segment(struct feed *f, param_t param, u32 last, struct segment segment)
 
 /* the words of a tuple's text become segments that name shared programs; answers the last segment */
 static u32
-add_words(struct feed *f, param_t param, u32 last, struct span span)
+add_words(struct token_source *f, param_t param, u32 last, struct span span)
 {
     struct module *m = f->m;
     const char *p = m->text.at + span.at, *end = p + span.n;
@@ -79,7 +79,7 @@ add_words(struct feed *f, param_t param, u32 last, struct span span)
         if (p == word)
             break;
         last = add_segment(f, param, last,
-                           (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = feed_span(f, word, p)});
+                           (struct segment){.kind = SEGMENT_SHARED, .a = NONE, .span = span_of(f, word, p)});
         remember_shared(f, param, last);
     }
     return last;
@@ -108,13 +108,13 @@ is_empty_tuple(struct slice text)
 }
 
 void
-build_value(struct feed *f, param_t param, struct span value)
+build_value(struct token_source *f, param_t param, struct span value)
 {
     struct module *m = f->m;
     struct param *p = &m->params.at[param];
     struct slice text = module_bytes(m, value);
     p->span = value;
-    if (text.n == 0 || m->eqns.at[feed_eqn(f)].form == EQN_DAMAGED)
+    if (text.n == 0 || m->eqns.at[last_eqn(f)].form == EQN_DAMAGED)
         return;
     if (text.at[0] == '(' && is_empty_tuple(text)) {
         p->kind = PARAM_TUPLE;
@@ -122,7 +122,7 @@ build_value(struct feed *f, param_t param, struct span value)
         p->kind = PARAM_TUPLE;
         add_words(f, param, NONE, value);
     } else if (is_shared_word(text) &&
-               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[feed_eqn(f)].prim))) {
+               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[last_eqn(f)].prim))) {
         remember_shared(f, param, NONE);
     } else {
         p->a = value_joined(f, value, VALUE_WHOLE);
@@ -130,7 +130,7 @@ build_value(struct feed *f, param_t param, struct span value)
 }
 
 void
-build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr)
+build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr)
 {
     struct param *p = &f->m->params.at[param];
     const struct jaxpr *j = &f->m->jaxprs.at[jaxpr];
@@ -140,14 +140,14 @@ build_value_jaxpr(struct feed *f, param_t param, jaxpr_t jaxpr)
 }
 
 u32
-build_value_open(struct feed *f, param_t param)
+build_value_open(struct token_source *f, param_t param)
 {
     f->m->params.at[param].kind = PARAM_MIXED;
     return NONE;
 }
 
 u32
-build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
+build_segment_text(struct token_source *f, param_t param, u32 last, struct span text)
 {
     if (text.n == 0)
         return last;
@@ -156,13 +156,13 @@ build_segment_text(struct feed *f, param_t param, u32 last, struct span text)
 }
 
 void
-build_paste(struct feed *f)
+build_paste(struct token_source *f)
 {
     *vec_push(f->m->mem, &f->programs) = (struct open_program){f->let_stack.n, f->shared.n, NONE};
 }
 
 u32
-build_segment_program(struct feed *f, param_t param, u32 last, jaxpr_t main)
+build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t main)
 {
     const struct jaxpr *j = &f->m->jaxprs.at[main];
     const struct open_program *open = &f->programs.at[f->programs.n - 1];
@@ -209,7 +209,7 @@ is_tuple(const struct module *m, u32 first)
 
 /* a tuple of programs, without its brackets and blanks */
 static void
-close_tuple(struct feed *f, param_t param)
+close_tuple(struct token_source *f, param_t param)
 {
     struct module *m = f->m;
     u32 first = m->params.at[param].a, last = NONE;
@@ -226,7 +226,7 @@ close_tuple(struct feed *f, param_t param)
 }
 
 void
-build_value_close(struct feed *f, param_t param, u32 last)
+build_value_close(struct token_source *f, param_t param, u32 last)
 {
     struct module *m = f->m;
     u32 first = m->params.at[param].a;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` behind it, or to the
- * `[` of its parameters, is one token; so are operands behind parameters, a header from `{ lambda` to `. let`, and the
+ * The short way: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` after it, or to the
+ * `[` of its parameters, is one token; so are operands after parameters, a header from `{ lambda` to `. let`, and the
  * end of a body from `in (` to ` }`. Most of a large program is made of them. What is not, to the byte, is left to the
  * scanner, which reads it from its start: nothing is decided here that token_source.c and body.c decide otherwise.
  * Linear: what is not plain is looked at once more. */
@@ -11,7 +11,7 @@
 
 /* a name of lower-case letters and `_` at *p; false where none stands, or one that may be more than a name */
 static inline bool
-read_name(struct feed *f, const char **p, name_t *name)
+read_name(struct token_source *f, const char **p, name_t *name)
 {
     const char *start = *p, *q = start;
     u32 numeral = 0, digit;
@@ -37,7 +37,7 @@ read_name(struct feed *f, const char **p, name_t *name)
 
 /* the end of the type `f32[8,n]` at p, or NULL where there is none, or one of another form */
 static inline const char *
-plain_type_end(const char *p)
+simple_type_end(const char *p)
 {
     if ((u32)(u8)*p - 'a' >= 26)
         return NULL;
@@ -52,7 +52,7 @@ plain_type_end(const char *p)
 
 /* the number at *p with its type, if it has one */
 static bool
-read_literal(struct feed *f, const char **p, atom_t *atom)
+read_literal(struct token_source *f, const char **p, atom_t *atom)
 {
     const char *q = *p + (**p == '-');
     if ((u32)(u8)*q - '0' >= 10)
@@ -62,9 +62,9 @@ read_literal(struct feed *f, const char **p, atom_t *atom)
     enum literal_kind kind = literal_kind(*p, q);
     if (kind == LIT_OTHER)
         return false;
-    struct literal lit = {feed_span(f, *p, q), NONE, kind};
+    struct literal lit = {span_of(f, *p, q), NONE, kind};
     if (*q == ':') {
-        const char *end = plain_type_end(q + 1);
+        const char *end = simple_type_end(q + 1);
         if (!end)
             return false;
         lit.type = types_intern(&f->m->types, (struct slice){q + 1, (size_t)(end - q - 1)});
@@ -76,7 +76,7 @@ read_literal(struct feed *f, const char **p, atom_t *atom)
     return true;
 }
 
-/* true where `in (a, ..` or `in ()` at p ends a body; `in (j)` may be a complex number behind a variable */
+/* true where `in (a, ..` or `in ()` at p ends a body; `in (j)` may be a complex number after a variable */
 static inline bool
 ends_begin(const char *p)
 {
@@ -93,7 +93,7 @@ ends_begin(const char *p)
 /* reads operands, a blank before each, into f->operands; returns the end of their line or the blank before `in (`, or
  * NULL */
 static inline const char *
-read_operands(struct feed *f, const char *p)
+read_operands(struct token_source *f, const char *p)
 {
     f->operands.n = 0;
     while (*p == ' ') {
@@ -117,13 +117,13 @@ read_operands(struct feed *f, const char *p)
 
 /* reads the binder at p into the module's variables; returns its end, or NULL */
 static inline const char *
-read_binder(struct feed *f, const char *p)
+read_binder(struct token_source *f, const char *p)
 {
     struct module *m = f->m;
     struct var var;
     if (!read_name(f, &p, &var.name) || *p != ':')
         return NULL;
-    const char *type = p + 1, *end = plain_type_end(type);
+    const char *type = p + 1, *end = simple_type_end(type);
     if (!end)
         return NULL;
     var.type = types_intern(&m->types, (struct slice){type, (size_t)(end - type)});
@@ -131,9 +131,9 @@ read_binder(struct feed *f, const char *p)
     return end;
 }
 
-/* reads binders, a blank behind each; returns the place of their `=`, or NULL */
+/* reads binders, a blank after each; returns the place of their `=`, or NULL */
 static inline const char *
-read_binders(struct feed *f, const char *p)
+read_binders(struct token_source *f, const char *p)
 {
     do {
         p = read_binder(f, p);
@@ -144,9 +144,9 @@ read_binders(struct feed *f, const char *p)
     return p;
 }
 
-/* reads the binders of a header, each behind blanks; returns what is behind them, or NULL */
+/* reads the binders of a header, each after blanks; returns what is after them, or NULL */
 static const char *
-read_section(struct feed *f, const char *p)
+read_section(struct token_source *f, const char *p)
 {
     for (p = skip_blanks(p); (u32)(u8)*p - 'a' < 26; p = skip_blanks(p)) {
         p = read_binder(f, p);
@@ -158,9 +158,9 @@ read_section(struct feed *f, const char *p)
     return p;
 }
 
-/* reads the header at p; returns what is behind its `let`, or NULL */
+/* reads the header at p; returns what is after its `let`, or NULL */
 static const char *
-read_header(struct feed *f, const char *p)
+read_header(struct token_source *f, const char *p)
 {
     u32 vars = f->m->vars.n;
     if (memcmp(p, "{ lambda ", 9) != 0)
@@ -176,51 +176,51 @@ read_header(struct feed *f, const char *p)
 }
 
 int
-plain_header(struct feed *f, const char *p, union token_value *value)
+fast_header(struct token_source *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n;
     const char *end = m->no_fast_path ? NULL : read_header(f, p);
     if (!end) {
         m->vars.n = vars;
-        return FEED_AGAIN;
+        return NO_TOKEN;
     }
     f->results = vars;
-    value->id = feed_offset(f, p);
-    feed_push(f, FEED_BODY);
+    value->id = offset_of(f, p);
+    push_frame(f, STATE_BODY);
     scan_seek(&f->scan, end);
-    f->scan.line = end - feed_column(f, end);
+    f->scan.line = end - column_at(f, end);
     f->starting = true;
     return TOK_HEADER;
 }
 
 int
-plain_ends(struct feed *f, const char *p, union token_value *value)
+fast_ends(struct token_source *f, const char *p, union token_value *value)
 {
     const char *q = p + 4;
     name_t name;
     if (!ends_begin(p) || f->m->no_fast_path)
-        return FEED_AGAIN;
+        return NO_TOKEN;
     f->operands.n = 0;
     while (*q != ')') {
         if (!read_name(f, &q, &name) || (*q != ',' && *q != ')'))
-            return FEED_AGAIN;
+            return NO_TOKEN;
         *vec_push(f->m->mem, &f->operands) = atom_make(ATOM_NAME, name);
         q = *q == ',' ? skip_blanks(q + 1) : q;
     }
     q = skip_blanks(q + 1);
     if (*q != '}')
-        return FEED_AGAIN;
+        return NO_TOKEN;
     scan_seek(&f->scan, ++q);
-    f->scan.line = q - feed_column(f, q);
+    f->scan.line = q - column_at(f, q);
     f->resume = NULL;
-    value->id = feed_offset(f, q);
+    value->id = offset_of(f, q);
     return TOK_ENDS;
 }
 
-/* where the scanner goes on, and what it would have left behind */
+/* where the scanner goes on, and what it would have left after */
 static void
-go_on(struct feed *f, const char *p)
+resume_at(struct token_source *f, const char *p)
 {
     scan_seek(&f->scan, p);
     f->scan.at = p;
@@ -229,85 +229,85 @@ go_on(struct feed *f, const char *p)
     f->resume = p;
 }
 
-/* reads the equation at p; see plain_equation */
+/* reads the equation at p; see fast_equation */
 static int
-read_equation(struct feed *f, const char *p, union token_value *value)
+read_equation(struct token_source *f, const char *p, union token_value *value)
 {
     p = read_binders(f, p);
     if (!p || p[1] != ' ')
-        return FEED_AGAIN;
+        return NO_TOKEN;
     const char *prim = p += 2;
     if (!is_word_start(*p) || *p == '*')
-        return FEED_AGAIN;
+        return NO_TOKEN;
     while (is_word_char(*p) || *p == '.' || *p == '-')
         p++;
     value->id = prim_name(f, prim, (u32)(p - prim));
     if (*p == '[') {
         if (!bracket_opens_params(p))
-            return FEED_AGAIN;
-        feed_frame(f)->state = FEED_RHS;
+            return NO_TOKEN;
+        top_frame(f)->state = STATE_RHS;
         params_open(f, p + 1, prim_is_class(prim));
         return TOK_EQUATION_OPEN;
     }
     p = read_operands(f, p);
     if (!p)
-        return FEED_AGAIN;
-    feed_frame(f)->state = FEED_RHS;
-    go_on(f, p);
+        return NO_TOKEN;
+    top_frame(f)->state = STATE_RHS;
+    resume_at(f, p);
     return TOK_EQUATION;
 }
 
 int
-plain_equation(struct feed *f, const char *p, union token_value *value)
+fast_equation(struct token_source *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n, literals = m->literals.n;
-    int token = m->no_fast_path ? FEED_AGAIN : read_equation(f, p, value);
-    if (token == FEED_AGAIN) {
+    int token = m->no_fast_path ? NO_TOKEN : read_equation(f, p, value);
+    if (token == NO_TOKEN) {
         m->vars.n = vars;
         m->literals.n = literals;
         return token;
     }
     f->results = vars;
     f->starting = false;
-    f->equation_at = f->token_at = feed_offset(f, p);
+    f->equation_at = f->token_at = offset_of(f, p);
     f->token_n = 1;
     return token;
 }
 
 int
-plain_next(struct feed *f, union token_value *value)
+fast_next(struct token_source *f, union token_value *value)
 {
     const char *p = f->resume;
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     f->resume = NULL;
-    if (frame->state != FEED_RHS || (*p != ' ' && *p != '\n') || f->m->no_fast_path)
-        return FEED_AGAIN;
+    if (frame->state != STATE_RHS || (*p != ' ' && *p != '\n') || f->m->no_fast_path)
+        return NO_TOKEN;
     const char *line = p + 1, *before = f->scan.line, *q = line;
     if (*p == '\n')
         while (*q == ' ')
             q++;
-    f->token_at = feed_offset(f, q);
+    f->token_at = offset_of(f, q);
     f->token_n = 1;
     if (*q == 'i' && ends_begin(q))
-        return plain_ends(f, q, value);
+        return fast_ends(f, q, value);
     if (*p == '\n') {
         if ((u32)(q - line) != frame->column)
-            return FEED_AGAIN;
+            return NO_TOKEN;
         f->scan.line = line;
-        int token = plain_equation(f, q, value);
-        if (token == FEED_AGAIN)
+        int token = fast_equation(f, q, value);
+        if (token == NO_TOKEN)
             f->scan.line = before;
         return token;
     }
-    if (!feed_is_typed(f)) /* the next equation may begin among them */
-        return FEED_AGAIN;
+    if (!is_typed(f)) /* the next equation may begin among them */
+        return NO_TOKEN;
     u32 literals = f->m->literals.n;
     q = read_operands(f, p);
     if (!q || f->operands.n == 0) {
         f->m->literals.n = literals;
-        return FEED_AGAIN;
+        return NO_TOKEN;
     }
-    go_on(f, q);
+    resume_at(f, q);
     return TOK_OPERANDS;
 }

@@ -88,7 +88,7 @@ check_bytes(struct text *t, struct diags *ds)
 
 /* the token as a message shows it: its own text, cut when long */
 static struct slice
-token_text(const struct feed *f)
+token_text(const struct token_source *f)
 {
     u32 n = f->token_n;
     const char *p = f->begin + f->token_at;
@@ -121,7 +121,7 @@ list_expected(struct sink *out, const char *const *expected, u32 n)
 }
 
 void
-feed_truncated(struct feed *f, const char *open, const char *what)
+report_truncated(struct token_source *f, const char *open, const char *what)
 {
     const char *last = f->end;
     while (last > f->begin && is_blank(last[-1]))
@@ -130,15 +130,15 @@ feed_truncated(struct feed *f, const char *open, const char *what)
     if (f->truncated)
         return;
     f->truncated = true;
-    diag_add(f->diags, DIAG_S003, feed_offset(f, last), 0, "the text ends inside a program");
-    diag_note(f->diags, feed_offset(f, open), 1, "%s", what);
+    diag_add(f->diags, DIAG_S003, offset_of(f, last), 0, "the text ends inside a program");
+    diag_note(f->diags, offset_of(f, open), 1, "%s", what);
 }
 
 enum { FAR = 4096 }; /* hints are not looked for farther than that */
 
 /* true where a list of results and the end of the program stand at p: `(b, c) }` */
 static bool
-results_follow(const struct feed *f, const char *p)
+results_follow(const struct token_source *f, const char *p)
 {
     const char *end = type_scan(p, f->end - p < FAR ? f->end : p + FAR);
     return end[-1] == ')' && *skip_blanks(end) == '}';
@@ -146,17 +146,17 @@ results_follow(const struct feed *f, const char *p)
 
 /* what may have been meant where a token was not expected; NULL where nothing is known */
 static const char *
-hint_about(const struct feed *f, struct slice text)
+hint_about(const struct token_source *f, struct slice text)
 {
     const char *line = text.at, *p = text.at;
-    enum feed_state state = f->frames.n ? (enum feed_state)f->frames.at[f->frames.n - 1].state : FEED_DONE;
+    enum source_state state = f->frames.n ? (enum source_state)f->frames.at[f->frames.n - 1].state : STATE_DONE;
     char c = text.n ? *p : 0;
     while (line > f->begin && line[-1] != '\n' && p - line < FAR)
         line--;
     line = skip_blanks(line);
-    if ((state == FEED_CONSTS || state == FEED_INS) && (c == '[' || c == '('))
+    if ((state == STATE_CONSTS || state == STATE_INS) && (c == '[' || c == '('))
         return "a type stands behind `:`, as in `a:f32[8]`";
-    if (state == FEED_CONSTS && c == ':')
+    if (state == STATE_CONSTS && c == ':')
         return "a header is `{ lambda a:f32[]; b:f32[]. let`";
     if (c == '\\' && p[1] == 'n')
         return "its lines end in `\\n`: print the program, not the `repr` of its text";
@@ -164,7 +164,7 @@ hint_about(const struct feed *f, struct slice text)
         return "this is a mark of a merge conflict";
     if (p == line && (c == '+' || c == '-' || c == '>'))
         return "leave out what a diff or a mail put in front of the lines";
-    if (state == FEED_OUTS || state == FEED_CLOSE || state < FEED_BODY)
+    if (state == STATE_OUTS || state == STATE_CLOSE || state < STATE_BODY)
         return NULL;
     if (c == ',' && word_at(line, SLICE("in")))
         return "results stand in parentheses: `in (b, c) }`";
@@ -184,9 +184,9 @@ hint_about(const struct feed *f, struct slice text)
         return "no bracket is open here";
     if (c == '[')
         return "parameters stand right behind the primitive: `reduce_sum[axes=(0,)] a`";
-    if (state == FEED_RHS && is_word_start(c) && memchr(p, ':', text.n))
+    if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))
         return "a type stands behind a binder or a literal, not behind an operand";
-    if (state == FEED_LHS && is_word_start(c))
+    if (state == STATE_LHS && is_word_start(c))
         return "is `=` missing in front of a primitive?";
     return NULL;
 }
@@ -202,31 +202,31 @@ outermost_offset(const struct module *m)
 }
 
 void
-feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
+report_unexpected(struct token_source *f, const char *const *expected, u32 n)
 {
     struct sink list;
     sink_init_memory(&list, f->m->mem);
-    scan_release(&f->scan); /* what stands behind the token is looked at */
-    if (f->frames.n && feed_frame(f)->state == FEED_OUTS && feed_frame(f)->comma)
+    scan_release(&f->scan); /* what stands after the token is looked at */
+    if (f->frames.n && top_frame(f)->state == STATE_OUTS && top_frame(f)->comma)
         list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
     else
         list_expected(&list, expected, n);
     sink_char(&list, 0);
     bool first = f->errors++ == 0;
     f->failed = f->begin + f->token_at;
-    f->recover = !feed_begins_equation(f->last);
+    f->recover = !token_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
         f->truncated |= !first; /* a program with an error in it may well lack its end */
-        bool alone = f->frames.n && feed_frame(f)->state == FEED_TOP_IN; /* a let's program, and no `in` */
+        bool alone = f->frames.n && top_frame(f)->state == STATE_TOP_IN; /* a let's program, and no `in` */
         bool lets = f->open.n == 0 && (f->let_stack.n || alone);
         u32 inner = f->open.n        ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
                     : f->let_stack.n ? f->let_stack.at[0].offset
                     : alone          ? outermost_offset(f->m)
                                      : f->token_at;
-        feed_truncated(f, f->begin + inner,
-                       lets ? "the main program `{ lambda .. }` behind the `let`s is missing"
-                            : "this program is not finished");
-    } else if (f->begin + f->token_at != f->told) {
+        report_truncated(f, f->begin + inner,
+                         lets ? "the main program `{ lambda .. }` behind the `let`s is missing"
+                              : "this program is not finished");
+    } else if (f->begin + f->token_at != f->reported) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
         diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
@@ -239,9 +239,9 @@ feed_syntax_error(struct feed *f, const char *const *expected, u32 n)
 
 /* ---- programs ---- */
 
-/* the next place at or behind p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
+/* the next place at or after p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
 static const char *
-find_program(struct feed *f, const char *p)
+find_program(struct token_source *f, const char *p)
 {
     for (; p < f->end; p++) {
         if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda", 6) == 0)
@@ -252,9 +252,9 @@ find_program(struct feed *f, const char *p)
     return f->end;
 }
 
-/* behind the bracket that closes the one at p; NULL where none does, and nobody needs to look again */
+/* after the bracket that closes the one at p; NULL where none does, and nobody needs to look again */
 static const char *
-closing_end(struct feed *f, const char *p)
+closing_end(struct token_source *f, const char *p)
 {
     u32 depth = 0;
     for (; p < f->end && !f->unpaired; p++) {
@@ -268,7 +268,7 @@ closing_end(struct feed *f, const char *p)
 
 /* what may help who wrote a line that is no program; another program follows it or not */
 static const char *
-advice_on_stray(const struct feed *f, const char *p, const char *end, bool follows)
+advice_on_stray(const struct token_source *f, const char *p, const char *end, bool follows)
 {
     const char *digits = p;
     while (digits < end && is_digit(*digits))
@@ -283,7 +283,7 @@ advice_on_stray(const struct feed *f, const char *p, const char *end, bool follo
 /* reports what stands between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
  * over with all that is in it */
 static const char *
-report_stray(struct feed *f, const char *p, const char *end)
+report_stray(struct token_source *f, const char *p, const char *end)
 {
     const char *next = end, *word = skip_blanks(p + 1), *close;
     u32 n = 0, code;
@@ -293,31 +293,30 @@ report_stray(struct feed *f, const char *p, const char *end)
     while (end > p && is_blank(end[-1]))
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
-    diag_add(f->diags, DIAG_S009, feed_offset(f, p), (u32)((line ? line : end) - p), "this is no program");
+    diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p), "this is no program");
     end = line ? line : end;
     diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
               slip ? "; did you mean that?" : advice_on_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length)
-        diag_note(f->diags, feed_offset(f, p + at), (u32)length, "this is the character U+%04X, which is no blank",
-                  code);
+        diag_note(f->diags, offset_of(f, p + at), (u32)length, "this is the character U+%04X, which is no blank", code);
     if ((slip || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
 }
 
-/* comments and blanks in front of the next program */
+/* comments and blanks before the next program */
 static const char *
-skip_between(struct feed *f, const char *p)
+skip_between(struct token_source *f, const char *p)
 {
     for (p = skip_blanks(p); *p == '#' && p < f->end; p = skip_blanks(p))
-        p = feed_comment(f, p);
+        p = record_comment(f, p);
     return p;
 }
 
 /* closes what a program left open, so that what was read can be used */
 static void
-finish_broken(struct feed *f)
+finish_broken(struct token_source *f)
 {
     if (f->open.n == 0 && f->programs.n == 0)
         return;
@@ -332,7 +331,7 @@ finish_broken(struct feed *f)
 
 /* reads the program at p; returns where to go on */
 static const char *
-read_program(struct feed *f, const char *p)
+read_program(struct token_source *f, const char *p)
 {
     f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
     f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = f->unbalanced = false;
@@ -341,17 +340,17 @@ read_program(struct feed *f, const char *p)
     f->resume = NULL;
     f->result = NONE;
     f->program = NONE;
-    feed_push(f, FEED_TOP);
-    *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, feed_offset(f, p)};
+    push_frame(f, STATE_TOP);
+    *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, offset_of(f, p)};
     scan_seek(&f->scan, p);
-    f->scan.line = p - feed_column(f, p);
+    f->scan.line = p - column_at(f, p);
     f->scan.first = true;
     int failed = grammar_parse(f);
     scan_release(&f->scan);
     if (!failed && f->open.n == 0 && f->program != NONE) {
         struct program *program = &f->m->programs.at[f->program];
         program->broken = f->errors > 0;
-        program->offset = feed_offset(f, p);
+        program->offset = offset_of(f, p);
         return f->begin + program->end;
     }
     finish_broken(f);
@@ -360,7 +359,7 @@ read_program(struct feed *f, const char *p)
 }
 
 static void
-read_all(struct feed *f)
+read_all(struct token_source *f)
 {
     const char *p = skip_between(f, f->begin);
     while (p < f->end) {
@@ -381,14 +380,14 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
 {
     module_init(m, mem, text);
     m->no_fast_path = no_fast_path;
-    struct feed f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
+    struct token_source f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
     m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
-    text_unfold(mem, &m->text);
+    unwrap_lines(mem, &m->text);
     check_bytes(&m->text, ds);
-    text_sources(mem, &m->text);
+    restore_comment_ends(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.words_to = f.words_past = f.no_let = f.opaque = f.failed = f.begin;
+    f.lines_seen = f.split_to = f.binders_to = f.no_let = f.opaque = f.failed = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;

@@ -22,9 +22,9 @@ word_begins_equation(const char *p, const char *q, const char *end)
 }
 
 /* true where the blank at p ends an equation whose line end became a blank: indentation follows, the binders of the
- * next one, or, behind the one thing that is read or written (`assigned`), any word but `mask=` */
+ * next one, or, after the one thing that is read or written (`assigned`), any word but `mask=` */
 static bool
-tail_is_over(struct feed *f, const char *p, char last, bool assigned)
+blank_ends_form(struct token_source *f, const char *p, char last, bool assigned)
 {
     const char *end = f->end;
     if (last == 0 || last == ',' || last == '-' || last == '=' || last == '@' || last == '>')
@@ -36,16 +36,16 @@ tail_is_over(struct feed *f, const char *p, char last, bool assigned)
         q++;
     if (assigned && word_begins_equation(p + 1, q, end))
         return true;
-    if ((!feed_is_typed(f) || q - p > LONG_NAME) && words_end(f, p + 1) == p + 1)
+    if ((!is_typed(f) || q - p > LONG_NAME) && untyped_split(f, p + 1) == p + 1)
         return true;
     return *q == ':' && equation_begins(p + 1, end);
 }
 
 /* true where the line end at p ends the equation: no hand broke the line, and the next is not indented deeper */
 static bool
-line_is_over(struct feed *f, const char *p, char last)
+line_ends_form(struct token_source *f, const char *p, char last)
 {
-    u32 column = feed_frame(f)->column;
+    u32 column = top_frame(f)->column;
     const char *q = p + 1;
     while (*q == ' ' || *q == '\t')
         q++;
@@ -54,18 +54,18 @@ line_is_over(struct feed *f, const char *p, char last)
     u32 indent = (u32)(q - p - 1);
     if (!open && (column == NONE || indent <= column))
         return true;
-    /* the next one, behind a `<-` with nothing behind it */
+    /* the next one, after a `<-` with nothing after it */
     return indent == column && last != ',' && equation_begins(q, f->end);
 }
 
 /* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
  * deeper than the equation */
 static const char *
-find_tail_end(struct feed *f, const char *p)
+ref_form_end(struct token_source *f, const char *p)
 {
     u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
     char last = 0;                        /* the byte met last that is no blank */
-    bool assigned = false;                /* behind `<-` or `+=` */
+    bool assigned = false;                /* after `<-` or `+=` */
     while (is_word_char(*p))
         p++;
     p = raw_params_end(p, f->end);
@@ -96,13 +96,13 @@ find_tail_end(struct feed *f, const char *p)
                 return p;
             break;
         case '\n':
-            if (line_is_over(f, p, last))
+            if (line_ends_form(f, p, last))
                 return p;
             break;
         case ' ':
             if (round + square + curly == 0 &&
                 (p[1] == '#' || (word_at(p + 1, SLICE("in")) && *skip_blanks(p + 3) == '(') ||
-                 tail_is_over(f, p, last, assigned)))
+                 blank_ends_form(f, p, last, assigned)))
                 return p;
             break;
         case '<':
@@ -136,7 +136,7 @@ unclosed_bracket(const char *p, const char *end)
     return NULL;
 }
 
-/* the end of the number or word at p. A letter behind digits is the device id of a semaphore, a variable: `1b` */
+/* the end of the number or word at p. A letter after digits is the device id of a semaphore, a variable: `1b` */
 static const char *
 number_end(const char *p, const char *end)
 {
@@ -157,11 +157,11 @@ number_end(const char *p, const char *end)
 
 /* the literal at p (a number, `True`, `(1+2j)`), with its type */
 static const char *
-read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
+read_number(struct token_source *f, const char *p, const char *end, atom_t *atom)
 {
     const char *q = number_end(p, end), *past, *type;
-    *atom = feed_literal(f, p, q, &past);
-    /* a device id stands right behind a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
+    *atom = parse_literal(f, p, q, &past);
+    /* a device id stands right after a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
     for (type = q; type + 1 < past; type++)
         if (*type == ']' && (is_word_char(type[1]) || type[1] == '-')) {
             struct literal *lit = &f->m->literals.at[atom_id(*atom)];
@@ -175,7 +175,7 @@ read_number(struct feed *f, const char *p, const char *end, atom_t *atom)
  * `[bitcast(int32[8])]` are text. Returns the
  * end of the chain `[..]{..}[..]` */
 static const char *
-read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *ref)
+read_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref)
 {
     struct module *m = f->m;
     const char *from = p;
@@ -209,19 +209,19 @@ read_indexers(struct feed *f, const char *p, const char *end, struct refexpr *re
         p++;
     }
     ref->n_uses = m->uses.n - ref->uses;
-    ref->index = feed_span(f, from, p);
+    ref->index = span_of(f, from, p);
     return p;
 }
 
 const char *
-ref_read(struct feed *f, const char *p, atom_t *atom)
+ref_read(struct token_source *f, const char *p, atom_t *atom)
 {
     const char *word = p;
     while (is_word_char(*p) || *p == '*')
         p++;
     name_t name = names_intern(f->m->mem, &f->m->names, (struct slice){word, (size_t)(p - word)});
     struct refexpr ref = {.ref = atom_make(ATOM_NAME, name)};
-    p = read_indexers(f, p, find_tail_end(f, p), &ref);
+    p = read_indexers(f, p, ref_form_end(f, p), &ref);
     *vec_push(f->m->mem, &f->m->refs) = ref;
     *atom = atom_make(ATOM_REF, f->m->refs.n - 1);
     return p;
@@ -229,7 +229,7 @@ ref_read(struct feed *f, const char *p, atom_t *atom)
 
 /* takes the variables, refs and literals out of p .. end, in order, into f->operands */
 static void
-read_operands(struct feed *f, const char *p, const char *end)
+read_operands(struct token_source *f, const char *p, const char *end)
 {
     struct module *m = f->m;
     while (p < end) {
@@ -266,7 +266,7 @@ read_operands(struct feed *f, const char *p, const char *end)
 }
 
 static name_t
-intern(struct feed *f, struct slice name)
+intern(struct token_source *f, struct slice name)
 {
     return names_intern(f->m->mem, &f->m->names, name);
 }
@@ -299,7 +299,7 @@ is_modifier(const char *p, const char *end, bool assigned)
 
 /* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything is text but the operands */
 static void
-read_raw(struct feed *f, const char *p, const char *end)
+read_raw(struct token_source *f, const char *p, const char *end)
 {
     bool assigned = false;
     for (; p < end && (*p == '=' || *p == ' '); p++)
@@ -308,11 +308,11 @@ read_raw(struct feed *f, const char *p, const char *end)
     while (p < end && (is_word_char(*p) || *p == '.' || *p == '-'))
         p++;
     if (p == name && !assigned) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "`=` and the name of a primitive are missing here");
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "`=` and the name of a primitive are missing here");
         f->errors++;
     }
-    f->tail.form = EQN_RAW;
-    f->tail.prim = intern(f, (struct slice){name, (size_t)(p - name)});
+    f->ref_form.form = EQN_RAW;
+    f->ref_form.prim = intern(f, (struct slice){name, (size_t)(p - name)});
     if (*p == '(' || *p == '[') {
         const char *modifier = p;
         u32 depth = 0;
@@ -324,7 +324,7 @@ read_raw(struct feed *f, const char *p, const char *end)
         }
         p += p < end;
         if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned)) {
-            diag_add(f->diags, DIAG_S007, feed_offset(f, modifier + 1), (u32)(p - modifier - 2),
+            diag_add(f->diags, DIAG_S007, offset_of(f, modifier + 1), (u32)(p - modifier - 2),
                      "expected a parameter, `key=value`, or the `]` that ends the list");
             f->errors++;
         }
@@ -338,7 +338,7 @@ read_raw(struct feed *f, const char *p, const char *end)
     read_operands(f, p, end);
 }
 
-/* true where a mask stands behind a read: pallas' load and swap, not a ref's get and swap */
+/* true where a mask stands after a read: pallas' load and swap, not a ref's get and swap */
 static bool
 has_mask(const char *p, const char *end)
 {
@@ -346,24 +346,24 @@ has_mask(const char *p, const char *end)
 }
 
 static void
-read_form(struct feed *f, const char *p, const char *end, bool has_results)
+read_form(struct token_source *f, const char *p, const char *end, bool has_results)
 {
     const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")),
                *q = skip_blanks(p);
     bool masked = has_mask(p, end);
     const char *sign = arrow < plus ? arrow : plus;
     if (sign < end && skip_blanks(sign + 2) >= end) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, sign), 2, "nothing stands behind `%.2s`; expected %s", sign,
+        diag_add(f->diags, DIAG_S001, offset_of(f, sign), 2, "nothing stands behind `%.2s`; expected %s", sign,
                  has_results && *q == '<' ? "a ref" : "a value");
         f->errors++;
     }
     if (has_results && *q == '<') {
-        f->tail.form = EQN_GET;
-        f->tail.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));
+        f->ref_form.form = EQN_GET;
+        f->ref_form.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));
         read_operands(f, arrow + 2, end);
     } else if (has_results && *q == ',') {
-        f->tail.form = EQN_SWAP;
-        f->tail.prim = intern(f, masked ? SLICE("masked_swap") : SLICE("swap"));
+        f->ref_form.form = EQN_SWAP;
+        f->ref_form.prim = intern(f, masked ? SLICE("masked_swap") : SLICE("swap"));
         read_operands(f, q + 1, arrow);
         const char *comma = find_outside(arrow, end, SLICE(","));
         read_operands(f, comma < end ? comma + 1 : end, end);
@@ -375,8 +375,8 @@ read_form(struct feed *f, const char *p, const char *end, bool has_results)
             read_raw(f, p, end);
             return;
         }
-        f->tail.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
-        f->tail.prim = intern(f, arrow < plus ? masked ? SLICE("masked_swap") : SLICE("swap") : SLICE("addupdate"));
+        f->ref_form.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
+        f->ref_form.prim = intern(f, arrow < plus ? masked ? SLICE("masked_swap") : SLICE("swap") : SLICE("addupdate"));
         read_operands(f, p, sign);
         read_operands(f, sign + 2, end);
     } else {
@@ -385,27 +385,27 @@ read_form(struct feed *f, const char *p, const char *end, bool has_results)
 }
 
 const char *
-tail_read(struct feed *f, const char *p, bool has_results)
+ref_form_read(struct token_source *f, const char *p, bool has_results)
 {
     struct module *m = f->m;
-    const char *end = find_tail_end(f, p);
+    const char *end = ref_form_end(f, p);
     while (end > p && is_blank(end[-1]))
         end--;
     const char *open = unclosed_bracket(p, end);
     if (open) {
-        diag_add(f->diags, DIAG_S002, feed_offset(f, open), 1, "this bracket is never closed in its equation");
+        diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed in its equation");
         f->errors++;
     }
     u32 errors = f->errors - (open != NULL);
     f->operands.n = 0;
     if (has_results)
         while (p > f->begin && is_blank(p[-1]))
-            p--; /* the blank in front of ` <- ` belongs to the form */
+            p--; /* the blank before ` <- ` belongs to the form */
     read_form(f, p, end, has_results);
-    f->tail.atoms = m->atoms.n;
-    f->tail.text = feed_span(f, p, end);
+    f->ref_form.atoms = m->atoms.n;
+    f->ref_form.text = span_of(f, p, end);
     if (f->errors > errors)
-        f->tail.form = EQN_DAMAGED;
+        f->ref_form.form = EQN_DAMAGED;
     if (f->operands.n)
         memcpy(vec_push_n(m->mem, &m->atoms, f->operands.n), f->operands.at, f->operands.n * sizeof(atom_t));
     return end;

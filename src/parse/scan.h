@@ -10,7 +10,7 @@
 enum scan_kind {
     SCAN_END,         /* the text is over */
     SCAN_BINDER,      /* a:f32[8,n] */
-    SCAN_BINDER_HEAD, /* a: or the beginning of a longer type behind it */
+    SCAN_BINDER_HEAD, /* a: or the beginning of a longer type after it */
     SCAN_EQUALS_PRIM, /* = prim */
     SCAN_EQUALS,      /* = */
     SCAN_WORD,        /* a name */
@@ -35,13 +35,13 @@ struct scan {
     void *flex;
     const char *at;   /* the token met last, */
     u32 n;            /* its length, */
-    char after;       /* the byte behind it, */
-    char behind;      /* and the one behind a blank in `after` (one of them holds a NUL until scan_release) */
+    char after;       /* the byte after it, */
+    char behind;      /* and the one after a blank in `after` (one of them holds a NUL until scan_release) */
     const char *line; /* first byte of the line the token stands on */
     bool first;       /* a line began since somebody cleared this */
 };
 
-/* begins at the first byte of a text with at least two bytes of NUL behind it */
+/* begins at the first byte of a text with at least two bytes of NUL after it */
 void scan_start(struct scan *s, struct mem *m, char *text, u32 n);
 
 /* gives the scanner's memory back */
@@ -50,7 +50,7 @@ void scan_end(struct scan *s);
 /* the next token: an enum scan_kind */
 int scan_next(struct scan *s);
 
-/* puts back the byte flex took, so that the text may be read by hand; returns the byte behind the token */
+/* puts back the byte flex took, so that the text may be read by hand; returns the byte after the token */
 const char *scan_release(struct scan *s);
 
 /* goes on at a byte of the text; puts back what flex took */

@@ -4,7 +4,7 @@
  * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a blank
  * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
  * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
- * stands behind each `#`, and over PATIENCE times the text at most where comments seem to stand in each other. */
+ * stands after each `#`, and over PATIENCE times the text at most where comments seem to stand in each other. */
 #include "parse/token_source.h"
 
 enum {
@@ -33,7 +33,7 @@ brackets_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* behind `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may stand before the bracket; else NULL */
+/* after `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may stand before the bracket; else NULL */
 static const char *
 place_end(struct sources *s, const char *p, const char *far)
 {
@@ -47,7 +47,7 @@ place_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* behind the comment of JAX's that begins at p, behind its `#`; NULL where it is somebody's own, or empty */
+/* after the comment of JAX's that begins at p, after its `#`; NULL where it is somebody's own, or empty */
 static const char *
 comment_end(struct sources *s, const char *p, const char *end)
 {
@@ -65,7 +65,7 @@ end_line(struct sources *s, const char *p)
     s->text->at[p - s->text->at] = '\n';
 }
 
-/* what stands from p to close on one line, with one blank for each run of them; the others stand behind it */
+/* what stands from p to close on one line, with one blank for each run of them; the others stand after it */
 static void
 join_lines(struct sources *s, const char *p, const char *close)
 {
@@ -134,7 +134,7 @@ end_comments(struct sources *s)
 }
 
 void
-text_sources(struct mem *m, struct text *t)
+restore_comment_ends(struct mem *m, struct text *t)
 {
     struct sources s = {m, t, (size_t)PATIENCE * t->n, false};
     respell_old(&s);
@@ -142,5 +142,5 @@ text_sources(struct mem *m, struct text *t)
         return;
     end_comments(&s);
     if (s.flat)
-        end_comments(&s); /* the empty ones in front of the first */
+        end_comments(&s); /* the empty ones before the first */
 }

@@ -9,7 +9,7 @@
 #include "parse/build.h"
 
 struct frame *
-feed_push(struct feed *f, enum feed_state state)
+push_frame(struct token_source *f, enum source_state state)
 {
     struct frame *frame = vec_push(f->m->mem, &f->frames);
     *frame = (struct frame){.state = (u8)state, .column = NONE, .keys = NONE};
@@ -17,14 +17,14 @@ feed_push(struct feed *f, enum feed_state state)
 }
 
 void
-feed_queue(struct feed *f, int kind, union token_value value)
+queue_token(struct token_source *f, int kind, union token_value value)
 {
     u32 at = (f->queue_at + f->queue_n++) % countof(f->queue);
     f->queue[at] = (struct token){kind, value};
 }
 
 u32
-feed_column(struct feed *f, const char *p)
+column_at(struct token_source *f, const char *p)
 {
     const char *from = f->lines_seen;
     if (p < f->scan.line) {
@@ -42,21 +42,21 @@ feed_column(struct feed *f, const char *p)
 }
 
 u32
-token_column(const struct feed *f)
+token_column(const struct token_source *f)
 {
     return (u32)(f->scan.at - f->scan.line);
 }
 
 const char *
-feed_comment(struct feed *f, const char *p)
+record_comment(struct token_source *f, const char *p)
 {
     const char *end = memchr(p, '\n', (size_t)(f->end - p));
     if (!end)
         end = f->end;
     const char *text = p + 1 + (p + 1 < end && p[1] == ' ');
-    struct comment c = {feed_offset(f, p), feed_span(f, text, end), NONE};
+    struct comment c = {offset_of(f, p), span_of(f, text, end), NONE};
     if (f->open.n)
-        c.eqn = feed_eqn(f);
+        c.eqn = last_eqn(f);
     else if (f->m->eqns.n)
         c.eqn = f->m->eqns.n - 1;
     *vec_push(f->m->mem, &f->m->comments) = c;
@@ -66,15 +66,15 @@ feed_comment(struct feed *f, const char *p)
 /* ---- programs, headers ---- */
 
 int
-open_lambda(struct feed *f, const char *brace, union token_value *value)
+open_lambda(struct token_source *f, const char *brace, union token_value *value)
 {
-    int token = plain_header(f, brace, value);
-    if (token != FEED_AGAIN)
+    int token = fast_header(f, brace, value);
+    if (token != NO_TOKEN)
         return token;
     const char *p = skip_blanks(brace + 1) + strlen("lambda");
-    feed_push(f, FEED_CONSTS);
+    push_frame(f, STATE_CONSTS);
     scan_seek(&f->scan, p);
-    value->id = feed_offset(f, brace);
+    value->id = offset_of(f, brace);
     return TOK_LAMBDA;
 }
 
@@ -84,9 +84,9 @@ word_at(const char *p, struct slice word)
     return memcmp(p, word.at, word.n) == 0 && !is_word_char(p[word.n]);
 }
 
-/* the `let` behind the `.` at p that ends a header, a comment between them passed over; NULL where none stands */
+/* the `let` after the `.` at p that ends a header, a comment between them passed over; NULL where none stands */
 static const char *
-header_let(const struct feed *f, const char *p)
+header_let(const struct token_source *f, const char *p)
 {
     const char *q = skip_blanks(p + 1);
     if (*q == '#' && is_blank(q[-1])) {
@@ -97,13 +97,13 @@ header_let(const struct feed *f, const char *p)
 }
 
 bool
-lambda_begins(const struct feed *f, const char *p)
+lambda_begins(const struct token_source *f, const char *p)
 {
     return header_begins(f, skip_blanks(p + 1));
 }
 
 bool
-header_begins(const struct feed *f, const char *p)
+header_begins(const struct token_source *f, const char *p)
 {
     u32 depth = 0;
     if (!word_at(p, SLICE("lambda")))
@@ -138,7 +138,7 @@ header_begins(const struct feed *f, const char *p)
 }
 
 bool
-let_begins(struct feed *f, const char *p)
+let_begins(struct token_source *f, const char *p)
 {
     if (memcmp(p, "let", 3) != 0 || !is_blank(p[3]) || p < f->no_let)
         return false;
@@ -155,7 +155,7 @@ let_begins(struct feed *f, const char *p)
 
 /* `let NAME =` of a shared program: NAME is any text up to ` = {` */
 static int
-open_let(struct feed *f, const char *p, union token_value *value)
+open_let(struct token_source *f, const char *p, union token_value *value)
 {
     const char *name = skip_blanks(p + 3), *end = name;
     while (end < f->end && (*end != '\n' || *skip_blanks(end) == '=') && !(*end == '=' && *skip_blanks(end + 1) == '{'))
@@ -166,12 +166,12 @@ open_let(struct feed *f, const char *p, union token_value *value)
     while (stop > name && is_blank(stop[-1]))
         stop--;
     scan_seek(&f->scan, end + 1);
-    value->span = feed_span(f, name, stop);
+    value->span = span_of(f, name, stop);
     return TOK_LET_NAME;
 }
 
 static int
-top_token(struct feed *f, int kind, union token_value *value)
+top_token(struct token_source *f, int kind, union token_value *value)
 {
     const char *p = f->scan.at;
     if (kind == SCAN_LBRACE) {
@@ -183,7 +183,7 @@ top_token(struct feed *f, int kind, union token_value *value)
         scan_release(&f->scan);
         int token = open_let(f, p, value);
         if (token == TOK_LET_NAME)
-            feed_frame(f)->let = true;
+            top_frame(f)->let = true;
         return token;
     }
     return TOK_BAD;
@@ -191,27 +191,27 @@ top_token(struct feed *f, int kind, union token_value *value)
 
 /* the header ends at p: equations follow */
 static int
-begin_body(struct feed *f, const char *p)
+begin_body(struct token_source *f, const char *p)
 {
     scan_seek(&f->scan, p);
-    f->scan.line = p - feed_column(f, p);
-    feed_frame(f)->state = FEED_BODY;
+    f->scan.line = p - column_at(f, p);
+    top_frame(f)->state = STATE_BODY;
     f->starting = true;
     return TOK_LET;
 }
 
 static void
-tell_let(struct feed *f, const char *p, u32 n, const char *what)
+report_missing_let(struct token_source *f, const char *p, u32 n, const char *what)
 {
-    diag_add(f->diags, DIAG_S001, feed_offset(f, p), n, "%s", what);
+    diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "%s", what);
     diag_note(f->diags, NONE, 0, "a header is `{ lambda a:f32[]; b:f32[]. let`");
     f->errors++;
 }
 
 static int
-header_token(struct feed *f, int kind, union token_value *value)
+header_token(struct token_source *f, int kind, union token_value *value)
 {
-    struct frame *frame = feed_frame(f);
+    struct frame *frame = top_frame(f);
     const char *p = f->scan.at, *end;
     switch (kind) {
     case SCAN_BINDER:
@@ -223,28 +223,28 @@ header_token(struct feed *f, int kind, union token_value *value)
             end++;
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0 && *end != ':')
             return TOK_BAD;
-        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && feed_is_typed(f)) { /* no binder */
-            tell_let(f, p, 3, "`.` is missing in front of `let`");
+        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* no binder */
+            report_missing_let(f, p, 3, "`.` is missing in front of `let`");
             return begin_body(f, end);
         }
-        value->var = feed_binder(f, p, end, &end);
+        value->var = parse_binder(f, p, end, &end);
         scan_seek(&f->scan, end);
         return TOK_BINDER;
     case SCAN_COMMA:
-        return FEED_AGAIN;
+        return NO_TOKEN;
     case SCAN_SEMICOLON:
-        frame->state = FEED_INS;
+        frame->state = STATE_INS;
         return TOK_SEMI;
     case SCAN_DOT:
         scan_release(&f->scan);
         end = header_let(f, p);
         if (end && skip_blanks(p + 1) < end)
-            feed_comment(f, skip_blanks(p + 1));
+            record_comment(f, skip_blanks(p + 1));
         if (end)
             return begin_body(f, end + 3);
         if (!equation_begins(skip_blanks(p + 1), f->end))
             return TOK_BAD;
-        tell_let(f, p, 1, "`let` is missing behind this `.`");
+        report_missing_let(f, p, 1, "`let` is missing behind this `.`");
         return begin_body(f, p + 1);
     default:
         return TOK_BAD;
@@ -255,32 +255,32 @@ header_token(struct feed *f, int kind, union token_value *value)
 
 /* the jaxpr on top is closed: what is below goes on */
 static void
-close_jaxpr(struct feed *f, const char *end)
+close_jaxpr(struct token_source *f, const char *end)
 {
     f->frames.n--;
     f->starting = false;
     f->scan.first = false;
-    struct frame *below = feed_frame(f);
+    struct frame *below = top_frame(f);
     f->at = end;
-    if (below->state != FEED_TOP)
+    if (below->state != STATE_TOP)
         return;
     if (below->let)
-        below->state = FEED_TOP_IN;
+        below->state = STATE_TOP_IN;
     else if (below->pasted)
         f->frames.n--;
     else
-        below->state = FEED_DONE;
+        below->state = STATE_DONE;
 }
 
 /* how far what stands on one line when JAX prints it is looked for on others */
 enum { LONGEST_WRAPPED = 4096 };
 
 static int
-close_token(struct feed *f, int kind, union token_value *value)
+close_token(struct token_source *f, int kind, union token_value *value)
 {
     const char *p = f->scan.at;
     if (kind == SCAN_RBRACE) {
-        value->id = feed_offset(f, p) + 1;
+        value->id = offset_of(f, p) + 1;
         return TOK_CLOSE;
     }
     if (kind != SCAN_COLON)
@@ -302,7 +302,7 @@ close_token(struct feed *f, int kind, union token_value *value)
         from++;
     while (from < to && is_blank(to[-1]))
         to--;
-    value->span = feed_span(f, from, to);
+    value->span = span_of(f, from, to);
     scan_seek(&f->scan, q + 1);
     return TOK_EFFECTS;
 }
@@ -310,10 +310,10 @@ close_token(struct feed *f, int kind, union token_value *value)
 /* ---- recovery ---- */
 
 /* the end of the equation that cannot be read: a line that begins in the column of the body's equations, a `;` or the
- * results. Brackets that open behind p hold programs of their own, whose ends are none of it; should they never close,
+ * results. Brackets that open after p hold programs of their own, whose ends are none of it; should they never close,
  * they are not looked at any more */
 static const char *
-equation_end(struct feed *f, const char *p, u32 column)
+equation_end(struct token_source *f, const char *p, u32 column)
 {
     const char *first = NULL;
     for (u32 depth = 0; p < f->end; p++) {
@@ -337,47 +337,47 @@ equation_end(struct feed *f, const char *p, u32 column)
 }
 
 /* skips to where the parser can go on: the end of a header, the next equation or results of the innermost body, or the
- * brace behind its results */
+ * brace after its results */
 static void
-skip_to_recovery(struct feed *f)
+skip_to_recovery(struct token_source *f)
 {
     f->recover = false;
     f->resume = NULL;
     f->pending = -1;
     scan_release(&f->scan);
     const char *p = f->scan.at;
-    struct frame *frame = feed_frame(f);
-    if (frame->state >= FEED_PARAMS && frame->state <= FEED_MIXED) {
+    struct frame *frame = top_frame(f);
+    if (frame->state >= STATE_PARAMS && frame->state <= STATE_MIXED) {
         p = f->at > p ? f->at : p;
-        frame->state = FEED_RHS;
+        frame->state = STATE_RHS;
     }
-    if (frame->state == FEED_TOP || frame->state == FEED_TOP_IN || frame->state == FEED_DONE) {
-        frame->state = FEED_DONE;
+    if (frame->state == STATE_TOP || frame->state == STATE_TOP_IN || frame->state == STATE_DONE) {
+        frame->state = STATE_DONE;
         scan_seek(&f->scan, p);
         return;
     }
-    if (frame->state == FEED_OUTS || frame->state == FEED_CLOSE) {
+    if (frame->state == STATE_OUTS || frame->state == STATE_CLOSE) {
         while (p < f->end && *p != '}')
             p++;
-        frame->state = FEED_CLOSE;
-    } else if (frame->state == FEED_CONSTS || frame->state == FEED_INS) {
+        frame->state = STATE_CLOSE;
+    } else if (frame->state == STATE_CONSTS || frame->state == STATE_INS) {
         while (p < f->end && !(*p == '.' && is_blank(p[1]) && word_at(skip_blanks(p + 1), SLICE("let"))))
             p++;
-        frame->state = FEED_INS;
+        frame->state = STATE_INS;
     } else {
         p = equation_end(f, p, frame->column);
         p += *p == ';';
-        frame->state = FEED_BODY;
+        frame->state = STATE_BODY;
         f->starting = true;
     }
     scan_seek(&f->scan, p);
-    f->scan.line = p - feed_column(f, p);
+    f->scan.line = p - column_at(f, p);
 }
 
 bool
-feed_begins_equation(int token)
+token_begins_equation(int token)
 {
-    return token == TOK_BINDER1 || token == TOK_PRIM1 || token == TOK_PRIM1_OPEN || token == TOK_TAIL1 ||
+    return token == TOK_BINDER1 || token == TOK_PRIM1 || token == TOK_PRIM1_OPEN || token == TOK_REF_FORM1 ||
            token == TOK_ELLIPSIS || token == TOK_EQUATION || token == TOK_EQUATION_OPEN || token == TOK_IN ||
            token == TOK_ENDS;
 }
@@ -385,54 +385,54 @@ feed_begins_equation(int token)
 /* ---- the door ---- */
 
 static int
-let_in_token(struct feed *f, int kind)
+let_in_token(struct token_source *f, int kind)
 {
     if (kind != SCAN_WORD || f->scan.n != 2 || memcmp(f->scan.at, "in", 2) != 0)
         return TOK_BAD;
-    feed_frame(f)->state = FEED_TOP;
-    feed_frame(f)->let = false;
+    top_frame(f)->state = STATE_TOP;
+    top_frame(f)->let = false;
     return TOK_IN_LET;
 }
 
 /* one token of the scanner, by the state it stands in */
 static int
-scanned_token(struct feed *f, enum feed_state state, union token_value *value)
+scanned_token(struct token_source *f, enum source_state state, union token_value *value)
 {
     int kind = f->pending;
     if (f->resume) {
-        int token = plain_next(f, value);
-        if (token != FEED_AGAIN)
+        int token = fast_next(f, value);
+        if (token != NO_TOKEN)
             return token;
     }
     if (kind < 0)
         kind = scan_next(&f->scan);
     f->pending = -1;
-    f->token_at = feed_offset(f, f->scan.at);
+    f->token_at = offset_of(f, f->scan.at);
     f->token_n = f->scan.n;
     if (unlikely(kind == SCAN_HASH)) {
         scan_release(&f->scan);
-        scan_seek(&f->scan, feed_comment(f, f->scan.at));
-        return FEED_AGAIN;
+        scan_seek(&f->scan, record_comment(f, f->scan.at));
+        return NO_TOKEN;
     }
     if (unlikely(kind == SCAN_END)) {
         const char *last = f->end;
         while (last > f->begin && is_blank(last[-1]))
             last--;
-        f->token_at = feed_offset(f, last);
+        f->token_at = offset_of(f, last);
         f->token_n = 0;
         return 0;
     }
     switch (state) {
-    case FEED_TOP:
+    case STATE_TOP:
         return top_token(f, kind, value);
-    case FEED_TOP_IN:
+    case STATE_TOP_IN:
         return let_in_token(f, kind);
-    case FEED_CONSTS:
-    case FEED_INS:
+    case STATE_CONSTS:
+    case STATE_INS:
         return header_token(f, kind, value);
-    case FEED_OUTS:
+    case STATE_OUTS:
         return outs_token(f, kind, value);
-    case FEED_CLOSE:
+    case STATE_CLOSE:
         return close_token(f, kind, value);
     default:
         return body_token(f, kind, value);
@@ -441,7 +441,7 @@ scanned_token(struct feed *f, enum feed_state state, union token_value *value)
 
 /* the token is ready, or the innermost construct makes it */
 static int
-next_token(struct feed *f, union token_value *value)
+next_token(struct token_source *f, union token_value *value)
 {
     if (unlikely(f->queue_n)) {
         struct token t = f->queue[f->queue_at];
@@ -452,23 +452,23 @@ next_token(struct feed *f, union token_value *value)
     }
     if (unlikely(f->recover))
         skip_to_recovery(f);
-    enum feed_state state = (enum feed_state)feed_frame(f)->state;
-    if (state == FEED_DONE)
+    enum source_state state = (enum source_state)top_frame(f)->state;
+    if (state == STATE_DONE)
         return 0;
-    if (state < FEED_PARAMS)
+    if (state < STATE_PARAMS)
         return scanned_token(f, state, value);
-    f->token_at = feed_offset(f, f->at);
+    f->token_at = offset_of(f, f->at);
     f->token_n = 1;
     return params_next(f, value);
 }
 
 int
-feed_next(struct feed *f, union token_value *value)
+source_next(struct token_source *f, union token_value *value)
 {
     int token;
     do
         token = next_token(f, value);
-    while (token == FEED_AGAIN);
+    while (token == NO_TOKEN);
     f->last = token;
     if (token == TOK_CLOSE || token == TOK_ENDS) {
         if (f->scan.flex)

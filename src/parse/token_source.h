@@ -14,7 +14,7 @@
 enum { INDENTED = 4 };
 
 /* instead of a token: it was dealt with and says nothing to the parser */
-enum { FEED_AGAIN = -1 };
+enum { NO_TOKEN = -1 };
 
 /* What a token carries. */
 union token_value {
@@ -23,32 +23,32 @@ union token_value {
     struct span span;
 };
 
-/* Where in a `{ lambda .. }` the feed stands. */
-enum feed_state {
-    FEED_TOP,    /* outside: `let`, `{ lambda` or the end */
-    FEED_TOP_IN, /* behind a let's program: `in` */
-    FEED_CONSTS, /* between `lambda` and `;` */
-    FEED_INS,    /* between `;` and `. let` */
-    FEED_BODY,   /* where an equation may begin */
-    FEED_LHS,    /* behind an equation's first binder */
-    FEED_PRIM,   /* behind a `=` that ended its line */
-    FEED_RHS,    /* among operands */
-    FEED_OUTS,   /* behind `in (` */
-    FEED_CLOSE,  /* behind the results: effects or `}` */
-    FEED_PARAMS, /* in a parameter list: a key is next */
-    FEED_VALUE,  /* behind `key=` */
-    FEED_MIXED,  /* in a value with programs inside */
-    FEED_DONE,   /* behind the program: the parser is told that the text is over */
+/* Where in a `{ lambda .. }` the next token is. */
+enum source_state {
+    STATE_TOP,    /* outside: `let`, `{ lambda` or the end */
+    STATE_TOP_IN, /* after a let's program: `in` */
+    STATE_CONSTS, /* between `lambda` and `;` */
+    STATE_INS,    /* between `;` and `. let` */
+    STATE_BODY,   /* where an equation may begin */
+    STATE_LHS,    /* after an equation's first binder */
+    STATE_PRIM,   /* after a `=` that ended its line */
+    STATE_RHS,    /* among operands */
+    STATE_OUTS,   /* after `in (` */
+    STATE_CLOSE,  /* after the results: effects or `}` */
+    STATE_PARAMS, /* in a parameter list: a key is next */
+    STATE_VALUE,  /* after `key=` */
+    STATE_MIXED,  /* in a value with programs inside */
+    STATE_DONE,   /* after the program: the parser is told that the text is over */
 };
 
 /* An open construct: a program, or a jaxpr with the parameter list that is open in it. Programs nest as deep as a text
  * says, and each level waits here: what is only wanted for a message is not kept. */
 struct frame {
-    u8 state;          /* enum feed_state */
+    u8 state;          /* enum source_state */
     bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
-    bool broken : 1;   /* PARAMS: a newline stands behind `[` */
+    bool broken : 1;   /* PARAMS: a newline stands after `[` */
     bool unsorted : 1; /* PARAMS: keys come in any order (primitives of classes, 0.12) */
-    bool spaced : 1;   /* PARAMS: a blank stands behind `[` (up to 0.2.21) */
+    bool spaced : 1;   /* PARAMS: a blank stands after `[` (up to 0.2.21) */
     bool pasted : 1;   /* program inside a value */
     bool typed : 1;    /* JAXPR: the first binder of the equation that is beginning has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
@@ -61,7 +61,7 @@ struct frame {
 
 enum { DEEPEST = UINT16_MAX };
 
-/* A token the feed has made already. */
+/* A token that is ready. */
 struct token {
     int kind;
     union token_value value;
@@ -82,7 +82,7 @@ struct scope {
     struct memo names; /* by name_t */
 };
 
-struct feed {
+struct token_source {
     struct module *m;
     struct diags *diags;
     struct scan scan;
@@ -99,22 +99,22 @@ struct feed {
         enum eqn_form form;
         u32 atoms; /* the first of its atoms; they end at the end of m->atoms */
         struct span text;
-    } tail;                 /* what ref_syntax.c read last */
-    eqn_t split;            /* the last equation that a program followed behind operands, NONE */
+    } ref_form;             /* what ref_syntax.c read last */
+    eqn_t split;            /* the last equation that a program followed after operands, NONE */
     struct memo structural; /* value_errors.c: a key: 2 where it holds no text, 1 where it may */
     VEC(u32) brackets;      /* value_errors.c: where those of a value begin that are open */
     VEC(atom_t) operands;   /* of the tail being read, or a run of operands */
     u32 result;             /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
     u32 results, consts; /* the first of the binders fast_equation.c read last, which end at the end of m->vars, and how
                           * many of those of a header are constants */
-    const char *resume;  /* fast_equation.c may go on here: nothing has been scanned behind it; NULL where it may not */
+    const char *resume;  /* fast_equation.c may go on here: nothing has been scanned after it; NULL where it may not */
     int pending;         /* the scanner's token that ended a run of operands, or -1 */
     int last;            /* the token handed to the parser last */
     bool starting;       /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser met an error: go on at the next equation */
     bool lines;                /* line ends may stand in the value read last */
-    bool unbalanced;           /* brackets that opened behind an error never closed */
+    bool unbalanced;           /* brackets that opened after an error never closed */
     bool unpaired;             /* a bracket outside of programs had no other of its pair */
     bool truncated;            /* the end of the text was reported */
     const char *failed;        /* where the parser met the last error */
@@ -124,14 +124,14 @@ struct feed {
     u64 lookahead;             /* bytes that may still be read twice in search of a value's end */
 
     struct {
-        u64 bytes; /* the name, zeros behind it */
+        u64 bytes; /* the name, zeros after it */
         name_t name;
     } prims[64]; /* short names of primitives met before: a program has few */
 
     VEC(struct scope) scopes;  /* of some of those in `open`, in order */
-    const char *words_to;      /* untyped_split.c looked along words up to here, */
+    const char *split_to;      /* untyped_split.c looked along words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
-    const char *words_past;    /* behind words that stand in a row, wherever lines end */
+    const char *binders_to;    /* after words that stand in a row, wherever lines end */
     VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
     bool lost;                 /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
@@ -141,93 +141,93 @@ struct feed {
         u32 segment; /* NONE: the parameter itself */
     })
     shared;
-    program_t program; /* the program read last, NONE */
-    u32 errors;        /* syntax errors of the program being read */
-    const char *told;  /* that the token that begins here is not expected was told already */
+    program_t program;    /* the program read last, NONE */
+    u32 errors;           /* syntax errors of the program being read */
+    const char *reported; /* that the token that begins here is not expected was told already */
 };
 
 /* the next token for bison; 0 at the end of a program */
-int feed_next(struct feed *f, union token_value *value);
+int source_next(struct token_source *f, union token_value *value);
 
-/* bison met the last token where those named in `expected` would fit: reports it and makes the feed go on at the next
+/* bison met the last token where those named in `expected` would fit: reports it and makes the source go on at the next
  * equation */
-void feed_syntax_error(struct feed *f, const char *const *expected, u32 n);
+void report_unexpected(struct token_source *f, const char *const *expected, u32 n);
 
 /* true for tokens that begin an equation or end a body: the parser can go on at them after an error */
-bool feed_begins_equation(int token);
+bool token_begins_equation(int token);
 
-/* puts a token behind those that are ready */
-void feed_queue(struct feed *f, int kind, union token_value value);
+/* puts a token after those that are ready */
+void queue_token(struct token_source *f, int kind, union token_value value);
 
 /* the open construct */
 static inline struct frame *
-feed_frame(struct feed *f)
+top_frame(struct token_source *f)
 {
     return &f->frames.at[f->frames.n - 1];
 }
 
 /* opens a construct */
-struct frame *feed_push(struct feed *f, enum feed_state state);
+struct frame *push_frame(struct token_source *f, enum source_state state);
 
 /* the equation that began last in the innermost jaxpr; NONE where none did, or it had an error */
 static inline eqn_t
-feed_eqn(const struct feed *f)
+last_eqn(const struct token_source *f)
 {
     return f->open.n && !f->lost ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].last : NONE;
 }
 
 /* 0-based column of p, in bytes, and f->scan.line for it. Asking for ever later places costs O(text) in all */
-u32 feed_column(struct feed *f, const char *p);
+u32 column_at(struct token_source *f, const char *p);
 
 /* the offset of a byte of the text */
 static inline u32
-feed_offset(const struct feed *f, const char *p)
+offset_of(const struct token_source *f, const char *p)
 {
     return (u32)(p - f->begin);
 }
 
 /* the span from p to end */
 static inline struct span
-feed_span(const struct feed *f, const char *p, const char *end)
+span_of(const struct token_source *f, const char *p, const char *end)
 {
-    return (struct span){feed_offset(f, p), (u32)(end - p)};
+    return (struct span){offset_of(f, p), (u32)(end - p)};
 }
 
 /* interns the name of a variable that is bound. One called `inf` or `nan`, which JAX comes to among many thousands, is
  * what these words mean from then on in the program */
-name_t feed_bound_name(struct feed *f, struct slice name);
+name_t intern_bound(struct token_source *f, struct slice name);
 
 /* reads the binder `name:type` or `name` whose name ends at colon; type_end gets the end. The name is interned */
-struct var feed_binder(struct feed *f, const char *name, const char *colon, const char **type_end);
+struct var parse_binder(struct token_source *f, const char *name, const char *colon, const char **type_end);
 
-/* makes a literal of the bytes from p to end, and of the type behind a `:` at end; *past gets the end of all */
-atom_t feed_literal(struct feed *f, const char *p, const char *end, const char **past);
+/* makes a literal of the bytes from p to end, and of the type after a `:` at end; *past gets the end of all */
+atom_t parse_literal(struct token_source *f, const char *p, const char *end, const char **past);
 
 /* true where `let NAME = { lambda` stands at p */
-bool let_begins(struct feed *f, const char *p);
+bool let_begins(struct token_source *f, const char *p);
 
 /* body.c: true where the word at p begins an equation, wherever it stands: `a:f32[] b:f32[] =`, `a:f32[] <-`,
  * `a[0] <-`, `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 
-/* remembers the comment behind the `#` at p; returns the end of its line */
-const char *feed_comment(struct feed *f, const char *p);
+/* remembers the comment after the `#` at p; returns the end of its line */
+const char *record_comment(struct token_source *f, const char *p);
 
 /* true where the word stands at p, whole */
 bool word_at(const char *p, struct slice word);
 
 /* 0-based column of the scanner's token */
-u32 token_column(const struct feed *f);
+u32 token_column(const struct token_source *f);
 
 /* opens the program whose `{` stands at brace; answers its token */
-int open_lambda(struct feed *f, const char *brace, union token_value *value);
+int open_lambda(struct token_source *f, const char *brace, union token_value *value);
 
-/* body.c: the token that the scanner's `kind` is in a body, or behind `in (` */
-int body_token(struct feed *f, int kind, union token_value *value);
-int outs_token(struct feed *f, int kind, union token_value *value);
+/* body.c: the token that the scanner's `kind` is in a body, or after `in (` */
+int body_token(struct token_source *f, int kind, union token_value *value);
+int outs_token(struct token_source *f, int kind, union token_value *value);
 
 /* atom.c: the operand or result that the scanner's token is, or TOK_BAD */
-int atom_token(struct feed *f, int kind, union token_value *value);
+int atom_token(struct token_source *f, int kind, union token_value *value);
 
 /* the scanner's token up to its `:` */
 static inline struct slice
@@ -243,9 +243,9 @@ token_name(const struct scan *s)
 bool is_literal_name(struct slice name);
 
 /* reports that the text ends inside the construct that begins at `open`, once */
-void feed_truncated(struct feed *f, const char *open, const char *what);
+void report_truncated(struct token_source *f, const char *open, const char *what);
 
-/* lookahead.c: where what stands behind a `]` ends, if it reads as operands up to the end of the equation; else NULL.
+/* lookahead.c: where what stands after a `]` ends, if it reads as operands up to the end of the equation; else NULL.
  * Where line ends became blanks, the end is where the next equation begins */
 const char *operands_end(const char *p, const char *end);
 
@@ -256,7 +256,7 @@ const char *skip_string(const char *p, const char *end);
  * not there */
 const char *skip_angles(const char *p, const char *end);
 
-/* lookahead.c: true where a quote at p opens a string: Python prints strings behind brackets, commas, colons and `=` */
+/* lookahead.c: true where a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
 /* What a text is of its parameter's value, or that it is a type. */
@@ -265,30 +265,30 @@ enum value_part {
     VALUE_TYPE,
     VALUE_OF_CLASS, /* whole, of a primitive of a class, whose values may be such primitives: `Two[q=1 r=2]` */
     VALUE_BEFORE,   /* of a value with programs inside: what stands before the first */
-    VALUE_BEHIND,   /* what stands behind one */
+    VALUE_BEHIND,   /* what stands after one */
 };
 
 /* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */
 enum { FIRST_LOOK = 1 << 16 };
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
-void text_unfold(struct mem *m, struct text *t);
+void unwrap_lines(struct mem *m, struct text *t);
 
 /* untyped_split.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL
  * where it does not, as far as words go on */
-const char *words_end(struct feed *f, const char *p);
+const char *untyped_split(struct token_source *f, const char *p);
 
-/* untyped_split.c: behind the words, blanks and closing parentheses from p on, where `word` in front of them begins an
- * equation. They end with the line, or one behind it that goes on; where words_end alone told of the equation, at no
+/* untyped_split.c: after the words, blanks and closing parentheses from p on, where `word` before them begins an
+ * equation. They end with the line, or one after it that goes on; where untyped_split alone told of the equation, at no
  * line end */
-const char *words_along(struct feed *f, const char *word, const char *p);
+const char *binders_end(struct token_source *f, const char *word, const char *p);
 
-/* letters that no variable's name has: JAX comes to it behind twelve million */
+/* letters that no variable's name has: JAX comes to it after twelve million */
 enum { LONG_NAME = 6 };
 
 /* true where the binder read last has a type: JAX types all or none */
 static inline bool
-feed_is_typed(const struct feed *f)
+is_typed(const struct token_source *f)
 {
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
@@ -297,18 +297,18 @@ feed_is_typed(const struct feed *f)
 bool is_primitive(struct slice word);
 
 /* untyped_split.c: the same, where no variable of the open body has it */
-bool word_is_primitive(struct feed *f, struct slice word);
+bool word_is_primitive(struct token_source *f, struct slice word);
 
 /* source_comments.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
-void text_sources(struct mem *m, struct text *t);
+void restore_comment_ends(struct mem *m, struct text *t);
 
 /* unwrap_value.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none,
  * else a copy in the arena */
-struct slice value_unwrap(struct feed *f, struct slice text, enum value_part part);
+struct slice value_unwrap(struct token_source *f, struct slice text, enum value_part part);
 
 /* unwrap_value.c: the same for a value of the open equation, or a part of one: the index in m->joined, NONE where
  * nobody wrapped it */
-u32 value_joined(struct feed *f, struct span span, enum value_part part);
+u32 value_joined(struct token_source *f, struct span span, enum value_part part);
 
 /* value_end.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
  * whatever order hands have put them */
@@ -316,46 +316,46 @@ bool value_is_whole(const char *from, const char *p);
 
 /* value_errors.c: reports what is wrong with the text of a value between from and end, once; true where something is,
  * and then its equation is damaged */
-bool value_judge(struct feed *f, const char *from, const char *end);
+bool value_check(struct token_source *f, const char *from, const char *end);
 
-/* value_errors.c: true where the key in front of the value at p says that a program stands there; a text somebody wrote
+/* value_errors.c: true where the key before the value at p says that a program stands there; a text somebody wrote
  */
-bool value_is_program(const struct feed *f, const char *p);
+bool value_is_program(const struct token_source *f, const char *p);
 
 /* value_errors.c: true where the `{` at p begins a program in the value at `from`, as its header tells, and, under a
  * key that may hold somebody's text, its end */
-bool value_begins_program(struct feed *f, const char *from, const char *p);
+bool value_begins_program(struct token_source *f, const char *from, const char *p);
 
-/* value_errors.c: true where the key in front of the value at p is that of a text */
-bool value_is_string(const struct feed *f, const char *p);
+/* value_errors.c: true where the key before the value at p is that of a text */
+bool value_is_string(const struct token_source *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */
-void params_open(struct feed *f, const char *p, bool unsorted);
+void params_open(struct token_source *f, const char *p, bool unsorted);
 
 /* value.c: the next token of the parameter list on top */
-int params_next(struct feed *f, union token_value *value);
+int params_next(struct token_source *f, union token_value *value);
 
 /* token_source.c: true where the `{` at p begins a program, as far as its header tells; where `lambda` at p begins a
  * header */
-bool lambda_begins(const struct feed *f, const char *p);
-bool header_begins(const struct feed *f, const char *p);
+bool lambda_begins(const struct token_source *f, const char *p);
+bool header_begins(const struct token_source *f, const char *p);
 
 /* fast_equation.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one:
- * answers EQUATION or EQUATION_OPEN and its primitive; FEED_AGAIN, and nothing is changed, where it is not */
-int plain_equation(struct feed *f, const char *p, union token_value *value);
+ * answers EQUATION or EQUATION_OPEN and its primitive; NO_TOKEN, and nothing is changed, where it is not */
+int fast_equation(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: reads the header whose `{` stands at p, up to `. let`: HEADER, and the frame of its body is open; or
- * FEED_AGAIN */
-int plain_header(struct feed *f, const char *p, union token_value *value);
+ * NO_TOKEN */
+int fast_header(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or FEED_AGAIN */
-int plain_ends(struct feed *f, const char *p, union token_value *value);
+/* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or NO_TOKEN */
+int fast_ends(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: the same for what stands at f->resume: operands, or the next equation */
-int plain_next(struct feed *f, union token_value *value);
+int fast_next(struct token_source *f, union token_value *value);
 
 /* body.c: the id of a primitive's name */
-name_t prim_name(struct feed *f, const char *p, u32 n);
+name_t prim_name(struct token_source *f, const char *p, u32 n);
 
 /* body.c: true where the `[` at p opens parameters: `key=` or a line end follows */
 bool bracket_opens_params(const char *p);
@@ -363,11 +363,11 @@ bool bracket_opens_params(const char *p);
 /* atom.c: what kind of literal the bytes are */
 enum literal_kind literal_kind(const char *p, const char *end);
 
-/* ref_syntax.c: reads the rest of an equation that is not `prim[params] operands` into f->tail: from p, the first byte
- * behind its binders (or the first of all), to its end, which is returned */
-const char *tail_read(struct feed *f, const char *p, bool has_results);
+/* ref_syntax.c: reads the rest of an equation that is not `prim[params] operands` into f->ref_form: from p, the first
+ * byte after its binders (or the first of all), to its end, which is returned */
+const char *ref_form_read(struct token_source *f, const char *p, bool has_results);
 
 /* ref_syntax.c: reads the ref with indexers at p, `a[b,:]`, as an operand; returns its end */
-const char *ref_read(struct feed *f, const char *p, atom_t *atom);
+const char *ref_read(struct token_source *f, const char *p, atom_t *atom);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where equations share a line and have no types, `b = sin a c d = eig b`, nothing but scopes tells operands from the
- * binders behind them: an operand was bound before, a binder was not. The names of each open body are kept from the
+ * binders after them: an operand was bound before, a binder was not. The names of each open body are kept from the
  * first such question on, so that all questions together are linear in the text. */
 #include "parse/token_source.h"
 
@@ -37,7 +37,7 @@ is_primitive(struct slice word)
 }
 
 static void
-add_names(struct feed *f, struct scope *s, u32 vars, u32 n)
+add_names(struct token_source *f, struct scope *s, u32 vars, u32 n)
 {
     for (u32 v = vars; v < vars + n; v++)
         memo_set(f->m->mem, &s->names, f->m->vars.at[v].name, 1);
@@ -45,7 +45,7 @@ add_names(struct feed *f, struct scope *s, u32 vars, u32 n)
 
 /* the names of the innermost body, up to the equation that began last */
 static const struct scope *
-open_scope(struct feed *f)
+open_scope(struct token_source *f)
 {
     struct module *m = f->m;
     jaxpr_t top = f->open.at[f->open.n - 1];
@@ -68,7 +68,7 @@ open_scope(struct feed *f)
 
 /* true for a word that can be an operand; `_` and `*` are bound again and again */
 static bool
-is_bound(struct feed *f, const struct scope *s, struct slice word)
+is_bound(struct token_source *f, const struct scope *s, struct slice word)
 {
     if (word.n == 1 && (*word.at == '_' || *word.at == '*'))
         return false;
@@ -89,19 +89,19 @@ swap_follows(const char *p, const char *end)
 /* true where a line of the body begins at p, in the column of its equations: nothing is hidden there. A blank and `=`
  * begin an equation without results, as old versions print it */
 static bool
-line_begins(struct feed *f, const char *p)
+line_begins(struct token_source *f, const char *p)
 {
     u32 column = 0, bare = *p == '=';
     while (p > f->begin && p[-1] == ' ') {
         column++;
         p--;
     }
-    return column > bare && p > f->begin && p[-1] == '\n' && column == feed_frame(f)->column + bare;
+    return column > bare && p > f->begin && p[-1] == '\n' && column == top_frame(f)->column + bare;
 }
 
-/* the answer of words_end; f->words_to gets the place that was looked up to */
+/* the answer of untyped_split; f->split_to gets the place that was looked up to */
 static const char *
-look_along(struct feed *f, const char *p)
+find_split(struct token_source *f, const char *p)
 {
     const struct scope *s = open_scope(f);
     const char *binders = p, *last = NULL, *from = p;
@@ -115,7 +115,7 @@ look_along(struct feed *f, const char *p)
         else if (!binders)
             binders = p;
         last = p;
-        p = f->words_to = skip_blanks(end);
+        p = f->split_to = skip_blanks(end);
         if (p == end)
             break;
         bool line = memchr(end, '\n', (size_t)(p - end)) != NULL;
@@ -130,42 +130,42 @@ look_along(struct feed *f, const char *p)
 }
 
 const char *
-words_end(struct feed *f, const char *p)
+untyped_split(struct token_source *f, const char *p)
 {
-    if (f->open.n && (p >= f->words_to || (f->next_equation && p > f->next_equation))) {
-        f->words_to = p + 1;
-        f->next_equation = look_along(f, p);
+    if (f->open.n && (p >= f->split_to || (f->next_equation && p > f->next_equation))) {
+        f->split_to = p + 1;
+        f->next_equation = find_split(f, p);
     }
     return f->next_equation;
 }
 
-/* true for a line end behind which the equation goes on: many results, without types, take several lines */
+/* true for a line end after which the equation goes on: many results, without types, take several lines */
 static bool
-continues_line(struct feed *f, const char *p)
+continues_line(struct token_source *f, const char *p)
 {
     const char *q = p + 1;
     while (*q == ' ')
         q++;
     if ((*q == '=' && is_blank(q[1])) || (*q == '<' && q[1] == '-'))
         return true;
-    return is_word_start(*q) && feed_frame(f)->column != NONE && (u32)(q - p - 1) > feed_frame(f)->column;
+    return is_word_start(*q) && top_frame(f)->column != NONE && (u32)(q - p - 1) > top_frame(f)->column;
 }
 
 const char *
-words_along(struct feed *f, const char *word, const char *p)
+binders_end(struct token_source *f, const char *word, const char *p)
 {
     bool anywhere = word == f->next_equation;
-    if (anywhere && p < f->words_past)
-        return f->words_past;
+    if (anywhere && p < f->binders_to)
+        return f->binders_to;
     while (is_word_start(*p) || *p == ' ' || *p == ')' || (*p == '\n' && (anywhere || continues_line(f, p))))
         p = is_word_start(*p) ? word_end(p) : p + 1;
     if (*p != '\n')
-        f->words_past = p;
+        f->binders_to = p;
     return p;
 }
 
 bool
-word_is_primitive(struct feed *f, struct slice word)
+word_is_primitive(struct token_source *f, struct slice word)
 {
     return is_primitive(word) && f->open.n && !is_bound(f, open_scope(f), word);
 }

@@ -3,7 +3,7 @@
  * Lines that were cut where they were full, in the middle of words too, as terminals and fold(1) do, or filled with as
  * many words as fit, as mail does: no line that goes on at the margin has room for what does. Such a text is joined
  * before it is read, and its origins say where each piece stood. Printed programs do not look like this, since every
- * line of a body is indented; a text whose indentation is lost has lines at the margin behind lines of any width. Two
+ * line of a body is indented; a text whose indentation is lost has lines at the margin after lines of any width. Two
  * passes over the lines, made only when one of the first goes on at the margin. */
 #include "parse/value_end.h"
 
@@ -53,7 +53,7 @@ at_margin(const char *p)
     return !is_blank(*q) && *q && *q != '#' && memcmp(p, "{ lambda", 8) != 0 && memcmp(p, "let ", 4) != 0;
 }
 
-/* true where a program may be over with the line from p to `last`: another one stands behind it */
+/* true where a program may be over with the line from p to `last`: another one stands after it */
 static bool
 is_over(const char *p, const char *last)
 {
@@ -65,7 +65,7 @@ is_over(const char *p, const char *last)
     return n == 0 || last[-1] == '}' || (n > 1 && last[-1] == 'n' && last[-2] == 'i');
 }
 
-/* true where the line from p to `last` goes on behind its end: it is full, or ends in a blank, which `fold -s` leaves,
+/* true where the line from p to `last` goes on after its end: it is full, or ends in a blank, which `fold -s` leaves,
  * and the next word found no room. What goes on stands at the margin, or is the comment that the line was padded for */
 static bool
 is_cut(const struct fold *f, const char *p, const char *last)
@@ -91,7 +91,7 @@ word_repeats(const struct fold *f, const char *p, size_t n)
     return false;
 }
 
-/* true where a blank stood at the line end at `last`: in front of a `=` or behind it, behind a program or a type */
+/* true where a blank stood at the line end at `last`: before a `=` or after it, after a program or a type */
 static bool
 parts_blank(const char *last)
 {
@@ -281,7 +281,7 @@ join(struct mem *m, struct text *t, const struct fold *f)
 }
 
 void
-text_unfold(struct mem *m, struct text *t)
+unwrap_lines(struct mem *m, struct text *t)
 {
     struct fold f = {.begin = t->at, .end = t->at + t->n};
     if (!may_be_folded(&f))

@@ -2,7 +2,7 @@
  *
  * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
  * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
- * bracket), of texts laid out on purpose (a line end behind the opening bracket), and of plain strings. One pass. */
+ * bracket), of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
 #include "parse/value_end.h"
 
 enum bracket { ROUND, SQUARE, CURLY, ANGLE };
@@ -11,7 +11,7 @@ enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 struct open {
     u8 kind;    /* enum bracket */
     u8 square;  /* how many square ones stand open in a row, this one the last */
-    bool laid;  /* a line end stands behind it: somebody's layout goes on to where it closes */
+    bool laid;  /* a line end stands after it: somebody's layout goes on to where it closes */
     bool array; /* of numpy's `array(..)`, or inside of one */
     bool group; /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
 };
@@ -29,7 +29,7 @@ struct unwrap {
 
 /* A run of blanks that holds a line end. */
 struct gap {
-    size_t at, line, end; /* its first byte, the line end, behind its last byte */
+    size_t at, line, end; /* its first byte, the line end, after its last byte */
 };
 
 static bool
@@ -183,7 +183,7 @@ find_gap(struct slice s, size_t i)
 }
 
 struct slice
-value_unwrap(struct feed *f, struct slice s, enum value_part part)
+value_unwrap(struct token_source *f, struct slice s, enum value_part part)
 {
     struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .part = part};
     char *to = NULL;
@@ -215,15 +215,15 @@ value_unwrap(struct feed *f, struct slice s, enum value_part part)
 
 /* true where a value of the equation may be a primitive of a class, laid out as such (0.12) */
 static bool
-holds_primitives(const struct feed *f)
+holds_primitives(const struct token_source *f)
 {
     struct name_buffer buffer;
-    struct slice prim = module_name(f->m, f->m->eqns.at[feed_eqn(f)].prim, &buffer);
+    struct slice prim = module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer);
     return prim.n && prim_is_class(prim.at);
 }
 
 u32
-value_joined(struct feed *f, struct span span, enum value_part part)
+value_joined(struct token_source *f, struct span span, enum value_part part)
 {
     struct module *m = f->m;
     struct slice text = module_bytes(m, span);

@@ -8,9 +8,9 @@
 
 /* where the list on top begins: at its equation's first `[` that opens one */
 static const char *
-list_begin(const struct feed *f)
+list_begin(const struct token_source *f)
 {
-    eqn_t e = feed_eqn(f);
+    eqn_t e = last_eqn(f);
     const char *p = e == NONE ? f->at : f->begin + f->m->eqns.at[e].offset;
     while (p < f->at && !(*p == '[' && bracket_opens_params(p)))
         p++;
@@ -21,45 +21,45 @@ list_begin(const struct feed *f)
  * so that what follows is read; unless the whole text is cut off there. What an error inside of it has swallowed is not
  * told again */
 static struct value_end
-unclosed(struct feed *f, const char *from, const struct value_end *found)
+unclosed(struct token_source *f, const char *from, const struct value_end *found)
 {
     const char *last = f->end, *begin = list_begin(f), *end = found->end;
     bool swallowed = f->failed > begin;
     while (last > from && is_blank(last[-1]))
         last--;
     if (!swallowed && end >= f->end && (last == from || last[-1] != '}')) {
-        feed_truncated(f, begin, "this list of parameters is not finished");
+        report_truncated(f, begin, "this list of parameters is not finished");
         return (struct value_end){STOP_CLOSE, last, NULL};
     }
     if (end >= f->end && (end = memchr(from, '\n', (size_t)(f->end - from))) == NULL)
         end = f->end;
     f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
-    if (!swallowed && !value_judge(f, from, end)) {
-        diag_add(f->diags, DIAG_S002, feed_offset(f, begin), 1, "the parameter list that begins here is never closed");
+    if (!swallowed && !value_check(f, from, end)) {
+        diag_add(f->diags, DIAG_S002, offset_of(f, begin), 1, "the parameter list that begins here is never closed");
         diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
         f->errors++;
     }
-    if (feed_eqn(f) != NONE)
-        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+    if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
     return (struct value_end){STOP_CLOSE, end, NULL};
 }
 
-/* the column of the first key; where a hand broke its line behind the indentation, that of the line before */
+/* the column of the first key; where a hand broke its line after the indentation, that of the line before */
 static u32
-key_column(struct feed *f, const char *p)
+key_column(struct token_source *f, const char *p)
 {
     const char *blank = p - 1;
     while (blank > f->begin && blank[-1] == ' ')
         blank--;
     bool cut = blank < p - 1 && p[-1] == '\n' && blank > f->begin && blank[-1] == '\n';
-    return cut ? (u32)(p - 1 - blank) : feed_column(f, p);
+    return cut ? (u32)(p - 1 - blank) : column_at(f, p);
 }
 
 void
-params_open(struct feed *f, const char *p, bool unsorted)
+params_open(struct token_source *f, const char *p, bool unsorted)
 {
-    struct frame *frame = feed_frame(f);
-    frame->state = FEED_PARAMS;
+    struct frame *frame = top_frame(f);
+    frame->state = STATE_PARAMS;
     frame->unsorted = unsorted;
     frame->keys = NONE;
     frame->key = 0;
@@ -67,7 +67,7 @@ params_open(struct feed *f, const char *p, bool unsorted)
     while (*p == ' ' || *p == '\t')
         p++;
     if (*p == '#')
-        p = feed_comment(f, p);
+        p = record_comment(f, p);
     frame->broken = *p == '\n' || *p == '\r';
     frame->spaced &= !frame->broken;
     f->at = p = skip_blanks(p);
@@ -82,19 +82,19 @@ params_open(struct feed *f, const char *p, bool unsorted)
 
 /* closes the list whose `]` stands at p */
 static int
-params_close(struct feed *f, const char *p)
+params_close(struct token_source *f, const char *p)
 {
-    feed_frame(f)->state = FEED_RHS;
+    top_frame(f)->state = STATE_RHS;
     scan_seek(&f->scan, p);
-    f->scan.line = p - feed_column(f, p);
+    f->scan.line = p - column_at(f, p);
     f->scan.first = false;
     f->resume = p;
     return TOK_PARAMS_CLOSE;
 }
 
-/* true where the text ends in front of a key, or within the one at p */
+/* true where the text ends before a key, or within the one at p */
 static bool
-within_key(const struct feed *f, const char *p)
+within_key(const struct token_source *f, const char *p)
 {
     while (is_word_char(*p))
         p++;
@@ -102,11 +102,11 @@ within_key(const struct feed *f, const char *p)
 }
 
 static int
-list_token(struct feed *f, struct frame *frame, union token_value *value)
+list_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     const char *p = skip_blanks(f->at), *end;
     while (*p == '#' && p > f->begin && is_blank(p[-1]))
-        p = skip_blanks(feed_comment(f, p));
+        p = skip_blanks(record_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
     for (end = p; is_word_char(*end); end++)
@@ -114,12 +114,12 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
-        feed_truncated(f, list_begin(f), "this list of parameters is not finished");
-        f->token_at = feed_offset(f, f->end);
+        report_truncated(f, list_begin(f), "this list of parameters is not finished");
+        f->token_at = offset_of(f, f->end);
         return 0;
     }
     if (!end) {
-        f->token_at = feed_offset(f, p);
+        f->token_at = offset_of(f, p);
         frame->depth = 0;
         struct value_end found = find_end(f, frame, p);
         diag_add(f->diags, DIAG_S007, f->token_at, 1,
@@ -127,7 +127,7 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
         f->errors++;
         if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
             f->at = found.next;
-            return found.stop == STOP_CLOSE ? params_close(f, found.next + 1) : FEED_AGAIN;
+            return found.stop == STOP_CLOSE ? params_close(f, found.next + 1) : NO_TOKEN;
         }
         found = unclosed(f, p, &found);
         return params_close(f, found.end);
@@ -135,95 +135,95 @@ list_token(struct feed *f, struct frame *frame, union token_value *value)
     struct slice key = {p, (size_t)(end - p)};
     value->id = names_intern(f->m->mem, &f->m->names, key);
     if (frame->key || !slice_eq(key, SLICE("name")))
-        frame->key = feed_offset(f, p);
-    frame->state = FEED_VALUE;
+        frame->key = offset_of(f, p);
+    frame->state = STATE_VALUE;
     frame->depth = 0;
     f->at = end + 1;
     return TOK_KEY;
 }
 
-/* behind a value: the list goes on at found.next */
+/* after a value: the list goes on at found.next */
 static void
-value_ended(struct feed *f, struct frame *frame, const struct value_end *found)
+value_ended(struct token_source *f, struct frame *frame, const struct value_end *found)
 {
-    frame->state = FEED_PARAMS;
+    frame->state = STATE_PARAMS;
     f->at = found->next;
     if (!found->next) {
         union token_value none = {0};
         params_close(f, found->end);
-        feed_queue(f, TOK_PARAMS_CLOSE, none);
+        queue_token(f, TOK_PARAMS_CLOSE, none);
     }
 }
 
 static void
-open_program(struct feed *f, const char *p)
+open_program(struct token_source *f, const char *p)
 {
-    struct frame *top = feed_push(f, FEED_TOP);
+    struct frame *top = push_frame(f, STATE_TOP);
     top->pasted = true;
     scan_seek(&f->scan, p);
-    f->scan.line = p - feed_column(f, p);
+    f->scan.line = p - column_at(f, p);
     f->scan.first = true;
 }
 
 static int
-value_token(struct feed *f, struct frame *frame, union token_value *value)
+value_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     const char *p = f->at;
-    int token = FEED_AGAIN;
+    int token = NO_TOKEN;
     if (*p == '{' && (value_is_program(f, p) || value_begins_program(f, p, p)) &&
-        ((token = plain_header(f, p, value)) != FEED_AGAIN || lambda_begins(f, p))) {
-        f->frames.at[f->frames.n - (token == FEED_AGAIN ? 1 : 2)].state = FEED_PARAMS;
-        if (token != FEED_AGAIN)
+        ((token = fast_header(f, p, value)) != NO_TOKEN || lambda_begins(f, p))) {
+        f->frames.at[f->frames.n - (token == NO_TOKEN ? 1 : 2)].state = STATE_PARAMS;
+        if (token != NO_TOKEN)
             return token;
         const char *q = skip_blanks(p + 1) + strlen("lambda");
-        value->id = feed_offset(f, p);
-        feed_push(f, FEED_CONSTS);
+        value->id = offset_of(f, p);
+        push_frame(f, STATE_CONSTS);
         scan_seek(&f->scan, q);
-        f->scan.line = p - feed_column(f, p);
+        f->scan.line = p - column_at(f, p);
         return TOK_LAMBDA;
     }
     u32 errors = f->errors;
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, p, &found);
-    value->span = feed_span(f, p, found.end > p ? found.end : p);
+    value->span = span_of(f, p, found.end > p ? found.end : p);
     f->lines = found.lines;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || found.end[-1] == ','))
-            value_judge(f, p, found.end);
+            value_check(f, p, found.end);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }
     union token_value none = {0};
-    frame->state = FEED_MIXED;
+    frame->state = STATE_MIXED;
     f->at = found.next;
-    feed_queue(f, TOK_VALUE, *value);
-    feed_queue(f, TOK_PASTE, none);
+    queue_token(f, TOK_VALUE, *value);
+    queue_token(f, TOK_PASTE, none);
     open_program(f, found.next);
     return TOK_VALUE_OPEN;
 }
 
-/* remembers the comment behind the blanks at p and those that pile up below it; returns the end of the last line, or p
+/* remembers the comment after the blanks at p and those that pile up below it; returns the end of the last line, or p
  * where no comment stands */
 static const char *
-skip_comments(struct feed *f, const char *p)
+skip_comments(struct token_source *f, const char *p)
 {
     for (const char *q = p;;) {
         while (*q == ' ')
             q++;
         if (*q != '#' || q == p)
             return p;
-        p = feed_comment(f, q);
+        p = record_comment(f, q);
         if (*p != '\n')
             return p;
         q = p + 1;
     }
 }
 
-/* behind the last program of a tuple, `jaxpr) # file.py:3:4`: where names and brackets end and the comment of the line
+/* after the last program of a tuple, `jaxpr) # file.py:3:4`: where names and brackets end and the comment of the line
  * that they end begins, or NULL */
 static const char *
-tuple_comment(const struct feed *f, const struct frame *frame, const char *p)
+tuple_comment(const struct token_source *f, const struct frame *frame, const char *p)
 {
     u32 depth = frame->depth;
     const char *end = p;
@@ -238,7 +238,7 @@ tuple_comment(const struct feed *f, const struct frame *frame, const char *p)
 /* the value with programs inside ended by its column, and a bracket of it did not: an error in a container; the text of
  * an object may hold any path or name */
 static void
-tell_open(struct feed *f, const struct frame *frame)
+report_open_bracket(struct token_source *f, const struct frame *frame)
 {
     const char *key = f->begin + frame->key, *end = key_end(key);
     if (!end || !strchr("([{", end[1]))
@@ -246,13 +246,13 @@ tell_open(struct feed *f, const struct frame *frame)
     diag_add(f->diags, DIAG_S002, frame->key, (u32)(end - key),
              "a bracket in the value of this parameter is never closed");
     f->errors++;
-    if (feed_eqn(f) != NONE)
-        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+    if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
 
-/* behind a program inside a value: more text, more programs, or the end */
+/* after a program inside a value: more text, more programs, or the end */
 static int
-mixed_token(struct feed *f, struct frame *frame, union token_value *value)
+mixed_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     union token_value none = {0};
     const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* of the line the program ended on */
@@ -262,26 +262,26 @@ mixed_token(struct feed *f, struct frame *frame, union token_value *value)
         if (found.stop == STOP_TEXT_END)
             found = unclosed(f, p, &found);
         else if (found.open)
-            tell_open(f, frame);
+            report_open_bracket(f, frame);
         end = found.end;
     }
-    value->span = feed_span(f, p, end);
+    value->span = span_of(f, p, end);
     f->lines = true;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
-        feed_queue(f, TOK_VALUE_CLOSE, none);
+        queue_token(f, TOK_VALUE_CLOSE, none);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }
-    feed_queue(f, TOK_PASTE, none);
+    queue_token(f, TOK_PASTE, none);
     open_program(f, found.next);
     return TOK_VALUE;
 }
 
 int
-params_next(struct feed *f, union token_value *value)
+params_next(struct token_source *f, union token_value *value)
 {
-    struct frame *frame = feed_frame(f);
-    if (frame->state == FEED_PARAMS)
+    struct frame *frame = top_frame(f);
+    if (frame->state == STATE_PARAMS)
         return list_token(f, frame, value);
-    return frame->state == FEED_VALUE ? value_token(f, frame, value) : mixed_token(f, frame, value);
+    return frame->state == STATE_VALUE ? value_token(f, frame, value) : mixed_token(f, frame, value);
 }

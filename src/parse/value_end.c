@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JAX prints values with no mark where they end, so the end is found by what must follow: the next `key=` or the `]`.
- * In a list broken over lines (a newline behind `[`) keys stand alone at the head of a line, in one column; in a flat
+ * In a list broken over lines (a newline after `[`) keys stand alone at the head of a line, in one column; in a flat
  * list blanks separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
  * together, because either alone can be wrong inside strings. One pass; what is read twice in search of an end is
- * bounded by feed.lookahead. */
+ * bounded by token_source.lookahead. */
 #include "parse/value_end.h"
 
 const char *
@@ -20,7 +20,7 @@ key_end(const char *p)
 /* true where the next equation or the results of the body follow the operands of a flat list, which end at p: the list
  * ended there, whatever brackets a string in it left open */
 static bool
-body_goes_on(const struct feed *f, const char *p)
+body_goes_on(const struct token_source *f, const char *p)
 {
     const char *q = p + (*p == '\n' || *p == ';');
     while (*q == ' ' || *q == '\t')
@@ -33,10 +33,10 @@ body_goes_on(const struct feed *f, const char *p)
     return *p == '\n' && (u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q);
 }
 
-/* true where operands stand at p and another equation, or the results, behind them: hands put the `]` of a broken list
- * behind its last value */
+/* true where operands stand at p and another equation, or the results, after them: hands put the `]` of a broken list
+ * after its last value */
 static bool
-equations_follow(const struct feed *f, const char *p)
+equations_follow(const struct token_source *f, const char *p)
 {
     const char *behind = operands_end(p, f->end), *q = behind ? skip_blanks(behind) : NULL;
     if (!behind || *behind == '}')
@@ -48,7 +48,7 @@ equations_follow(const struct feed *f, const char *p)
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
 static bool
-key_ascends(const struct feed *f, const struct frame *frame, const char *p, const char *end)
+key_ascends(const struct token_source *f, const struct frame *frame, const char *p, const char *end)
 {
     if (frame->unsorted || frame->key == 0)
         return true;
@@ -59,7 +59,8 @@ key_ascends(const struct feed *f, const struct frame *frame, const char *p, cons
 }
 
 bool
-line_stops(const struct feed *f, const struct frame *frame, const char *line, bool exact, struct value_end *found)
+line_stops(const struct token_source *f, const struct frame *frame, const char *line, bool exact,
+           struct value_end *found)
 {
     const char *p = line;
     while (*p == ' ' || *p == '\t')
@@ -74,7 +75,7 @@ line_stops(const struct feed *f, const struct frame *frame, const char *line, bo
         *found = (struct value_end){STOP_CLOSE, line - 1, p};
         return true;
     }
-    if (*p == '\n' && column == frame->keys && key_end(p + 1)) { /* a hand broke the line behind its indentation */
+    if (*p == '\n' && column == frame->keys && key_end(p + 1)) { /* a hand broke the line after its indentation */
         *found = (struct value_end){STOP_KEY, line - 1, p + 1};
         return true;
     }
@@ -98,9 +99,9 @@ value_is_whole(const char *from, const char *p)
     return true;
 }
 
-/* true where the key from p to `end` has a program behind it: no string says so, whatever keys stand in front */
+/* true where the key from p to `end` has a program after it: no string says so, whatever keys stand in front */
 static bool
-key_begins_program(const struct feed *f, const char *p, const char *end)
+key_begins_program(const struct token_source *f, const char *p, const char *end)
 {
     return end[1] == '{' && key_holds_programs((struct slice){p, (size_t)(end - p)}) && lambda_begins(f, end + 1);
 }
@@ -108,13 +109,13 @@ key_begins_program(const struct feed *f, const char *p, const char *end)
 /* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else can, and keys
  * may come in any order */
 static bool
-blank_stops(struct feed *f, const struct frame *frame, const char *from, const char *p, bool whole,
+blank_stops(struct token_source *f, const struct frame *frame, const char *from, const char *p, bool whole,
             struct value_end *found)
 {
     const char *q = skip_blanks(p), *key = key_end(q);
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
     if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) || key_begins_program(f, q, key) ||
-                (newline && frame->spaced && feed_column(f, q) == frame->keys))) {
+                (newline && frame->spaced && column_at(f, q) == frame->keys))) {
         /* a value of several lines may end in a newline of its own, and then one blank separates */
         const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');
         bool own = last < q && memchr(from, '\n', (size_t)(p - from));
@@ -123,7 +124,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
         *found = (struct value_end){STOP_KEY, own ? last : p, q};
         return true;
     }
-    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it stands behind the first */
+    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it stands after the first */
         *found = (struct value_end){STOP_KEY, p, q};
         return true;
     }
@@ -137,7 +138,7 @@ blank_stops(struct feed *f, const struct frame *frame, const char *from, const c
 /* a line ends at p while brackets are open: is this, by its column, the end all the same? Remembered in *candidate;
  * answers true when the search may stop and the candidate hold */
 static bool
-candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct value_end *candidate)
+candidate_holds(struct token_source *f, const struct frame *frame, const char *p, struct value_end *candidate)
 {
     struct value_end here;
     if (!line_stops(f, frame, p + 1, true, &here))
@@ -152,7 +153,7 @@ candidate_holds(struct feed *f, const struct frame *frame, const char *p, struct
 /* the `]` at p in a flat list, `depth` brackets deep: does the value that goes on at `from` end with it? Where brackets
  * of a string were left open, it may have ended at a key before */
 static struct value_end
-flat_close(struct feed *f, const struct frame *frame, const char *from, const char *p, i64 depth)
+flat_close(struct token_source *f, const struct frame *frame, const char *from, const char *p, i64 depth)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
     const char *behind = depth <= 0 || f->lookahead ? operands_end(p + 1, f->end) : NULL;
@@ -173,11 +174,11 @@ struct search {
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
     bool odd;                   /* one closed another kind, or nothing */
     bool lines;                 /* it may have passed a line end */
-    bool inside;                /* brackets were open at `from`, behind a program in the value */
-    i64 depth;                  /* brackets open; below 0 behind a `]` that belongs to a string, as in `fmt=a]b[` */
+    bool inside;                /* brackets were open at `from`, after a program in the value */
+    i64 depth;                  /* brackets open; below 0 after a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
     struct value_end
-        refused; /* the first `]` that what follows speaks against: part of a string, or an error behind it */
+        refused; /* the first `]` that what follows speaks against: part of a string, or an error after it */
 };
 
 /* kinds are 1 `(`, 2 `[`, 3 `{`. What is deeper than 32 looks odd, and is looked at closely */
@@ -195,16 +196,16 @@ bracket_closes(struct search *s, u64 kind)
     s->kinds >>= 2;
 }
 
-/* does a program, or a `let` in front of one, begin at the search's place? */
+/* does a program, or a `let` before one, begin at the search's place? */
 static bool
-program_stops(struct feed *f, struct frame *frame, const struct search *s, struct value_end *found)
+program_stops(struct token_source *f, struct frame *frame, const struct search *s, struct value_end *found)
 {
     const char *p = s->p;
     if (*p == '{') {
         if (p <= f->opaque || !(s->inside ? lambda_begins(f, p) : value_begins_program(f, s->from, p))) {
             if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
                 !(p == s->from && value_is_program(f, p)))
-                diag_add(f->diags, DIAG_S017, feed_offset(f, p), 8,
+                diag_add(f->diags, DIAG_S017, offset_of(f, p), 8,
                          "this looks like a program but is none; kept as text");
             f->opaque = p > f->opaque ? skip_blanks(p + 1) : f->opaque;
             return false;
@@ -214,7 +215,7 @@ program_stops(struct feed *f, struct frame *frame, const struct search *s, struc
     } else {
         bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
         if (first && s->depth > 0 && p > f->opaque && header_begins(f, p) && !value_is_program(f, s->from)) {
-            diag_add(f->diags, DIAG_S001, feed_offset(f, p), 6, "`{` is missing in front of `lambda`");
+            diag_add(f->diags, DIAG_S001, offset_of(f, p), 6, "`{` is missing in front of `lambda`");
             f->errors++;
             f->opaque = p;
         }
@@ -228,7 +229,7 @@ program_stops(struct feed *f, struct frame *frame, const struct search *s, struc
 
 /* a `]` at the search's place: true when the value ends there */
 static bool
-bracket_stops(struct feed *f, const struct frame *frame, struct search *s, struct value_end *found)
+bracket_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
 {
     if (!frame->broken) {
         *found = flat_close(f, frame, s->from, s->p, s->depth);
@@ -250,10 +251,10 @@ bracket_stops(struct feed *f, const struct frame *frame, struct search *s, struc
     return false;
 }
 
-/* true where the next equation or the results of the body stand behind the line end at p, in their column: no value
+/* true where the next equation or the results of the body stand after the line end at p, in their column: no value
  * goes on like that */
 static bool
-body_line_follows(const struct feed *f, const struct frame *frame, const char *p)
+body_line_follows(const struct token_source *f, const struct frame *frame, const char *p)
 {
     const char *q = p + 1;
     while (*q == ' ')
@@ -264,10 +265,10 @@ body_line_follows(const struct feed *f, const struct frame *frame, const char *p
     return column < frame->column && frame->column != NONE && word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
 }
 
-/* a blank or the end of a line at the search's place: true when the value ends there; else the search goes on behind
+/* a blank or the end of a line at the search's place: true when the value ends there; else the search goes on after
  * the blanks it has looked at */
 static bool
-space_stops(struct feed *f, const struct frame *frame, struct search *s, struct value_end *found)
+space_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
 {
     if (!frame->broken) {
         if (*s->p == '\n' && body_line_follows(f, frame, s->p)) {
@@ -301,9 +302,9 @@ is_free(const struct search *s)
     return s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END;
 }
 
-/* pays for what is read behind a possible end; false when there is nothing left to pay with */
+/* pays for what is read after a possible end; false when there is nothing left to pay with */
 static bool
-may_look_on(struct feed *f, const struct search *s)
+may_look_on(struct token_source *f, const struct search *s)
 {
     if (is_free(s))
         return true;
@@ -325,7 +326,7 @@ skip_others(const char *p, const char *end)
 }
 
 static struct value_end
-search_end(struct feed *f, struct frame *frame, struct search *s)
+search_end(struct token_source *f, struct frame *frame, struct search *s)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
     for (; s->p < f->end && may_look_on(f, s); s->p++) {
@@ -373,7 +374,7 @@ search_end(struct feed *f, struct frame *frame, struct search *s)
 }
 
 struct value_end
-find_end(struct feed *f, struct frame *frame, const char *from)
+find_end(struct token_source *f, struct frame *frame, const char *from)
 {
     struct value_end none = {STOP_TEXT_END, f->end, f->end}, found;
     struct search s = {

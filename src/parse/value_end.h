@@ -8,7 +8,7 @@
 
 enum stop { STOP_KEY, STOP_CLOSE, STOP_LAMBDA, STOP_LET, STOP_TEXT_END };
 
-/* Where a value ends, and what comes behind it. */
+/* Where a value ends, and what comes after it. */
 struct value_end {
     enum stop stop;
     const char *end;  /* the value's last byte is before this */
@@ -23,10 +23,11 @@ const char *key_end(const char *p);
 
 /* what a line that begins at p inside a value of a broken list is: true, and *found says which, where the value ends
  * with the line before. exact: only by its column */
-bool line_stops(const struct feed *f, const struct frame *frame, const char *line, bool exact, struct value_end *found);
+bool line_stops(const struct token_source *f, const struct frame *frame, const char *line, bool exact,
+                struct value_end *found);
 
 /* finds the end of the value text that goes on at `from`, frame->depth brackets deep; STOP_TEXT_END where there is
  * none, and then `end` is where it should have come at the latest */
-struct value_end find_end(struct feed *f, struct frame *frame, const char *from);
+struct value_end find_end(struct token_source *f, struct frame *frame, const char *from);
 
 #endif

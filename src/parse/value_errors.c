@@ -9,11 +9,11 @@
 
 /* the equation with the list on top cannot be judged */
 static void
-spoil(struct feed *f)
+mark_damaged(struct token_source *f)
 {
     f->errors++;
-    if (feed_eqn(f) != NONE)
-        f->m->eqns.at[feed_eqn(f)].form = EQN_DAMAGED;
+    if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
 
 static char
@@ -22,9 +22,9 @@ closing(char open)
     return open == '(' ? ')' : (char)(open + 2);
 }
 
-/* the word in front of the value's `=` */
+/* the word before the value's `=` */
 static struct slice
-key_of(const struct feed *f, const char *from)
+key_of(const struct token_source *f, const char *from)
 {
     const char *end = from, *p;
     if (end > f->begin && end[-1] == '=')
@@ -62,7 +62,7 @@ find_key(struct slice key)
 }
 
 static bool
-key_is_structural(struct feed *f, struct slice key)
+key_is_structural(struct token_source *f, struct slice key)
 {
     name_t name = names_find(&f->m->names, key);
     u64 known = name == NONE ? 0 : memo_get(&f->structural, name);
@@ -104,7 +104,7 @@ is_structure(const char *from, const char *end)
     return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
 }
 
-/* a number or constant with nothing but closing brackets behind it, `3)`: where those begin, or NULL */
+/* a number or constant with nothing but closing brackets after it, `3)`: where those begin, or NULL */
 static const char *
 closers_begin(const char *from, const char *end)
 {
@@ -116,22 +116,22 @@ closers_begin(const char *from, const char *end)
 
 /* reports a bracket of the structure that has no other of its kind; false where all balance */
 static bool
-judge_brackets(struct feed *f, const char *from, const char *end)
+check_brackets(struct token_source *f, const char *from, const char *end)
 {
     bool angles = true; /* `<` and `>` pair as far as it is known: looked for once in vain is enough */
     f->brackets.n = 0;
     for (const char *p = from; p < end; p++) {
         if (*p == '(' || *p == '[' || *p == '{') {
-            *vec_push(f->m->mem, &f->brackets) = feed_offset(f, p);
+            *vec_push(f->m->mem, &f->brackets) = offset_of(f, p);
         } else if (*p == ')' || *p == ']' || *p == '}') {
             if (f->brackets.n == 0) {
-                diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
+                diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
                 return true;
             }
             const char *open = f->begin + f->brackets.at[--f->brackets.n];
             if (closing(*open) != *p) {
-                diag_add(f->diags, DIAG_S002, feed_offset(f, open), 1, "this bracket is never closed");
-                diag_note(f->diags, feed_offset(f, p), 1, "`%c` stands where `%c` should", *p, closing(*open));
+                diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed");
+                diag_note(f->diags, offset_of(f, p), 1, "`%c` stands where `%c` should", *p, closing(*open));
                 return true;
             }
         } else if ((*p == '\'' || *p == '"') && quote_opens(p, from)) {
@@ -149,14 +149,14 @@ judge_brackets(struct feed *f, const char *from, const char *end)
 }
 
 bool
-value_is_program(const struct feed *f, const char *from)
+value_is_program(const struct token_source *f, const char *from)
 {
     return from - f->begin > 6 && memcmp(from - 6, "jaxpr=", 6) == 0;
 }
 
-/* true where the program whose `{` stands at p closes behind results, `in (b,) }`, and inside of the list it is in */
+/* true where the program whose `{` stands at p closes after results, `in (b,) }`, and inside of the list it is in */
 static bool
-program_closes(struct feed *f, const char *p)
+program_closes(struct token_source *f, const char *p)
 {
     const char *results = NULL;
     for (u32 depth = 0, square = 0; p < f->end && f->lookahead; p++) {
@@ -174,7 +174,7 @@ program_closes(struct feed *f, const char *p)
 }
 
 bool
-value_begins_program(struct feed *f, const char *from, const char *p)
+value_begins_program(struct token_source *f, const char *from, const char *p)
 {
     if (!lambda_begins(f, p))
         return false;
@@ -183,14 +183,14 @@ value_begins_program(struct feed *f, const char *from, const char *p)
 }
 
 bool
-value_is_string(const struct feed *f, const char *from)
+value_is_string(const struct token_source *f, const char *from)
 {
     return key_is_string(key_of(f, from));
 }
 
 /* reports what stands where a program must, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong */
 static bool
-judge_program(struct feed *f, struct slice key, const char *from, const char *end)
+check_program(struct token_source *f, struct slice key, const char *from, const char *end)
 {
     if (!key_ends_in(key, SLICE("jaxpr")) || from == end)
         return false;
@@ -199,15 +199,15 @@ judge_program(struct feed *f, struct slice key, const char *from, const char *en
     while (p + n < end && is_word_char(p[n]))
         n++;
     if (*from == '{' && word_at(p, SLICE("lambda"))) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, from), (u32)(p - from) + n,
+        diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(p - from) + n,
                  "`. let` is missing behind the inputs of this program");
     } else if (*from == '{' && is_word_char(*p)) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, p), n, "unexpected `%s`; expected `lambda`",
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "unexpected `%s`; expected `lambda`",
                  diag_quote(f->diags, (struct slice){p, n}));
     } else if (*from == '{' && p < end && *p != '\'' && *p != '"' && *p != '}') {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
     } else if (word_at(from, SLICE("lambda")) && from + 6 < end) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, from), 6, "`{` is missing in front of `lambda`");
+        diag_add(f->diags, DIAG_S001, offset_of(f, from), 6, "`{` is missing in front of `lambda`");
     } else {
         return false;
     }
@@ -217,7 +217,7 @@ judge_program(struct feed *f, struct slice key, const char *from, const char *en
 }
 
 bool
-value_judge(struct feed *f, const char *from, const char *end)
+value_check(struct token_source *f, const char *from, const char *end)
 {
     const char *closers;
     struct slice key = key_of(f, from);
@@ -225,22 +225,22 @@ value_judge(struct feed *f, const char *from, const char *end)
         end--;
     while (from < end && *from == ' ')
         from++;
-    bool wrong = judge_program(f, key, from, end), text = !wrong && !key_is_structural(f, key);
+    bool wrong = check_program(f, key, from, end), text = !wrong && !key_is_structural(f, key);
     if (text)
         return false;
     if (!wrong && is_structure(from, end)) {
-        wrong = judge_brackets(f, from, end);
+        wrong = check_brackets(f, from, end);
     } else if (!wrong && (closers = closers_begin(from, end)) != NULL) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, closers), 1, "unexpected `%c`; expected `]` or a parameter",
+        diag_add(f->diags, DIAG_S001, offset_of(f, closers), 1, "unexpected `%c`; expected `]` or a parameter",
                  *closers);
         wrong = true;
     }
     if (!wrong && end > from + 1 && end[-1] == ',' && value_is_whole(from, end - 1)) {
-        diag_add(f->diags, DIAG_S001, feed_offset(f, end - 1), 1, "unexpected `,`; expected `]` or a parameter");
+        diag_add(f->diags, DIAG_S001, offset_of(f, end - 1), 1, "unexpected `,`; expected `]` or a parameter");
         diag_note(f->diags, NONE, 0, "parameters stand apart by blanks: `[axes=(0,) keepdims=False]`");
         wrong = true;
     }
     if (wrong)
-        spoil(f);
+        mark_damaged(f);
     return wrong;
 }
