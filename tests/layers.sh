@@ -19,8 +19,7 @@ ir: base dtypes.def eras.def
 types: ir
 prims: types primitives.def slot.h slots.def
 regions: prims calls.def
-preprocess: base primitives.def
-parse: ir diag grammar preprocess
+parse: ir diag grammar primitives.def
 resolve: regions diag
 verify: resolve spellings.def
 verify/rules: verify

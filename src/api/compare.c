@@ -41,8 +41,8 @@ count_equations(struct functions *known, const struct module *m, const struct ja
     for (u32 i = 0; i < all->n; i++) {
         u64 size = m->jaxprs.at[all->at[i]].n_eqns;
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
-            struct held h = held_start(m, e);
-            for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
+            struct nested h = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;)
                 size = add_sizes(size, known->sizes[j]);
         }
         known->sizes[all->at[i]] = size;
@@ -76,7 +76,7 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     program_t program = module->stream.at[number];
     const struct program *p = &m->programs.at[program];
     struct jaxprs all = {0};
-    reach_jaxprs(m, program, &all);
+    reach_all(m, program, &all);
     count_equations(known, m, &all);
     find_lets(known, m, p);
     for (u32 i = all.n; i-- > 0;) {

@@ -5,6 +5,7 @@
 
 #include "base/memo.h"
 #include "base/visible.h"
+#include "ir/reach.h"
 #include "resolve/check.h"
 #include "regions/region_map.h"
 #include "signature/signature.h"
@@ -44,14 +45,10 @@ find_holders(struct signing *w)
     w->holders = mem_alloc(m->mem, ((size_t)m->jaxprs.n + 1) * sizeof *w->holders);
     for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
         w->holders[j] = NONE;
-    for (param_t p = 0; p < m->params.n; p++) {
-        const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_JAXPR)
-            w->holders[param->a] = p;
-        for (u32 s = param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED ? param->a : NONE; s != NONE;
-             s = m->segments.at[s].next)
-            if (m->segments.at[s].kind == SEGMENT_JAXPR)
-                w->holders[m->segments.at[s].a] = p;
+    for (eqn_t e = 0; e < m->eqns.n; e++) {
+        struct nested nested = nested_start(m, e);
+        for (jaxpr_t j; (j = nested_next(m, &nested)) != NONE;)
+            w->holders[j] = m->jaxprs.at[j].parent == NONE ? NONE : nested.param;
     }
 }
 

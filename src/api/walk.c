@@ -197,44 +197,16 @@ jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operan
     return operand_of_atom(module, m->atoms.at[m->eqns.at[equation].atoms + i], answer);
 }
 
-/* The jaxpr a segment holds or names, or NONE. */
-static jaxpr_t
-segment_jaxpr(const struct module *m, const struct segment *s)
-{
-    if (s->a == NONE)
-        return NONE;
-    switch ((enum segment_kind)s->kind) {
-    case SEGMENT_JAXPR:
-        return s->a;
-    case SEGMENT_SHARED:
-        return m->lets.at[s->a].jaxpr;
-    case SEGMENT_PROGRAM:
-        return m->programs.at[s->a].main;
-    case SEGMENT_TEXT:
-        break;
-    }
-    return NONE;
-}
-
 /* The k-th jaxpr of a parameter, and through n, if not NULL, how many there are. */
 static jaxpr_t
-param_jaxpr(const struct module *m, const struct param *p, u32 k, u32 *n)
+param_jaxpr(const struct module *m, param_t p, u32 k, u32 *n)
 {
+    struct nested nested = nested_in_param(p);
     jaxpr_t found = NONE;
     u32 count = 0;
-    if (p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED) {
-        jaxpr_t only = p->kind == PARAM_JAXPR ? p->a : p->a == NONE ? NONE : m->lets.at[p->a].jaxpr;
-        count = only != NONE;
-        found = k == 0 ? only : NONE;
-    } else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED) {
-        for (u32 s = p->a; s != NONE && (n != NULL || found == NONE); s = m->segments.at[s].next) {
-            jaxpr_t j = segment_jaxpr(m, &m->segments.at[s]);
-            if (j == NONE)
-                continue;
-            if (count++ == k)
-                found = j;
-        }
-    }
+    for (jaxpr_t j; (n != NULL || found == NONE) && (j = nested_next(m, &nested)) != NONE;)
+        if (count++ == k)
+            found = j;
     if (n != NULL)
         *n = count;
     return found;
@@ -249,7 +221,7 @@ jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answ
     const struct param *p = &m->params.at[parameter];
     *answer = (struct jx_parameter){.value = lib_string(module_bytes(m, p->span)), .next = p->next};
     answer->key = p->key == NONE ? (struct jx_string){"", 0} : spelling(module, p->key);
-    param_jaxpr(m, p, 0, &answer->jaxprs);
+    param_jaxpr(m, parameter, 0, &answer->jaxprs);
     return !module->lost;
 }
 
@@ -257,7 +229,7 @@ uint32_t
 jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k)
 {
     const struct module *m = &module->ir;
-    return parameter < m->params.n ? param_jaxpr(m, &m->params.at[parameter], k, NULL) : NONE;
+    return parameter < m->params.n ? param_jaxpr(m, parameter, k, NULL) : NONE;
 }
 
 bool

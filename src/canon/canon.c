@@ -11,6 +11,7 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
     effects_init(&c->effects, m, &c->prims, 0);
+    c->effects.unpasted = true; /* digests are kept by people: those of equations that hold prints stay */
     c->producer = mem_nones(m->mem, m->vars.n + 1);
     c->number = mem_nones(m->mem, m->vars.n + 1);
     c->done = mem_zeroed(m->mem, m->eqns.n + 1);
@@ -104,14 +105,14 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
 struct canon_visit {
     jaxpr_t jaxpr;
     eqn_t eqn; /* the one behind the one whose programs are held */
-    struct held held;
+    struct nested nested;
     bool link; /* it is relinked, see canon_inside */
 };
 
 static struct canon_visit
 visit(const struct module *m, jaxpr_t j, bool link)
 {
-    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), {NONE, NONE, NONE}, link};
+    return (struct canon_visit){j, eqn_with_params(m, m->jaxprs.at[j].eqns), nested_in_param(NONE), link};
 }
 
 /* the next jaxpr inside the one being visited, NONE at the end */
@@ -119,10 +120,10 @@ static jaxpr_t
 next_inner(const struct module *m, struct canon_visit *v)
 {
     for (;;) {
-        jaxpr_t inner = held_or_pasted(m, &v->held);
+        jaxpr_t inner = nested_next(m, &v->nested);
         if (inner != NONE || v->eqn == NONE)
             return inner;
-        v->held = held_start(m, v->eqn);
+        v->nested = nested_start(m, v->eqn);
         v->eqn = eqn_with_params(m, m->eqns.at[v->eqn].next);
     }
 }
@@ -154,8 +155,7 @@ canon_inside(struct canon *c, program_t program, bool link)
             stack.n--;
         } else if (!c->jaxprs.at[inner].entered) {
             c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
-            bool pasted = m->params.at[v->held.from].kind == PARAM_MIXED;
-            struct canon_visit next = visit(m, inner, v->link && !pasted);
+            struct canon_visit next = visit(m, inner, v->link && !v->nested.pasted);
             *vec_push(m->mem, &stack) = next;
         }
     }

@@ -135,9 +135,9 @@ static dtype_t
 argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {
     const struct module *m = c->m;
-    struct held h = held_start(m, e);
+    struct nested h = nested_start(m, e);
     bool loop = prim_is(m, e, SLICE("while")), cond = prim_is(m, e, SLICE("cond"));
-    jaxpr_t j = held_next(m, &h), last = j;
+    jaxpr_t j = nested_unpasted(m, &h), last = j;
     if (j == NONE)
         return NONE;
     if (cond) {
@@ -146,7 +146,7 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
         i--;
     } else if (loop) {
         /* body_jaxpr comes first; constants of the condition stand in front of the operands */
-        last = held_next(m, &h);
+        last = nested_unpasted(m, &h);
         const struct jaxpr *body = &m->jaxprs.at[j];
         u32 n = m->eqns.at[e].n_atoms;
         if (body->n_ins > n)

@@ -429,7 +429,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     pass_constants(&(struct passes){.m = m}, program);
     open_program(m, program);
     canon_inside(c, program, true);
-    reach_from(m, m->programs.at[program].main, &all);
+    reach_unpasted(m, program, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
     if (n.merged || n.pasted) { /* what is pasted is put in order, but never shared */

@@ -89,7 +89,7 @@ is_lift_due(struct module *m, program_t program)
     bool due = false;
     if (lift_due(m, program))
         return true;
-    reach_jaxprs(m, program, &all);
+    reach_unpasted(m, program, &all);
     for (u32 i = 0; i < all.n && !due; i++)
         due = all.at[i] != m->programs.at[program].main && m->jaxprs.at[all.at[i]].n_consts > 0;
     vec_free(m->mem, &all);
@@ -116,7 +116,7 @@ order_program(struct canon *c, program_t program)
     struct jaxprs all = {0};
     c->keep_reads = false;
     canon_inside(c, program, true);
-    reach_jaxprs(m, program, &all);
+    reach_unpasted(m, program, &all);
     c->keep_reads = true;
     for (u32 i = 0; i < all.n; i++) {
         if (!canon_known(c, all.at[i]))

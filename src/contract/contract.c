@@ -264,8 +264,8 @@ judge_named(struct judging *g, u32 contract, u32 number, struct slice pattern)
             param_t name = m->eqns.at[e].params == NONE ? NONE : eqn_param(m, e, SLICE("name"));
             if (name == NONE || !glob_match(pattern, module_bytes(m, m->params.at[name].span), false))
                 continue;
-            struct held h = held_start(m, e);
-            for (jaxpr_t j; (j = held_next(m, &h)) != NONE;)
+            struct nested h = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;)
                 judge_jaxpr(g, contract, number, j);
         }
     vec_free(m->mem, &all);

@@ -230,15 +230,15 @@ run_of(struct costing *c, eqn_t e, param_t p, bool *runs_at_all)
 void
 cost_sites(struct costing *c, eqn_t e)
 {
-    struct held h = held_start(c->m, e);
+    struct nested h = nested_start(c->m, e);
     const struct run *run = NULL;
     param_t of = NONE;
     u32 nth = 0;
     bool runs_at_all = true;
     c->sites.n = 0;
-    for (jaxpr_t j; (j = held_or_pasted(c->m, &h)) != NONE; nth++) {
-        if (h.from != of) {
-            of = h.from;
+    for (jaxpr_t j; (j = nested_next(c->m, &h)) != NONE; nth++) {
+        if (h.param != of) {
+            of = h.param;
             nth = 0;
             run = c->m->params.at[of].key == NONE ? NULL : run_of(c, e, of, &runs_at_all);
         }

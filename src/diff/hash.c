@@ -484,7 +484,7 @@ diff_side_program(struct diff_side *s, program_t program)
     struct jaxprs list = {0};
     s->main = m->programs.at[program].main;
     s->symmetric = false;
-    reach_jaxprs(m, program, &list);
+    reach_unpasted(m, program, &list);
     find_around(s, &list);
     if (m->programs.n > 1)
         for (u32 i = 0; i < list.n; i++)

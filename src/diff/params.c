@@ -60,19 +60,10 @@ static u32
 programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
 {
     const struct module *m = s->m;
-    const struct param *v = &m->params.at[p];
+    struct nested nested = nested_in_param(p);
     list->n = 0;
-    if (v->kind == PARAM_JAXPR)
-        *vec_push(m->mem, list) = v->a;
-    else if (v->kind == PARAM_SHARED && v->a != NONE)
-        *vec_push(m->mem, list) = m->lets.at[v->a].jaxpr;
-    for (u32 i = v->kind == PARAM_TUPLE ? v->a : NONE; i != NONE; i = m->segments.at[i].next) {
-        const struct segment *g = &m->segments.at[i];
-        if (g->kind == SEGMENT_JAXPR)
-            *vec_push(m->mem, list) = g->a;
-        else if (g->kind == SEGMENT_SHARED && g->a != NONE)
-            *vec_push(m->mem, list) = m->lets.at[g->a].jaxpr;
-    }
+    for (jaxpr_t j; (j = nested_unpasted(m, &nested)) != NONE;)
+        *vec_push(m->mem, list) = j;
     return list->n;
 }
 

@@ -43,8 +43,8 @@ static void
 take_equation(struct sharing *w, eqn_t e)
 {
     const struct module *m = w->d->b.m;
-    struct held h = held_start(m, e);
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;) {
+    struct nested h = nested_start(m, e);
+    for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;) {
         u64 let = memo_get(&w->lets, j);
         if (let != 0 && memo_get(&w->shown, (u32)let - 1))
             continue;

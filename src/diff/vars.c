@@ -56,9 +56,9 @@ static u64
 maker_key(const struct diff_side *s, eqn_t e, u32 i)
 {
     const struct module *m = s->m;
-    struct held h = held_start(m, e);
-    jaxpr_t j;
-    for (u32 seen = 0; seen < MOST_PROGRAMS && (j = held_next(m, &h)) != NONE; seen++) {
+    struct nested h = nested_start(m, e);
+    jaxpr_t j; /* pasted prints are compared whole: nothing is known of their equations */
+    for (u32 seen = 0; seen < MOST_PROGRAMS && (j = nested_unpasted(m, &h)) != NONE; seen++) {
         if (m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
             continue;
         atom_t a = m->atoms.at[m->jaxprs.at[j].outs + i];

@@ -5,52 +5,55 @@
 
 #include "base/memo.h"
 
-/* the jaxpr of a segment; NONE for text, and for a let that is not there or could not be read */
-static jaxpr_t
-segment_jaxpr(const struct module *m, const struct segment *s, bool pasted)
+jaxpr_t
+segment_jaxpr(const struct module *m, const struct segment *s)
 {
-    if (s->kind == SEGMENT_JAXPR)
+    switch ((enum segment_kind)s->kind) {
+    case SEGMENT_JAXPR:
         return s->a;
-    if (s->kind == SEGMENT_SHARED)
+    case SEGMENT_SHARED:
         return let_jaxpr(m, s->a);
-    return s->kind == SEGMENT_PROGRAM && s->a != NONE && pasted ? m->programs.at[s->a].main : NONE;
+    case SEGMENT_PROGRAM:
+        return s->a == NONE ? NONE : m->programs.at[s->a].main;
+    case SEGMENT_TEXT:
+        break;
+    }
+    return NONE;
 }
 
-/* the next one, NONE at the end */
-static jaxpr_t
-step(const struct module *m, struct held *h, bool pasted)
+jaxpr_t
+nested_next(const struct module *m, struct nested *n)
 {
     jaxpr_t found = NONE;
-    while (found == NONE && (h->segment != NONE || h->param != NONE)) {
-        if (h->segment != NONE) {
-            const struct segment *s = &m->segments.at[h->segment];
-            h->segment = s->next;
-            found = segment_jaxpr(m, s, pasted);
+    while (found == NONE && (n->segment != NONE || n->next != NONE)) {
+        if (n->segment != NONE) {
+            const struct segment *s = &m->segments.at[n->segment];
+            n->segment = s->next;
+            n->pasted = s->kind == SEGMENT_PROGRAM;
+            found = segment_jaxpr(m, s);
             continue;
         }
-        const struct param *p = &m->params.at[h->param];
-        h->from = h->param;
-        h->param = p->next;
+        const struct param *p = &m->params.at[n->next];
+        n->param = n->next;
+        n->next = n->next == n->last ? NONE : p->next;
+        n->pasted = false;
         if (p->kind == PARAM_JAXPR)
             found = p->a;
         else if (p->kind == PARAM_SHARED)
             found = let_jaxpr(m, p->a);
-        else if (p->kind == PARAM_TUPLE || (p->kind == PARAM_MIXED && pasted))
-            h->segment = p->a;
+        else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
+            n->segment = p->a;
     }
     return found;
 }
 
 jaxpr_t
-held_next(const struct module *m, struct held *h)
+nested_unpasted(const struct module *m, struct nested *n)
 {
-    return step(m, h, false);
-}
-
-jaxpr_t
-held_or_pasted(const struct module *m, struct held *h)
-{
-    return step(m, h, true);
+    jaxpr_t found;
+    while ((found = nested_next(m, n)) != NONE && n->pasted)
+        ;
+    return found;
 }
 
 bool
@@ -63,14 +66,15 @@ prim_is(const struct module *m, eqn_t e, struct slice name)
 struct visit {
     jaxpr_t jaxpr;
     eqn_t eqn;
-    struct held held;
+    struct nested nested;
 };
 
 struct reaching {
     struct module *m;
     struct memo seen; /* grows with the program, not with the module */
     VEC(struct visit) stack;
-    bool pasted; /* programs pasted into parameters are entered */
+    struct jaxprs *list;
+    bool unpasted;
 };
 
 static void
@@ -80,31 +84,32 @@ enter(struct reaching *r, jaxpr_t j)
         return;
     memo_set(r->m->mem, &r->seen, j, 1);
     eqn_t first = eqn_with_params(r->m, r->m->jaxprs.at[j].eqns);
-    *vec_push(r->m->mem, &r->stack) = (struct visit){j, first, {NONE, NONE}};
+    *vec_push(r->m->mem, &r->stack) = (struct visit){.jaxpr = j, .eqn = first, .nested = nested_in_param(NONE)};
 }
 
 static void
-reach(struct reaching *r, jaxpr_t root, struct jaxprs *list)
+reach(struct reaching *r, jaxpr_t root)
 {
     struct module *m = r->m;
     enter(r, root);
     while (r->stack.n) {
         struct visit *v = &r->stack.at[r->stack.n - 1];
-        jaxpr_t inner = step(m, &v->held, r->pasted);
+        jaxpr_t inner = nested_next(m, &v->nested);
         if (inner != NONE) {
-            enter(r, inner);
+            if (!v->nested.pasted || !r->unpasted)
+                enter(r, inner);
         } else if (v->eqn != NONE) {
-            v->held = held_start(m, v->eqn);
+            v->nested = nested_start(m, v->eqn);
             v->eqn = eqn_with_params(m, m->eqns.at[v->eqn].next);
         } else {
-            *vec_push(m->mem, list) = v->jaxpr;
+            *vec_push(m->mem, r->list) = v->jaxpr;
             r->stack.n--;
         }
     }
 }
 
 static void
-reaching_end(struct reaching *r)
+reach_end(struct reaching *r)
 {
     memo_free(r->m->mem, &r->seen);
     vec_free(r->m->mem, &r->stack);
@@ -113,32 +118,32 @@ reaching_end(struct reaching *r)
 void
 reach_from(struct module *m, jaxpr_t root, struct jaxprs *list)
 {
-    struct reaching r = {.m = m};
-    reach(&r, root, list);
-    reaching_end(&r);
+    struct reaching r = {.m = m, .list = list};
+    reach(&r, root);
+    reach_end(&r);
 }
 
 static void
-reach_program(struct reaching *r, program_t program, struct jaxprs *list)
+reach_program(struct module *m, program_t program, struct jaxprs *list, bool unpasted)
 {
-    struct module *m = r->m;
+    struct reaching r = {.m = m, .list = list, .unpasted = unpasted};
     const struct program p = m->programs.at[program];
     for (u32 i = 0; i < p.n_lets; i++)
-        reach(r, m->lets.at[p.lets + i].jaxpr, list);
-    reach(r, p.main, list);
-    reaching_end(r);
-}
-
-void
-reach_jaxprs(struct module *m, program_t program, struct jaxprs *list)
-{
-    reach_program(&(struct reaching){.m = m}, program, list);
+        reach(&r, m->lets.at[p.lets + i].jaxpr);
+    reach(&r, p.main);
+    reach_end(&r);
 }
 
 void
 reach_all(struct module *m, program_t program, struct jaxprs *list)
 {
-    reach_program(&(struct reaching){.m = m, .pasted = true}, program, list);
+    reach_program(m, program, list, false);
+}
+
+void
+reach_unpasted(struct module *m, program_t program, struct jaxprs *list)
+{
+    reach_program(m, program, list, true);
 }
 
 /* whether an equation of a form nobody knows may bind names of a jaxpr */

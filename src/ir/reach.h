@@ -12,16 +12,17 @@ struct jaxprs {
     u32 n, cap;
 };
 
-/* fills the list with every jaxpr of a program, its lets included, each once, inner ones before those that hold them
- * and the main one last; programs pasted into parameters are text and not entered. Linear; no recursion. A jaxpr that
- * holds itself is met once */
-void reach_jaxprs(struct module *m, program_t program, struct jaxprs *list);
-
-/* the same, programs pasted into parameters entered: the branches of Catalyst's and PennyLane's lists */
+/* fills the list with every jaxpr of a program, shared ones and those pasted into values included, each once, nested
+ * ones before those that hold them and the main one last. Linear; no recursion. A jaxpr that holds itself is met once
+ */
 void reach_all(struct module *m, program_t program, struct jaxprs *list);
 
 /* the same for what one jaxpr holds, itself last */
 void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
+
+/* reach_all, but that programs pasted into values are not entered, for passes that rewrite sharing: a pasted print has
+ * shared programs of its own */
+void reach_unpasted(struct module *m, program_t program, struct jaxprs *list);
 
 /* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of a form
  * nobody knows may bind the names that are left. Linear */
@@ -30,24 +31,35 @@ bool resolved_program(struct module *m, program_t program);
 /* the same for one jaxpr, without what it holds and whatever forms its equations have */
 bool resolved_jaxpr(const struct module *m, jaxpr_t id);
 
-/* Steps through the jaxprs that the parameters of one equation hold, in printed order. */
-struct held {
-    param_t param;
+/* Steps through the programs nested in one equation or parameter, in printed order: those the parser made parameters
+ * of, shared ones, and those pasted into values such as `solve={ lambda .. }`. */
+struct nested {
+    param_t next, last; /* the parameter to look at, and the one to end with */
     u32 segment;
-    param_t from; /* the parameter that holds what was answered last */
+    param_t param; /* the parameter of what was answered last .. */
+    bool pasted;   /* .. and whether it was pasted into its value */
 };
 
-static inline struct held
-held_start(const struct module *m, eqn_t e)
+static inline struct nested
+nested_start(const struct module *m, eqn_t e)
 {
-    return (struct held){m->eqns.at[e].params, NONE, NONE};
+    return (struct nested){m->eqns.at[e].params, NONE, NONE, NONE, false};
+}
+
+static inline struct nested
+nested_in_param(param_t p)
+{
+    return (struct nested){p, p, NONE, NONE, false};
 }
 
 /* the next jaxpr, or NONE */
-jaxpr_t held_next(const struct module *m, struct held *h);
+jaxpr_t nested_next(const struct module *m, struct nested *n);
 
-/* the next jaxpr, those of programs pasted into text included, or NONE */
-jaxpr_t held_or_pasted(const struct module *m, struct held *h);
+/* the same without those pasted into values */
+jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
+
+/* the jaxpr of a segment; NONE for text, and for a shared one that is not there or could not be read */
+jaxpr_t segment_jaxpr(const struct module *m, const struct segment *s);
 
 /* true where an equation's own primitive is called so */
 bool prim_is(const struct module *m, eqn_t e, struct slice name);

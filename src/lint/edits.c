@@ -144,8 +144,8 @@ reads_dropped_name(const struct lint *l, jaxpr_t id)
 static void
 mark_gone(struct lint *l, eqn_t e)
 {
-    struct held h = held_start(l->m, e);
-    for (jaxpr_t j; (j = held_next(l->m, &h)) != NONE;)
+    struct nested h = nested_start(l->m, e);
+    for (jaxpr_t j; (j = nested_next(l->m, &h)) != NONE;)
         l->loops[j] |= l->m->jaxprs.at[j].parent == e ? LOOP_GONE : 0;
 }
 

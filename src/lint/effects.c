@@ -71,10 +71,10 @@ void
 lint_E405(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
-    struct held h = held_start(m, e);
+    struct nested h = nested_start(m, e);
     u32 n = 0, with = 0, first = NONE;
     jaxpr_t where = NONE;
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE; n++) {
+    for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; n++) {
         const struct jaxpr_effects *f = effects_of(&l->effects, j);
         if (!f || !(f->flags & EFFECT_KEPT))
             continue;

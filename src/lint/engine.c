@@ -202,20 +202,20 @@ static void
 read_holders(struct lint *l, jaxpr_t id)
 {
     struct module *m = l->m;
-    u32 nth = 0;
+    u32 nth[2] = {0, 0}; /* pasted programs are counted by themselves: baselines have the paths of the others */
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
         if (!l->holds[e])
             continue;
-        struct held h = held_start(m, e);
+        struct nested h = nested_start(m, e);
         u8 loop = l->loops[id];
         bool known = false;
-        for (jaxpr_t inner; (inner = held_next(m, &h)) != NONE;) {
+        for (jaxpr_t inner; (inner = nested_next(m, &h)) != NONE;) {
             u32 traits = known ? 0 : lint_prim_of(l, e)->traits;
             loop |= (u8)((traits & TRAIT_LOOP ? LOOP_BODY : 0) | (traits & TRAIT_KERNEL ? LOOP_KERNEL : 0));
             known = true;
-            l->loops[inner] |= loop;
+            l->loops[inner] |= (u8)(loop | (h.pasted ? LOOP_PASTED : 0));
             if (l->paths[inner] == 0)
-                l->paths[inner] = hash_number(hash_number(l->paths[id], ++nth), 7);
+                l->paths[inner] = hash_number(hash_number(l->paths[id], ++nth[h.pasted]), 7 + h.pasted);
         }
     }
 }
@@ -342,7 +342,7 @@ find_order(struct lint *l, const u8 *sound)
     u32 *ends = mem_alloc(m->mem, (m->programs.n + 1ull) * sizeof *ends);
     for (program_t p = 0; p < m->programs.n; p++) {
         if (sound[p])
-            reach_jaxprs(m, p, &l->order);
+            reach_all(m, p, &l->order);
         ends[p] = l->order.n;
     }
     l->programs = mem_alloc(m->mem, (l->order.n + 1ull) * sizeof *l->programs);

@@ -33,7 +33,7 @@ struct lint_prim {
     const struct prim *row; /* or NULL */
 };
 
-enum { LOOP_BODY = 1, LOOP_GONE = 2, LOOP_KERNEL = 4 };
+enum { LOOP_BODY = 1, LOOP_GONE = 2, LOOP_KERNEL = 4, LOOP_PASTED = 8 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* Characters without which some rules find nothing in a value of a parameter, by bits. */
@@ -113,7 +113,7 @@ struct lint {
     u8 *sizes;           /* by variable: nonzero where a type or an index mentions it */
     u8 *holds;           /* by equation: nonzero where a parameter is more than text */
     u8 *loops;  /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL
-                 * in a kernel */
+                 * in a kernel, LOOP_PASTED inside a print that was pasted into a value */
     u64 *paths; /* by jaxpr: a hash of what holds it */
     program_t *programs; /* by place in `order`: whose jaxpr it is */
     var_t *leaders;      /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */

@@ -118,8 +118,8 @@ static var_t
 widened_inside(const struct lint *l, eqn_t e, u32 i)
 {
     const struct module *m = l->m;
-    struct held h = held_start(m, e);
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;) {
+    struct nested h = nested_start(m, e);
+    for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;) {
         const struct jaxpr *inner = &m->jaxprs.at[j];
         if (inner->n_outs != m->eqns.at[e].n_vars)
             continue;

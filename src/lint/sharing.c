@@ -48,10 +48,10 @@ compare_branches(struct lint *l, eqn_t e)
 {
     const struct module *m = l->m;
     struct memo met = {0};
-    struct held h = held_start(m, e);
+    struct nested h = nested_start(m, e);
     u32 nth = 0, equal = 0, first = NONE;
     jaxpr_t twin = NONE;
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE; nth++) {
+    for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; nth++) {
         jaxpr_t one = l->twins[j];
         if (m->jaxprs.at[j].n_eqns == 0 || one == NONE)
             continue;
@@ -86,7 +86,8 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {
     const struct module *m = l->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->twins[j] == NONE)
+    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->twins[j] == NONE ||
+        l->loops[j] & LOOP_PASTED) /* a print pasted into a value shares nothing with what is around it */
         return;
     u64 before = memo_get(met, l->twins[j]);
     if (!before) {

@@ -89,8 +89,8 @@ follow_result(struct search *s, eqn_t e, u32 i, u32 from)
     const struct module *m = s->l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     bool inside = false;
-    struct held h = held_start(m, e);
-    for (jaxpr_t j; eqn->params != NONE && (j = held_next(m, &h)) != NONE;) {
+    struct nested h = nested_start(m, e);
+    for (jaxpr_t j; eqn->params != NONE && (j = nested_next(m, &h)) != NONE;) {
         const struct jaxpr *inner = &m->jaxprs.at[j];
         if (inner->n_outs != eqn->n_vars)
             continue;
@@ -131,8 +131,8 @@ find_holders(struct search *s)
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
             memo_set(m->mem, &s->homes, j->vars + k, id + 1ull);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-            struct held h = held_start(m, e);
-            for (jaxpr_t inner; m->eqns.at[e].params != NONE && (inner = held_next(m, &h)) != NONE;)
+            struct nested h = nested_start(m, e);
+            for (jaxpr_t inner; m->eqns.at[e].params != NONE && (inner = nested_next(m, &h)) != NONE;)
                 if (!memo_get(&s->holders, inner))
                     memo_set(m->mem, &s->holders, inner, e + 1ull);
         }

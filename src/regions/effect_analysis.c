@@ -137,8 +137,9 @@ effects_eqn(struct effects *x, eqn_t id)
     x->written.n = 0;
     if (e->params == NONE && !effects) /* most have none */
         return 0;
-    struct held h = held_start(m, id);
-    jaxpr_t inner = e->params == NONE ? NONE : held_next(m, &h);
+    struct nested h = nested_start(m, id);
+    jaxpr_t (*next)(const struct module *, struct nested *) = x->unpasted ? nested_unpasted : nested_next;
+    jaxpr_t inner = e->params == NONE ? NONE : next(m, &h);
     if (inner == NONE && !effects)
         return 0;
     if (e->n_atoms)
@@ -148,7 +149,7 @@ effects_eqn(struct effects *x, eqn_t id)
         x->written.at[0] = 1;
     if (inner == NONE || prim_is(m, id, SLICE("pallas_call")))
         return flags;
-    for (; inner != NONE; inner = held_next(m, &h))
+    for (; inner != NONE; inner = next(m, &h))
         flags |= nested_flags(x, id, inner);
     return flags;
 }

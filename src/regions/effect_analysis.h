@@ -28,6 +28,7 @@ struct effects {
     struct module *m;
     struct prims *prims;
     u32 version;         /* of JAX: some primitives had no effects at first */
+    bool unpasted;       /* what programs pasted into values do is left out */
     struct memo records; /* a jaxpr: its place in `jaxprs`, plus one */
     VEC(struct jaxpr_effects) jaxprs;
     VEC(u8) writes;

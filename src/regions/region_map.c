@@ -5,6 +5,7 @@
  * an equation. */
 #include "regions/region_map.h"
 
+#include "ir/reach.h"
 #include "types/value.h"
 
 /* ---- parameters ---- */
@@ -64,9 +65,7 @@ eqn_jaxprs(const struct module *m, eqn_t e, struct slice key, void *list)
         if (segment->kind == SEGMENT_TEXT)
             push_missing(m, module_bytes(m, segment->span), programs);
         else
-            *vec_push(m->mem, programs) = segment->kind == SEGMENT_JAXPR    ? segment->a
-                                          : segment->kind == SEGMENT_SHARED ? let_jaxpr(m, segment->a)
-                                                                            : m->programs.at[segment->a].main;
+            *vec_push(m->mem, programs) = segment_jaxpr(m, segment);
     }
     return true;
 }

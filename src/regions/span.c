@@ -6,7 +6,6 @@
 #include "regions/span.h"
 
 #include "base/chars.h"
-#include "base/lexical.h"
 
 static bool
 is_word(char c)

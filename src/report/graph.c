@@ -17,7 +17,7 @@ enum { LABEL = 60, RESULTS = 6 };
 struct frame {
     jaxpr_t jaxpr;
     eqn_t eqn; /* the next one */
-    struct held held;
+    struct nested held;
     eqn_t holding; /* whose programs `held` steps through */
 };
 
@@ -65,10 +65,10 @@ find_drawn(struct graph *g, jaxpr_t main)
         for (eqn_t e = m->jaxprs.at[g->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
                 memo_set(m->mem, &g->maker, m->eqns.at[e].vars + k, e + 1);
-            struct held h = held_start(m, e);
-            for (jaxpr_t j; (j = held_or_pasted(m, &h)) != NONE;) {
+            struct nested h = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;) {
                 if (!memo_get(&g->drawn, j))
-                    memo_set(m->mem, &g->holder, j, h.from + 1);
+                    memo_set(m->mem, &g->holder, j, h.param + 1);
                 add_drawn(g, j, depth + 1);
             }
         }
@@ -355,7 +355,7 @@ put_held(struct graph *g, struct frame *f, jaxpr_t j)
         return;
     *vec_push(g->m->mem, &g->held) = f->holding;
     *vec_push(g->m->mem, &g->held) = j;
-    param_t key = f->held.from;
+    param_t key = f->held.param;
     if (is_shared(g, j)) {
         *vec_push(g->m->mem, &g->shared) = j;
         *vec_push(g->m->mem, &g->shared) = key;
@@ -368,8 +368,8 @@ put_held(struct graph *g, struct frame *f, jaxpr_t j)
 static bool
 is_folded(const struct graph *g, eqn_t e)
 {
-    struct held h = held_start(g->m, e);
-    for (jaxpr_t j; (j = held_or_pasted(g->m, &h)) != NONE;)
+    struct nested h = nested_start(g->m, e);
+    for (jaxpr_t j; (j = nested_next(g->m, &h)) != NONE;)
         if (!memo_get(&g->drawn, j))
             return true;
     return false;
@@ -380,7 +380,7 @@ step(struct graph *g)
 {
     const struct module *m = g->m;
     struct frame *f = &g->stack.at[g->stack.n - 1];
-    jaxpr_t inner = f->holding == NONE ? NONE : held_or_pasted(m, &f->held);
+    jaxpr_t inner = f->holding == NONE ? NONE : nested_next(m, &f->held);
     if (inner != NONE) {
         put_held(g, f, inner);
         return;
@@ -393,7 +393,7 @@ step(struct graph *g)
     eqn_t e = f->eqn;
     f->eqn = m->eqns.at[e].next;
     f->holding = e;
-    f->held = held_start(m, e);
+    f->held = nested_start(m, e);
     if (!shown(g, m->vars.n + e))
         return;
     put_equation(g, e, is_folded(g, e));

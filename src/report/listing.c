@@ -280,10 +280,7 @@ next_piece(struct listing *l, struct frame *f)
     const struct segment *s = &m->segments.at[f->segment];
     f->segment = s->next;
     struct slice text = module_bytes(m, s->span);
-    jaxpr_t j = s->kind == SEGMENT_JAXPR                     ? s->a
-                : s->kind == SEGMENT_SHARED && s->a != NONE  ? m->lets.at[s->a].jaxpr
-                : s->kind == SEGMENT_PROGRAM && s->a != NONE ? m->programs.at[s->a].main
-                                                             : NONE;
+    jaxpr_t j = segment_jaxpr(m, s);
     if (j == NONE)
         html_text(l->p->out, text);
     else

@@ -13,9 +13,9 @@
 
 /* A jaxpr being gone through. */
 struct inferring {
-    eqn_t e;          /* whose programs come next, then its results; NONE behind the last */
-    struct held held; /* of e */
-    bool opened;      /* the programs of e know what they receive */
+    eqn_t e;            /* whose programs come next, then its results; NONE behind the last */
+    struct nested held; /* of e */
+    bool opened;        /* the programs of e know what they receive */
 };
 
 struct inference {
@@ -103,11 +103,11 @@ step(struct inference *x)
             return;
         }
         if (!at->opened) {
-            at->held = held_start(x->m, at->e);
+            at->held = nested_start(x->m, at->e);
             at->opened = true;
             infer_binders(x, at->e);
         }
-        jaxpr_t inner = held_or_pasted(x->m, &at->held);
+        jaxpr_t inner = nested_next(x->m, &at->held);
         if (inner != NONE && !memo_get(&x->seen, inner)) {
             enter(x, inner);
             return;

@@ -57,10 +57,10 @@ binds_constvars(const struct module *m, eqn_t e, const struct inner *in)
 static void
 judge_held(struct module *m, eqn_t e, struct layout *l, struct memo *holders)
 {
-    struct held held = held_start(m, e);
+    struct nested held = nested_start(m, e);
     bool any = false;
     l->of = 0;
-    for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
+    for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
         if (m->jaxprs.at[j].n_consts && memo_get(holders, j) != 2) {
             memo_set(m->mem, holders, j, may_bind_constvars(m, e, j, l) ? 1 : 2);
             any = true;

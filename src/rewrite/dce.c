@@ -339,11 +339,13 @@ pass_dce(struct passes *p, program_t program)
     d.needed = mem_alloc(m->mem, m->vars.n + 1);
     d.live = mem_alloc(m->mem, m->vars.n + 1);
     reach_from(m, main, &all);
+    for (u32 i = 0; i < all.n; i++)
+        effects_add(&d.effects, all.at[i]);
+    all.n = 0;
+    reach_unpasted(m, program, &all); /* a pasted print stays as it is */
     struct extent before = extent_of(m, &all);
     if (era->high < JIT_ALIASES)
         namesakes_join(m, &all, module_intern(m, SLICE("_")));
-    for (u32 i = 0; i < all.n; i++)
-        effects_add(&d.effects, all.at[i]);
     if (!p->symbols)
         dce_sizes_find(&d, &all);
     u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;
@@ -354,7 +356,7 @@ pass_dce(struct passes *p, program_t program)
         run(&d);
     m->programs.at[program].main = answer.jaxpr;
     all.n = 0;
-    reach_from(m, answer.jaxpr, &all);
+    reach_unpasted(m, program, &all);
     struct extent after = extent_of(m, &all);
     mem_free(m->mem, every);
     mem_free(m->mem, d.needed);

@@ -162,11 +162,11 @@ decide(struct inlining *x)
         memo_set(m->mem, &x->holders, m->lets.at[p->lets + i].jaxpr, 1);
     for (u32 i = 0; i < x->list.n; i++)
         for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
-            struct held held = held_start(m, e);
+            struct nested held = nested_start(m, e);
             n_eqns++;
             if (!is_call(&m->eqns.at[e]))
                 note_written(x, e);
-            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;)
+            for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
                 memo_set(m->mem, &x->holders, j, memo_get(&x->holders, j) + 1);
         }
     x->room = GROWTH * n_eqns > FREE ? GROWTH * n_eqns : FREE;

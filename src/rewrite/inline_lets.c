@@ -161,7 +161,7 @@ open_program(struct module *m, program_t program)
     struct jaxprs all = {0};
     if (p->main == NONE)
         return;
-    reach_jaxprs(m, program, &all);
+    reach_unpasted(m, program, &all);
     if (p->n_lets > 0 && module_era(m)->low < NAMES_AHEAD)
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)

@@ -201,8 +201,8 @@ static void
 lift_through(struct lifting *l, eqn_t e)
 {
     struct module *m = l->m;
-    struct held held = held_start(m, e);
-    for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;) {
+    struct nested held = nested_start(m, e);
+    for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
         struct post post;
         u32 n;
         if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &post, &n) || n == 0)
@@ -268,8 +268,8 @@ is_bounded(const struct lifting *l, const struct jaxprs *list)
         for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE && all <= MOST; e = m->eqns.at[e].next) {
             u64 passed = 0, programs = 0;
             all += count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms);
-            struct held held = held_start(m, e);
-            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE; programs++)
+            struct nested held = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_next(m, &held)) != NONE; programs++)
                 passed += memo_get(&rises, j);
             made += passed * programs;
             all += passed;
@@ -294,8 +294,8 @@ survey(struct lifting *l, const struct jaxprs *list)
         for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
             l->most += 8;
             due = due || (!stuck && count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms));
-            struct held held = held_start(m, e);
-            for (jaxpr_t j; (j = held_or_pasted(m, &held)) != NONE;) {
+            struct nested held = nested_start(m, e);
+            for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
                 struct post post;
                 u32 n = 0;
                 bool may = !stuck && may_rise(l, e, j, &post, &n);

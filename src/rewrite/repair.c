@@ -237,8 +237,8 @@ static void
 repair_leaked(struct repairing *r, eqn_t e)
 {
     struct module *m = r->m;
-    struct held held = held_start(m, e);
-    jaxpr_t id = held_next(m, &held);
+    struct nested held = nested_start(m, e);
+    jaxpr_t id = nested_unpasted(m, &held);
     if (id == NONE || (layout_read(m, e, &r->d.layout) && r->d.layout.kind != LAYOUT_CALL))
         return;
     const struct jaxpr j = m->jaxprs.at[id];

@@ -89,8 +89,9 @@ push_held(struct sharing *s, eqn_t e)
     struct module *m = s->m;
     u32 first = s->queue.n;
     u64 name = 0;
-    struct held h = held_start(m, e);
-    for (jaxpr_t j; (j = held_next(m, &h)) != NONE;) {
+    /* a pasted print has shared programs of its own */
+    struct nested h = nested_start(m, e);
+    for (jaxpr_t j; (j = nested_unpasted(m, &h)) != NONE;) {
         if (s->queue.n == first)
             name = eqn_name(s, e);
         *vec_push(m->mem, &s->queue) = j;

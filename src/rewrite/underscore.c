@@ -63,8 +63,8 @@ last_index(const struct module *m, const struct lasts *lasts)
 static var_t
 last_for_argument(const struct module *m, const struct lasts *lasts, eqn_t e, u32 i)
 {
-    struct held h = held_start(m, e);
-    jaxpr_t j = held_next(m, &h);
+    struct nested h = nested_start(m, e);
+    jaxpr_t j = nested_unpasted(m, &h);
     u32 n = m->eqns.at[e].n_atoms;
     if (j == NONE || (m->jaxprs.at[j].n_ins != n && m->jaxprs.at[j].n_ins + 1 != n))
         return NONE;

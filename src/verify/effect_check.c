@@ -87,19 +87,10 @@ rule_effects(struct rule *r, jaxpr_t home)
     for (u32 i = 0; own.n && i < countof(words); i++)
         if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, ""))
             return false;
-    for (param_t p = r->eqn->params; p != NONE; p = m->params.at[p].next) {
-        const struct param *param = &m->params.at[p];
-        if (param->kind == PARAM_JAXPR && !nested_effects(r, param->a, home))
+    /* those pasted into values are rules of derivatives and the like: not what the equation itself runs */
+    struct nested nested = nested_start(m, r->e);
+    for (jaxpr_t j; (j = nested_unpasted(m, &nested)) != NONE;)
+        if (!nested_effects(r, j, home))
             return false;
-        if (param->kind == PARAM_SHARED && !nested_effects(r, let_jaxpr(m, param->a), home))
-            return false;
-        for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next) {
-            const struct segment *segment = &m->segments.at[s];
-            if (segment->kind == SEGMENT_JAXPR && !nested_effects(r, segment->a, home))
-                return false;
-            if (segment->kind == SEGMENT_SHARED && !nested_effects(r, let_jaxpr(m, segment->a), home))
-                return false;
-        }
-    }
     return true;
 }

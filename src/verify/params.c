@@ -256,13 +256,9 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
         count += r->m->segments.at[s].kind != SEGMENT_TEXT;
     jaxpr_t *at = rule_alloc(r, (size_t)count * sizeof *at);
     count = 0;
-    for (u32 s = param->a; s != NONE; s = r->m->segments.at[s].next) {
-        const struct segment *segment = &r->m->segments.at[s];
-        if (segment->kind == SEGMENT_PROGRAM)
-            at[count++] = r->m->programs.at[segment->a].main;
-        else if (segment->kind != SEGMENT_TEXT)
-            at[count++] = segment->kind == SEGMENT_SHARED ? let_jaxpr(r->m, segment->a) : segment->a;
-    }
+    for (u32 s = param->a; s != NONE; s = r->m->segments.at[s].next)
+        if (r->m->segments.at[s].kind != SEGMENT_TEXT)
+            at[count++] = segment_jaxpr(r->m, &r->m->segments.at[s]);
     *out = (struct jaxpr_list){at, count};
     return true;
 }

@@ -7,6 +7,7 @@
 #ifndef JX_RULE_H
 #define JX_RULE_H
 
+#include "ir/reach.h"
 #include "resolve/check.h"
 #include "types/aval.h"
 #include "prims/prims.h"

@@ -153,8 +153,8 @@ row_fits(struct rule *r)
 static bool
 holds_damaged(const struct rule *r)
 {
-    struct held held = held_start(r->m, r->e);
-    for (jaxpr_t j = held_next(r->m, &held); j != NONE; j = held_next(r->m, &held))
+    struct nested held = nested_start(r->m, r->e);
+    for (jaxpr_t j = nested_next(r->m, &held); j != NONE; j = nested_next(r->m, &held))
         if (memo_get(&r->m->damaged, j))
             return true;
     return false;
