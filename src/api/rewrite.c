@@ -26,6 +26,13 @@ jx_pass_at(uint32_t i)
     return pass_name(i);
 }
 
+/* A program with errors, printed before and after the passes that may cure it: offsets into `texts`. */
+struct attempt {
+    u32 number; /* in the stream */
+    size_t before, after, end;
+    bool changed;
+};
+
 struct rewriting {
     jx_module *module;
     struct jx_normal_options options;
@@ -34,15 +41,15 @@ struct rewriting {
     u8 *verdicts;       /* of each program of the stream: enum program_verdict */
     u32 judged;         /* how many findings there were when the programs had been looked at */
     struct pass_manager passes;
-    struct sink untouched;     /* the program as it was, where it may stay so; empty where it did not */
-    struct sink before, after; /* a program with errors, and what passes made of it */
+    struct sink untouched;        /* the program as it was, where it may stay so; empty where it did not */
+    struct sink texts;            /* of the attempts */
+    VEC(struct attempt) attempts; /* in the order of the stream */
     u32 n_changed;
     u32 spliced; /* how much of the text was written */
     struct sink out;
     jx_write_fn write;
     void *user;
     int error;
-    enum jx_status status; /* of reading again what passes made of a program with errors */
 };
 
 /* prints a program with the widths of the JAX that was asked for; the canonical form has one way to count them */
@@ -120,22 +127,60 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     return true;
 }
 
-/* true where what passes made of a program has no errors any more */
-static bool
-cured(struct rewriting *w, program_t program)
+/* prints what passes made of a program */
+static void
+put_program(struct rewriting *w, struct sink *out, program_t program)
 {
-    jx_module *printed = NULL;
-    w->after.n = 0;
-    print_as(w, &w->after, program, NULL);
-    w->status = jx_read(w->module->context, "", w->after.at, w->after.n, &printed);
-    if (w->status == JX_OK)
-        w->status = jx_check(printed, NULL);
-    bool clean = w->status == JX_OK && jx_diagnostic_count(printed, JX_ERROR) == 0;
-    jx_module_free(printed);
-    return clean;
+    if (w->untouched.n)
+        sink_put(out, w->untouched.at, w->untouched.n);
+    else
+        print_as(w, out, program, NULL);
 }
 
-/* puts a program into the text in the place of what it was */
+/* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was
+ * read */
+static void
+find_errors(struct rewriting *w)
+{
+    struct diags *ds = &w->module->diags;
+    memset(w->verdicts, VERDICT_ILL_TYPED, w->module->stream.n);
+    verify_programs(&w->module->ir, w->verdicts, ds);
+    diags_sort(ds);
+}
+
+/* runs the passes over the programs with errors, and verifies what they made of them, all at once */
+static void
+cure(struct rewriting *w, const u8 *broken)
+{
+    struct module *m = &w->module->ir;
+    struct diags unheard;
+    u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1);
+    for (u32 i = 0; i < w->module->stream.n; i++) {
+        program_t program = w->module->stream.at[i];
+        if (broken[i] || !(w->verdicts[i] & VERDICT_ILL_TYPED) || m->programs.at[program].excerpt)
+            continue;
+        struct attempt a = {.number = i, .before = w->texts.n};
+        print_program(&w->texts, m, program, NULL);
+        a.after = w->texts.n;
+        again[i] = run_passes(w, program, i);
+        a.changed = w->passes.open || w->passes.changed;
+        if (again[i])
+            put_program(w, &w->texts, program);
+        else
+            w->verdicts[i] = VERDICT_STANDS;
+        a.end = w->texts.n;
+        *vec_push(m->mem, &w->attempts) = a;
+    }
+    diags_init(&unheard, m->mem);
+    if (w->attempts.n)
+        verify_programs(m, again, &unheard);
+    for (u32 i = 0; i < w->module->stream.n; i++)
+        if (again[i])
+            w->verdicts[i] = VERDICT_STANDS;
+    mem_free(m->mem, again);
+}
+
+/* writes the text between the last program that was replaced and this one */
 static void
 splice(struct rewriting *w, program_t program)
 {
@@ -146,58 +191,39 @@ splice(struct rewriting *w, program_t program)
         if (m->comments.at[i].offset < until) /* print_program prints them */
             until = m->comments.at[i].offset;
     sink_put(&w->out, m->text.at + w->spliced, until - w->spliced);
-    print_program(&w->out, m, program, NULL);
     w->spliced = p->end;
+}
+
+/* writes a program that was tried to be cured: as it was where its errors stand */
+static void
+write_attempt(struct rewriting *w, const struct attempt *a)
+{
+    bool stands = w->verdicts[a->number] & VERDICT_STANDS;
+    size_t from = stands ? a->before : a->after, to = stands ? a->after : a->end;
+    w->n_changed += !stands && a->changed;
+    if (w->options.splice && (stands || !a->changed))
+        return;
+    if (w->options.splice)
+        splice(w, w->module->stream.at[a->number]);
+    sink_put(&w->out, w->texts.at + from, to - from);
+    if (!w->options.splice)
+        sink_char(&w->out, '\n');
 }
 
 static void
 rewrite(struct rewriting *w, program_t program, u32 number)
 {
-    struct module *m = &w->module->ir;
-    bool ill =
-        w->verdicts[number] & VERDICT_ILL_TYPED && w->options.passes & PASSES_TYPED && !m->programs.at[program].excerpt;
-    w->before.n = 0;
-    if (ill)
-        print_program(&w->before, m, program, NULL);
-    bool done = run_passes(w, program, number), changed = w->passes.open || w->passes.changed;
-    if (ill && (!done || !cured(w, program))) {
-        w->verdicts[number] = VERDICT_STANDS;
-        if (w->options.splice)
-            return;
-        w->untouched.n = 0;
-        sink_put(&w->untouched, w->before.at, w->before.n);
-    } else if (!done) {
+    if (!run_passes(w, program, number))
         return;
-    }
-    if (w->untouched.n) {
-        sink_put(&w->out, w->untouched.at, w->untouched.n);
-        sink_char(&w->out, '\n');
-        return;
-    }
+    bool changed = !w->untouched.n && (w->passes.open || w->passes.changed);
     w->n_changed += changed;
-    if (!w->options.splice) {
-        print_as(w, &w->out, program, NULL);
-        sink_char(&w->out, '\n');
-    } else if (changed) {
+    if (w->options.splice && !changed)
+        return;
+    if (w->options.splice)
         splice(w, program);
-    }
-}
-
-/* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was
- * read */
-static void
-judge(struct rewriting *w)
-{
-    static const struct check_options plain;
-    struct diags *ds = &w->module->diags;
-    check_dims(&w->module->ir, &plain, ds);
-    check_types(&w->module->ir, &plain, ds);
-    diags_sort(ds);
-    for (u32 i = 0; i < ds->list.n; i++) {
-        const struct diag *d = &ds->list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < w->module->stream.n)
-            w->verdicts[d->program] |= VERDICT_ILL_TYPED;
-    }
+    put_program(w, &w->out, program);
+    if (!w->options.splice)
+        sink_char(&w->out, '\n');
 }
 
 /* makes programs ready for their canonical form; those whose names could not all be bound stay as broken as they are */
@@ -223,8 +249,7 @@ work_normalize(void *arg)
     u8 *broken = lib_broken(module, w->options.passes & PASSES_BINDING);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     sink_init_memory(&w->untouched, &module->mem);
-    sink_init_memory(&w->before, &module->mem);
-    sink_init_memory(&w->after, &module->mem);
+    sink_init_memory(&w->texts, &module->mem);
     if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
         classes_unfold(&module->ir, w->options.jax);
     if (w->options.passes == 0)
@@ -235,13 +260,18 @@ work_normalize(void *arg)
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (w->options.passes & PASSES_TYPED && !module->rewritten)
-        judge(w);
+        find_errors(w);
     module->rewritten = true;
     w->judged = module->diags.list.n;
     if (w->options.passes & PASS_SPELL)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
-    for (u32 i = 0; i < module->stream.n && w->out.error == 0 && w->status == JX_OK; i++) {
-        if (!broken[i] && w->options.passes == 0)
+    if (w->options.passes & PASSES_TYPED)
+        cure(w, broken);
+    const struct attempt *a = w->attempts.at, *end = a + w->attempts.n;
+    for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++) {
+        if (a < end && a->number == i)
+            write_attempt(w, a++);
+        else if (!broken[i] && w->options.passes == 0)
             write_normal(w, module->stream.at[i], i);
         else if (!broken[i])
             rewrite(w, module->stream.at[i], i);
@@ -265,8 +295,8 @@ work_normalize(void *arg)
     w->error = sink_flush(&w->out);
     mem_free(&module->mem, w->out.at);
     mem_free(&module->mem, w->untouched.at);
-    mem_free(&module->mem, w->before.at);
-    mem_free(&module->mem, w->after.at);
+    mem_free(&module->mem, w->texts.at);
+    vec_free(&module->mem, &w->attempts);
 }
 
 enum jx_status
@@ -275,7 +305,5 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
     struct rewriting w = {.module = module, .write = write, .user = user};
     lib_options(&w.options, sizeof w.options, options);
     enum jx_status status = lib_run(module, work_normalize, &w);
-    if (status == JX_OK)
-        status = w.status;
     return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
 }

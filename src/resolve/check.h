@@ -23,6 +23,7 @@ struct check_options {
     bool as_jax; /* what JAX accepts is at most a warning */
     enum dialect dialect;
     enum dims_mode dims;
+    const u8 *only; /* by number in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
 /* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
@@ -47,6 +48,11 @@ bool scan_counts_steps(struct module *m, eqn_t e);
 
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
+
+/* checks the sizes and types of programs as they are, whatever passes made of them: those of the stream whose byte in
+ * `programs` is not 0. The byte becomes 0 where all its names are bound and ds holds no error of it. Linear in the
+ * module */
+void verify_programs(struct module *m, u8 *programs, struct diags *ds);
 
 /* a name for a %s of a message, cut where it is long; see diag_quote */
 static inline const char *

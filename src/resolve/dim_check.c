@@ -401,7 +401,8 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
         if (program->pasted)
             continue;
         ds->program = n++;
-        if (program->broken || program->excerpt || !concerns_program(&d, program))
+        if ((options->only && !options->only[ds->program]) || program->broken || program->excerpt ||
+            !concerns_program(&d, program))
             continue;
         struct binders scopes[2] = {d.scope, d.around};
         bool variables = dims_weigh(m, &hints, program, scopes, DIMS_CHECKED, &d.named);

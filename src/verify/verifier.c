@@ -4,6 +4,7 @@
  * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
  * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
 #include "verify/provenance.h"
+#include "ir/reach.h"
 #include "verify/checker.h"
 #include "verify/verify_cache.h"
 #include "verify/effect_check.h"
@@ -435,6 +436,8 @@ check_programs(struct checker *c)
         if (text->pasted)
             continue; /* reached through the program it is pasted into */
         c->ds->program = n++;
+        if (c->options->only && !c->options->only[c->ds->program])
+            continue;
         /* who calls before who is called: what a call was reported for is not told again inside (rule_passed) */
         if (text->main != NONE)
             check_under(c, text->main);
@@ -456,4 +459,59 @@ check_types(struct module *m, const struct check_options *options, struct diags 
     infer_nested(c);
     check_programs(c);
     checker_free(c);
+}
+
+/* whether an operand, a ref among them or an index of one, is a name that nothing binds */
+static bool
+is_unbound(const struct module *m, atom_t a)
+{
+    if (atom_kind(a) != ATOM_REF)
+        return atom_kind(a) == ATOM_NAME;
+    const struct refexpr *ref = &m->refs.at[atom_id(a)];
+    bool unbound = atom_kind(ref->ref) == ATOM_NAME;
+    for (u32 i = 0; i < ref->n_uses; i++)
+        unbound |= atom_kind(m->uses.at[ref->uses + i]) == ATOM_NAME;
+    return unbound;
+}
+
+/* whether a jaxpr of a program mentions a name that nothing binds, as check_scopes has it */
+static bool
+has_unbound(const struct module *m, const struct program *p)
+{
+    bool found = false;
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; !found && (j = walk_next(&w)) != NONE;) {
+        bool unbound = !resolved_jaxpr(m, j), hidden = false;
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
+            for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
+                unbound |= is_unbound(m, m->atoms.at[m->eqns.at[e].atoms + i]);
+        }
+        found = unbound && !hidden;
+    }
+    walk_end(&w);
+    return found;
+}
+
+void
+verify_programs(struct module *m, u8 *programs, struct diags *ds)
+{
+    enum { WRONG = 2 };
+    const struct check_options options = {.only = programs};
+    u32 n = 0;
+    check_dims(m, &options, ds);
+    check_types(m, &options, ds);
+    for (u32 p = 0; p < m->programs.n; p++)
+        if (!m->programs.at[p].pasted) {
+            programs[n] |= programs[n] && has_unbound(m, &m->programs.at[p]) ? WRONG : 0;
+            n++;
+        }
+    for (u32 i = 0; i < ds->list.n; i++) {
+        const struct diag *d = &ds->list.at[i];
+        if (d->level == LEVEL_ERROR && d->program < n)
+            programs[d->program] |= WRONG;
+    }
+    for (u32 i = 0; i < n; i++)
+        programs[i] = programs[i] & WRONG ? 1 : 0;
 }
