@@ -10,7 +10,7 @@
 static const struct {
     const char *name, *also;
 } rows[] = {
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) {name, also},
+#define PRIM(name, also, ...) {name, also},
 #include "primitives.def"
 #undef PRIM
 };

@@ -206,19 +206,10 @@ row_of(struct canon *c, eqn_t e)
 static bool
 is_wide(struct canon *c, eqn_t e)
 {
-    static shape_rule *const rules[] = {shape_quantum,  shape_qinst,     shape_measured, shape_measure,
-                                        shape_qunitary, shape_compbasis, shape_gphase,   shape_state_prep};
     const struct prim *row = row_of(c, e);
-    if (row == NULL)
-        return false;
-    for (u32 i = 0; i < countof(rules); i++)
-        if (row->shape == rules[i])
-            return true;
-    if (row->shape == shape_for_loop || row->shape == shape_while_loop)
-        return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE;
-    if (row->shape == shape_derivative)
-        return eqn_param(c->m, e, SLICE("grad_params")) != NONE;
-    return slice_eq(slice_of(row->name), SLICE("device_init"));
+    if (row == NULL || !row->is.wide_told)
+        return row != NULL && row->is.wide;
+    return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE || eqn_param(c->m, e, SLICE("grad_params")) != NONE;
 }
 
 /* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
@@ -244,18 +235,17 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     if (indices > 0 && i >= indices)
         return common_dtype(c, e, indices, false);
     const struct prim *row = row_of(c, id);
-    bool passed = row != NULL && (row->shape == shape_like_operands || row->shape == shape_device_put);
-    if (passed && e->n_vars == e->n_atoms)
+    if (row != NULL && row->is.alike && e->n_vars == e->n_atoms)
         return element_type(canon_var_type(c, e->vars + i));
-    bool compares = row != NULL && row->dtype == dtype_bool;
-    bool alike = row != NULL && (row->dtype == dtype_same || row->dtype == dtype_out || compares);
+    bool compares = row != NULL && row->dtype == DTYPE_bool;
+    bool alike = row != NULL && (row->dtype == DTYPE_same || row->dtype == DTYPE_out || compares);
     const struct type *result = canon_result_type(c, e);
     if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
         return result->dtype; /* the operands behind it may be sizes */
     if (alike)
         return common_dtype(c, e, 0, !compares);
     /* operands of `pow`, `complex` and products have one type where they can, whatever the result has */
-    return row != NULL && row->dtype != dtype_own ? common_dtype(c, e, 0, false) : NONE;
+    return row != NULL && row->dtype != DTYPE_own ? common_dtype(c, e, 0, false) : NONE;
 }
 
 /* true where a literal of this kind can have the element type */
@@ -300,7 +290,7 @@ canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, dou
     bool number = literal_number(c->m, l, expected, dtype, value);
     const struct prim *row = row_of(c, e);
     bool free = e == NONE && i != NONE; /* a result of the outermost program: nobody follows its type */
-    bool sure = told || free || (row != NULL && row->dtype != dtype_own) || is_wide(c, e);
+    bool sure = told || free || (row != NULL && row->dtype != DTYPE_own) || is_wide(c, e);
     if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
         *dtype = NONE;
     return number;

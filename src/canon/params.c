@@ -5,7 +5,7 @@
 #include "canon/spelling.h"
 
 #include "base/chars.h"
-#include "resolve/check.h"
+#include "verify/rule.h"
 #include "types/dims.h"
 #include "prims/trees.h"
 #include "rewrite/copy.h"

@@ -108,7 +108,7 @@ traits_of(const struct prim *row)
     traits |= is_one_of(row->name, consumers) ? TRAIT_CONSUMES : 0;
     traits |= is_one_of(row->name, forwarders) ? TRAIT_FORWARDS : 0;
     bool axis = strcmp(row->effects, "NamedAxis") == 0; /* a mesh axis is only read */
-    if ((row->effects[0] && !axis) || row->shape == shape_trusted || is_one_of(row->name, impure))
+    if ((row->effects[0] && !axis) || row->is.trusted || is_one_of(row->name, impure))
         return traits;
     return traits | TRAIT_PURE | (is_one_of(row->name, once) ? 0 : TRAIT_REPEATABLE);
 }

@@ -6,7 +6,7 @@
 #include "parse/token_source.h"
 
 /* every primitive, by each of its names */
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) name " " also " "
+#define PRIM(name, also, ...) name " " also " "
 static const char primitives[] = " "
 #include "primitives.def"
     ;

@@ -41,7 +41,7 @@ key_ends_in(struct slice key, struct slice suffix)
 }
 
 /* what JAX's primitives call their parameters, with what those hold: `axes=AXES dimension=AXIS length?=INT` */
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) params " "
+#define PRIM(name, also, min, max, in, shape, dtype, params, ...) params " "
 static const char known_keys[] = " "
 #include "primitives.def"
     ;

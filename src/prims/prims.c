@@ -2,8 +2,8 @@
  *
  * The rows of grammar/primitives.def behind a hash of their names, and a small cache keyed by a module's name ids, so
  * that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
- * right in every process: strings are offsets into one block, functions the arms of a switch. A row becomes a struct
- * prim when a module first names it. */
+ * right in every process: strings are offsets into one block. A row becomes a struct prim when a module first
+ * names it. */
 #include "prims/prims.h"
 
 #include "base/near.h"
@@ -13,14 +13,14 @@
 #define AT_LINE(what, line) JOIN(what, line)
 
 /* every string of the table, one behind the other */
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
     char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)], \
         AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
 static const struct strings {
 #include "primitives.def"
 } strings = {
 #undef PRIM
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) name, also, params, effects,
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) name, also, params, effects,
 #include "primitives.def"
 };
 #undef PRIM
@@ -30,17 +30,20 @@ _Static_assert(sizeof strings <= UINT16_MAX, "offsets have 16 bits");
 struct packed {
     u16 name, also, params, effects; /* offsets into strings */
     u32 in;
-    u8 min, max;
+    u8 min, max, dtype;
+    struct prim_columns is;
 };
 
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
     {offsetof(struct strings, AT_LINE(name_, __LINE__)), \
      offsetof(struct strings, AT_LINE(also_, __LINE__)), \
      offsetof(struct strings, AT_LINE(params_, __LINE__)), \
      offsetof(struct strings, AT_LINE(effects_, __LINE__)), \
      in, \
      min, \
-     max},
+     max, \
+     DTYPE_##dtype, \
+     {__VA_ARGS__}},
 static const struct packed table[] = {
 #include "primitives.def"
 };
@@ -52,38 +55,6 @@ enum { ROWS = countof(table) };
 static const u16 slots[SLOT_COUNT] = {
 #include "slots.def"
 };
-
-enum row_number {
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) AT_LINE(ROW_, __LINE__),
-#include "primitives.def"
-#undef PRIM
-};
-
-static shape_rule *
-shape_of_row(u32 row)
-{
-    switch ((enum row_number)row) {
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    case AT_LINE(ROW_, __LINE__): \
-        return shape_##shape;
-#include "primitives.def"
-#undef PRIM
-    }
-    return shape_trusted;
-}
-
-static dtype_rule *
-dtype_of_row(u32 row)
-{
-    switch ((enum row_number)row) {
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects) \
-    case AT_LINE(ROW_, __LINE__): \
-        return dtype_##dtype;
-#include "primitives.def"
-#undef PRIM
-    }
-    return dtype_own;
-}
 
 static inline const char *
 string_at(u16 offset)
@@ -133,9 +104,16 @@ struct prim
 prims_row(u32 row)
 {
     const struct packed *t = &table[row];
-    return (struct prim){
-        string_at(t->name),   string_at(t->also),   t->min, t->max, t->in, shape_of_row(row), dtype_of_row(row),
-        string_at(t->params), string_at(t->effects)};
+    return (struct prim){string_at(t->name),
+                         string_at(t->also),
+                         string_at(t->params),
+                         string_at(t->effects),
+                         t->in,
+                         t->min,
+                         t->max,
+                         t->dtype,
+                         (u16)row,
+                         t->is};
 }
 
 /* the number, in p->made, of a row as rules see it */

@@ -38,14 +38,6 @@ void check_scopes(struct module *m, struct diags *ds);
  * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
 void check_dims(struct module *m, const struct check_options *options, struct diags *ds);
 
-/* whether the JAX that printed a reshape lets it change the number of elements (lax.py, _reshape_shape_rule: from 0.8.2
- * on) as far as the text tells; true as well for what the canonical form keeps of one that does: `sharding=None` */
-bool reshape_is_free(struct module *m, eqn_t e);
-
-/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text tells; true as well
- * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
-bool scan_counts_steps(struct module *m, eqn_t e);
-
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, struct diags *ds);
 

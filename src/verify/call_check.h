@@ -68,9 +68,6 @@ bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one,
                   const char *many);
 
-/* result i of the equation has the type of operand i, one each; reports T006, T003 */
-bool results_like_operands(struct rule *r);
-
 /* operand i, a ref or an array, is lent to the ref that is binder k of the program; reports T012 */
 bool bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i);
 

@@ -85,49 +85,11 @@ put_spaces(struct rule *r)
     return true;
 }
 
-/* the rules of primitives that JAX's default judges: operands in one space, in which the result lies */
-static bool
-takes_one_space(shape_rule *s)
-{
-    static shape_rule *const rules[] = {shape_elementwise,
-                                        shape_select,
-                                        shape_clamp,
-                                        shape_concatenate,
-                                        shape_dot_general,
-                                        shape_transpose,
-                                        shape_reshape,
-                                        shape_squeeze,
-                                        shape_slice,
-                                        shape_reduce_axes,
-                                        shape_integer_pow,
-                                        shape_rev,
-                                        shape_cumulative,
-                                        shape_first,
-                                        shape_bitcast,
-                                        shape_pad,
-                                        shape_conv,
-                                        shape_dynamic_slice,
-                                        shape_dynamic_update_slice,
-                                        shape_gather,
-                                        shape_argminmax,
-                                        shape_reduce_bits,
-                                        shape_window,
-                                        shape_sort,
-                                        shape_split,
-                                        shape_top_k};
-    for (u32 i = 0; i < countof(rules); i++)
-        if (rules[i] == s)
-            return true;
-    return false;
-}
-
 bool
 rule_spaces(struct rule *r)
 {
-    if (r->prim->shape == shape_device_put)
-        return put_spaces(r);
-    if (!takes_one_space(r->prim->shape))
-        return true;
+    if (r->prim->is.space != SPACE_ONE)
+        return r->prim->is.space == SPACE_FREE || put_spaces(r);
     u32 first = 0;
     while (first < r->n && !decides(r, first))
         first++;

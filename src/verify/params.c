@@ -262,3 +262,19 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
     *out = (struct jaxpr_list){at, count};
     return true;
 }
+
+bool
+reshape_is_free(struct module *m, eqn_t e)
+{
+    /* sharding is printed since 0.5, dimensions always */
+    return eqn_param(m, e, SLICE("sharding")) != NONE &&
+           (eqn_param(m, e, SLICE("dimensions")) == NONE || module_era(m)->high >= 1000);
+}
+
+bool
+scan_counts_steps(struct module *m, eqn_t e)
+{
+    if (eqn_param(m, e, SLICE("linear")) == NONE)
+        return false;
+    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || module_era(m)->high <= 801;
+}

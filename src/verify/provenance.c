@@ -68,14 +68,14 @@ ask_birth(struct rule *r, atom_t a, struct probe *p)
     const struct prim *prim = prims_find(&c->prims, r->m, eqn->prim);
     if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
         return false;
-    if (!prim || prim->shape == shape_trusted)
+    if (!prim || prim->is.trusted)
         return prim || (eqn_param(r->m, b.owner, SLICE("out_avals")) == NONE &&
                         eqn_param(r->m, b.owner, SLICE("result_avals")) == NONE);
     if (eqn->n_atoms > LARGEST_ASKED || eqn->n_vars > LARGEST_ASKED)
         return false;
     probe_equation(c, b.owner, prim, p);
     p->rank_known &= p->judged;
-    return !p->wrong && (p->judged || prim->shape == shape_listed);
+    return !p->wrong && (p->judged || prim->is.listed);
 }
 
 /* ---- conflicts ---- */
@@ -116,7 +116,7 @@ uses_agree(struct rule *r, var_t v, bool dtype)
         for (u32 i = 0; i < eqn->n_atoms && i < LARGEST_ASKED; i++)
             uses |= r->m->atoms.at[eqn->atoms + i] == atom_make(ATOM_VAR, v);
         const struct prim *prim = uses ? prims_find(&r->c->prims, r->m, eqn->prim) : NULL;
-        if (prim && prim->shape != shape_trusted && eqn->n_vars == 1 && eqn->n_atoms <= LARGEST_ASKED) {
+        if (prim && !prim->is.trusted && eqn->n_vars == 1 && eqn->n_atoms <= LARGEST_ASKED) {
             struct probe p = {0};
             probe_equation(r->c, e, prim, &p);
             if (p.wrong)
@@ -261,7 +261,7 @@ blame_out(struct rule *r, jaxpr_t j, u32 k)
         return false;
     const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);
     struct probe p = {.result = b.i};
-    if (prim && prim->shape != shape_trusted)
+    if (prim && !prim->is.trusted)
         probe_equation(c, b.owner, prim, &p);
     return p.mismatch;
 }
@@ -304,7 +304,7 @@ hint_swapped(struct checker *c, eqn_t e)
     enum diag_code code = c->ds->list.at[c->ds->list.n - 1].code;
     bool counts = code == DIAG_T005 || code == DIAG_T006, tried = eqn->n_atoms > 1 && eqn->n_atoms <= OPERANDS_TRIED;
     u32 pairs = 0, one = 0, other = 0;
-    if (!prim || prim->shape == shape_elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
+    if (!prim || prim->is.elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
         return false;
     for (u32 k = 1; k < eqn->n_atoms; k++)
         for (u32 i = 0; i < k; i++)

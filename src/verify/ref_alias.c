@@ -31,7 +31,7 @@ refs_distinct(struct rule *r, u32 first)
             slots[s] = i + 1;
             continue;
         }
-        bool jax = module_era(r->m)->low >= REFS_DISTINCT && r->prim->shape != shape_unseen_call;
+        bool jax = module_era(r->m)->low >= REFS_DISTINCT && !r->prim->is.unseen;
         (jax ? rule_error : rule_stricter)(
             r, DIAG_T023, at_operand(i),
             "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",

@@ -193,27 +193,6 @@ moving(struct replicas *w, struct rule *e)
     return false;
 }
 
-/* what gives a set that does not hang on its operands; false where the primitive is no such */
-static bool
-constant_set(struct replicas *w, struct rule *e)
-{
-    const char *name = e->prim->name;
-    u64 axes;
-    bool tuple;
-    if (!strcmp(name, "axis_index")) {
-        give_all(w, e, named_axes(w, e, "axis_name", &axes, &tuple) ? w->all & ~axes : REP_OPEN);
-        return true;
-    }
-    if (!strcmp(name, "platform_index"))
-        give_all(w, e, w->all);
-    else if (!strcmp(name, "pure_callback") || !strcmp(name, "io_callback") || !strcmp(name, "custom_lin") ||
-             !strcmp(name, "debug_callback"))
-        give_all(w, e, 0);
-    else
-        return false;
-    return true;
-}
-
 /* ---- programs inside ---- */
 
 /* the programs an equation runs and the first operand they are given: all branches of cond, the body of scan, the
@@ -223,20 +202,13 @@ programs_of(struct rule *e, struct jaxpr_list *all, u32 *first)
 {
     static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", NULL};
     const char *found;
-    *first = e->prim->shape == shape_cond;
+    *first = e->prim->is.replication == REP_COND;
     if (*first)
         return rule_jaxprs(e, "branches", all) && all->n;
     jaxpr_t *one = rule_alloc(e, sizeof *one);
     *one = first_jaxpr(e, keys, &found);
     *all = (struct jaxpr_list){one, 1};
     return *one != NONE;
-}
-
-static bool
-calls(const struct rule *e)
-{
-    shape_rule *s = e->prim->shape;
-    return s == shape_call || s == shape_unseen_call || s == shape_cond || s == shape_scan;
 }
 
 /* goes into a program with what the equation gives it; false where the counts do not go together */
@@ -310,12 +282,22 @@ leave(struct replicas *w, struct frame done)
                               say_set(&e, w->mesh, set));
         give(w, &e, i, set);
     }
-    if (e.prim->shape == shape_scan)
+    if (e.prim->is.replication == REP_SCAN)
         return carry_kept(w, &e, done.j);
     u32 next = done.branch + 1;
     if (next < done.all.n && !enter(w, &e, done.all, next, done.first))
         give_all(w, &e, REP_OPEN);
     return true;
+}
+
+/* whether JAX follows nothing in a primitive: programs of other kinds than calls and branches, refs */
+static bool
+is_open(const struct replicas *w, const struct rule *e)
+{
+    for (param_t p = e->eqn->params; p != NONE; p = w->r->m->params.at[p].next)
+        if (w->r->m->params.at[p].kind == PARAM_JAXPR && e->prim->dtype == DTYPE_own)
+            return true;
+    return false;
 }
 
 static bool
@@ -324,43 +306,52 @@ step(struct replicas *w, eqn_t at)
     struct rule e = rule_at(w, at);
     struct jaxpr_list all;
     u32 first;
-    if (!e.prim || e.prim->shape == shape_trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
+    u64 axes, set = REP_OPEN;
+    bool tuple;
+    if (!e.prim || e.prim->is.trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
         var_reported(w->r->c, e.eqn->vars)) {
         give_all(w, &e, REP_OPEN);
         return true;
     }
-    const char *name = e.prim->name;
-    if (calls(&e)) {
-        if (!programs_of(&e, &all, &first) || !enter(w, &e, all, 0, first))
-            give_all(w, &e, REP_OPEN);
-        return true;
-    }
-    if (constant_set(w, &e))
-        return true;
-    if (!strcmp(name, "psum_invariant"))
-        return cast(w, &e, true, false);
-    if (!strcmp(name, "pmax") || !strcmp(name, "pmin"))
-        return cast(w, &e, true, true);
-    if (!strcmp(name, "pbroadcast"))
-        return cast(w, &e, false, false);
-    if (!strcmp(name, "all_gather") || !strcmp(name, "all_to_all") || !strcmp(name, "ppermute") ||
-        !strcmp(name, "reduce_scatter"))
-        return moving(w, &e);
-    if (!strcmp(name, "psum"))
-        return rule_error(&e, DIAG_T030, at_prim(),
-                          "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
-    if (!strcmp(name, "tie") || !strcmp(name, "device_put")) {
+    switch ((enum replication)e.prim->is.replication) {
+    case REP_ORDINARY:
+        if (!is_open(w, &e))
+            return ordinary(w, &e);
+        break;
+    case REP_EACH:
         for (u32 i = 0; i < e.n_results && i < e.n; i++)
             give(w, &e, i, operand_set(w, &e, i));
         return true;
-    }
-    /* programs of other kinds, refs: JAX follows nothing there */
-    for (param_t p = e.eqn->params; p != NONE; p = w->r->m->params.at[p].next)
-        if (w->r->m->params.at[p].kind == PARAM_JAXPR && e.prim->dtype == dtype_own) {
-            give_all(w, &e, REP_OPEN);
+    case REP_CALL:
+    case REP_COND:
+    case REP_SCAN:
+        if (programs_of(&e, &all, &first) && enter(w, &e, all, 0, first))
             return true;
-        }
-    return ordinary(w, &e);
+        break;
+    case REP_UNVARIED:
+        if (named_axes(w, &e, "axis_name", &axes, &tuple))
+            set = w->all & ~axes;
+        break;
+    case REP_EVERYWHERE:
+        set = w->all;
+        break;
+    case REP_NOWHERE:
+        set = 0;
+        break;
+    case REP_ADDS:
+        return cast(w, &e, true, false);
+    case REP_ADDS_STRICTLY:
+        return cast(w, &e, true, true);
+    case REP_DROPS:
+        return cast(w, &e, false, false);
+    case REP_MOVES:
+        return moving(w, &e);
+    case REP_REFUSED:
+        return rule_error(&e, DIAG_T030, at_prim(),
+                          "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
+    }
+    give_all(w, &e, set);
+    return true;
 }
 
 bool

@@ -107,3 +107,12 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         rule_hint_literal(r, 0, &binder);
     return false;
 }
+
+bool
+results_like_operands(struct rule *r)
+{
+    bool right = rule_results(r, r->n);
+    for (u32 i = 0; right && i < r->n; i++)
+        right = rule_result(r, i, &r->in[i]);
+    return right;
+}

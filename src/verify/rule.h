@@ -154,6 +154,9 @@ bool rule_results(struct rule *r, u32 n);
 /* binder i must have this type; reports T003. False only when it reported */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
 
+/* result i of the equation has the type of operand i, one each; reports T006, T003 */
+bool results_like_operands(struct rule *r);
+
 /* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
@@ -212,15 +215,29 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
-/* ---- shape and element type rules any row may name ---- */
+/* whether the JAX that printed a reshape lets it change the number of elements (lax.py, _reshape_shape_rule: from 0.8.2
+ * on) as far as the text tells; true as well for what the canonical form keeps of one that does: `sharding=None` */
+bool reshape_is_free(struct module *m, eqn_t e);
 
-shape_rule shape_elementwise; /* equal element types, broadcast shapes */
-shape_rule shape_mixed;       /* broadcast shapes, any element types */
-shape_rule shape_equal;       /* operands of one type */
-shape_rule shape_first;       /* like operand 0 */
-shape_rule shape_last;        /* like the last operand */
-shape_rule shape_param;       /* the parameter `shape` */
-dtype_rule dtype_first;       /* operand 0's */
-dtype_rule dtype_i32;
+/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text tells; true as well
+ * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
+bool scan_counts_steps(struct module *m, eqn_t e);
+
+/* ---- the rules of rows ---- */
+
+/* A rule judges one equation: false when it reported something (or kept silent because an operand had failed). A
+ * shape rule also fills *out, from the first operand's element type on; OWN rules look after their results alone. */
+typedef bool shape_rule(struct rule *r, struct aval *out);
+typedef bool dtype_rule(struct rule *r, struct aval *out);
+
+#define PRIM(name, also, min, max, in, shape, dtype, ...) \
+    shape_rule shape_##shape; \
+    dtype_rule dtype_##dtype;
+#include "primitives.def"
+#undef PRIM
+
+/* run those of the row of the equation's primitive: verify/rules/dispatch.c */
+shape_rule prim_shape;
+dtype_rule prim_dtype;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The sharding rules of jax/_src/lax (lax.py, slicing.py, linalg.py, convolution.py, windowed_reductions.py: functions
- * named _.._sharding_rule), as a table from the rule of a shape to the one of its place. */
+ * named _.._sharding_rule). */
 #include "verify/sharding_rules.h"
 
 static const struct slice nowhere = {"", 0};
@@ -59,12 +59,12 @@ place_as_last(struct placing *p)
     return as_operand(p, p->r->n - 1);
 }
 
-/* result by result as the operands, where no parameter says that they go elsewhere */
+/* result by result as the operands */
 static bool
-place_barrier(struct placing *p)
+place_each(struct placing *p)
 {
     const struct aval *a = &p->r->in[p->result];
-    if (*p->r->prim->params || p->result >= p->r->n || a->rank != p->rank)
+    if (p->result >= p->r->n || a->rank != p->rank)
         return false;
     for (u32 d = 0; d < p->rank; d++)
         p->over[d] = lies(a, d);
@@ -244,60 +244,22 @@ place_reshaped(struct placing *p)
 
 /* ---- the table ---- */
 
-static const struct {
-    shape_rule *shape;
-    place_rule *place;
-    const char *asked; /* the parameter that says where the result shall lie, or NULL */
-    bool hidden;       /* prints after PLACES_PRINTED leave it out whatever it is */
-} placings[] = {
-    {shape_elementwise, place_merged, NULL, false},
-    {shape_integer_pow, place_as_first, NULL, false},
-    {shape_select, place_merged, NULL, false},
-    {shape_equal, place_merged, NULL, false},
-    {shape_clamp, place_as_second, NULL, false},
-    {shape_first, place_as_first, "sharding", true},
-    {shape_last, place_as_last, NULL, false},
-    {shape_scatter_windows, place_as_second, NULL, false},
-    {shape_reduce_precision, place_as_first, NULL, false},
-    {shape_bitcast, place_as_first, NULL, false},
-    {shape_like_operands, place_barrier, NULL, false},
-    {shape_transpose, place_kept, NULL, false},
-    {shape_reduce_axes, place_kept, "out_sharding", false},
-    {shape_reduce_bits, place_kept, NULL, false},
-    {shape_argminmax, place_kept, NULL, false},
-    {shape_squeeze, place_kept, NULL, false},
-    {shape_cumulative, place_kept, NULL, false},
-    {shape_rev, place_kept, NULL, false},
-    {shape_stack, place_stacked, NULL, false},
-    {shape_dot_general, place_kept, "out_sharding", true},
-    {shape_broadcast_in_dim, place_broadcast, "sharding", true},
-    {shape_reshape, place_reshaped, "sharding", false},
-    {shape_iota, place_nowhere, "sharding", false},
-    {shape_slice, place_resized, NULL, false},
-    {shape_pad, place_resized, NULL, false},
-    {shape_split, place_resized, NULL, false},
-    {shape_window, place_resized, NULL, false},
-    {shape_dynamic_slice, place_resized, NULL, false},
-    {shape_conv, place_resized, "out_sharding", false},
-    {shape_dynamic_update_slice, place_as_first, NULL, false},
-    {shape_concatenate, place_merged, NULL, false},
-    {shape_tile, place_as_first, NULL, false},
-    {shape_scatter, place_scattered, NULL, false},
-    {shape_gather, place_gathered, NULL, false},
-    {shape_select_scatter, place_as_first, NULL, false},
-    {shape_sort, place_merged, NULL, false},
-    {shape_top_k, place_as_first, NULL, false},
-    {shape_approx_top_k, place_as_first, NULL, false},
-    {shape_cholesky, place_batch, NULL, false},
-    {shape_triangular_solve, place_as_second, NULL, false},
-    {shape_lu, place_batch, NULL, false},
-    {shape_qr, place_batch, NULL, false},
-    {shape_svd, place_batch, NULL, false},
-    {shape_eig, place_batch, NULL, false},
-    {shape_eigh, place_batch, NULL, false},
-    {shape_schur, place_batch, NULL, false},
-    {shape_hessenberg, place_batch, NULL, false},
-    {shape_tridiagonal, place_batch, NULL, false},
+static place_rule *const places[] = {
+    [SHARD_UNKNOWN] = NULL,
+    [SHARD_FIRST] = place_as_first,
+    [SHARD_SECOND] = place_as_second,
+    [SHARD_LAST] = place_as_last,
+    [SHARD_EACH] = place_each,
+    [SHARD_MERGED] = place_merged,
+    [SHARD_KEPT] = place_kept,
+    [SHARD_STACKED] = place_stacked,
+    [SHARD_RESIZED] = place_resized,
+    [SHARD_BATCH] = place_batch,
+    [SHARD_NOWHERE] = place_nowhere,
+    [SHARD_BROADCAST] = place_broadcast,
+    [SHARD_RESHAPED] = place_reshaped,
+    [SHARD_GATHERED] = place_gathered,
+    [SHARD_SCATTERED] = place_scattered,
 };
 
 /* one entry of a PartitionSpec as types print it: `'x'` is x, `('x', 'y')` is (x,y), None is nothing */
@@ -339,19 +301,15 @@ place_asked(struct placing *p, struct slice text)
 bool
 placing_find(struct placing *p)
 {
-    struct rule *r = p->r;
+    const struct prim *row = p->r->prim;
     struct slice text;
-    for (u32 i = 0; i < countof(placings); i++) {
-        if (placings[i].shape != r->prim->shape)
-            continue;
-        const char *asked = placings[i].asked;
-        if (asked && param_text(r, asked, &text) && !slice_eq(text, SLICE("None")))
-            return place_asked(p, text);
-        p->guessed =
-            asked && placings[i].hidden && rule_param(r, asked) == NONE && prim_role(r->prim, slice_of(asked)).n;
-        return placings[i].place(p);
-    }
-    return false;
+    const char *asked = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
+    if (!places[row->is.sharding])
+        return false;
+    if (param_text(p->r, asked, &text) && !slice_eq(text, SLICE("None")))
+        return place_asked(p, text);
+    p->guessed = row->is.sharding_hidden && rule_param(p->r, asked) == NONE;
+    return places[row->is.sharding](p);
 }
 
 /* ---- comparing ---- */
@@ -419,11 +377,16 @@ lie_alike(struct rule *r, u32 from, u32 n)
     return true;
 }
 
-/* the axis a parameter names lies nowhere */
+/* the axis that the row's parameter of this role names lies nowhere */
 static bool
-axis_whole(struct rule *r, const char *key)
+axis_whole(struct rule *r)
 {
     i64 axis;
+    struct prim_param param = {0};
+    for (const char *at = r->prim->params; !slice_eq(param.role, SLICE("AXIS"));)
+        if (!prim_param_next(&at, &param))
+            return true;
+    const char *key = say_slice(r, param.key);
     const struct aval *a = &r->in[0];
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !lies(a, (u32)axis).n)
         return true;
@@ -438,16 +401,17 @@ axis_whole(struct rule *r, const char *key)
 bool
 placing_allowed(struct rule *r)
 {
-    shape_rule *s = r->prim->shape;
-    if (s == shape_elementwise || s == shape_equal || s == shape_concatenate)
+    switch ((enum operand_sharding)r->prim->is.operands) {
+    case SHARDED_FREELY:
+        return true;
+    case SHARDED_ALIKE:
         return lie_alike(r, 0, r->n);
-    if (s == shape_select)
+    case CASES_ALIKE:
         return lie_alike(r, 1, r->n);
-    if (s == shape_dynamic_update_slice)
+    case FIRST_TWO_ALIKE:
         return lie_alike(r, 0, r->n < 2 ? r->n : 2);
-    if (s == shape_sort)
-        return axis_whole(r, "dimension");
-    if (s == shape_cumulative || s == shape_top_k || s == shape_unstack)
-        return axis_whole(r, "axis");
-    return s != shape_approx_top_k || axis_whole(r, "reduction_dimension");
+    case AXIS_WHOLE:
+        return axis_whole(r);
+    }
+    return true;
 }

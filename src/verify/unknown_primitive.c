@@ -25,7 +25,7 @@ row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 {
     struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = &c->m->eqns.at[e]};
     struct probe p = {.result = NONE};
-    if (prim->shape == shape_trusted || !row_complete(&r) || !row_fits(&r))
+    if (prim->is.trusted || !row_complete(&r) || !row_fits(&r))
         return false;
     probe_equation(c, e, prim, &p);
     return p.judged && !p.wrong;

@@ -10,6 +10,15 @@
 /* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
 struct slice vary_list(const struct module *m, type_t type);
 
+/* every axis of one list, as far as a mesh can have so many, is in the other or in a third */
+bool vary_within(struct slice list, struct slice other, struct slice third);
+
+/* the type printed for an operand, NONE where none is or where its name does not say which variable is meant */
+type_t vary_type(const struct rule *r, u32 i);
+
+/* whether some type of the equation says axes */
+bool vary_shown(const struct rule *r);
+
 /* all operands and results vary over the same axes, as JAX's standard_vma_rule wants of ordinary primitives; nothing is
  * asked where no type of the equation says any. Reports T030 */
 bool rule_varies(struct rule *r);

@@ -17,21 +17,6 @@
 
 /* ---- rules of the engine itself ---- */
 
-bool
-shape_trusted(struct rule *r, struct aval *out)
-{
-    *out = aval_unknown();
-    return (r->options->strict && !first_met(r->c, r->eqn->prim)) ||
-           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
-}
-
-bool
-dtype_own(struct rule *r, struct aval *out)
-{
-    (void)r, (void)out;
-    return true;
-}
-
 /* true where every operand is an array (or unknown); reports T025 otherwise */
 static bool
 rule_arrays(struct rule *r)
@@ -214,10 +199,10 @@ judge_row(struct checker *c, eqn_t e, const struct prim *prim)
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
-    if (!check_operands(&r) || !prim->shape(&r, &out) || r.failed || prim->dtype == dtype_own)
+    if (!check_operands(&r) || !prim_shape(&r, &out) || r.failed || prim->dtype == DTYPE_own)
         return !r.failed && results_lie(&r, &out) && !r.wide && !c->silent;
     out.type = NONE;
-    return prim->shape != shape_trusted && prim->dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
+    return !prim->is.trusted && prim_dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
            rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->silent;
 }
 
@@ -251,9 +236,9 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
     p->asked = !c->silent;
-    if (p->asked && check_operands(&r) && prim->shape(&r, &out) && !r.failed && prim->dtype != dtype_own) {
+    if (p->asked && check_operands(&r) && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
         out.type = NONE;
-        if (prim->dtype(&r, &out) && rule_results(&r, 1))
+        if (prim_dtype(&r, &out) && rule_results(&r, 1))
             rule_result(&r, 0, &out);
     }
     c->aside = c->scratch;
@@ -262,7 +247,8 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
 }
 
 /* what is known of any primitive: that the types a parameter lists are its results */
-static const struct prim unknown_row = {"", "", 0, ANY_COUNT, 0, shape_listed, dtype_own, "out_avals?=AVALS", ""};
+static const struct prim unknown_row = {
+    .name = "", .also = "", .params = "out_avals?=AVALS", .effects = "", .max = ANY_COUNT, .row = NO_ROW};
 
 static void
 unknown_primitive(struct checker *c, eqn_t e)
@@ -328,7 +314,7 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
         return;
     }
     /* parameters have no say in elementwise equations, but for the type some accumulate in */
-    if (!slot && prim->shape == shape_elementwise && prim->dtype != dtype_out && key) {
+    if (!slot && prim->is.elementwise && prim->dtype != DTYPE_out && key) {
         slot = memo_slot(c, key);
         if (memo_equal(slot, key))
             return;
@@ -381,7 +367,7 @@ check_outs(struct checker *c, const struct jaxpr *j)
 static void
 check_effects(struct checker *c, jaxpr_t j)
 {
-    static const struct prim nobody = {"", "", 0, ANY_COUNT, 0, shape_trusted, dtype_own, "", ""};
+    static const struct prim nobody = {.name = "", .also = "", .params = "", .effects = ""};
     for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
         const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
         struct rule r = {

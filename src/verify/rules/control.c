@@ -344,14 +344,6 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 }
 
 bool
-scan_counts_steps(struct module *m, eqn_t e)
-{
-    if (eqn_param(m, e, SLICE("linear")) == NONE)
-        return false;
-    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || module_era(m)->high <= 801;
-}
-
-bool
 shape_scan(struct rule *r, struct aval *out)
 {
     jaxpr_t body = rule_jaxpr(r, "jaxpr");
@@ -418,15 +410,6 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
     rule_note_binder(r, body, k);
     rule_note_operand(r, i);
     return false;
-}
-
-bool
-results_like_operands(struct rule *r)
-{
-    bool right = rule_results(r, r->n);
-    for (u32 i = 0; right && i < r->n; i++)
-        right = rule_result(r, i, &r->in[i]);
-    return right;
 }
 
 bool

@@ -4,6 +4,7 @@
  * calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in operands
  * and results. */
 #include "verify/call_check.h"
+#include "verify/unknown_primitive.h"
 
 /* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and whatever read_aval knows */
 static bool
@@ -79,6 +80,15 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
         rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
     }
     return right;
+}
+
+/* nothing is known of the results */
+bool
+shape_trusted(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return (r->options->strict && !first_met(r->c, r->eqn->prim)) ||
+           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
 }
 
 /* results are those a parameter lists */

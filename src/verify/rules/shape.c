@@ -94,14 +94,6 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
 }
 
 bool
-reshape_is_free(struct module *m, eqn_t e)
-{
-    /* sharding is printed since 0.5, dimensions always */
-    return eqn_param(m, e, SLICE("sharding")) != NONE &&
-           (eqn_param(m, e, SLICE("dimensions")) == NONE || module_era(m)->high >= 1000);
-}
-
-bool
 shape_reshape(struct rule *r, struct aval *out)
 {
     struct dims sizes;
