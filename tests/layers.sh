@@ -77,7 +77,7 @@ if [ -n "$build" ] && command -v nm > /dev/null; then
     nm -A "$build/src/libjaxpr.a" 2> /dev/null | awk '
         {
             colon = index($0, ".o:"); file = substr($0, 1, colon - 1); count = split(substr($0, colon + 3), part, " ")
-            sub(/.*\.p\//, "", file)
+            sub(/.*(\.p\/|\.a:)/, "", file)
             print file, part[count - 1], part[count]
         }' > "$work/symbols"
     cut -d: -f1 "$work/rooms" | sort -r | awk '
@@ -96,6 +96,8 @@ if [ -n "$build" ] && command -v nm > /dev/null; then
         END {
             for (key in needs) {
                 split(key, part, " ")
+                # the table of rules (rules/dispatch.c) stands where the rules do, so that prims links none of them
+                if (part[1] == "verify" && part[2] ~ /^prim_(shape|dtype)$/) continue
                 if (part[2] in home && !((part[1], home[part[2]]) in ok)) {
                     print needs[key] ": " part[1] " links " part[2] " of " home[part[2]]; bad = 1
                 }
