@@ -19,7 +19,8 @@ ir: base dtypes.def eras.def
 types: ir
 prims: types primitives.def slot.h slots.def
 regions: prims calls.def
-parse: ir diag grammar primitives.def
+preprocess: base primitives.def
+parse: ir diag grammar preprocess
 resolve: regions diag
 verify: resolve spellings.def
 verify/rules: verify

@@ -60,64 +60,6 @@ dtype_bits(dtype_t dtype)
     return dtype < DT_COUNT ? dtypes[dtype].bits : 0;
 }
 
-/* true where a type goes on behind the line end at p: a hand wrapped it at a blank of a sum or between arguments */
-static bool
-is_wrapped(const char *from, const char *p, u32 depth)
-{
-    enum { DEEP = 256 }; /* blanks that indent a line */
-    const char *before = p, *behind = p + 1;
-    while (before > from && p - before < DEEP && is_blank(before[-1]))
-        before--;
-    while (behind - p < DEEP && is_blank(*behind))
-        behind++;
-    if (depth == 0 || before - from < 2)
-        return false;
-    bool sum = strchr("+-*", before[-1]) && before[-2] == ' ';
-    return sum || (before[-1] == ',' && depth > 1) || ((*behind == '+' || *behind == '-') && behind[1] == ' ');
-}
-
-const char *
-type_scan(const char *p, const char *end)
-{
-    enum { LINES = 8 }; /* of a wrapped type, so that what is never closed is not looked through again and again */
-    const char *from = p;
-    u32 depth = 0, lines = 0;
-    for (; p < end; p++)
-        switch (*p) {
-        case '(':
-        case '[':
-        case '{':
-            depth++;
-            break;
-        case ')':
-        case ']':
-        case '}':
-            if (depth == 0)
-                return p;
-            depth--;
-            break;
-        case '\n':
-        case '\r':
-            if (lines++ == LINES || !is_wrapped(from, p, depth))
-                return p;
-            break;
-        case ' ':
-        case '\t':
-        case ';':
-        case ',':
-            if (depth == 0)
-                return p;
-            break;
-        case '.':
-            if (depth == 0 && (p + 1 == end || p[1] == ' ' || p[1] == '\n' || p[1] == '\t' || p[1] == '\r'))
-                return p;
-            break;
-        default:
-            break;
-        }
-    return p;
-}
-
 void
 types_init(struct types *t, struct mem *m, struct names *names)
 {

@@ -131,8 +131,5 @@ u64 type_bytes(const struct types *t, type_t id, bool *known);
  * none. Linear */
 size_t type_shape_offset(struct slice text);
 
-/* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
- * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
-const char *type_scan(const char *p, const char *end);
 
 #endif

@@ -69,7 +69,7 @@ intern_type(struct token_source *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
     if (unlikely(memchr(start, '\n', text.n) != NULL))
-        text = value_unwrap(f, text, VALUE_TYPE);
+        text = value_unwrap(f->m->mem, text, VALUE_TYPE);
     return types_intern(&f->m->types, text);
 }
 
@@ -167,14 +167,6 @@ parse_literal(struct token_source *f, const char *p, const char *end, const char
     }
     *vec_push(f->m->mem, &f->m->literals) = lit;
     return atom_make(ATOM_LIT, f->m->literals.n - 1);
-}
-
-/* a typed token that is a literal although it is spelled like a binder */
-bool
-is_literal_name(struct slice name)
-{
-    return slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan")) || slice_eq(name, SLICE("True")) ||
-           slice_eq(name, SLICE("False"));
 }
 
 static bool

@@ -42,43 +42,8 @@ open_outs(struct token_source *f, const char *p)
     return TOK_IN;
 }
 
-bool
-bracket_opens_params(const char *p)
-{
-    const char *q = p + 1;
-    while (*q == ' ' || *q == '\t')
-        q++;
-    if (*q == '\n' || *q == '\r' || *q == '#')
-        return true;
-    if (!is_word_start(*q))
-        return false;
-    while (is_word_char(*q))
-        q++;
-    return *q == '=' && q[1] != '=';
-}
-
 /* how far is looked for the `=` of an equation, so that what is none is not looked through again and again */
 enum { LONGEST = 1024 };
-
-bool
-equation_begins(const char *p, const char *end)
-{
-    bool typed = false;
-    for (const char *from = p; is_word_start(*p) && p - from < LONGEST;) {
-        const char *q = p;
-        while (is_word_char(*q) || *q == '*')
-            q++;
-        if (*q == '[' && !typed) {
-            const char *behind = skip_blanks(type_scan(q, end));
-            return bracket_opens_params(q) || memcmp(behind, "<-", 2) == 0 || memcmp(behind, "+=", 2) == 0;
-        }
-        if (*q != ':')
-            return false;
-        typed = true;
-        p = skip_blanks(type_scan(q + 1, end));
-    }
-    return typed && ((*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-') || *p == ',');
-}
 
 /* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
 static const char *

@@ -107,6 +107,33 @@ is_empty_tuple(struct slice text)
     return skip_blanks(text.at + 1) == text.at + text.n - 1;
 }
 
+/* true where a value of the equation may be a primitive of a class, laid out as such (0.12) */
+static bool
+holds_primitives(const struct token_source *f)
+{
+    struct name_buffer buffer;
+    struct slice prim = module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer);
+    return prim.n && prim_is_class(prim.at);
+}
+
+/* the index in m->joined of the value, or a part of one, whose line ends were put there by a wrap; NONE where none was
+ */
+static u32
+value_joined(struct token_source *f, struct span span, enum value_part part)
+{
+    struct module *m = f->m;
+    struct slice text = module_bytes(m, span);
+    bool class = part == VALUE_WHOLE && text.n && text.at[text.n - 1] == ']' && holds_primitives(f);
+    bool lines = f->lines && memchr(text.at, '\n', text.n);
+    if (likely(!lines && !class) || value_is_string(f, text.at))
+        return NONE;
+    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part);
+    if (joined.at == text.at)
+        return NONE;
+    *vec_push(m->mem, &m->joined) = joined;
+    return m->joined.n - 1;
+}
+
 void
 build_value(struct token_source *f, param_t param, struct span value)
 {

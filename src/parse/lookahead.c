@@ -91,13 +91,3 @@ skip_angles(const char *p, const char *end)
     }
     return p;
 }
-
-bool
-quote_opens(const char *p, const char *from)
-{
-    if (p == from)
-        return false;
-    char before = p[-1] == ' ' && p - 1 > from ? p[-2] : p[-1];
-    return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
-           p[-1] == 'b';
-}

@@ -13,47 +13,6 @@
 
 /* ---- preflight ---- */
 
-/* the length of the colour code at p (`ESC [ 1 ; 34 m`), or of one that lost its ESC, or 0 */
-static size_t
-color_length(const char *p, const char *end, bool lost)
-{
-    const char *q = p;
-    if (*q == '\x1b')
-        q++;
-    else if (!lost)
-        return 0;
-    if (q >= end || *q != '[')
-        return 0;
-    for (q++; q < end && ((*q >= '0' && *q <= '9') || *q == ';'); q++)
-        ;
-    return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
-}
-
-/* drops a byte order mark, carriage returns at line ends and colour codes, in place; returns the new length */
-static u32
-drop_dressing(char *text, u32 n, bool *colored)
-{
-    bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
-    /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
-    bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
-    if (!bom && !lost && !memchr(text, '\r', n) && !memchr(text, '\x1b', n))
-        return n;
-    const char *p = text + (bom ? 3 : 0), *end = text + n;
-    char *to = text;
-    while (p < end) {
-        size_t color = color_length(p, end, lost);
-        if (color) {
-            p += color;
-            *colored = true;
-        } else if (*p == '\r' && (p + 1 == end || p[1] == '\n'))
-            p++;
-        else
-            *to++ = *p++;
-    }
-    memset(to, 0, (size_t)(end - to));
-    return (u32)(to - text);
-}
-
 /* reports bytes that cannot stand in a text; NULs become blanks, for the scanner's sake */
 static void
 check_bytes(struct text *t, struct diags *ds)
@@ -381,7 +340,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     module_init(m, mem, text);
     m->no_fast_path = no_fast_path;
     struct token_source f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
-    m->text.n = drop_dressing(m->text.at, m->text.n, &m->colored);
+    m->colored = strip_colors(&m->text);
     unwrap_lines(mem, &m->text);
     check_bytes(&m->text, ds);
     restore_comment_ends(mem, &m->text);

@@ -78,12 +78,6 @@ open_lambda(struct token_source *f, const char *brace, union token_value *value)
     return TOK_LAMBDA;
 }
 
-bool
-word_at(const char *p, struct slice word)
-{
-    return memcmp(p, word.at, word.n) == 0 && !is_word_char(p[word.n]);
-}
-
 /* the `let` after the `.` at p that ends a header, a comment between them passed over; NULL where none stands */
 static const char *
 header_let(const struct token_source *f, const char *p)

@@ -6,9 +6,11 @@
 #define JX_TOKEN_SOURCE_H
 
 #include "base/chars.h"
+#include "base/lexical.h"
 #include "diag/diag.h"
 #include "ir/module.h"
 #include "parse/scan.h"
+#include "preprocess/preprocess.h"
 
 /* blanks that were the indentation of a line: where so many stand inside one, its end became a blank */
 enum { INDENTED = 4 };
@@ -206,15 +208,8 @@ atom_t parse_literal(struct token_source *f, const char *p, const char *end, con
 /* true where `let NAME = { lambda` stands at p */
 bool let_begins(struct token_source *f, const char *p);
 
-/* body.c: true where the word at p begins an equation, wherever it stands: `a:f32[] b:f32[] =`, `a:f32[] <-`,
- * `a[0] <-`, `prim[key=` */
-bool equation_begins(const char *p, const char *end);
-
 /* remembers the comment after the `#` at p; returns the end of its line */
 const char *record_comment(struct token_source *f, const char *p);
-
-/* true where the word stands at p, whole */
-bool word_at(const char *p, struct slice word);
 
 /* 0-based column of the scanner's token */
 u32 token_column(const struct token_source *f);
@@ -239,9 +234,6 @@ token_name(const struct scan *s)
     return (struct slice){s->at, n};
 }
 
-/* atom.c: true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
-bool is_literal_name(struct slice name);
-
 /* reports that the text ends inside the construct that begins at `open`, once */
 void report_truncated(struct token_source *f, const char *open, const char *what);
 
@@ -256,24 +248,6 @@ const char *skip_string(const char *p, const char *end);
  * not there */
 const char *skip_angles(const char *p, const char *end);
 
-/* lookahead.c: true where a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
-bool quote_opens(const char *p, const char *from);
-
-/* What a text is of its parameter's value, or that it is a type. */
-enum value_part {
-    VALUE_WHOLE,
-    VALUE_TYPE,
-    VALUE_OF_CLASS, /* whole, of a primitive of a class, whose values may be such primitives: `Two[q=1 r=2]` */
-    VALUE_BEFORE,   /* of a value with programs inside: what stands before the first */
-    VALUE_BEHIND,   /* what stands after one */
-};
-
-/* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */
-enum { FIRST_LOOK = 1 << 16 };
-
-/* unwrap_lines.c: joins the lines of a text that was cut at one width, and says in its origins where they stood */
-void unwrap_lines(struct mem *m, struct text *t);
-
 /* untyped_split.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL
  * where it does not, as far as words go on */
 const char *untyped_split(struct token_source *f, const char *p);
@@ -283,9 +257,6 @@ const char *untyped_split(struct token_source *f, const char *p);
  * line end */
 const char *binders_end(struct token_source *f, const char *word, const char *p);
 
-/* letters that no variable's name has: JAX comes to it after twelve million */
-enum { LONG_NAME = 6 };
-
 /* true where the binder read last has a type: JAX types all or none */
 static inline bool
 is_typed(const struct token_source *f)
@@ -293,22 +264,8 @@ is_typed(const struct token_source *f)
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
 
-/* untyped_split.c: true for the name of a primitive that no variable has */
-bool is_primitive(struct slice word);
-
-/* untyped_split.c: the same, where no variable of the open body has it */
+/* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
-
-/* source_comments.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
-void restore_comment_ends(struct mem *m, struct text *t);
-
-/* unwrap_value.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none,
- * else a copy in the arena */
-struct slice value_unwrap(struct token_source *f, struct slice text, enum value_part part);
-
-/* unwrap_value.c: the same for a value of the open equation, or a part of one: the index in m->joined, NONE where
- * nobody wrapped it */
-u32 value_joined(struct token_source *f, struct span span, enum value_part part);
 
 /* value_end.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
  * whatever order hands have put them */
@@ -356,9 +313,6 @@ int fast_next(struct token_source *f, union token_value *value);
 
 /* body.c: the id of a primitive's name */
 name_t prim_name(struct token_source *f, const char *p, u32 n);
-
-/* body.c: true where the `[` at p opens parameters: `key=` or a line end follows */
-bool bracket_opens_params(const char *p);
 
 /* atom.c: what kind of literal the bytes are */
 enum literal_kind literal_kind(const char *p, const char *end);

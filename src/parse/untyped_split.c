@@ -5,13 +5,6 @@
  * first such question on, so that all questions together are linear in the text. */
 #include "parse/token_source.h"
 
-/* every primitive, by each of its names */
-#define PRIM(name, also, ...) name " " also " "
-static const char primitives[] = " "
-#include "primitives.def"
-    ;
-#undef PRIM
-
 enum {
     LONGEST = 1024, /* words are looked along no farther than this */
 };
@@ -22,18 +15,6 @@ word_end(const char *p)
     while (is_word_char(*p) || *p == '*')
         p++;
     return p;
-}
-
-bool
-is_primitive(struct slice word)
-{
-    if (word.n < LONG_NAME)
-        return false;
-    const char *end = primitives + sizeof primitives - 1;
-    for (const char *p = primitives; (p = memmem(p, (size_t)(end - p), word.at, word.n)) != NULL; p += word.n)
-        if (p[-1] == ' ' && p[word.n] == ' ')
-            return true;
-    return false;
 }
 
 static void

@@ -7,16 +7,6 @@
  * bounded by token_source.lookahead. */
 #include "parse/value_end.h"
 
-const char *
-key_end(const char *p)
-{
-    if (!is_word_start(*p) || *p == '*')
-        return NULL;
-    while (is_word_char(*p))
-        p++;
-    return *p == '=' && p[1] != '=' ? p : NULL;
-}
-
 /* true where the next equation or the results of the body follow the operands of a flat list, which end at p: the list
  * ended there, whatever brackets a string in it left open */
 static bool

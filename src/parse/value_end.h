@@ -18,9 +18,6 @@ struct value_end {
     bool lines;       /* line ends may stand in it */
 };
 
-/* the end of the key at p, before its `=`; NULL where no key stands */
-const char *key_end(const char *p);
-
 /* what a line that begins at p inside a value of a broken list is: true, and *found says which, where the value ends
  * with the line before. exact: only by its column */
 bool line_stops(const struct token_source *f, const struct frame *frame, const char *line, bool exact,

@@ -6,6 +6,7 @@
 #include "regions/span.h"
 
 #include "base/chars.h"
+#include "base/lexical.h"
 
 static bool
 is_word(char c)

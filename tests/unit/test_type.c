@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a type's text means, for every form the printers have. */
+#include "base/lexical.h"
 #include "ir/type.h"
 #include "unit.h"
 

@@ -5,7 +5,12 @@
  * before it is read, and its origins say where each piece stood. Printed programs do not look like this, since every
  * line of a body is indented; a text whose indentation is lost has lines at the margin after lines of any width. Two
  * passes over the lines, made only when one of the first goes on at the margin. */
-#include "parse/value_end.h"
+#include "preprocess/preprocess.h"
+
+#include "base/chars.h"
+#include "base/lexical.h"
+
+#include <string.h>
 
 enum {
     NARROWEST = 40, /* nobody cuts lines shorter */

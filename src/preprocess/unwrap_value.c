@@ -3,7 +3,12 @@
  * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
  * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
  * bracket), of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
-#include "parse/value_end.h"
+#include "preprocess/preprocess.h"
+
+#include "base/chars.h"
+#include "base/lexical.h"
+
+#include <string.h>
 
 enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 
@@ -183,7 +188,7 @@ find_gap(struct slice s, size_t i)
 }
 
 struct slice
-value_unwrap(struct token_source *f, struct slice s, enum value_part part)
+value_unwrap(struct mem *mem, struct slice s, enum value_part part)
 {
     struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .part = part};
     char *to = NULL;
@@ -200,7 +205,7 @@ value_unwrap(struct token_source *f, struct slice s, enum value_part part)
         bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
         if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
             continue;
-        to = to ? to : arena_alloc(f->m->mem, s.n + 1);
+        to = to ? to : arena_alloc(mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;
         to[n] = ' ';
@@ -211,29 +216,4 @@ value_unwrap(struct token_source *f, struct slice s, enum value_part part)
         return s;
     memcpy(to + n, s.at + copied, s.n - copied);
     return (struct slice){to, n + s.n - copied};
-}
-
-/* true where a value of the equation may be a primitive of a class, laid out as such (0.12) */
-static bool
-holds_primitives(const struct token_source *f)
-{
-    struct name_buffer buffer;
-    struct slice prim = module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer);
-    return prim.n && prim_is_class(prim.at);
-}
-
-u32
-value_joined(struct token_source *f, struct span span, enum value_part part)
-{
-    struct module *m = f->m;
-    struct slice text = module_bytes(m, span);
-    bool class = part == VALUE_WHOLE && text.n && text.at[text.n - 1] == ']' && holds_primitives(f);
-    bool lines = f->lines && memchr(text.at, '\n', text.n);
-    if (likely(!lines && !class) || value_is_string(f, text.at))
-        return NONE;
-    struct slice joined = value_unwrap(f, text, class ? VALUE_OF_CLASS : part);
-    if (joined.at == text.at)
-        return NONE;
-    *vec_push(m->mem, &m->joined) = joined;
-    return m->joined.n - 1;
 }

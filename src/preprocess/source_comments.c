@@ -5,7 +5,12 @@
  * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
  * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
  * stands after each `#`, and over PATIENCE times the text at most where comments seem to stand in each other. */
-#include "parse/token_source.h"
+#include "preprocess/preprocess.h"
+
+#include "base/chars.h"
+#include "base/lexical.h"
+
+#include <string.h>
 
 enum {
     LONGEST = 4096, /* no path is longer */

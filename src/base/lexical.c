@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pieces of Jaxpr text that their own bytes tell, without knowing where in a program they are. What may go on for long
+ * is looked through up to a limit, so that nothing is read again and again. */
+#include "base/lexical.h"
+
+#include "base/chars.h"
+
+#include <string.h>
+
+/* true where a type goes on behind the line end at p: a hand wrapped it at a blank of a sum or between arguments */
+static bool
+is_wrapped(const char *from, const char *p, u32 depth)
+{
+    enum { DEEP = 256 }; /* blanks that indent a line */
+    const char *before = p, *behind = p + 1;
+    while (before > from && p - before < DEEP && is_blank(before[-1]))
+        before--;
+    while (behind - p < DEEP && is_blank(*behind))
+        behind++;
+    if (depth == 0 || before - from < 2)
+        return false;
+    bool sum = strchr("+-*", before[-1]) && before[-2] == ' ';
+    return sum || (before[-1] == ',' && depth > 1) || ((*behind == '+' || *behind == '-') && behind[1] == ' ');
+}
+
+const char *
+type_scan(const char *p, const char *end)
+{
+    enum { LINES = 8 }; /* of a wrapped type, so that what is never closed is not looked through again and again */
+    const char *from = p;
+    u32 depth = 0, lines = 0;
+    for (; p < end; p++)
+        switch (*p) {
+        case '(':
+        case '[':
+        case '{':
+            depth++;
+            break;
+        case ')':
+        case ']':
+        case '}':
+            if (depth == 0)
+                return p;
+            depth--;
+            break;
+        case '\n':
+        case '\r':
+            if (lines++ == LINES || !is_wrapped(from, p, depth))
+                return p;
+            break;
+        case ' ':
+        case '\t':
+        case ';':
+        case ',':
+            if (depth == 0)
+                return p;
+            break;
+        case '.':
+            if (depth == 0 && (p + 1 == end || p[1] == ' ' || p[1] == '\n' || p[1] == '\t' || p[1] == '\r'))
+                return p;
+            break;
+        default:
+            break;
+        }
+    return p;
+}
+
+bool
+word_at(const char *p, struct slice word)
+{
+    return memcmp(p, word.at, word.n) == 0 && !is_word_char(p[word.n]);
+}
+
+const char *
+key_end(const char *p)
+{
+    if (!is_word_start(*p) || *p == '*')
+        return NULL;
+    while (is_word_char(*p))
+        p++;
+    return *p == '=' && p[1] != '=' ? p : NULL;
+}
+
+bool
+is_literal_name(struct slice name)
+{
+    return slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan")) || slice_eq(name, SLICE("True")) ||
+           slice_eq(name, SLICE("False"));
+}
+
+bool
+bracket_opens_params(const char *p)
+{
+    const char *q = p + 1;
+    while (*q == ' ' || *q == '\t')
+        q++;
+    if (*q == '\n' || *q == '\r' || *q == '#')
+        return true;
+    if (!is_word_start(*q))
+        return false;
+    while (is_word_char(*q))
+        q++;
+    return *q == '=' && q[1] != '=';
+}
+
+/* how far is looked for the `=` of an equation, so that what is none is not looked through again and again */
+enum { LONGEST = 1024 };
+
+bool
+equation_begins(const char *p, const char *end)
+{
+    bool typed = false;
+    for (const char *from = p; is_word_start(*p) && p - from < LONGEST;) {
+        const char *q = p;
+        while (is_word_char(*q) || *q == '*')
+            q++;
+        if (*q == '[' && !typed) {
+            const char *behind = skip_blanks(type_scan(q, end));
+            return bracket_opens_params(q) || memcmp(behind, "<-", 2) == 0 || memcmp(behind, "+=", 2) == 0;
+        }
+        if (*q != ':')
+            return false;
+        typed = true;
+        p = skip_blanks(type_scan(q + 1, end));
+    }
+    return typed && ((*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-') || *p == ',');
+}
+
+bool
+quote_opens(const char *p, const char *from)
+{
+    if (p == from)
+        return false;
+    char before = p[-1] == ' ' && p - 1 > from ? p[-2] : p[-1];
+    return before == '(' || before == '[' || before == '{' || before == ',' || before == ':' || before == '=' ||
+           p[-1] == 'b';
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pieces of Jaxpr text: words, keys, types, beginnings of equations. Texts end in padding, so a few bytes after any
+ * place may be read. */
+#ifndef JX_LEXICAL_H
+#define JX_LEXICAL_H
+
+#include "base/base.h"
+
+/* true where the whole word is at p */
+bool word_at(const char *p, struct slice word);
+
+/* true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
+bool is_literal_name(struct slice name);
+
+/* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
+ * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
+const char *type_scan(const char *p, const char *end);
+
+/* the end of the key at p, before its `=`; NULL where there is none */
+const char *key_end(const char *p);
+
+/* true where the `[` at p opens parameters: `key=` or a line end follows */
+bool bracket_opens_params(const char *p);
+
+/* true where the word at p begins an equation, wherever it is: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
+ * `prim[key=` */
+bool equation_begins(const char *p, const char *end);
+
+/* true where a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
+bool quote_opens(const char *p, const char *from);
+
+#endif
