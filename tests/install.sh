@@ -2,12 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is installed can be used from outside: the program runs, pkg-config finds the library, a program that knows
-# nothing but jaxpr.h compiles against the shared and the static one and prints a program back, and every manual page is
-# there.
+# nothing but jaxpr.h compiles against the shared and the static one and prints a program back, so does the example of
+# libjaxpr(3), and man finds the pages.
 #
 #     install.sh BUILD_ROOT SOURCE_ROOT
 set -eu
 again="$0 $*"
+cc=${CC:-cc}
+for tool in pkg-config "${cc##* }"; do
+    command -v "$tool" > /dev/null || {
+        echo "$tool is not here: nothing was installed"
+        exit 77
+    }
+done
 root=$(mktemp -d)
 trap 'status=$?; rm -rf "$root"; [ $status = 0 ] || [ $status = 77 ] || echo "repeat: $again"' EXIT
 DESTDIR=$root meson install -C "$1" --no-rebuild --quiet
@@ -17,6 +24,20 @@ PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
 libraries=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=libdir libjaxpr)
 [ -d "$libraries" ] || libraries=$(pkg-config --variable=libdir libjaxpr)
+
+# without PKG_CONFIG_PATH, pkg-config looks where the library goes; meson asks dpkg-architecture where that is
+found=${pc#"$root"}
+case $found in
+/usr/*)
+    if ! command -v dpkg-architecture > /dev/null; then
+        echo 'dpkg-architecture is not here (Debian: dpkg-dev): the place of the library was not checked'
+    elif ! pkg-config --variable pc_path pkg-config | tr : '\n' | grep -Fqx "${found%/*}"; then
+        echo "pkg-config does not look in ${found%/*}: was the build directory configured without dpkg-dev?"
+        exit 1
+    fi
+    ;;
+*) echo "$found: not where pkg-config looks by itself" ;;
+esac
 
 cat > "$root/main.c" << 'END'
 #include <jaxpr.h>
@@ -42,7 +63,6 @@ main(void)
 }
 END
 want='{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }'
-cc=${CC:-cc}
 
 # shellcheck disable=SC2046 # lists of words
 $cc -std=c17 -Wall -Werror -o "$root/shared" "$root/main.c" $(pkg-config --cflags --libs libjaxpr)
@@ -52,6 +72,13 @@ readelf -d "$root/shared" | grep -q 'NEEDED.*libjaxpr\.so\.[0-9]'
 # shellcheck disable=SC2046
 $cc -std=c17 -static -o "$root/static" "$root/main.c" $(pkg-config --cflags --libs --static libjaxpr)
 [ "$("$root/static")" = "$want" ]
+
+# the example of the manual page, taken from the installed page
+page=$(find "$root" -name libjaxpr.3)
+sed -n -e '/^#include <jaxpr/,/^[.]Ed/{/^[.]Ed/d;p;}' "$page" > "$root/example.c"
+# shellcheck disable=SC2046
+$cc -std=c17 -Wall -Werror -o "$root/example" "$root/example.c" $(pkg-config --cflags --libs libjaxpr)
+[ "$(LD_LIBRARY_PATH=$libraries "$root/example" < "$2/samples/attention.jaxpr")" = 'jit jit ' ]
 
 # and by a compiler of C++
 if command -v "${CXX:-c++}" > /dev/null; then
@@ -71,9 +98,21 @@ for completion in bash-completion/completions/jaxpr zsh/site-functions/_jaxpr fi
         exit 1
     }
 done
+pages=${page%/man3/*}
+has_man=true
+man --version 2> /dev/null | grep -q '^man ' || {
+    echo 'man is not here (Debian: man-db): it was not asked for the pages'
+    has_man=false
+}
 for page in "$2"/man/*.[1-9]; do
-    find "$root" -name "$(basename "$page")" | grep -q . || {
+    name=${page##*/} section=${page##*.}
+    [ -e "$pages/man$section/$name" ] || {
         echo "$page is not installed"
         exit 1
     }
+    [ $has_man = false ] || [ "$(MANPATH=$pages man -w "$section" "${name%.*}")" = "$pages/man$section/$name" ] || {
+        echo "man does not find $name"
+        exit 1
+    }
 done
+[ $has_man = false ] || [ "$(MANPATH=$pages man -w jaxpr)" = "$pages/man1/jaxpr.1" ]
