@@ -52,27 +52,4 @@ skip_blanks(const char *p)
     return p;
 }
 
-/* behind the string whose quote stands at p, or `end` where none closes it */
-static inline const char *
-quoted_end(const char *p, const char *end)
-{
-    char quote = *p++;
-    while (p < end && *p != quote)
-        p += *p == '\\' && p + 1 < end ? 2 : 1;
-    return p < end ? p + 1 : end;
-}
-
-/* where the bracket closes that opens at s.at[i], strings not told from other text; s.n where it does not */
-static inline size_t
-bracket_end(struct slice s, size_t i)
-{
-    for (u32 depth = 0; i < s.n; i++) {
-        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
-        depth -= (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}') && depth;
-        if (depth == 0)
-            return i;
-    }
-    return s.n;
-}
-
 #endif

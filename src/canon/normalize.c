@@ -7,7 +7,7 @@
 
 #include "canon/respell.h"
 #include "canon/spelling.h"
-#include "base/chars.h"
+#include "base/value.h"
 #include "base/decimal.h"
 #include "print/naming.h"
 #include "rewrite/copy.h"

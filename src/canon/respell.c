@@ -6,7 +6,7 @@
  * parameters. */
 #include "canon/respell.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 #include "base/decimal.h"
 #include "canon/spelling.h"
 #include "ir/reach.h"

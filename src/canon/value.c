@@ -7,7 +7,7 @@
  * fields. */
 #include "canon/spelling.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 #include "rewrite/values.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ unwrap_enum(struct spelling *s)
     if (q == name || s->end - q < 4 || q[0] != ':' || q[1] != ' ')
         return false;
     const char *digits = q + 2, *d = digits;
-    while (d < s->end && *d >= '0' && *d <= '9')
+    while (d < s->end && is_digit(*d))
         d++;
     if (d == digits || d >= s->end || *d != '>')
         return false;
@@ -164,7 +164,7 @@ put_word(struct spelling *s)
     sink_slice(s->out, text);
     if (slice_eq(text, SLICE("id")) && s->p < s->end && *s->p == '=') { /* Var(id=140512345678912) */
         const char *q = s->p + 1;
-        while (q < s->end && *q >= '0' && *q <= '9')
+        while (q < s->end && is_digit(*q))
             q++;
         if (q - s->p > LEAST_ID) {
             sink_put(s->out, "=0", 2);
@@ -361,21 +361,6 @@ static const struct {
 #undef FIELD
 };
 
-/* the end of the field whose value begins at `at` */
-static size_t
-field_end(const struct sink *out, size_t at)
-{
-    u32 depth = 0;
-    for (; at < out->n; at++) {
-        char c = out->at[at];
-        if (depth == 0 && (c == ',' || c == ')' || c == ']' || c == '}'))
-            break;
-        depth += c == '(' || c == '[' || c == '{';
-        depth -= c == ')' || c == ']' || c == '}';
-    }
-    return at;
-}
-
 /* true where a field, its `name=value` from `at` to `end`, says nothing */
 static bool
 field_is_silent(const struct sink *out, size_t at, size_t end)
@@ -408,7 +393,7 @@ drop_fields(struct sink *out, size_t from)
     size_t to = from;
     for (size_t k = from; k < out->n;) {
         if (out->at[k] == ',' && k + 2 < out->n && out->at[k + 1] == ' ' && field_begins(out, k + 2)) {
-            size_t end = field_end(out, k + 2);
+            size_t end = (size_t)(value_find(out->at + k + 2, out->at + out->n, ",)]}") - out->at);
             if (field_is_silent(out, k + 2, end)) {
                 k = end;
                 continue;

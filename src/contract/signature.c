@@ -4,6 +4,7 @@
  * `((f32[3],True),(f32[],True))`; blanks are left aside. Linear. */
 #include "contract/contract.h"
 
+#include "base/value.h"
 #include "resolve/dim_resolve.h"
 
 /* One entry of a signature that was written down. */
@@ -11,29 +12,18 @@ struct written {
     struct slice type, flag;
 };
 
-/* reads the entry at or behind *at; false at the end. The text has been judged: brackets balance */
+/* reads the next entry; false at the end */
 static bool
-written_next(struct slice s, size_t *at, struct written *out)
+written_next(struct cursor *c, struct written *out)
 {
-    i64 depth = 0;
-    size_t start = 0, comma = 0;
-    for (; *at < s.n; ++*at) {
-        char c = s.at[*at];
-        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-        if (c == '(' && depth == 1)
-            start = *at + 1;
-        if (c == ',' && depth == 1)
-            comma = *at;
-        if (c == ')' && depth == 0 && start > 0) {
-            if (comma < start)
-                comma = *at;
-            out->type = (struct slice){s.at + start, comma - start};
-            out->flag = (struct slice){s.at + comma + (comma < *at), *at - comma - (comma < *at)};
-            ++*at;
-            return true;
-        }
-    }
-    return false;
+    struct slice entry;
+    *out = (struct written){{"", 0}, {"", 0}};
+    if (!value_element(c, &entry))
+        return false;
+    struct cursor inside = cursor_inside(entry);
+    if (value_element(&inside, &out->type))
+        value_element(&inside, &out->flag);
+    return true;
 }
 
 /* the same bytes but for blanks */
@@ -113,10 +103,11 @@ judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry 
     }
     if (!bargain_tells(b, DIAG_K804))
         return;
-    struct slice text = config_node(b->c, value)->word, inside = {text.at + 1, text.n - 2};
+    struct slice text = config_node(b->c, value)->word;
+    struct cursor inside = cursor_inside(text);
     struct written want;
     u32 count = 0;
-    for (size_t at = 0; written_next(inside, &at, &want); count++)
+    for (; written_next(&inside, &want); count++)
         if (count < n)
             judge_entry(b, value, out, count, n, &entries[count], want);
     if (count == n)

@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/near.h"
+#include "base/value.h"
 #include "contract/bounds.h"
 #include "lint/select.h"
 
@@ -290,13 +291,7 @@ judge_types(struct judge *j, u32 value, struct slice key)
     if (!word)
         return;
     struct slice s = word->word;
-    i64 depth = 0;
-    bool sound = s.n > 1 && s.at[0] == '(' && s.at[s.n - 1] == ')';
-    for (size_t i = 0; i < s.n; i++) {
-        depth += (s.at[i] == '(' || s.at[i] == '[') - (s.at[i] == ')' || s.at[i] == ']');
-        sound &= depth > 0 || i + 1 == s.n;
-    }
-    if (!sound || depth != 0)
+    if (s.n < 2 || s.at[0] != '(' || s.at[s.n - 1] != ')' || bracket_end(s, 0) != s.n - 1)
         judge_value(j, word, "a signature is written ((f32[3],True),(f32[],True)), as jaxpr sig prints it");
 }
 

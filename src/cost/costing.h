@@ -124,9 +124,6 @@ u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owne
 /* the text of a parameter, without blanks around it; false where there is none */
 bool cost_text(const struct asked *q, const char *key, struct slice *out);
 
-/* reads `(1, 2)` of at most `most` integers; false when it is something else */
-bool cost_ints(struct slice text, i64 *at, u32 most, u32 *n);
-
 /* what one equation costs by itself */
 void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out);
 

@@ -4,7 +4,7 @@
  * cannot read it says so. O(operands and ranks) each. */
 #include "cost/costing.h"
 
-#include "types/value.h"
+#include "base/value.h"
 
 static const struct formula formulas[] = {
 #define COST(names, count, flops, transcendentals, traffic) \
@@ -23,22 +23,6 @@ cost_text(const struct asked *q, const char *key, struct slice *out)
         return false;
     *out = value_trim(module_bytes(q->c->m, q->c->m->params.at[p].span));
     return true;
-}
-
-bool
-cost_ints(struct slice text, i64 *at, u32 most, u32 *n)
-{
-    struct cursor c = cursor_of(text);
-    *n = 0;
-    if (!value_open(&c))
-        return false;
-    while (!value_close(&c)) {
-        if (*n == most || !value_int(&c, &at[*n]))
-            return false;
-        ++*n;
-        value_comma(&c);
-    }
-    return value_done(&c);
 }
 
 struct slice
@@ -215,7 +199,7 @@ contracting_axes(const struct asked *q, i64 *axes, u32 *n)
     if (!value_open(&c) || !value_element(&c, &group))
         return false;
     c = cursor_of(group);
-    return value_open(&c) && value_element(&c, &side) && cost_ints(side, axes, COST_RANK, n);
+    return value_open(&c) && value_element(&c, &side) && value_ints(side, axes, COST_RANK, n);
 }
 
 bool
@@ -260,7 +244,6 @@ count_butterflies(const struct asked *q, struct amount *out)
             return false;
         amount_log2(q->c, &log, false);
         amount_add(&logs, &log);
-        value_comma(&c);
     }
     amount_multiply(q->c->t, out, &logs);
     return true;

@@ -5,7 +5,7 @@
  * parameters of the equation. */
 #include "cost/costing.h"
 
-#include "types/value.h"
+#include "base/value.h"
 #include "ir/reach.h"
 
 static times_fn times_once, times_length, times_trips, times_tests, times_range, times_solve, times_grid,
@@ -146,7 +146,7 @@ times_grid(const struct asked *q, u32 nth, struct amount *out)
     u32 n;
     (void)nth;
     if (!cost_text(q, "grid_mapping", &text) || !value_field(text, "grid", &grid) ||
-        !cost_ints(grid, at, COST_RANK, &n)) {
+        !value_ints(grid, at, COST_RANK, &n)) {
         open_trips(q, out);
         return;
     }

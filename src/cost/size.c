@@ -3,7 +3,7 @@
  * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, which is what it was given where its
  * program was called. Numbers of elements of static types are remembered. O(rank) each. */
 #include "types/poly.h"
-#include "types/value.h"
+#include "base/value.h"
 #include "cost/costing.h"
 
 static const struct {

@@ -5,7 +5,7 @@
  * an axis, at most EXTENT steps; beyond, and where sizes are open, every pair counts. */
 #include "cost/costing.h"
 
-#include "types/value.h"
+#include "base/value.h"
 
 enum { EXTENT = 1 << 16, STRIDE = 1 << 24 };
 
@@ -16,7 +16,7 @@ window_elements(const struct asked *q, double *out)
     struct slice text;
     i64 at[COST_RANK];
     u32 n;
-    if (!cost_text(q, "window_dimensions", &text) || !cost_ints(text, at, COST_RANK, &n))
+    if (!cost_text(q, "window_dimensions", &text) || !value_ints(text, at, COST_RANK, &n))
         return false;
     *out = 1;
     for (u32 i = 0; i < n; i++)
@@ -84,7 +84,7 @@ spec(const struct asked *q, const char *field, i64 *at, u32 rank)
     struct slice text, value;
     u32 n;
     if (!cost_text(q, "dimension_numbers", &text) || !value_field(text, field, &value) ||
-        !cost_ints(value, at, COST_RANK, &n) || n != rank)
+        !value_ints(value, at, COST_RANK, &n) || n != rank)
         return false;
     for (u32 i = 0; i < n; i++)
         if (at[i] < 0 || at[i] >= rank)
@@ -99,7 +99,7 @@ entry(const struct asked *q, const char *key, u32 i)
     struct slice text;
     i64 at[COST_RANK];
     u32 n;
-    bool read = cost_text(q, key, &text) && cost_ints(text, at, COST_RANK, &n) && i < n && at[i] > 0 && at[i] < STRIDE;
+    bool read = cost_text(q, key, &text) && value_ints(text, at, COST_RANK, &n) && i < n && at[i] > 0 && at[i] < STRIDE;
     return read ? at[i] : 1;
 }
 
@@ -115,11 +115,11 @@ padding(const struct asked *q, u32 axis, i64 *low)
     struct cursor c = cursor_of(text);
     if (!value_open(&c))
         return false;
-    for (u32 i = 0; i <= axis; i++, value_comma(&c))
+    for (u32 i = 0; i <= axis; i++)
         if (!value_element(&c, &pair))
             return false;
     *low = 0;
-    if (!cost_ints(pair, at, 2, &n) || n != 2 || at[0] > (i64)NONE || at[0] < -(i64)NONE)
+    if (!value_ints(pair, at, 2, &n) || n != 2 || at[0] > (i64)NONE || at[0] < -(i64)NONE)
         return false;
     *low = at[0];
     return true;

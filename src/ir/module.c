@@ -3,7 +3,7 @@
  * Making and walking modules. The walk keeps its own stack, so depth costs memory and nothing else. */
 #include "ir/module.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 
 void
 module_init(struct module *m, struct mem *mem, struct text text)
@@ -70,12 +70,9 @@ raw_params_end(const char *p, const char *end)
         q++;
     if (q == key || q == end || *q != '=')
         return p;
-    u32 depth = 1;
-    for (; q < end && q - p < LONGEST && *q != '{' && depth > 0; q++) {
-        depth += *q == '(' || *q == '[';
-        depth -= *q == ')' || *q == ']';
-    }
-    return depth == 0 ? q : p;
+    struct slice list = {p, (size_t)(end - p < LONGEST ? end - p : LONGEST)};
+    size_t close = bracket_end(list, 0);
+    return close < list.n && !memchr(p, '{', close) ? p + close + 1 : p;
 }
 
 u32

@@ -4,7 +4,7 @@
  * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
 #include "ir/type.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 
 static const struct {
     struct slice short_text, long_text;
@@ -98,16 +98,12 @@ read_dim(struct types *t, struct dim *d, struct slice text)
     while (text.n && text.at[0] == ' ')
         text.at++, text.n--;
     *d = (struct dim){.kind = DIM_EXPR, .name = NONE, .text = text};
-    for (size_t i = 0, depth = 0; i < text.n; i++) {
-        depth += text.at[i] == '(';
-        depth -= text.at[i] == ')' && depth;
-        if (text.at[i] == '@' && depth == 0) {
-            d->sharding = (struct slice){text.at + i + 1, text.n - i - 1};
-            d->text.n = text.n = i;
-            break;
-        }
+    size_t i = (size_t)(value_find(text.at, text.at + text.n, "@") - text.at);
+    if (i < text.n) {
+        d->sharding = (struct slice){text.at + i + 1, text.n - i - 1};
+        d->text.n = text.n = i;
     }
-    size_t i = 0;
+    i = 0;
     if (text.n && is_digit(text.at[0])) {
         for (; i < text.n && is_digit(text.at[i]); i++)
             d->value = i < 18 ? d->value * 10 + (text.at[i] - '0') : d->value;
@@ -136,25 +132,17 @@ static void
 read_shape(struct types *t, struct type *type, struct slice text)
 {
     type->dims = t->dims.n;
-    size_t start = 0, depth = 0;
-    for (size_t i = 0; i <= text.n; i++) {
-        char c = i < text.n ? text.at[i] : ',';
-        depth += c == '(' || c == '{' || c == '[';
-        depth -= (c == ')' || c == '}' || c == ']') && depth;
-        if (depth || (c != ',' && c != ';'))
-            continue;
-        if (i > start || c == ',') {
-            struct slice part = {text.at + start, i - start};
-            if (part.n) {
-                struct dim d;
-                read_dim(t, &d, part);
-                type->dynamic |= d.kind != DIM_INT;
-                *vec_push(t->mem, &t->dims) = d;
-            }
+    const char *end = text.at + text.n;
+    for (const char *p = text.at, *stop; p < end; p = stop + 1) {
+        stop = value_find(p, end, ",;");
+        if (stop > p) {
+            struct dim d;
+            read_dim(t, &d, (struct slice){p, (size_t)(stop - p)});
+            type->dynamic |= d.kind != DIM_INT;
+            *vec_push(t->mem, &t->dims) = d;
         }
-        start = i + 1;
-        if (c == ';') {
-            type->vary = (struct slice){text.at + i, text.n - i};
+        if (stop < end && *stop == ';') {
+            type->vary = (struct slice){stop, (size_t)(end - stop)};
             break;
         }
     }
@@ -181,12 +169,7 @@ static void
 read_array(struct types *t, struct type *type)
 {
     struct slice text = type->text;
-    size_t open = type_shape_offset(text), close = open, depth = 0;
-    for (; close < text.n; close++) {
-        depth += text.at[close] == '[';
-        if (text.at[close] == ']' && --depth == 0)
-            break;
-    }
+    size_t open = type_shape_offset(text), close = open < text.n ? bracket_end(text, open) : text.n;
     if (open == 0 || close >= text.n)
         return;
     struct slice dtype = {text.at, open};

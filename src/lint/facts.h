@@ -11,7 +11,7 @@
 #include "regions/effect_analysis.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
-#include "types/value.h"
+#include "base/value.h"
 #include "lint/lint.h"
 
 /* What is known of a primitive, by bits. */

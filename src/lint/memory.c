@@ -68,7 +68,7 @@ has_shape(const struct module *m, const struct type *t, struct slice pattern)
     struct cursor c = cursor_of(pattern);
     const struct dim *dims = type_dims(&m->types, t);
     struct slice word;
-    for (bool open = value_open(&c); open && !value_close(&c); value_comma(&c), rank++) {
+    for (bool open = value_open(&c); open && !value_close(&c); rank++) {
         i64 size;
         if (!value_element(&c, &word) || rank == t->rank)
             return false;

@@ -267,17 +267,10 @@ lint_P310(struct lint *l, u32 e)
 static bool
 permutations_cancel(struct slice outer, struct slice inner)
 {
-    enum { MOST = 32 };
+    enum { MOST = 31 };
     i64 a[MOST], b[MOST];
-    u32 n = 0, k = 0;
-    struct cursor c = cursor_of(outer), d = cursor_of(inner);
-    value_open(&c);
-    value_open(&d);
-    for (; n < MOST && value_int(&c, &a[n]); n++)
-        value_comma(&c);
-    for (; k < MOST && value_int(&d, &b[k]); k++)
-        value_comma(&d);
-    if (n != k || n == 0 || n == MOST)
+    u32 n, k;
+    if (!value_ints(outer, a, MOST, &n) || !value_ints(inner, b, MOST, &k) || n != k || n == 0)
         return false;
     for (u32 i = 0; i < n; i++)
         if (a[i] < 0 || a[i] >= (i64)n || b[a[i]] != (i64)i)

@@ -5,6 +5,7 @@
 #include "lint/select.h"
 
 #include "base/near.h"
+#include "base/value.h"
 
 enum fix { NO_FIX, SOME_FIX, FIX };
 
@@ -66,20 +67,10 @@ exactness(struct slice selector, enum diag_code code)
 static bool
 next_word(struct slice *list, struct slice *word)
 {
-    while (list->n && (*list->at == ',' || *list->at == ' ')) {
-        list->at++;
-        list->n--;
-    }
-    *word = (struct slice){list->at, 0};
-    u32 depth = 0;
-    while (list->n && (depth || (*list->at != ',' && *list->at != ' '))) {
-        depth += *list->at == '[' || *list->at == '(';
-        depth -= depth && (*list->at == ']' || *list->at == ')');
-        list->at++;
-        list->n--;
-        word->n++;
-    }
-    return word->n > 0;
+    struct cursor c = cursor_of(*list);
+    bool found = value_item(&c, word);
+    *list = (struct slice){c.p, (size_t)(c.end - c.p)};
+    return found;
 }
 
 /* the most exact word of a list that names a rule, as exactness() */

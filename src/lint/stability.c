@@ -114,26 +114,6 @@ lint_G607(struct lint *l, u32 e)
 
 /* ---- G603 ---- */
 
-/* true where a `key: value` of a dict stands at depth 0 */
-static bool
-has_colon(struct slice element)
-{
-    u32 depth = 0;
-    char quote = 0;
-    for (size_t i = 0; i < element.n; i++) {
-        char c = element.at[i];
-        if (quote)
-            quote = c == quote ? 0 : quote;
-        else if (c == '\'' || c == '"')
-            quote = c;
-        else if (c == ':' && depth == 0)
-            return true;
-        depth += !quote && (c == '(' || c == '[' || c == '{');
-        depth -= !quote && depth && (c == ')' || c == ']' || c == '}');
-    }
-    return false;
-}
-
 /* the end of the set whose elements begin at p, or NULL for what is none; fills the list */
 static const char *
 read_set(struct lint *l, const char *p, const char *end, void *list)
@@ -143,12 +123,10 @@ read_set(struct lint *l, const char *p, const char *end, void *list)
     struct slice one;
     elements->n = 0;
     while (value_element(&c, &one)) {
-        one = value_trim(one);
-        if (one.n == 0 || has_colon(one) || slice_starts(one, SLICE("lambda")))
-            return NULL;
+        const char *stop = one.at + one.n;
+        if (one.n == 0 || value_find(one.at, stop, ":") < stop || slice_starts(one, SLICE("lambda")))
+            return NULL; /* a dict or a program */
         *vec_push(l->m->mem, elements) = one;
-        if (!value_comma(&c))
-            break;
     }
     return c.p < end && *c.p == '}' ? c.p : NULL;
 }

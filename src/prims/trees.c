@@ -7,7 +7,7 @@
 #include "prims/trees.h"
 
 #include "base/chars.h"
-#include "types/value.h"
+#include "base/value.h"
 
 /* passes what is balanced up to the comma or bracket behind it */
 static void
@@ -89,9 +89,7 @@ pytree_counts(struct slice text, u32 *counts, u32 n)
             if (!value_element(&v, &element) || !count_leaves(element, &leaves))
                 return false;
             counts[i] += leaves;
-            value_comma(&v);
         }
-        value_comma(&c);
     }
     return true;
 }
@@ -109,10 +107,8 @@ flat_tree_counts(struct slice text, u32 *counts, u32 n)
     struct cursor c = cursor_of(text);
     if (!value_count(text, &elements) || elements != n || !value_open(&c))
         return false;
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < n; i++)
         if (!value_element(&c, &element) || !count_leaves(element, &counts[i]))
             return false;
-        value_comma(&c);
-    }
     return true;
 }

@@ -4,7 +4,7 @@
  * finished; a group asks for its flat length (measure.c) when it begins. Linear; no recursion. */
 #include "print/printer.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 
 static void
 put(struct printer *p, struct slice s)
@@ -185,21 +185,16 @@ put_tail(struct printer *p, struct slice s, u32 indent, bool flat)
         return;
     }
     put(p, (struct slice){s.at, open + 1});
-    size_t from = open + 1;
-    u32 depth = 0;
-    put_break(p, false, "", indent + 2);
-    for (size_t i = from; i + 1 < end; i++) {
-        depth += s.at[i] == '(' || s.at[i] == '[';
-        depth -= (s.at[i] == ')' || s.at[i] == ']') && depth;
-        if (s.at[i] != ' ' || depth > 0)
-            continue;
-        put(p, (struct slice){s.at + from, i - from});
+    const char *close = s.at + end - 1, *stop;
+    for (const char *from = s.at + open + 1;; from = stop + 1) {
         put_break(p, false, "", indent + 2);
-        from = i + 1;
+        stop = value_find(from, close, " ");
+        put(p, (struct slice){from, (size_t)(stop - from)});
+        if (stop == close)
+            break;
     }
-    put(p, (struct slice){s.at + from, end - 1 - from});
     put_break(p, false, "", indent);
-    put(p, (struct slice){s.at + end - 1, s.n - end + 1});
+    put(p, (struct slice){close, s.n - end + 1});
 }
 
 /* binders, equals sign and primitive, or the whole equation where it has no parameters; true when brackets follow */

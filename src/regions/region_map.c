@@ -5,8 +5,8 @@
  * an equation. */
 #include "regions/region_map.h"
 
+#include "base/value.h"
 #include "ir/reach.h"
-#include "types/value.h"
 
 /* ---- parameters ---- */
 

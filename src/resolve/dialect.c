@@ -5,7 +5,7 @@
  * can tell. Linear. */
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
-#include "types/value.h"
+#include "base/value.h"
 
 /* What one equation says. */
 struct evidence {

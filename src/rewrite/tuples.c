@@ -4,8 +4,9 @@
 #include "rewrite/tuples.h"
 
 #include "base/sink.h"
-#include "types/value.h"
+#include "base/value.h"
 #include "rewrite/copy.h"
+#include "rewrite/values.h"
 
 /* What a tuple says of an operand that nothing is special about. */
 struct plain {
@@ -26,51 +27,35 @@ take_text(struct module *m, param_t p, struct sink *out)
     mem_free(m->mem, out->at);
 }
 
-/* the tuple again with n more elements in front of element `at` */
+/* the tuple again with n more elements before element `at` */
 static void
-tuple_insert(struct module *m, param_t p, struct slice element, u32 at, u32 n)
+tuple_insert(struct module *m, param_t p, struct slices *elements, struct slice element, u32 at, u32 n)
 {
-    struct cursor c = cursor_of(value_trim(module_bytes(m, m->params.at[p].span)));
-    struct slice old;
-    struct sink out;
-    u32 count = 0;
-    char open = *c.p, close = open == '[' ? ']' : ')';
-    sink_init_memory(&out, m->mem);
-    sink_char(&out, open);
-    value_open(&c);
-    for (bool more = true; more; count++) {
-        for (u32 i = 0; i < n && count == at; i++) {
-            sink_printf(&out, "%s%.*s", out.n > 1 ? ", " : "", (int)element.n, element.at);
-        }
-        value_blanks(&c);
-        more = c.p < c.end && *c.p != close && value_element(&c, &old);
-        if (more) {
-            old = value_trim(old);
-            sink_printf(&out, "%s%.*s", out.n > 1 ? ", " : "", (int)old.n, old.at);
-            value_comma(&c);
-        }
-    }
-    /* the last round met the end: count is one more than there were elements */
-    if (open == '(' && count - 1 + n == 1)
-        sink_char(&out, ',');
-    sink_char(&out, close);
-    take_text(m, p, &out);
+    char open = value_trim(module_bytes(m, m->params.at[p].span)).at[0];
+    u32 old = elements->n;
+    vec_reserve(m->mem, elements, n);
+    elements->n += n;
+    memmove(elements->at + at + n, elements->at + at, (old - at) * sizeof *elements->at);
+    for (u32 i = 0; i < n; i++)
+        elements->at[at + i] = element;
+    param_set_text(m, p, list_join(m->mem, open, elements->at, elements->n));
 }
 
 void
 tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
 {
+    struct slices elements = {0};
     for (size_t k = 0; k < countof(plains); k++) {
         param_t p = eqn_param(m, e, plains[k].key);
-        u32 count;
         if (p == NONE || (m->params.at[p].kind != PARAM_TEXT && m->params.at[p].kind != PARAM_TUPLE) ||
-            !value_count(value_trim(module_bytes(m, m->params.at[p].span)), &count))
+            !tuple_split(m->mem, value_trim(module_bytes(m, m->params.at[p].span)), &elements))
             continue;
-        if (count == n_before)
-            tuple_insert(m, p, plains[k].element, at, n);
-        else if (count + 1 == n_before && at > 0) /* not of the operand that selects a branch */
-            tuple_insert(m, p, plains[k].element, at - 1, n);
+        if (elements.n == n_before)
+            tuple_insert(m, p, &elements, plains[k].element, at, n);
+        else if (elements.n + 1 == n_before && at > 0) /* not of the operand that selects a branch */
+            tuple_insert(m, p, &elements, plains[k].element, at - 1, n);
     }
+    vec_free(m->mem, &elements);
 }
 
 /* ---- slices ---- */

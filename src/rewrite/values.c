@@ -3,36 +3,8 @@
  * Text in, text out; every function is linear in the value and keeps no structure of it. */
 #include "rewrite/values.h"
 
-#include "base/chars.h"
 #include "base/sink.h"
-
-static bool
-opens(char c)
-{
-    return c == '(' || c == '[' || c == '{';
-}
-
-static bool
-closes(char c)
-{
-    return c == ')' || c == ']' || c == '}';
-}
-
-static bool
-is_space(char c)
-{
-    return c == ' ' || c == '\n';
-}
-
-static struct slice
-trim(const char *from, const char *to)
-{
-    while (from < to && is_space(*from))
-        from++;
-    while (to > from && is_space(to[-1]))
-        to--;
-    return (struct slice){from, (size_t)(to - from)};
-}
+#include "base/value.h"
 
 bool
 tuple_split(struct mem *m, struct slice text, struct slices *elements)
@@ -45,43 +17,34 @@ bool
 items_split(struct mem *m, struct slice text, struct slices *elements)
 {
     elements->n = 0;
-    if (text.n < 2 || !opens(text.at[0]))
+    if (text.n < 2 || bracket_step(text.at[0]) != 1)
         return false;
-    const char *p = text.at + 1, *end = text.at + text.n - 1, *from = p;
-    u32 depth = 0;
-    for (; p < end; p++) {
-        if (*p == '\'' || *p == '"') {
-            p = quoted_end(p, end) - 1;
-        } else if (opens(*p)) {
-            depth++;
-        } else if (closes(*p)) {
-            if (depth-- == 0)
-                return false;
-        } else if (*p == ',' && depth == 0) {
-            *vec_push(m, elements) = trim(from, p);
-            from = p + 1;
-        }
-    }
-    struct slice last = trim(from, p < end ? p : end);
-    if (last.n)
-        *vec_push(m, elements) = last;
-    return depth == 0 && closes(*end);
+    struct cursor c = {text.at + 1, text.at + text.n};
+    for (struct slice one; value_element(&c, &one);)
+        *vec_push(m, elements) = one;
+    return c.p + 1 == c.end && bracket_step(*c.p) == -1;
 }
 
 struct slice
 tuple_join(struct mem *m, const struct slice *elements, u32 n)
 {
+    return list_join(m, '(', elements, n);
+}
+
+struct slice
+list_join(struct mem *m, char open, const struct slice *elements, u32 n)
+{
     struct sink out;
     sink_init_memory(&out, m);
-    sink_char(&out, '(');
+    sink_char(&out, open);
     for (u32 i = 0; i < n; i++) {
         if (i > 0)
             sink_put(&out, ", ", 2);
         sink_slice(&out, elements[i]);
     }
-    if (n == 1)
+    if (n == 1 && open == '(')
         sink_char(&out, ',');
-    sink_char(&out, ')');
+    sink_char(&out, open == '(' ? ')' : open + 2);
     struct slice s = arena_copy(m, (struct slice){out.at, out.n});
     mem_free(m, out.at);
     return s;
@@ -128,20 +91,13 @@ starts(const char *p, const char *end, struct slice word)
 static const char *
 node_end(const char *p, const char *end)
 {
-    u32 depth = 0;
-    for (; p < end; p++) {
-        if (opens(*p)) {
-            depth++;
-        } else if (closes(*p)) {
-            if (depth == 0)
-                return p;
-            if (--depth == 0)
-                return p + 1;
-        } else if (depth == 0 && *p == ',') {
-            return p;
-        }
-    }
-    return p;
+    while (p < end && *p != ',' && bracket_step(*p) == 0)
+        p++;
+    if (p == end || bracket_step(*p) <= 0)
+        return p;
+    struct slice rest = {p, (size_t)(end - p)};
+    size_t close = bracket_end(rest, 0);
+    return p + close + (close < rest.n);
 }
 
 /* How far a leaf is wrapped: it takes part where each RightsOnly around it finds a Right. */
@@ -158,13 +114,8 @@ next_leaf(const char *p, const char *end, struct leaf *leaf)
 {
     struct slice tree = SLICE("tree=");
     while (p < end) {
-        if (starts(p, end, tree)) { /* up to the `)` of Pytree(..) */
-            u32 depth = 0;
-            while (p < end && (depth > 0 || *p != ')')) {
-                depth += opens(*p);
-                depth -= closes(*p);
-                p++;
-            }
+        if (starts(p, end, tree)) {
+            p = value_find(p, end, ")"); /* of Pytree(..) */
         } else if (starts(p, end, SLICE("RightsOnly("))) {
             leaf->filters++;
             p += strlen("RightsOnly(");

@@ -21,6 +21,9 @@ bool items_split(struct mem *m, struct slice text, struct slices *items);
 /* the elements as Python prints a tuple of them; lives in the arena */
 struct slice tuple_join(struct mem *m, const struct slice *elements, u32 n);
 
+/* the same between brackets of another kind */
+struct slice list_join(struct mem *m, char open, const struct slice *elements, u32 n);
+
 /* the elements of a tuple that are marked, as a tuple; the text itself unless it has exactly n */
 struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 

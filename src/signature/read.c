@@ -3,41 +3,26 @@
  * The reader of signatures: brackets, types and flags, each with its place. Linear. */
 #include "signature/read.h"
 
+#include "base/value.h"
+
 struct reader {
     struct module *m;
     struct diags *ds;
-    const char *p, *end;
+    struct cursor c;
     struct signature_text *sig;
 };
-
-static void
-blanks(struct reader *r)
-{
-    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\t' || *r->p == '\r'))
-        r->p++;
-}
-
-static bool
-pass(struct reader *r, struct slice word)
-{
-    blanks(r);
-    if ((size_t)(r->end - r->p) < word.n || memcmp(r->p, word.at, word.n) != 0)
-        return false;
-    r->p += word.n;
-    return true;
-}
 
 static u32
 here(const struct reader *r)
 {
-    return (u32)(r->p - r->m->text.at);
+    return (u32)(r->c.p - r->m->text.at);
 }
 
 static bool
 fail(struct reader *r, const char *wanted)
 {
-    blanks(r);
-    diag_add(r->ds, DIAG_D120, here(r), r->p < r->end, "%s was expected here", wanted);
+    value_blanks(&r->c);
+    diag_add(r->ds, DIAG_D120, here(r), r->c.p < r->c.end, "%s was expected here", wanted);
     r->sig->broken = true;
     return false;
 }
@@ -85,37 +70,22 @@ canonical(struct module *m, struct slice text)
 
 /* the text up to a comma or closing bracket at depth 0 */
 static struct slice
-element(struct reader *r)
+element(struct cursor *c)
 {
-    blanks(r);
-    const char *start = r->p;
-    u32 depth = 0;
-    for (; r->p < r->end; r->p++) {
-        char c = *r->p;
-        if (c == '(' || c == '[' || c == '{')
-            depth++;
-        if (c == ')' || c == ']' || c == '}') {
-            if (depth == 0)
-                break;
-            depth--;
-        }
-        if (c == ',' && depth == 0)
-            break;
-    }
-    const char *end = r->p;
-    while (end > start && (end[-1] == ' ' || end[-1] == '\n'))
-        end--;
-    return (struct slice){start, (size_t)(end - start)};
+    value_blanks(c);
+    const char *start = c->p;
+    c->p = value_find(start, c->end, ",)]}");
+    return value_trim((struct slice){start, (size_t)(c->p - start)});
 }
 
 /* an element behind the marks of weak types, `~`, which signatures do not carry, and without the quotes in which
  * Python prints a type that is a string */
 static struct slice
-unmarked_element(struct reader *r)
+unmarked_element(struct cursor *c)
 {
-    while (pass(r, SLICE("~")))
+    while (value_word(c, "~"))
         ;
-    struct slice text = element(r);
+    struct slice text = element(c);
     if (text.n >= 2 && (*text.at == '\'' || *text.at == '"') && text.at[text.n - 1] == *text.at)
         text = (struct slice){text.at + 1, text.n - 2};
     return text;
@@ -124,10 +94,10 @@ unmarked_element(struct reader *r)
 static bool
 read_type(struct reader *r)
 {
-    struct slice text = unmarked_element(r);
+    struct slice text = unmarked_element(&r->c);
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
     while (slice_starts(text, SLICE("ShapedArray(")) && text.at[text.n - 1] == ')') {
-        struct reader inside = {.m = r->m, .p = text.at + 12, .end = text.at + text.n - 1};
+        struct cursor inside = {text.at + 12, text.at + text.n - 1};
         text = unmarked_element(&inside);
     }
     if (text.n == 0)
@@ -142,12 +112,12 @@ static bool
 read_flag(struct reader *r, u8 *flag)
 {
     static const struct {
-        struct slice word;
+        const char *word;
         u8 flag;
-    } flags[] = {{SLICE("True"), SIG_EXPLICIT}, {SLICE("False"), SIG_IMPLICIT}, {SLICE("const"), SIG_CONSTANT},
-                 {SLICE("T"), SIG_EXPLICIT},    {SLICE("F"), SIG_IMPLICIT},     {SLICE("c"), SIG_CONSTANT}};
+    } flags[] = {{"True", SIG_EXPLICIT}, {"False", SIG_IMPLICIT}, {"const", SIG_CONSTANT},
+                 {"T", SIG_EXPLICIT},    {"F", SIG_IMPLICIT},     {"c", SIG_CONSTANT}};
     for (size_t i = 0; i < countof(flags); i++)
-        if (pass(r, flags[i].word)) {
+        if (value_word(&r->c, flags[i].word)) {
             *flag = flags[i].flag;
             return true;
         }
@@ -157,33 +127,35 @@ read_flag(struct reader *r, u8 *flag)
 static bool
 read_entry(struct reader *r)
 {
-    if (!pass(r, SLICE("(")) && !pass(r, SLICE("[")))
+    if (!value_open(&r->c))
         return fail(r, "`(type, True)` or `(type, False)`");
     if (!read_type(r))
         return false;
-    if (!pass(r, SLICE(",")))
+    if (!value_comma(&r->c))
         return fail(r, "a comma and True or False");
     u8 flag = SIG_EXPLICIT;
     if (!read_flag(r, &flag))
         return false;
     r->sig->entries.at[r->sig->entries.n - 1].flag = flag;
-    pass(r, SLICE(","));
-    return pass(r, SLICE(")")) || pass(r, SLICE("]")) || fail(r, "`)`");
+    value_comma(&r->c);
+    return value_close(&r->c) || fail(r, "`)`");
 }
 
 static bool
 read_entries(struct reader *r)
 {
-    if (!pass(r, SLICE("(")) && !pass(r, SLICE("[")))
+    if (!value_open(&r->c))
         return fail(r, "a tuple of entries, `((type, True), ..)`,");
     for (;;) {
-        if (pass(r, SLICE(")")) || pass(r, SLICE("]")))
+        if (value_close(&r->c))
             return true;
         if (!read_entry(r))
             return false;
-        if (!pass(r, SLICE(",")) && r->p < r->end && *r->p != ')' && *r->p != ']')
+        bool comma = value_comma(&r->c);
+        value_blanks(&r->c);
+        if (!comma && r->c.p < r->c.end && *r->c.p != ')' && *r->c.p != ']')
             return fail(r, "a comma or `)`");
-        if (r->p >= r->end)
+        if (r->c.p >= r->c.end)
             return fail(r, "`)`");
     }
 }
@@ -204,20 +176,20 @@ counts_results(const struct module *m, const struct signature_text *sig)
 bool
 signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out)
 {
-    struct reader r = {.m = m, .ds = ds, .p = m->text.at + *at, .end = m->text.at + m->text.n, .sig = out};
+    struct reader r = {.m = m, .ds = ds, .c = {m->text.at + *at, m->text.at + m->text.n}, .sig = out};
     out->entries.n = out->spans.n = 0;
     out->out = out->labeled = out->broken = false;
-    blanks(&r);
-    if (r.p >= r.end)
+    value_blanks(&r.c);
+    if (r.c.p >= r.c.end)
         return false;
     out->at = here(&r);
-    if (pass(&r, SLICE("in_type")) || (out->out = pass(&r, SLICE("out_type")))) {
+    if (value_word(&r.c, "in_type") || (out->out = value_word(&r.c, "out_type"))) {
         out->labeled = true;
-        if (!pass(&r, SLICE(":")))
-            pass(&r, SLICE("="));
+        if (!value_word(&r.c, ":"))
+            value_word(&r.c, "=");
     }
     if (!read_entries(&r)) {
-        r.p = r.end; /* what follows is anyone's guess */
+        r.c.p = r.c.end; /* what follows is anyone's guess */
     } else if (!out->labeled) {
         out->out = counts_results(m, out);
     }

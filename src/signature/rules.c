@@ -4,6 +4,8 @@
 #include "resolve/dim_resolve.h"
 #include "signature/read.h"
 
+#include "base/value.h"
+
 static bool
 is_reference(const struct dim *d)
 {
@@ -131,25 +133,15 @@ void
 operands_read(struct module *m, struct slice text, void *out)
 {
     VEC(struct sig_operand) *operands = out;
-    for (size_t i = 0; i < text.n;) {
-        while (i < text.n && (text.at[i] == ' ' || text.at[i] == ','))
-            i++;
-        size_t start = i;
-        u32 depth = 0;
-        for (; i < text.n && (depth || (text.at[i] != ' ' && text.at[i] != ',')); i++) {
-            depth += text.at[i] == '[' || text.at[i] == '(';
-            depth -= (text.at[i] == ']' || text.at[i] == ')') && depth;
-        }
-        if (i == start)
-            break;
-        struct slice word = {text.at + start, i - start};
+    struct cursor c = cursor_of(text);
+    for (struct slice word; value_item(&c, &word);) {
         const char *colon = memchr(word.at, ':', word.n);
         struct sig_operand operand = {.text = word, .type = NONE};
         if (colon) {
             operand.text.n = (size_t)(colon++ - word.at);
-            while (colon < text.at + i && *colon == '~') /* weak, which no signature tells */
+            while (colon < c.p && *colon == '~') /* weak, which no signature tells */
                 colon++;
-            struct slice type = {colon, (size_t)(text.at + i - colon)};
+            struct slice type = {colon, (size_t)(c.p - colon)};
             operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
         }
         operand.literal = (word.at[0] >= '0' && word.at[0] <= '9') || word.at[0] == '-' || word.at[0] == '.';

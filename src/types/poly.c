@@ -5,7 +5,7 @@
  * text, quadratic in the few terms. */
 #include "types/poly.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -86,13 +86,8 @@ read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
     if (p == start)
         return NULL;
     if (p < end && *p == '(') {
-        u32 depth = 0;
         *calls = true;
-        for (; p < end; p++) {
-            depth += *p == '(';
-            if (*p == ')' && --depth == 0)
-                break;
-        }
+        p += bracket_end((struct slice){p, (size_t)(end - p)}, 0);
         if (p++ == end)
             return NULL;
     }
@@ -362,15 +357,12 @@ room_of(const struct dim *windows, i64 *stride)
 static bool
 inside_call(struct slice text, struct slice call, struct slice *inner, struct slice *rest)
 {
-    u32 depth = 1;
-    size_t i = call.n;
-    if (!slice_starts(text, call))
+    size_t i = slice_starts(text, call) ? bracket_end(text, call.n - 1) : text.n;
+    if (i == text.n)
         return false;
-    for (; i < text.n && depth; i++)
-        depth += text.at[i] == '(' ? 1u : text.at[i] == ')' ? -1u : 0u;
-    *inner = (struct slice){text.at + call.n, i - call.n - 1};
-    *rest = (struct slice){text.at + i, text.n - i};
-    return depth == 0;
+    *inner = (struct slice){text.at + call.n, i - call.n};
+    *rest = (struct slice){text.at + i + 1, text.n - i - 1};
+    return true;
 }
 
 /* parts `x, y` at its last comma, y a number */

@@ -33,7 +33,8 @@ words_of(struct rule *r, jaxpr_t j)
     if (set)
         return set;
     struct cursor c = cursor_of(printed(r->m, j));
-    for (set = PRINTED; value_element(&c, &word); value_comma(&c))
+    set = PRINTED;
+    while (value_element(&c, &word))
         for (u32 i = 0; i < countof(words); i++)
             if (slice_eq(word, slice_of(words[i])))
                 set |= 1ull << i;

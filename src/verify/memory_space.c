@@ -73,10 +73,8 @@ put_spaces(struct rule *r)
     struct slice text, entry;
     if (!param_text(r, "devices", &text))
         return true;
-    struct cursor c = {text.at, text.at + text.n};
-    u32 i = 0;
-    for (value_open(&c); i < r->n && i < r->n_results && value_element(&c, &entry); value_comma(&c), i++) {
-        entry = value_trim(entry);
+    struct cursor c = cursor_inside(text);
+    for (u32 i = 0; i < r->n && i < r->n_results && value_element(&c, &entry); i++) {
         bool to_host = slice_eq(entry, SLICE("MemorySpace.Host"));
         if ((to_host || slice_eq(entry, SLICE("MemorySpace.Device"))) &&
             !result_space(r, i, to_host ? host : device, i))

@@ -15,7 +15,8 @@ mesh_read(struct slice text, struct mesh *out)
     struct cursor c = {open ? open : text.at, text.at + text.n};
     struct slice element, types;
     out->n = 0;
-    for (value_open(&c); value_element(&c, &element); value_comma(&c)) {
+    value_open(&c);
+    while (value_element(&c, &element)) {
         const char *quote = element.at[0] == '\'' ? memchr(element.at + 1, '\'', element.n - 1) : NULL;
         if (!quote)
             break;
@@ -28,9 +29,8 @@ mesh_read(struct slice text, struct mesh *out)
             axis->size = 0;
     }
     if (value_field(text, "axis_types", &types)) {
-        c = cursor_of(types);
-        value_open(&c);
-        for (u32 i = 0; i < out->n && value_element(&c, &element); i++, value_comma(&c))
+        c = cursor_inside(types);
+        for (u32 i = 0; i < out->n && value_element(&c, &element); i++)
             out->axes[i].manual = slice_eq(element, SLICE("Manual"));
     }
     return out->n > 0;

@@ -90,8 +90,6 @@ named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 
         if (axis == NONE)
             return false;
         *set |= 1ull << axis;
-        if (!value_comma(&c))
-            break;
     }
     return true;
 }

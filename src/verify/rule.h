@@ -11,7 +11,7 @@
 #include "resolve/check.h"
 #include "types/aval.h"
 #include "prims/prims.h"
-#include "types/value.h"
+#include "base/value.h"
 
 struct checker;
 struct probe;

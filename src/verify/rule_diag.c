@@ -41,15 +41,11 @@ at_list(const struct rule *r, const char *key, const struct ints *list)
 struct where
 at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
 {
-    struct cursor c = cursor_of(list->text);
+    struct cursor c = cursor_inside(list->text);
     struct slice entry;
-    u32 k = 0;
-    for (value_open(&c); value_element(&c, &entry); k++) {
+    for (u32 k = 0; value_element(&c, &entry); k++)
         if (k == i)
             return at_text(r, key, entry);
-        if (!value_comma(&c))
-            break;
-    }
     return at_list(r, key, list);
 }
 

@@ -288,7 +288,8 @@ place_asked(struct placing *p, struct slice text)
     struct cursor c = {open ? open : spec.at, spec.at + spec.n};
     u32 d = 0;
     place_nowhere(p);
-    for (value_open(&c); value_element(&c, &entry); value_comma(&c)) {
+    value_open(&c);
+    while (value_element(&c, &entry)) {
         if (memchr(entry.at, '=', entry.n))
             continue; /* unreduced={..} */
         if (d == p->rank)

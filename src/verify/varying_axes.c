@@ -37,12 +37,9 @@ vary_within(struct slice list, struct slice other, struct slice third)
 {
     struct cursor c = cursor_of(list);
     struct slice element;
-    for (u32 n = 0; n < MESH_AXES && value_element(&c, &element); n++) {
+    for (u32 n = 0; n < MESH_AXES && value_element(&c, &element); n++)
         if (!value_has(other, element) && !value_has(third, element))
             return false;
-        if (!value_comma(&c))
-            break;
-    }
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "types/dims.h"
 #include "types/poly.h"
 #include "prims/prims.h"
-#include "types/value.h"
+#include "base/value.h"
 #include "parse/parse.h"
 #include "unit.h"
 

@@ -268,8 +268,7 @@ shape_pmap(struct rule *r, struct aval *out)
         return false;
     if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands"))
         return false;
-    struct cursor c = cursor_of(in_axes);
-    value_open(&c);
+    struct cursor c = cursor_inside(in_axes);
     for (u32 i = 0; i < n_in && next_axis(&c, &axis); i++)
         if (!bind_mapped(r, j, i, axis, size))
             return false;
@@ -279,8 +278,7 @@ shape_pmap(struct rule *r, struct aval *out)
         return false;
     if (r->n_results != n_out)
         return bind_outs(r, j, "call_jaxpr");
-    c = cursor_of(out_axes);
-    value_open(&c);
+    c = cursor_inside(out_axes);
     bool right = true;
     for (u32 i = 0; i < n_out && next_axis(&c, &axis); i++)
         right &= unmapped_result(r, j, i, axis, size);
@@ -301,7 +299,6 @@ next_entry(struct cursor *c, struct slice *name, i64 *value)
     while (name->n && name->at[name->n - 1] != ':')
         name->n--;
     struct cursor at = {name->at + name->n, element.at + element.n};
-    value_comma(c);
     return name->n && value_int(&at, value) && value_done(&at);
 }
 
@@ -414,21 +411,15 @@ shape_xmap(struct rule *r, struct aval *out)
     if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||
         !bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
         return false;
-    struct cursor c = cursor_of(in_axes);
-    value_open(&c);
-    for (u32 i = 0; i < n_in && value_element(&c, &places); i++) {
-        value_comma(&c);
+    struct cursor c = cursor_inside(in_axes);
+    for (u32 i = 0; i < n_in && value_element(&c, &places); i++)
         if (!bind_named(r, j, i, places, sizes))
             return false;
-    }
     if (r->n_results != n_out)
         return bind_outs(r, j, "call_jaxpr");
-    c = cursor_of(out_axes);
-    value_open(&c);
-    for (u32 i = 0; i < n_out && value_element(&c, &places); i++) {
-        value_comma(&c);
+    c = cursor_inside(out_axes);
+    for (u32 i = 0; i < n_out && value_element(&c, &places); i++)
         if (!named_result(r, j, i, places, sizes))
             return false;
-    }
     return true;
 }

@@ -19,7 +19,7 @@ reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
     if (!a->ranked || !value_open(&c))
         return true;
     u8 *seen = axis_marks(r, a->rank);
-    for (; value_element(&c, &element); value_comma(&c)) {
+    while (value_element(&c, &element)) {
         struct cursor at = cursor_of(element);
         i64 axis;
         if (!value_int(&at, &axis) || !value_done(&at))
@@ -135,7 +135,7 @@ named_size(struct rule *r)
     struct cursor c = cursor_of(text);
     if (!value_open(&c))
         return rule_axis_size(r, text);
-    for (; value_element(&c, &name); value_comma(&c)) {
+    while (value_element(&c, &name)) {
         one = name.n > 2 ? rule_axis_size(r, (struct slice){name.at + 1, name.n - 2}) : 0;
         if (__builtin_mul_overflow(size, one, &size))
             return 0;
@@ -254,11 +254,8 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
              : vary_within(gives, have, none) && vary_within(have, gives, axes);
     struct cursor c = cursor_of(axes);
     struct slice axis;
-    for (u32 n = 0; n < MESH_AXES && right && !more && value_element(&c, &axis); n++) {
+    for (u32 n = 0; n < MESH_AXES && right && !more && value_element(&c, &axis); n++)
         right = !value_has(gives, axis);
-        if (!value_comma(&c))
-            break;
-    }
     if (right)
         return true;
     rule_error(r, DIAG_T030, at_result(i),
@@ -291,8 +288,6 @@ shape_pvary(struct rule *r, struct aval *out)
                 rule_note_operand(r, i);
                 return false;
             }
-            if (!value_comma(&c))
-                break;
         }
         if (!cast_result(r, i, axes, true))
             return false;
@@ -311,11 +306,8 @@ gives_invariant(struct rule *r)
         struct cursor c = cursor_of(axes);
         struct slice have = vary_list(r->m, vary_type(r, i));
         bool some = false;
-        for (u32 n = 0; n < MESH_AXES && !some && value_element(&c, &axis); n++) {
+        for (u32 n = 0; n < MESH_AXES && !some && value_element(&c, &axis); n++)
             some = value_has(have, axis);
-            if (!value_comma(&c))
-                break;
-        }
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
             rule_error(r, DIAG_T030, at_operand(i),
                        "`%s` reduces over (%s), but `%s` varies over none of these: it is %s", say_prim(r),

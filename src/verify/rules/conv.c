@@ -143,8 +143,7 @@ shape_conv(struct rule *r, struct aval *out)
     struct dim batch = in->dims[c.spec[INPUT].at[0]];
     dims[c.spec[OUTPUT].at[0]] = c.batch_groups > 1 ? dim_floordiv(batch, dim_of(c.batch_groups)) : batch;
     dims[c.spec[OUTPUT].at[1]] = kernel->dims[c.spec[KERNEL].at[0]];
-    struct cursor at = cursor_of(padding);
-    value_open(&at);
+    struct cursor at = cursor_inside(padding);
     for (u32 k = 0; k < spatial; k++) {
         struct dims pad;
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
@@ -157,7 +156,6 @@ shape_conv(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
                               "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
                               (long long)c.strides.at[k]);
-        value_comma(&at);
         dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
     }
     *out = aval_reshaped(in, in->rank, dims);

@@ -19,8 +19,6 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
                               say_prim(r));
         if (group == 0)
             value_open(&c);
-        else
-            value_comma(&c);
     }
     c = cursor_of(text);
     if (!value_open(&c))
@@ -32,7 +30,6 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
             struct ints *axes = group ? &d->batch[side] : &d->contract[side];
             if (!value_element(&c, &element) || !read_ints(r, element, axes))
                 return false;
-            value_comma(&c);
         }
         if (!value_close(&c))
             return false;

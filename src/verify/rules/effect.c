@@ -39,13 +39,10 @@ param_types(struct rule *r, const char *key, struct avals *out)
     *out = (struct avals){at, tuple ? count : 1};
     if (!tuple)
         return read_struct(r, text, at);
-    struct cursor c = cursor_of(text);
-    value_open(&c);
-    for (u32 i = 0; i < count; i++) {
+    struct cursor c = cursor_inside(text);
+    for (u32 i = 0; i < count; i++)
         if (!value_element(&c, &element) || !read_struct(r, element, &at[i]))
             at[i] = aval_unknown();
-        value_comma(&c);
-    }
     return true;
 }
 
@@ -230,8 +227,8 @@ shape_pallas_call(struct rule *r, struct aval *out)
     }
     struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
     memcpy(at, types.at, types.n * sizeof *at);
-    struct cursor c = cursor_of(aliases);
-    for (value_open(&c); value_element(&c, &pair); value_comma(&c)) {
+    struct cursor c = cursor_inside(aliases);
+    while (value_element(&c, &pair)) {
         struct cursor p = cursor_of(pair);
         if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),

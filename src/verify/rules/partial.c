@@ -4,7 +4,7 @@
  * depend on a workspace or a Python object. What is not shown is trusted. Linear in operands, and in an einsum's
  * letters times its operands. */
 #include "verify/axes.h"
-#include "types/value.h"
+#include "base/value.h"
 
 /* get_global, prng_join and others: one result of a type of its own */
 bool

@@ -128,13 +128,10 @@ branch_constants(struct rule *r, const struct jaxpr_list *all, struct range *con
         return false;
     if (!param_text(r, "consts_slices", &text) || !value_count(text, &count) || count != all->n)
         return false;
-    struct cursor c = cursor_of(text);
-    value_open(&c);
-    for (u32 b = 0; b < all->n; b++) {
+    struct cursor c = cursor_inside(text);
+    for (u32 b = 0; b < all->n; b++)
         if (!value_element(&c, &element) || !read_range(element, r->n, &consts[b]))
             return false;
-        value_comma(&c);
-    }
     return true;
 }
 

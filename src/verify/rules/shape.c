@@ -224,11 +224,9 @@ read_padding(struct rule *r, struct cursor *c, struct dim lhi[2], i64 *interior)
     struct slice element;
     if (!value_open(c))
         return false;
-    for (u32 k = 0; k < 2; k++) {
+    for (u32 k = 0; k < 2; k++)
         if (!value_element(c, &element) || !read_dim(r, element, &lhi[k]))
             return false;
-        value_comma(c);
-    }
     return value_int(c, interior) && value_close(c);
 }
 
@@ -249,8 +247,7 @@ shape_pad(struct rule *r, struct aval *out)
     if (!one_each(r, "padding_config", count))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
-    struct cursor c = cursor_of(text);
-    value_open(&c);
+    struct cursor c = cursor_inside(text);
     for (u32 i = 0; i < a->rank; i++) {
         struct dim lhi[2];
         i64 interior;
@@ -264,7 +261,6 @@ shape_pad(struct rule *r, struct aval *out)
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior) || interior == INT64_MAX)
             return unranked(out);
-        value_comma(&c);
         if (interior < 0)
             return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` has interior padding %lld on axis %u",
                               (long long)interior, i);

@@ -47,7 +47,7 @@ lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct sli
         return true;
     if (!value_open(&c))
         return lay_name(l, rank, d, mesh, entry);
-    for (; value_element(&c, &name); value_comma(&c))
+    while (value_element(&c, &name))
         if (!lay_name(l, rank, d, mesh, name))
             return false;
     return true;
@@ -73,7 +73,6 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
                 return false;
             if (d >= l->n_axes)
                 l->n_axes = d < UINT32_MAX ? d + 1 : UINT32_MAX;
-            value_comma(&c);
         }
         return value_word(&c, "}");
     }
@@ -86,7 +85,6 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
             break;
         if (!lay_entry(l, rank, d, mesh, element))
             return false;
-        value_comma(&c);
     }
     l->n_axes = d;
     return true;
@@ -138,8 +136,6 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
         if (!laid && !value_has(more, *odd))
             return false;
         others += !laid;
-        if (!value_comma(&c))
-            break;
     }
     return true;
 }
@@ -225,7 +221,7 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
 {
     struct cursor c = cursor_of(vary_list(r->m, shard->type));
     struct slice name;
-    for (; value_element(&c, &name); value_comma(&c)) {
+    while (value_element(&c, &name)) {
         u32 axis = mesh_find(mesh, name);
         if (axis == NONE || (checked && l->set >> axis & 1) || mesh->axes[axis].manual)
             continue;
@@ -257,7 +253,6 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     bool right = true;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         struct aval shard = jaxpr_out_aval(r, j, i);
-        value_comma(&specs);
         if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
             continue;
         right &= layout_fits(r, key, i, mesh, &l, &shard, true) && unshard_result(r, j, i, &l);
@@ -287,7 +282,6 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
             return true;
         sets[side] = rule_alloc(r, (n + 1u) * sizeof *sets[side]);
         for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-            value_comma(&specs);
             if (!read_layout(r, mesh, spec, 0, &l))
                 return true;
             sets[side][i] = mesh_all(mesh) & ~l.set;
@@ -322,7 +316,6 @@ shape_shard_map(struct rule *r, struct aval *out)
     if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
         return false;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-        value_comma(&specs);
         if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
             continue;
         if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||

@@ -124,10 +124,6 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
             together &= last < 0 || last + 1 == axis;
             last = axis;
         }
-        if (!value_comma(&c)) {
-            axis++;
-            break;
-        }
     }
     view->slices = (struct dims){slices, n};
     if (!together)

@@ -14,8 +14,7 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
         return false;
     if (*count != n)
         return true;
-    struct cursor c = cursor_of(text);
-    value_open(&c);
+    struct cursor c = cursor_inside(text);
     for (u32 i = 0; i < n; i++) {
         struct dims pair;
         if (!value_element(&c, &element) || !read_dims(r, element, &pair))
@@ -25,7 +24,6 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
                               "`padding` of `%s` has %s for axis %u: it needs (low, high)", say_prim(r),
                               say_count(r, pair.n, "number", "numbers"), i);
         memcpy(pads[i], pair.at, sizeof pads[i]);
-        value_comma(&c);
     }
     return true;
 }

@@ -2,14 +2,58 @@
  *
  * A hand-written reader of Python's printed values: numbers, tuples, named tuples. Depth is counted, not descended,
  * so a value nested a million deep costs its length. */
-#include "types/value.h"
+#include "base/value.h"
 
-#include "base/chars.h"
+struct cursor
+cursor_inside(struct slice s)
+{
+    struct cursor c = cursor_of(s);
+    value_open(&c);
+    return c;
+}
+
+size_t
+bracket_end(struct slice s, size_t i)
+{
+    for (int depth = 0; i < s.n; i++) {
+        int step = bracket_step(s.at[i]);
+        depth += depth || step > 0 ? step : 0;
+        if (depth == 0)
+            return i;
+    }
+    return s.n;
+}
+
+/* the first of n bytes outside brackets and strings; inline, so that known bytes cost a comparison each */
+static inline const char *
+find(const char *p, const char *end, const char *stops, size_t n)
+{
+    for (size_t depth = 0; p < end; p++) {
+        char c = *p;
+        if (is_word_char(c))
+            continue;
+        for (size_t i = 0; depth == 0 && i < n; i++)
+            if (c == stops[i])
+                return p;
+        int step = bracket_step(c);
+        if (c == '\'' || c == '"')
+            p = quoted_end(p, end) - 1;
+        else if (step > 0 || depth)
+            depth += (size_t)step;
+    }
+    return p;
+}
+
+const char *
+value_find(const char *p, const char *end, const char *stops)
+{
+    return find(p, end, stops, strlen(stops));
+}
 
 void
 value_blanks(struct cursor *c)
 {
-    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\r' || *c->p == '\t'))
+    while (c->p < c->end && is_blank(*c->p))
         c->p++;
 }
 
@@ -124,30 +168,43 @@ value_int(struct cursor *c, i64 *out)
 }
 
 bool
+value_ints(struct slice value, i64 *at, u32 most, u32 *n)
+{
+    struct cursor c = cursor_of(value);
+    *n = 0;
+    if (!value_open(&c))
+        return false;
+    while (!value_close(&c)) {
+        if (*n == most || !value_int(&c, &at[*n]))
+            return false;
+        ++*n;
+        value_comma(&c);
+    }
+    return value_done(&c);
+}
+
+bool
 value_element(struct cursor *c, struct slice *out)
 {
     value_blanks(c);
-    const char *start = c->p, *p = start;
-    u32 depth = 0;
-    for (; p < c->end; p++) {
-        char ch = *p;
-        if (ch == '\'' || ch == '"') {
-            p = quoted_end(p, c->end) - 1;
-        } else if (ch == '(' || ch == '[' || ch == '{') {
-            depth++;
-        } else if (ch == ')' || ch == ']' || ch == '}') {
-            if (depth == 0)
-                break;
-            depth--;
-        } else if (ch == ',' && depth == 0) {
-            break;
-        }
-    }
-    if (p == start)
+    const char *start = c->p;
+    c->p = find(start, c->end, ",)]}", 4);
+    if (c->p == start)
         return false;
-    c->p = p;
-    *out = value_trim((struct slice){start, (size_t)(p - start)});
+    *out = value_trim((struct slice){start, (size_t)(c->p - start)});
+    value_comma(c);
     return true;
+}
+
+bool
+value_item(struct cursor *c, struct slice *out)
+{
+    while (c->p < c->end && (*c->p == ' ' || *c->p == ','))
+        c->p++;
+    const char *start = c->p;
+    c->p = value_find(start, c->end, ", ");
+    *out = (struct slice){start, (size_t)(c->p - start)};
+    return out->n > 0;
 }
 
 bool
@@ -164,8 +221,6 @@ value_field(struct slice value, const char *field, struct slice *out)
             *out = (struct slice){element.at + n + 1, element.n - n - 1};
             return true;
         }
-        if (!value_comma(&c))
-            break;
     }
     return false;
 }
@@ -178,11 +233,8 @@ value_count(struct slice value, u32 *out)
     u32 count = 0;
     if (!value_open(&c))
         return false;
-    while (value_element(&c, &element)) {
+    while (value_element(&c, &element))
         count++;
-        if (!value_comma(&c))
-            break;
-    }
     if (!value_close(&c) || !value_done(&c))
         return false;
     *out = count;
@@ -194,12 +246,9 @@ value_has(struct slice elements, struct slice element)
 {
     struct cursor c = cursor_of(elements);
     struct slice one;
-    while (value_element(&c, &one)) {
+    while (value_element(&c, &one))
         if (slice_eq(one, element))
             return true;
-        if (!value_comma(&c))
-            break;
-    }
     return false;
 }
 

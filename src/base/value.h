@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one cursor over Python's printed values: strings, brackets, elements, numbers. A value is kept as the bytes JAX
+ * printed; whoever asks reads as much as it needs. Every reader returns false when the text is not what it understands,
+ * is linear in the bytes it passes, counts depth and never recurses. */
+#ifndef JX_VALUE_H
+#define JX_VALUE_H
+
+#include "base/chars.h"
+
+/* A position inside a value: readers advance p on success and leave it where it was on failure. */
+struct cursor {
+    const char *p, *end;
+};
+
+static inline struct cursor
+cursor_of(struct slice s)
+{
+    return (struct cursor){s.at, s.at + s.n};
+}
+
+/* the same, after the bracket that opens a tuple or list if there is one */
+struct cursor cursor_inside(struct slice s);
+
+/* 1 for a bracket that opens, -1 for one that closes, 0 for other bytes */
+static inline int
+bracket_step(char c)
+{
+    return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+}
+
+/* the end of the string whose quote is at p, or `end` where none closes it */
+static inline const char *
+quoted_end(const char *p, const char *end)
+{
+    char quote = *p++;
+    while (p < end && *p != quote)
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p < end ? p + 1 : end;
+}
+
+/* where the bracket closes that opens at s.at[i], strings read as other text; s.n where it does not */
+size_t bracket_end(struct slice s, size_t i);
+
+/* the first of the bytes `stops` from p on that is outside brackets and strings, or `end` */
+const char *value_find(const char *p, const char *end, const char *stops);
+
+/* skips blanks and newlines */
+void value_blanks(struct cursor *c);
+
+/* passes the bytes of word, after blanks, when they come next */
+bool value_word(struct cursor *c, const char *word);
+
+/* passes `(` or `[` (tuple and list mean the same to every rule); value_close passes the other one */
+bool value_open(struct cursor *c);
+bool value_close(struct cursor *c);
+
+/* passes a comma if there is one; false at the closing bracket or the end */
+bool value_comma(struct cursor *c);
+
+/* true where nothing but blanks is left */
+bool value_done(struct cursor *c);
+
+/* reads an integer: `3`, `-1`, `np.int64(3)`, `True` (1), `False` (0) */
+bool value_int(struct cursor *c, i64 *out);
+
+/* reads `True` or `False` */
+bool value_bool(struct cursor *c, bool *out);
+
+/* reads a whole value `(1, 2)` of at most `most` integers; false when it is something else */
+bool value_ints(struct slice value, i64 *at, u32 most, u32 *n);
+
+/* passes one whole element and the comma after it: quotes and brackets balance; false before a closing bracket and at
+ * the end */
+bool value_element(struct cursor *c, struct slice *out);
+
+/* passes one of the words that blanks and commas separate; false at the end */
+bool value_item(struct cursor *c, struct slice *out);
+
+/* finds `field=` inside the outermost parentheses of `Name(field=.., ..)` and gives its value */
+bool value_field(struct slice value, const char *field, struct slice *out);
+
+/* how many elements a tuple or list has; false when the value is neither */
+bool value_count(struct slice value, u32 *out);
+
+/* true where `a, b`, elements without their brackets, has the element */
+bool value_has(struct slice elements, struct slice element);
+
+/* drops blanks at both ends */
+struct slice value_trim(struct slice s);
+
+#endif
