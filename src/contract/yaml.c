@@ -5,6 +5,7 @@
  * time. */
 #include "contract/yaml.h"
 
+#include "base/memo.h"
 #include "base/names.h"
 #include "base/utf8.h"
 
@@ -13,13 +14,8 @@ enum { DEEPEST = 40, LARGEST = 16 << 20 };
 /* A collection whose end has not come. */
 struct open_node {
     u32 node;
-    u32 pending; /* its first child in builder.pending */
-    struct slice anchor;
-};
-
-struct anchor {
-    struct slice name;
-    u32 node;
+    u32 pending;   /* its first child in builder.pending */
+    name_t anchor; /* NONE: it has none */
 };
 
 struct builder {
@@ -29,11 +25,10 @@ struct builder {
     struct diags *ds;
     size_t character, byte; /* the cursor: so many characters are so many bytes */
     VEC(struct open_node) open;
-    VEC(u32) pending; /* children of the open collections */
-    VEC(struct anchor) anchors;
-    u32 *anchor_slots; /* open addressing: index into anchors + 1 */
-    u32 anchor_mask;
-    bool documented; /* there was a document */
+    VEC(u32) pending;    /* children of the open collections */
+    struct names names;  /* of anchors and keys */
+    struct memo anchors; /* by name: its node + 1; a name may be given again, and then means the later node */
+    bool documented;     /* there was a document */
     bool failed;
 };
 
@@ -78,46 +73,10 @@ copy_word(struct builder *b, const yaml_char_t *at, size_t n)
     return arena_copy(b->mem, (struct slice){at ? (const char *)at : "", n});
 }
 
-/* ---- anchors ---- */
-
-static u32 *
-anchor_slot(struct builder *b, struct slice name)
+static name_t
+anchor_name(struct builder *b, const yaml_char_t *anchor)
 {
-    u32 at = (u32)hash_slice(b->mem->secret, name) & b->anchor_mask;
-    while (b->anchor_slots[at] && !slice_eq(b->anchors.at[b->anchor_slots[at] - 1].name, name))
-        at = (at + 1) & b->anchor_mask;
-    return &b->anchor_slots[at];
-}
-
-static void
-grow_anchors(struct builder *b)
-{
-    u32 size = b->anchor_slots ? (b->anchor_mask + 1) * 2 : 16;
-    mem_free(b->mem, b->anchor_slots);
-    b->anchor_slots = mem_zeroed(b->mem, size * sizeof *b->anchor_slots);
-    b->anchor_mask = size - 1;
-    for (u32 i = 0; i < b->anchors.n; i++)
-        *anchor_slot(b, b->anchors.at[i].name) = i + 1;
-}
-
-/* a name may be given again: what follows means the later node */
-static void
-set_anchor(struct builder *b, struct slice name, u32 node)
-{
-    if (name.n == 0)
-        return;
-    if (b->anchors.n >= b->anchor_mask / 2)
-        grow_anchors(b);
-    u32 *slot = anchor_slot(b, name);
-    *vec_push(b->mem, &b->anchors) = (struct anchor){name, node};
-    *slot = b->anchors.n;
-}
-
-static u32
-find_anchor(struct builder *b, struct slice name)
-{
-    u32 found = b->anchor_slots ? *anchor_slot(b, name) : 0;
-    return found ? b->anchors.at[found - 1].node : NONE;
+    return anchor ? names_intern(b->mem, &b->names, copy_word(b, anchor, strlen((const char *)anchor))) : NONE;
 }
 
 /* ---- nodes ---- */
@@ -149,8 +108,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
         return;
     }
     place_node(b, node);
-    struct slice name = anchor ? copy_word(b, anchor, strlen((const char *)anchor)) : (struct slice){"", 0};
-    *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, name};
+    *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, anchor_name(b, anchor)};
 }
 
 /* reports keys that are no words, or stand twice */
@@ -158,28 +116,25 @@ static void
 judge_keys(struct builder *b, u32 node)
 {
     const struct tree *t = b->t;
-    u32 n = t->nodes.at[node].count / 2, size = 16;
-    while (size < 2 * n)
-        size *= 2;
-    u32 *slots = mem_zeroed(b->mem, size * sizeof *slots);
-    for (u32 i = 0; i < n && !b->failed; i++) {
-        const struct tree_node *key = &t->nodes.at[tree_key(t, node, i)];
+    struct memo seen = {0};
+    for (u32 i = 0; i < t->nodes.at[node].count / 2 && !b->failed; i++) {
+        u32 id = tree_key(t, node, i);
+        const struct tree_node *key = &t->nodes.at[id];
         if (key->kind != TREE_WORD) {
             complain_at(b, key->at, 1, "a key must be a word");
             break;
         }
-        u32 at = (u32)hash_slice(b->mem->secret, key->word) & (size - 1);
-        while (slots[at] && !slice_eq(t->nodes.at[slots[at] - 1].word, key->word))
-            at = (at + 1) & (size - 1);
-        if (slots[at]) {
-            const struct tree_node *first = &t->nodes.at[slots[at] - 1];
+        name_t name = names_intern(b->mem, &b->names, key->word);
+        u64 before = memo_get(&seen, name);
+        if (before) {
+            const struct tree_node *first = &t->nodes.at[before - 1];
             diag_add(b->ds, DIAG_K821, key->at, key->n, "`%s` stands here twice", diag_quote(b->ds, key->word));
             diag_note(b->ds, first->at, first->n, "it was given here first");
             b->failed = true;
         }
-        slots[at] = tree_key(t, node, i) + 1;
+        memo_set(b->mem, &seen, name, id + 1);
     }
-    mem_free(b->mem, slots);
+    memo_free(b->mem, &seen);
 }
 
 static void
@@ -196,7 +151,8 @@ close_node(struct builder *b, const yaml_event_t *e)
     b->pending.n = open.pending;
     if (node->kind == TREE_MAP)
         judge_keys(b, open.node);
-    set_anchor(b, open.anchor, open.node);
+    if (open.anchor != NONE)
+        memo_set(b->mem, &b->anchors, open.anchor, open.node + 1);
 }
 
 /* where a word begins that stands at `at` behind its anchor of n bytes */
@@ -219,23 +175,23 @@ take_word(struct builder *b, const yaml_event_t *e)
     place_node(b, node);
     const yaml_char_t *anchor = e->data.scalar.anchor;
     if (anchor) {
-        struct slice name = copy_word(b, anchor, strlen((const char *)anchor));
-        u32 front = skip_anchor(b->text, word->at, name.n);
+        u32 front = skip_anchor(b->text, word->at, strlen((const char *)anchor));
         word->n -= front < word->at + word->n ? front - word->at : word->n;
         word->at = front;
-        set_anchor(b, name, node);
+        memo_set(b->mem, &b->anchors, anchor_name(b, anchor), node + 1);
     }
 }
 
 static void
 take_alias(struct builder *b, const yaml_event_t *e)
 {
-    const char *name = (const char *)e->data.alias.anchor;
-    u32 node = find_anchor(b, slice_of(name)), at = mark_byte(b, &e->start_mark);
-    if (node == NONE)
+    name_t name = names_find(&b->names, slice_of((const char *)e->data.alias.anchor));
+    u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
+    u32 at = mark_byte(b, &e->start_mark);
+    if (node == 0)
         complain_at(b, at, mark_byte(b, &e->end_mark) - at, "nothing before this has that anchor");
     else
-        place_node(b, node);
+        place_node(b, (u32)node - 1);
 }
 
 static const yaml_char_t *
@@ -305,6 +261,7 @@ tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_so
     if (!yaml_parser_initialize(&source->parser))
         longjmp(*m->oom, 1);
     source->open = true;
+    names_init(m, &b.names, 0);
     yaml_parser_set_encoding(&source->parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&source->parser, (const unsigned char *)text->at, text->n);
     for (bool end = false; !end && !b.failed;) {
@@ -318,10 +275,11 @@ tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_so
         yaml_event_delete(&source->event);
         source->held = false;
     }
-    mem_free(m, b.anchor_slots);
+    mem_free(m, b.names.slots);
+    vec_free(m, &b.names.others);
+    memo_free(m, &b.anchors);
     vec_free(m, &b.open);
     vec_free(m, &b.pending);
-    vec_free(m, &b.anchors);
     return !b.failed;
 }
 
