@@ -15,7 +15,7 @@ wrong=0
 cat > "$work/rooms" << 'END'
 base:
 diag: base diagnostics.def
-ir: base dtypes.def eras.def
+ir: base dtypes.def versions.def
 types: ir
 prims: types primitives.def slot.h slots.def
 regions: prims calls.def

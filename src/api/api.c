@@ -394,7 +394,7 @@ void
 lib_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
     struct module *m = &module->ir;
-    module_era(m);
+    module_versions(m);
     for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
         program_t program = module->stream.at[i];
         const struct program *p = &m->programs.at[program];

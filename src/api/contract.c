@@ -30,7 +30,7 @@ hold_digest(void *user, u32 number, jaxpr_t j)
     struct holding *h = user;
     struct module *m = &h->module->ir;
     if (h->states == NULL) {
-        classes_unfold(m, 0);
+        classes_unfold(m, NO_VERSION);
         h->states = lib_prepare(h->module);
         canon_init(&h->canon, m, 0, (struct slice){"", 0});
     }

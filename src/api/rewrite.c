@@ -36,10 +36,11 @@ struct attempt {
 struct rewriting {
     jx_module *module;
     struct jx_normal_options options;
-    struct canon canon; /* of the canonical form */
-    u8 *states;         /* of each program of the stream: enum prepared */
-    u8 *verdicts;       /* of each program of the stream: enum program_verdict */
-    u32 judged;         /* how many findings there were when the programs had been looked at */
+    struct version_range jax, printed; /* the version of the options; the one printed as */
+    struct canon canon;                /* of the canonical form */
+    u8 *states;                        /* of each program of the stream: enum prepared */
+    u8 *verdicts;                      /* of each program of the stream: enum program_verdict */
+    u32 judged;                        /* how many findings there were when the programs had been looked at */
     struct pass_manager passes;
     struct sink untouched;        /* the program as it was, where it may stay so; empty where it did not */
     struct sink texts;            /* of the attempts */
@@ -56,24 +57,19 @@ struct rewriting {
 static void
 print_as(struct rewriting *w, struct sink *out, program_t program, const struct print_options *how)
 {
-    enum { CODE_POINTS = 601 }; /* the last JAX that counted them */
     struct module *m = &w->module->ir;
-    struct era read = m->era;
-    if (w->options.jax)
-        m->era = (struct era){w->options.jax, w->options.jax, w->options.jax <= CODE_POINTS};
-    else if (w->options.passes == 0)
-        m->era.codepoints = false;
+    struct version_range read = m->versions;
+    m->versions = w->printed;
     print_program(out, m, program, how);
-    m->era = read;
+    m->versions = read;
 }
 
 /* the canonical form, where no pass was asked for */
 static void
 write_normal(struct rewriting *w, program_t program, u32 number)
 {
-    const struct normal_how normal = {.variables = (w->states[number] & PREPARED_VARIABLES) != 0,
-                                      .share = (u8)w->options.share,
-                                      .jax = w->options.jax};
+    const struct normal_how normal = {
+        .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
     const struct print_options how = {.strip_comments = true};
     normal_program(&w->canon, program, &normal);
     print_as(w, &w->out, program, &how);
@@ -119,11 +115,11 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (passes_run_open(p, program))
         w->untouched.n = 0;
     if (p->todo & PASS_SPELL && w->options.jax)
-        respell_program(&w->canon, program, w->options.jax);
+        respell_program(&w->canon, program, w->jax);
     if (p->open) /* an open program may be far longer than its text */
-        share_program(m, program, &p->with.era, false);
+        share_program(m, program, p->with.versions, false);
     if (w->untouched.n == 0 && (p->open || p->renames))
-        rename_program(m, program, &p->with.era, p->with.symbols ? NAMING_SYMBOLS : 0);
+        rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
     return true;
 }
 
@@ -242,21 +238,21 @@ work_normalize(void *arg)
     struct rewriting *w = arg;
     jx_module *module = w->module;
     check_scopes(&module->ir, &module->diags);
-    struct era era = *module_era(&module->ir); /* while it is as it was read */
-    if (w->options.jax)
-        era.low = era.high = w->options.jax;
+    struct version_range read = module_versions(&module->ir); /* while it is as it was read */
+    w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
+    w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
     diags_sort(&module->diags);
     u8 *broken = lib_broken(module, w->options.passes & PASSES_BINDING);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
     if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
-        classes_unfold(&module->ir, w->options.jax);
+        classes_unfold(&module->ir, w->jax);
     if (w->options.passes == 0)
         prepare(w, broken);
     else
         passes_init(&w->passes, &module->ir);
-    w->passes.with.era = era;
+    w->passes.with.versions = w->printed;
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (w->options.passes & PASSES_TYPED && !module->rewritten)

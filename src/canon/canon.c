@@ -10,7 +10,7 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
 {
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
-    effects_init(&c->effects, m, &c->prims, 0);
+    effects_init(&c->effects, m, &c->prims, NO_VERSION);
     c->effects.unpasted = true; /* digests are kept by people: those of equations that hold prints stay */
     c->producer = mem_nones(m->mem, m->vars.n + 1);
     c->number = mem_nones(m->mem, m->vars.n + 1);

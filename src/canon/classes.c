@@ -2,7 +2,7 @@
  *
  * Primitives that are objects of a class. Some versions print the one that calls them, `call_hi_primitive[_prim=Scale[
  * {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and 0.11.0). Which primitives these are
- * stands in spellings.def. Programs are values of the dict; one that has `let`s of its own, or stands in a tuple,
+ * is known to versions.def. Programs are values of the dict; one that has `let`s of its own, or stands in a tuple,
  * stays, and the equation with it. Linear in the equations, and nothing where a text has no such word. */
 #include "canon/prepare.h"
 
@@ -14,11 +14,10 @@
 
 static const struct {
     struct slice prim;
-    u32 first;
+    struct version_range range;
 } classed[] = {
-#define CLASSED(prim, first) {SLICE(prim), first},
-#include "spellings.def"
-#undef CLASSED
+#define CLASSED(prim, range) {SLICE(prim), range},
+#include "versions.def"
 };
 
 /* how many bytes of a word a text begins with */
@@ -139,14 +138,14 @@ unfold(struct module *m, eqn_t e, struct dict *d)
 }
 
 void
-classes_unfold(struct module *m, u32 version)
+classes_unfold(struct module *m, struct version_range version)
 {
     struct dict dict = {0};
     for (u32 i = 0; i < countof(classed); i++) {
         name_t prim = names_find(&m->names, classed[i].prim);
-        if (prim == NONE || (version != 0 && version < classed[i].first))
+        if (prim == NONE || (range_given(version) && !range_within(version, classed[i].range)))
             continue;
-        module_era(m); /* while it is as it was read */
+        module_versions(m); /* while it is as it was read */
         for (eqn_t e = 0; e < m->eqns.n; e++)
             if (m->eqns.at[e].prim == prim && m->eqns.at[e].form <= EQN_CALL_BARE)
                 unfold(m, e, &dict);

@@ -17,13 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* canonical text is shared as JAX 0.10.1 does, which knows every name before it prints; its names are given as before
- * 0.5.3, when no name passed into a jit */
-static const struct era sharing_era = {1001, 1001, false}, naming_era = {500, 500, false};
-
-/* the first versions that print specifications of shard_map, and whole refs as `a[...]` */
-enum { SPECS_FIRST = 601, WHOLES_FIRST = 800 };
-
 struct normal {
     struct canon *c;
     struct module *m;
@@ -406,14 +399,15 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
         name_apart(m, j->vars, j->n_consts + j->n_ins);
 }
 
-/* the programs that stand in front as `let` */
+/* the programs that stand in front as `let`, as a version has them. Canonical text has them as the first that knows
+ * every name before it prints */
 static void
-put_in_front(struct module *m, program_t program, const struct normal_how *how, const struct era *jax)
+put_in_front(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
 {
     if (how->share == SHARE_ALWAYS)
-        share_every(m, program, &sharing_era);
+        share_every(m, program, range_at(JAX_NAMES_AHEAD));
     else if (how->share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, how->jax ? jax : &sharing_era, !how->jax);
+        share_program(m, program, version, !range_given(how->jax));
 }
 
 void
@@ -421,11 +415,12 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
     struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main};
-    n.wholes = how->jax == 0 || how->jax >= WHOLES_FIRST;
+    bool canonical = !range_given(how->jax);
+    n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};
     c->keep_reads = false;
     c->variables = how->variables;
-    c->old_shards = how->jax && how->jax < SPECS_FIRST;
+    c->old_shards = !canonical && !range_has(how->jax, JAX_SHARD_MAP_SPECS);
     pass_constants(&(struct passes){.m = m}, program);
     open_program(m, program);
     canon_inside(c, program, true);
@@ -449,13 +444,12 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     vec_free(m->mem, &n.opened);
     vec_free(m->mem, &n.told);
     vec_free(m->mem, &all);
-    struct era jax = {how->jax, how->jax, how->jax <= 601};
-    if (how->jax)
+    if (!canonical)
         respell_program(c, program, how->jax);
-    if (nests || how->jax)
-        put_in_front(m, program, how, &jax);
+    if (nests || !canonical)
+        put_in_front(m, program, how, canonical ? range_at(JAX_NAMES_AHEAD) : how->jax);
     unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
-    if (!how->jax && how->share != SHARE_NEVER)
+    if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
-    rename_program(m, program, how->jax ? &jax : &naming_era, naming);
+    rename_program(m, program, how->jax, naming); /* names without a version are those before any change */
 }

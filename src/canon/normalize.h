@@ -16,9 +16,9 @@ enum normal_share {
 
 /* How a canonical program is printed. */
 struct normal_how {
-    bool variables; /* names of dims are variables, not symbols */
-    u8 share;       /* enum normal_share */
-    u32 jax;        /* spelled, shared and named as this JAX would; 0: as none */
+    bool variables;           /* names of dims are variables, not symbols */
+    u8 share;                 /* enum normal_share */
+    struct version_range jax; /* spelled, shared and named as this JAX would; none given: as none */
 };
 
 /* brings a program that is free of errors of scope into canonical form, open programs closed again and variables

@@ -188,7 +188,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
         }
         pass_constants(&with, programs[i]);
         if (c.m == NULL) {
-            module_era(m); /* while it is as it was read */
+            module_versions(m); /* while it is as it was read */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;

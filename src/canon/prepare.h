@@ -23,7 +23,7 @@ void prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *st
 bool prepare_due(struct module *m, const program_t *programs, u32 n);
 
 /* gives the equations that call an object the name of its class and its parameters, as the canonical form has them and
- * the print of a version of JAX (0: none): classes.c. Linear */
-void classes_unfold(struct module *m, u32 version);
+ * the print of a version of JAX (which may be none): classes.c. Linear */
+void classes_unfold(struct module *m, struct version_range version);
 
 #endif

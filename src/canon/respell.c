@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of eras and spellings read the other way: what a version prints, where the text leaves it out and it says
- * nothing, is put there; what it does not print goes, where it says nothing; keys, words, fields and brackets become
- * those of the version. What a text does not hold, such as the trees of a scan, is not made up. Linear in the
+ * The tables of versions and spellings read the other way: what a version prints, where the text leaves it out and it
+ * says nothing, is put there; what it does not print goes, where it says nothing; keys, words, fields and brackets
+ * become those of the version. What a text does not hold, such as the trees of a scan, is not made up. Linear in the
  * parameters. */
 #include "canon/respell.h"
 
@@ -13,78 +13,62 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-enum { FIRST = 0, LAST = 0x7FFFFFFF, NAME_FIRST = 422, TYPED_LITERALS = 601, TREES = 1100 };
-
-/* the versions that print numpy's text of a number */
-enum { SHORT_FIRST = 700, SHORT_LAST = 701 };
-
+/* `always`: printed by others, too, where it says something */
 static const struct {
     struct slice prim, key;
-    u32 low, high, else_low, else_high;
+    struct version_range printed, otherwise;
+    bool always;
 } keys[] = {
-#define ERA_KEY(primitive, key, low, high, else_low, else_high) \
-    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high},
-#define ERA_RULE ERA_KEY
-#include "eras.def"
-};
-
-static const struct {
-    struct slice prim, key;
-    u32 low, high;
-} always[] = {
-#define ERA_ALWAYS(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
-#include "eras.def"
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
+#define KEY_OF_RULE KEY
+#define ALWAYS(primitive, key, range) {SLICE(#primitive), SLICE(#key), range, {{0}, {0}}, true},
+#include "versions.def"
 };
 
 static const struct {
     struct slice prim, name;
-    u32 low, high;
-} called[] = {
-#define ERA_NAME(primitive, name, low, high) {SLICE(#primitive), SLICE(#name), low, high},
-#include "eras.def"
+    struct version_range range;
+} called[] =
+    {
+#define OLD_NAME(name, primitive, range) {SLICE(#primitive), SLICE(#name), range},
+#include "versions.def"
+},
+  lists[] = {
+#define LIST(primitive, key, range) {SLICE(#primitive), SLICE(#key), range},
+#include "versions.def"
 };
 
 static const struct {
     struct slice key, old, now;
-    u32 first;
+    struct version_range range;
 } texts[] = {
-#define ERA_TEXT(key, old, now, first) {SLICE(#key), SLICE(old), SLICE(now), first},
-#include "eras.def"
+#define TEXT(key, old, new, range) {SLICE(#key), SLICE(old), SLICE(new), range},
+#include "versions.def"
 };
 
 static const struct {
     struct slice record, field, value;
-    u32 first;
+    struct version_range range;
 } fields[] = {
-#define ERA_FIELD(record, field, value, first) {SLICE(#record "("), SLICE(#field "="), SLICE(value), first},
-#include "eras.def"
+#define NEW_FIELD(record, field, value, range) {SLICE(#record "("), SLICE(#field "="), SLICE(value), range},
+#include "versions.def"
 };
 
-static const struct {
-    struct slice prim, key;
-    u32 low, high;
-} lists[] = {
-#define ERA_LIST(primitive, key, low, high) {SLICE(#primitive), SLICE(#key), low, high},
-#include "eras.def"
-};
-
-/* parameters that versions outside of [low, high] call `from`, others `to`; where quotes are told, `to` has tuples */
+/* parameters that versions of the range call `to`, others `from`; where there are quotes, `to` has tuples */
 static const struct {
     struct slice prim, from, to;
-    u32 low, high;
     const char *quote;
+    struct version_range range;
 } renamed[] = {
-#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to), low, high, NULL},
-#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), first, LAST, quote},
-#include "spellings.def"
-#undef KEYED
-#undef TUPLED
+#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to), NULL, range},
+#define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), quote, range},
+#include "versions.def"
 };
 
 struct respelling {
     struct canon *c;
     struct module *m;
-    u32 version;
+    struct version_range version;
     struct slices elements;
 };
 
@@ -183,16 +167,17 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice ke
     }
 }
 
-/* `name` of a jit is its first parameter from 0.4.22 on, and stood where its key sorts before */
+/* `name` of a jit is its first parameter, or, in older versions, where its key sorts */
 static void
 respell_name(struct respelling *r, eqn_t id)
 {
     struct module *m = r->m;
     param_t name = eqn_param(m, id, SLICE("name")), first = m->eqns.at[id].params;
-    if (name == NONE || (name == first) == (r->version >= NAME_FIRST))
+    bool leads = range_has(r->version, JAX_JIT_NAME_FIRST);
+    if (name == NONE || (name == first) == leads)
         return;
     remove_param(m, id, name);
-    if (r->version >= NAME_FIRST) {
+    if (leads) {
         m->params.at[name].next = m->eqns.at[id].params;
         m->eqns.at[id].params = name;
     } else {
@@ -219,7 +204,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
 {
     struct module *m = r->m;
     for (u32 i = 0; i < countof(renamed); i++) {
-        bool now = renamed[i].low <= r->version && r->version <= renamed[i].high;
+        bool now = range_within(r->version, renamed[i].range);
         struct slice key = now ? renamed[i].to : renamed[i].from;
         param_t p = slice_eq(renamed[i].prim, prim) ? eqn_param(m, id, now ? renamed[i].from : renamed[i].to) : NONE;
         if (p == NONE)
@@ -251,7 +236,7 @@ respell_record(struct respelling *r, struct slice record, u32 row)
         told++;
     value = repeated(mem, value, n - (told < n));
     struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
-    bool now = r->version >= fields[row].first;
+    bool now = range_within(r->version, fields[row].range);
     if (now == (told < n) || (!now && !(told + 1 == n && slice_eq(r->elements.at[told], text))))
         return record;
     if (now)
@@ -296,22 +281,23 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
     struct slice key = module_name(m, m->params.at[p].key, &buffer);
     struct slice was = module_bytes(m, m->params.at[p].span), value = was;
     for (u32 i = 0; i < countof(texts); i++) {
-        bool now = r->version >= texts[i].first;
+        bool now = range_within(r->version, texts[i].range);
         if (slice_eq(texts[i].key, SLICE("any")) || slice_eq(texts[i].key, key))
             value =
                 spelling_replace(m->mem, value, now ? texts[i].old : texts[i].now, now ? texts[i].now : texts[i].old);
     }
     for (u32 i = 0; i < countof(fields); i++)
-        if (r->version >= fields[i].first)
+        if (range_within(r->version, fields[i].range))
             value = respell_fields(r, value, i);
     for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
-        if (r->version < fields[i].first)
+        if (!range_within(r->version, fields[i].range))
             value = respell_fields(r, value, i);
     for (u32 i = 0; i < countof(lists); i++) {
-        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].key, key) || !tuple_split(m->mem, value, &r->elements))
+        if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].name, key) ||
+            !tuple_split(m->mem, value, &r->elements))
             continue;
         struct slice tuple = tuple_join(m->mem, r->elements.at, r->elements.n);
-        if (lists[i].low <= r->version && r->version <= lists[i].high)
+        if (range_within(r->version, lists[i].range))
             tuple = arena_printf(m->mem, "[%.*s]", (int)(tuple.n - 2 - (r->elements.n == 1)), tuple.at + 1);
         value = slice_eq(tuple, value) ? value : tuple;
     }
@@ -329,24 +315,18 @@ is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 static void
 respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
-    u32 v = r->version;
+    struct version_range v = r->version;
     respell_keys(r, id, prim);
-    if (v < TREES && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
+    if (!range_has(v, JAX_SCAN_TREES) && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
         param_t counted = canon_sorted(r->c, id, true);
         r->m->eqns.at[id].params = counted;
     }
     for (u32 i = 0; i < countof(keys); i++) {
-        bool printed = keys[i].low <= v && v <= keys[i].high,
-             optional = keys[i].else_low <= v && v <= keys[i].else_high;
-        if (slice_eq(keys[i].prim, prim))
-            respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
-    }
-    for (u32 i = 0; i < countof(always); i++) {
-        bool printed = always[i].low <= v && v <= always[i].high;
-        if (!slice_eq(always[i].prim, prim))
+        bool printed = range_within(v, keys[i].printed), optional = range_within(v, keys[i].otherwise);
+        if (!slice_eq(keys[i].prim, prim))
             continue;
-        respell_param(r, id, prim, always[i].key, printed, !printed);
-        param_t told = printed ? NONE : eqn_param(r->m, id, always[i].key);
+        respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
+        param_t told = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
         if (told != NONE && is_left_out(r, id, prim, told)) /* others do not print it, whatever it says */
             remove_param(r->m, id, told);
     }
@@ -383,9 +363,9 @@ respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
         return;
     struct literal *l = &m->literals.at[atom_id(a)];
     bool typed = l->type != NONE, number = canon_literal_value(r->c, atom_id(a), e, i, &dtype, &value);
-    if (number && SHORT_FIRST <= r->version && r->version <= SHORT_LAST)
+    if (number && range_has(r->version, JAX_NUMBERS_BY_NUMPY) && !range_has(r->version, JAX_NUMBERS_BY_PYTHON))
         respell_digits(r, l, dtype, value);
-    if (r->version < TYPED_LITERALS) {
+    if (!range_has(r->version, JAX_LITERALS_TYPED)) {
         const struct type *t = typed ? type_get(&m->types, l->type) : NULL;
         if (t != NULL && t->kind == TYPE_ARRAY && t->rank == 0)
             l->type = NONE;
@@ -415,7 +395,7 @@ respell_eqn(struct respelling *r, eqn_t id)
         if (!slice_eq(called[i].prim, prim))
             continue;
         known = true;
-        if (called[i].low <= r->version && r->version <= called[i].high)
+        if (range_within(r->version, called[i].range))
             name = called[i].name;
     }
     respell_params(r, id, prim);
@@ -427,7 +407,7 @@ respell_eqn(struct respelling *r, eqn_t id)
 }
 
 void
-respell_program(struct canon *c, program_t program, u32 version)
+respell_program(struct canon *c, program_t program, struct version_range version)
 {
     struct module *m = c->m;
     struct respelling r = {.c = c, .m = m, .version = version};

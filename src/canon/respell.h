@@ -6,8 +6,8 @@
 
 #include "canon/canon.h"
 
-/* Spells the equations of an open program as the JAX of a version would (428 is 0.4.28), as far as it says what that
+/* Spells the equations of an open program as the JAX of a version would, as far as it says what that
  * takes: names of primitives, parameters that are printed though they say nothing, types of literals. Linear */
-void respell_program(struct canon *c, program_t program, u32 version);
+void respell_program(struct canon *c, program_t program, struct version_range version);
 
 #endif

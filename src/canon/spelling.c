@@ -35,17 +35,15 @@ static const struct {
 static const struct {
     struct slice prim, from, to;
 } keyed[] = {
-#define KEYED(prim, from, to, low, high) {SLICE(prim), SLICE(from), SLICE(to)},
-#include "spellings.def"
-#undef KEYED
+#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to)},
+#include "versions.def"
 };
 
 static const struct {
     struct slice prim, from, to, quote;
 } tupled[] = {
-#define TUPLED(prim, from, to, first, quote) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
-#include "spellings.def"
-#undef TUPLED
+#define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
+#include "versions.def"
 };
 
 static const struct {

@@ -26,7 +26,7 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
 {
     struct mem *mem = m->mem;
     *s = (struct diff_side){.m = m, .seed = seed};
-    classes_unfold(m, 0);
+    classes_unfold(m, NO_VERSION);
     canon_init(&s->c, m, aside, without);
     s->kind = words(mem, m->eqns.n);
     s->whole = words(mem, m->eqns.n);

@@ -8,7 +8,7 @@
 void
 module_init(struct module *m, struct mem *mem, struct text text)
 {
-    *m = (struct module){.mem = mem, .text = text};
+    *m = (struct module){.mem = mem, .text = text, .versions = ALL_VERSIONS};
     /* direct arrays are indexed by numerals: keep them within the size of the text, but let short texts use all names
      * of up to two letters directly */
     u32 limit = m->text.n / 2 + 26 * 26;

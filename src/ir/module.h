@@ -13,6 +13,7 @@
 #include "base/memo.h"
 #include "base/text.h"
 #include "ir/type.h"
+#include "ir/version.h"
 
 typedef u32 var_t;     /* index into vars: a binder */
 typedef u32 eqn_t;     /* index into eqns */
@@ -169,13 +170,6 @@ struct comment {
     eqn_t eqn;        /* NONE: before the first equation */
 };
 
-/* Which JAX printed the text: decided once (module_era), read only by naming, sharing, spelling and widths. Versions
- * are written 10000 * major + 100 * minor + patch: 0.4.28 is 428, 0.12.0 is 1200. */
-struct era {
-    u32 low, high;   /* the printing version lies in [low, high] */
-    bool codepoints; /* widths count code points (up to 0.6.1), else UTF-8 bytes */
-};
-
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
 /* Where a part of an equation or of a program was found last: those behind it are looked for from there on. */
@@ -213,8 +207,8 @@ struct module {
     struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
     struct memo unsized;       /* by var_t, 1: check_dims has told an error of a size in its printed type */
     VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
-    struct era era;            /* module_era(m) says it; high is 0 until somebody asks */
-    var_t counted;             /* variables below this one have been looked at for top_numeral; see vars_numerals */
+    struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */
+    var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
     bool strays;       /* some parameter or segment names a let that is not there */
     bool colored;      /* the text had colour codes, which were dropped */
@@ -284,9 +278,9 @@ key_holds_programs(struct slice key)
 /* copies bytes behind the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
-/* which JAX printed the text, worked out from the module and its bytes (JAX 0.1.49 to 0.12) when somebody first asks:
- * who edits or prints the module asks before. Linear in the equations with parameters */
-const struct era *module_era(struct module *m);
+/* which JAX printed the text, inferred from the module and its bytes at the first call: who edits or prints the module
+ * calls it before. Linear in the equations with parameters */
+struct version_range module_versions(struct module *m);
 
 /* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
 static inline type_t

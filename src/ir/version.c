@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which JAX printed this? Spellings that only some versions print (grammar/eras.def) and the way programs are shared
- * and named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing, spelling
- * and widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
+ * Which JAX printed this? Spellings that only some versions print (grammar/versions.def) and the way programs are
+ * shared and named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing,
+ * spelling and widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
 #include "ir/module.h"
 
 #include "base/memo.h"
 
-enum { FIRST = 149, LAST = 1200 };
-
-/* how many equations of one kind, or names of one equation, are heard; how many types, and how many equations of a text
- * without parameters */
+/* how many equations of one kind, or names of one equation, are looked at; how many types, and how many equations of a
+ * text without parameters */
 enum { WITNESSES = 64, SEARCHED = 4096 };
+
+/* releases that no text is taken to begin with, each with the one that takes its place */
+static const enum jax_change unlikely[][2] = {
+#define UNLIKELY(release, next) {JAX_##release, JAX_##next},
+#include "versions.def"
+};
 
 static const struct {
     struct slice primitive, key;
-    u32 low, high, else_low, else_high;
+    struct version_range printed, otherwise;
     bool rule; /* holds where rules of printing are on */
 } keys[] = {
-#define ERA_KEY(primitive, key, low, high, else_low, else_high) \
-    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high, false},
-#define ERA_RULE(primitive, key, low, high, else_low, else_high) \
-    {SLICE(#primitive), SLICE(#key), low, high, else_low, else_high, true},
-#include "eras.def"
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
+#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, true},
+#include "versions.def"
 };
 
 static const struct {
     struct slice word;
-    u32 low, high;
+    struct version_range range;
 } words[] =
     {
-#define ERA_WORD(word, low, high) {SLICE(#word), low, high},
-#include "eras.def"
+#define WORD(word, range) {SLICE(#word), range},
+#define OLD_NAME(name, primitive, range) {SLICE(#name), range},
+#include "versions.def"
 },
   prefixes[] = {
-#define ERA_TYPE(prefix, low, high) {SLICE(prefix), low, high},
-#include "eras.def"
+#define TYPE(prefix, range) {SLICE(prefix), range},
+#include "versions.def"
 };
 
-/* what is printed only where rules of printing are off: rows of ERA_PLAIN stand behind all those that narrow */
-enum { NO_RULES = NONE };
-
+/* `plain`: printed only where rules of printing are off */
 static const struct {
     struct slice key, text;
-    u32 low, high;
+    struct version_range range;
+    bool plain;
 } values[] = {
-#define ERA_VALUE(key, text, low, high) {SLICE(#key), SLICE(text), low, high},
-#define ERA_PLAIN(key, text) {SLICE(#key), SLICE(text), NO_RULES, 0},
-#include "eras.def"
+#define VALUE(key, text, range) {SLICE(#key), SLICE(text), range, false},
+#define KEY_WITHOUT_RULES(key, text) {SLICE(#key), SLICE(text), ALL, true},
+#include "versions.def"
 };
 
 enum { ROWS = countof(keys) > countof(values) ? countof(keys) : countof(values) };
@@ -59,30 +61,44 @@ struct rows {
     u8 next[ROWS];
 };
 
-struct detective {
+struct version_inference {
     const struct module *m;
-    struct era era;
+    struct version_range range;
     name_t key[countof(keys)];
     struct rows rows, value_rows; /* by primitive; by key */
-    u32 heard[countof(keys)], heard_values[countof(values)];
+    u32 observed[countof(keys)], observed_values[countof(values)];
     bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
     name_t jit, pjit, name, jaxpr;
     bool hijax;            /* some primitive is called like a class */
     bool plain;            /* printed without the rules of primitives */
     bool first, later;     /* `name` stands in front of the parameters of some pjit, or does not */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
-    struct memo bodies;    /* the first names of bodies that were heard */
+    struct memo bodies;    /* the first names of bodies that were looked at */
 };
 
 static void
-narrow(struct detective *d, u32 low, u32 high)
+narrow(struct version_inference *d, struct version_range range)
 {
-    low = low > d->era.low ? low : d->era.low;
-    high = high < d->era.high ? high : d->era.high;
-    if (low <= high) {
-        d->era.low = low;
-        d->era.high = high;
-    }
+    if (range.first.encoded < d->range.first.encoded)
+        range.first = d->range.first;
+    if (range.last.encoded > d->range.last.encoded)
+        range.last = d->range.last;
+    if (range.first.encoded <= range.last.encoded)
+        d->range = range;
+}
+
+/* the text shows a change */
+static void
+narrow_since(struct version_inference *d, enum jax_change change)
+{
+    narrow(d, (struct version_range){{change}, ALL_VERSIONS.last});
+}
+
+/* the text shows that a change was not made */
+static void
+narrow_before(struct version_inference *d, enum jax_change change)
+{
+    narrow(d, (struct version_range){{0}, {change - 1u}});
 }
 
 static bool
@@ -111,81 +127,77 @@ first_row(const struct rows *r, name_t name)
 }
 
 static void
-hear_keys(struct detective *d, const struct eqn *e)
+observe_keys(struct version_inference *d, const struct eqn *e)
 {
     for (u32 row = first_row(&d->rows, e->prim); row != 0; row = d->rows.next[row - 1]) {
         u32 i = row - 1;
-        if (d->heard[i]++ >= WITNESSES)
+        if (d->observed[i]++ >= WITNESSES)
             continue;
         bool has = d->key[i] != NONE && has_key(d->m, e, d->key[i]);
         d->seen[i] |= has;
         d->missed[i] |= !has;
         if (!keys[i].rule)
-            narrow(d, has ? keys[i].low : keys[i].else_low, has ? keys[i].high : keys[i].else_high);
+            narrow(d, has ? keys[i].printed : keys[i].otherwise);
     }
 }
 
 /* what rules of printing hid or showed, and what they made of the names of programs */
 static void
-hear_rules(struct detective *d)
+observe_rules(struct version_inference *d)
 {
     if (d->plain)
         return;
     for (u32 i = 0; i < countof(keys); i++) {
         if (keys[i].rule && d->seen[i])
-            narrow(d, keys[i].low, keys[i].high);
+            narrow(d, keys[i].printed);
         if (keys[i].rule && d->missed[i])
-            narrow(d, keys[i].else_low, keys[i].else_high);
+            narrow(d, keys[i].otherwise);
     }
     if (d->first)
-        narrow(d, 422, 602);
+        narrow_since(d, JAX_JIT_NAME_FIRST);
     if (d->later)
-        narrow(d, FIRST, 421);
+        narrow_before(d, JAX_JIT_NAME_FIRST);
     if (d->aliased > d->distinct)
-        narrow(d, 503, LAST);
+        narrow_since(d, JAX_JIT_NAMES_PASS_INWARD);
     else if (d->distinct > d->aliased)
-        narrow(d, FIRST, 502);
+        narrow_before(d, JAX_JIT_NAMES_PASS_INWARD);
 }
 
-/* addresses are masked from 0.10.1 */
 static void
-hear_address(struct detective *d, struct slice s)
+observe_address(struct version_inference *d, struct slice s)
 {
     const char *at = s.n > 6 && s.at[0] == '<' ? memmem(s.at, s.n, " at 0x", 6) : NULL;
     if (at && at + 6 < s.at + s.n)
-        narrow(d, at[6] == 'X' ? 1001 : FIRST, at[6] == 'X' ? LAST : 1000);
+        (at[6] == 'X' ? narrow_since : narrow_before)(d, JAX_ADDRESSES_MASKED);
 }
 
 static void
-hear_value(struct detective *d, const struct param *p)
+observe_value(struct version_inference *d, const struct param *p)
 {
     struct slice s = module_bytes(d->m, p->span);
-    hear_address(d, s);
+    observe_address(d, s);
     for (u32 row = first_row(&d->value_rows, p->key); row != 0; row = d->value_rows.next[row - 1]) {
         u32 i = row - 1;
-        if (d->heard_values[i]++ >= WITNESSES || !slice_contains(s, values[i].text))
+        if (d->observed_values[i]++ >= WITNESSES || !slice_contains(s, values[i].text))
             continue;
-        if (values[i].low == NO_RULES)
-            d->plain = true;
-        else
-            narrow(d, values[i].low, values[i].high);
+        d->plain |= values[i].plain;
+        narrow(d, values[i].range);
     }
 }
 
-/* from 0.10.2 no jaxpr of more than ten equations stands inside another one */
 static void
-hear_nested(struct detective *d, jaxpr_t j)
+observe_nested(struct version_inference *d, jaxpr_t j)
 {
-    if (d->m->jaxprs.at[j].n_eqns > 10)
-        narrow(d, FIRST, 1001);
+    if (d->m->jaxprs.at[j].n_eqns > LONG_JAXPR)
+        narrow_before(d, JAX_LONG_JAXPRS_HOISTED);
 }
 
-/* from 0.10.1 lets may be named before they are bound */
+/* lets may be named before they are bound */
 static void
-hear_shared(struct detective *d, const struct eqn *e, u32 let)
+observe_shared(struct version_inference *d, const struct eqn *e, u32 let)
 {
     if (let != NONE && let < d->m->lets.n && d->m->lets.at[let].jaxpr != NONE && e->offset < d->m->lets.at[let].offset)
-        narrow(d, 1001, LAST);
+        narrow_since(d, JAX_NAMES_AHEAD);
 }
 
 /* true where an atom is a variable, resolved or not */
@@ -205,7 +217,7 @@ is_called(const struct module *m, atom_t a, name_t name)
 /* true for the first body that binds this name: another one is the same object, printed again with its names, or takes
  * over the same name from outside */
 static bool
-is_first_print(struct detective *d, const struct jaxpr *j)
+is_first_print(struct version_inference *d, const struct jaxpr *j)
 {
     if (j->n_ins == 0)
         return true;
@@ -215,9 +227,9 @@ is_first_print(struct detective *d, const struct jaxpr *j)
     return first;
 }
 
-/* from 0.5.3 the body of a jit takes over the names of operands and results */
+/* the body of a jit may have the names of operands and results */
 static void
-hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
+observe_jit(struct version_inference *d, const struct eqn *e, jaxpr_t id)
 {
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
@@ -238,32 +250,32 @@ hear_jit(struct detective *d, const struct eqn *e, jaxpr_t id)
 }
 
 static void
-hear_params(struct detective *d, const struct eqn *e)
+observe_params(struct version_inference *d, const struct eqn *e)
 {
     const struct module *m = d->m;
     for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         if (p->kind == PARAM_TEXT)
-            hear_value(d, p);
+            observe_value(d, p);
         if (p->kind == PARAM_SHARED)
-            hear_shared(d, e, p->a);
+            observe_shared(d, e, p->a);
         if (p->kind == PARAM_JAXPR) {
-            hear_nested(d, p->a);
+            observe_nested(d, p->a);
             if (p->key == d->jaxpr)
-                hear_jit(d, e, p->a);
+                observe_jit(d, e, p->a);
         }
         for (u32 s = p->kind == PARAM_TUPLE ? p->a : NONE; s != NONE; s = m->segments.at[s].next) {
             if (m->segments.at[s].kind == SEGMENT_JAXPR)
-                hear_nested(d, m->segments.at[s].a);
+                observe_nested(d, m->segments.at[s].a);
             else if (m->segments.at[s].kind == SEGMENT_SHARED)
-                hear_shared(d, e, m->segments.at[s].a);
+                observe_shared(d, e, m->segments.at[s].a);
         }
     }
 }
 
 /* true where some primitive of the table can occur without parameters */
 static bool
-has_bare_witness(const struct detective *d)
+has_bare_witness(const struct version_inference *d)
 {
     for (u32 i = 0; i < countof(keys); i++) {
         name_t primitive = names_find(&d->m->names, keys[i].primitive);
@@ -282,7 +294,7 @@ is_class(const struct module *m, name_t prim)
 }
 
 static void
-hear_equations(struct detective *d)
+observe_equations(struct version_inference *d)
 {
     const struct module *m = d->m;
     u32 n = m->params.n > 0 || has_bare_witness(d) || m->eqns.n < SEARCHED ? m->eqns.n : SEARCHED;
@@ -291,10 +303,10 @@ hear_equations(struct detective *d)
         if (e->form > EQN_CALL_BARE)
             continue;
         if (e->form == EQN_CALL_BARE)
-            narrow(d, FIRST, 421);
+            narrow_before(d, JAX_NO_RESULTS_NO_EQUALS);
         if (e->params == NONE && e->prim < NAME_OTHER)
             continue;
-        hear_keys(d, e);
+        observe_keys(d, e);
         d->hijax |= is_class(m, e->prim);
         if (e->params == NONE)
             continue;
@@ -302,54 +314,51 @@ hear_equations(struct detective *d)
             d->first = true;
         else if (e->prim == d->pjit)
             d->later = true;
-        hear_params(d, e);
+        observe_params(d, e);
     }
-    hear_rules(d);
+    observe_rules(d);
 }
 
 static void
-hear_lets(struct detective *d)
+observe_lets(struct version_inference *d)
 {
     const struct module *m = d->m;
     for (u32 i = 0; i < m->lets.n; i++) {
         const struct let *l = &m->lets.at[i];
-        narrow(d, 422, LAST);
+        narrow_since(d, JAX_JAXPRS_SHARED);
         if (l->jaxpr == NONE)
             continue;
         if (l->references == 0 && !d->hijax)
-            narrow(d, 422, 1000);
-        else if (l->references == 1 && m->jaxprs.at[l->jaxpr].n_eqns > 10)
-            narrow(d, 1002, LAST);
+            narrow_before(d, JAX_NAMES_AHEAD);
+        else if (l->references == 1 && m->jaxprs.at[l->jaxpr].n_eqns > LONG_JAXPR)
+            narrow_since(d, JAX_LONG_JAXPRS_HOISTED);
     }
 }
 
 static void
-hear_literals(struct detective *d)
+observe_literals(struct version_inference *d)
 {
     const struct module *m = d->m;
     for (u32 i = 0; i < m->literals.n && i < WITNESSES; i++)
-        if (m->literals.at[i].type == NONE)
-            narrow(d, FIRST, 600);
-        else
-            narrow(d, 601, LAST);
+        (m->literals.at[i].type == NONE ? narrow_before : narrow_since)(d, JAX_LITERALS_TYPED);
 }
 
 static void
-hear_types(struct detective *d)
+observe_types(struct version_inference *d)
 {
     for (u32 i = 0; i < d->m->types.list.n && i < SEARCHED; i++)
         for (u32 k = 0; k < countof(prefixes); k++)
             if (d->m->types.list.at[i].kind == TYPE_REF &&
                 slice_starts(d->m->types.list.at[i].text, prefixes[k].word)) {
-                narrow(d, prefixes[k].low, prefixes[k].high);
+                narrow(d, prefixes[k].range);
                 break;
             }
 }
 
-static struct era
-era_detect(const struct module *m)
+static struct version_range
+infer_versions(const struct module *m)
 {
-    struct detective d = {.m = m, .era = {.low = FIRST, .high = LAST}};
+    struct version_inference d = {.m = m, .range = {{JAX_OLDEST}, {JAX_NEWEST}}};
     d.jit = names_find(&m->names, SLICE("jit"));
     d.pjit = names_find(&m->names, SLICE("pjit"));
     d.name = names_find(&m->names, SLICE("name"));
@@ -360,26 +369,28 @@ era_detect(const struct module *m)
     }
     for (u32 i = countof(values); i-- > 0;)
         add_row(m, &d.value_rows, names_find(&m->names, values[i].key), i);
-    for (u32 i = 0; i < countof(words); i++)
-        if (names_find(&m->names, words[i].word) != NONE)
-            narrow(&d, words[i].low, words[i].high);
-    hear_literals(&d);
-    hear_types(&d);
-    hear_equations(&d);
-    hear_lets(&d);
+    for (u32 i = 0; i < countof(words); i++) {
+        name_t word = names_find(&m->names, words[i].word);
+        if (word != NONE && word >= NAME_OTHER)
+            narrow(&d, words[i].range);
+    }
+    observe_literals(&d);
+    observe_types(&d);
+    observe_equations(&d);
+    observe_lets(&d);
     memo_free(m->mem, &d.bodies);
     memo_free(m->mem, &d.rows.first);
     memo_free(m->mem, &d.value_rows.first);
-    if (d.era.low == 1000 && d.era.high > 1000) /* 0.10.0 differs from what follows it in names alone: not likely */
-        d.era.low = 1001;
-    d.era.codepoints = d.era.high <= 601;
-    return d.era;
+    for (u32 i = 0; i < countof(unlikely); i++)
+        if (d.range.first.encoded == unlikely[i][0])
+            narrow_since(&d, unlikely[i][1]);
+    return d.range;
 }
 
-const struct era *
-module_era(struct module *m)
+struct version_range
+module_versions(struct module *m)
 {
-    if (m->era.high == 0)
-        m->era = era_detect(m);
-    return &m->era;
+    if (m->versions.last.encoded == ALL_VERSIONS.last.encoded)
+        m->versions = infer_versions(m);
+    return m->versions;
 }

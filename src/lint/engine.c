@@ -231,8 +231,7 @@ find_facts(struct lint *l)
     l->maker = mem_nones(m->mem, m->vars.n + 1ull);
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
-    module_era(m);
-    effects_init(&l->effects, m, &l->prims, module_era(m)->high);
+    effects_init(&l->effects, m, &l->prims, module_versions(m));
     l->dynamic = types_dynamic(&m->types);
     binders_init(&names, m);
     for (u32 i = 0; i < l->order.n; i++)

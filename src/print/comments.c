@@ -381,18 +381,13 @@ notes_line(struct printer *p)
     *vec_push(p->m->mem, &p->notes->lines) = (struct note_line){p->out->n, p->k, p->notes->marks.n};
 }
 
-/* 0.6.2 to 0.10.0 forgot the newline between the comments of one line */
-static bool
-stacks_sideways(const struct era *era, const struct notes *n)
-{
-    return era->low >= 602 && era->high <= 1000 && !n->piled;
-}
-
 void
 notes_merge(struct printer *p, struct sink *out)
 {
     const struct notes *n = p->notes;
-    bool sideways = stacks_sideways(&p->m->era, n);
+    struct version_range versions = p->m->versions;
+    bool sideways =
+        range_has(versions, JAX_COMMENTS_IN_ONE_LINE) && range_lacks(versions, JAX_COMMENTS_IN_LINES) && !n->piled;
     size_t start = 0, widest = 0;
     u32 mark = 0;
     for (u32 i = 0; i < n->lines.n; i++)

@@ -8,8 +8,6 @@
 
 #include "print/renaming.h"
 
-enum { JIT_ALIASES = 503, PRINTER_DROPS = 1001, SUFFIXES_END = 602 };
-
 /* where the name of a variable and its flags are kept: copies of one variable are one object to JAX */
 static name_t *
 name_of(const struct module *m, var_t v)
@@ -47,7 +45,7 @@ name_suffix(const struct naming *n, name_t old)
 {
     struct name_buffer buffer;
     size_t i = 0;
-    if (n->era->low >= SUFFIXES_END || old < NAME_OTHER || n->how & NAMING_PLAIN)
+    if (range_has(n->versions, JAX_NAMES_WITHOUT_SUFFIX) || old < NAME_OTHER || n->how & NAMING_PLAIN)
         return (struct slice){"", 0};
     struct slice text = module_name(n->m, old, &buffer);
     while (i < text.n && text.at[i] >= 'a' && text.at[i] <= 'z')
@@ -136,7 +134,7 @@ alias_jit(struct naming *n, const struct eqn *e)
     struct module *m = n->m;
     struct name_buffer buffer;
     struct slice prim = module_name(m, e->prim, &buffer);
-    if (n->era->low < JIT_ALIASES || e->form != EQN_CALL ||
+    if (!range_has(n->versions, JAX_JIT_NAMES_PASS_INWARD) || e->form != EQN_CALL ||
         !(slice_eq(prim, SLICE("jit")) || slice_eq(prim, SLICE("pjit"))))
         return;
     param_t v = e->params;
@@ -247,7 +245,7 @@ name_program(struct naming *n, program_t program)
 {
     const struct program *g = &n->m->programs.at[program];
     const struct let *lets = n->m->lets.at + g->lets;
-    bool ahead = n->era->low >= PRINTER_DROPS; /* it drops results at the top, and knows all names before it prints */
+    bool ahead = range_has(n->versions, JAX_NAMES_AHEAD);
     n->counter = 0;
     memo_free(n->m->mem, &n->taken);
     memo_free(n->m->mem, &n->firsts);
@@ -284,7 +282,7 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
     retext_remember(n, j);
     if (n->how & NAMING_PLAIN)
         retext_meet_names(n, j);
-    if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && n->era->low >= PRINTER_DROPS) || j == n->main)
+    if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && range_has(n->versions, JAX_NAMES_AHEAD)) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
     if (jaxpr_origin(n->m, j) != NONE)
@@ -324,10 +322,10 @@ clear_flags(struct naming *n, jaxpr_t id)
 }
 
 void
-rename_program(struct module *m, program_t program, const struct era *era, unsigned how)
+rename_program(struct module *m, program_t program, struct version_range versions, unsigned how)
 {
     struct naming n = {.m = m,
-                       .era = era,
+                       .versions = versions,
                        .underscore = module_intern(m, SLICE("_")),
                        .how = how,
                        .main = m->programs.at[program].main};

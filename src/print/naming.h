@@ -18,6 +18,6 @@ enum naming_how {
  * binders before equations, results before parameters. Variables inside kept text (ref statements, effects, dims)
  * follow. Which programs are shared stays as it is; programs pasted into parameters are named on their own, as their
  * prints are. `how`: flags of enum naming_how. Linear */
-void rename_program(struct module *m, program_t program, const struct era *era, unsigned how);
+void rename_program(struct module *m, program_t program, struct version_range versions, unsigned how);
 
 #endif

@@ -11,9 +11,6 @@ enum { DEEPEST = 1024, BLANKS = 1 << 27 };
 
 enum { WIDEST = 1 << 27 };
 
-/* the last version that laid programs out in Python */
-enum { PYTHON_ENGINE = 601 };
-
 /* true where some byte of a program may be other than ASCII: only then code points and bytes differ */
 static bool
 has_wide_bytes(const struct module *m, const struct program *g)
@@ -148,7 +145,7 @@ size_pasted(struct printer *p, program_t program)
 void
 printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program)
 {
-    printer_init(p, out, m, program, NULL, m->era.codepoints ? ENGINE_PYTHON : ENGINE_C);
+    printer_init(p, out, m, program, NULL, range_lacks(m->versions, JAX_PRINTER_IN_CPP) ? ENGINE_PYTHON : ENGINE_C);
     if (m->programs.n > 1)
         size_pasted(p, program);
 }
@@ -210,8 +207,9 @@ void
 print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
     const struct program *g = &m->programs.at[program];
-    bool comments = m->comments.n > 0 && !(options && options->strip_comments), python = m->era.codepoints;
-    bool open = !python && m->era.low <= PYTHON_ENGINE;
+    bool comments = m->comments.n > 0 && !(options && options->strip_comments);
+    bool python = range_lacks(m->versions, JAX_PRINTER_IN_CPP);
+    bool open = !python && !range_has(m->versions, JAX_PRINTER_IN_CPP);
     if (comments)
         notes_above(out, m, program);
     if (!(open && (comments || has_wide_bytes(m, g))) || !print_as_found(out, m, program, options)) {

@@ -33,7 +33,7 @@ struct build {
 
 struct naming {
     struct module *m;
-    const struct era *era;
+    struct version_range versions;
     name_t underscore;
     unsigned how;             /* enum naming_how */
     jaxpr_t main;             /* of the program itself; it has no twin */

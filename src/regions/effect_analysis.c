@@ -5,11 +5,8 @@
  * that were made inside end there. Linear in the equations. */
 #include "regions/effect_analysis.h"
 
-/* the version from which the key reuse checker's assertions have an effect */
-enum { KEY_EFFECTS = 700 };
-
 void
-effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version)
+effects_init(struct effects *x, struct module *m, struct prims *prims, struct version_range version)
 {
     *x = (struct effects){.m = m, .prims = prims, .version = version};
 }
@@ -63,7 +60,7 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
         return EFFECT_WRITE;
     if (slice_eq(words, SLICE("InternalMutableArray")))
         return EFFECT_LOCAL;
-    if (slice_eq(words, SLICE("KeyReuse")) && x->version < KEY_EFFECTS)
+    if (slice_eq(words, SLICE("KeyReuse")) && range_lacks(x->version, JAX_KEY_REUSE_EFFECTS))
         return 0;
     bool foreign = slice_contains(words, SLICE("FFI")) || slice_contains(words, SLICE("BufferCallback"));
     if (foreign && is_switched_off(x->m, e))

@@ -27,16 +27,16 @@ struct jaxpr_effects {
 struct effects {
     struct module *m;
     struct prims *prims;
-    u32 version;         /* of JAX: some primitives had no effects at first */
-    bool unpasted;       /* what programs pasted into values do is left out */
-    struct memo records; /* a jaxpr: its place in `jaxprs`, plus one */
+    struct version_range version; /* some primitives had no effects at first */
+    bool unpasted;                /* what programs pasted into values do is left out */
+    struct memo records;          /* a jaxpr: its place in `jaxprs`, plus one */
     VEC(struct jaxpr_effects) jaxprs;
     VEC(u8) writes;
     VEC(u8) written; /* of the equation asked last: a byte for each operand */
 };
 
 /* makes a table of effects of the programs of m, as JAX of `version` has them; effects_end gives its memory back */
-void effects_init(struct effects *x, struct module *m, struct prims *prims, u32 version);
+void effects_init(struct effects *x, struct module *m, struct prims *prims, struct version_range version);
 void effects_end(struct effects *x);
 
 /* the effects of a jaxpr, or NULL when they are not known */

@@ -100,9 +100,6 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
     return size;
 }
 
-/* the last version that had dims which are variables: 0.8.1 */
-enum { VARIABLE_DIMS = 801 };
-
 /* ---- variables or symbols ---- */
 
 /* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
@@ -276,7 +273,8 @@ dims_weigh(struct module *m, const struct dim_words *words, const struct program
         return !ev.symbols;
     if (reading != DIMS_CHECKED)
         return reading == DIMS_OPEN && ev.names && !ev.nowhere;
-    return ev.bound && !(ev.unbound && (ev.named || (ev.names && module_era(m)->low > VARIABLE_DIMS)));
+    return ev.bound &&
+           !(ev.unbound && (ev.named || (ev.names && range_has(module_versions(m), JAX_DYNAMIC_SHAPES_REMOVED))));
 }
 
 bool

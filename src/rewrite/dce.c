@@ -72,9 +72,9 @@ begin(struct dce *d)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             d->needed[m->eqns.at[e].vars + i] = d->live[m->eqns.at[e].vars + i] = 0;
     }
-    f.dead_refs = d->version >= 1200 && (effects_of(&d->effects, r->jaxpr)->flags & EFFECT_LOCAL);
+    f.dead_refs = range_has(d->version, JAX_DCE_DEAD_REFS) && (effects_of(&d->effects, r->jaxpr)->flags & EFFECT_LOCAL);
     for (u32 i = 0; i < j->n_ins; i++) {
-        f.dead_refs |= d->version >= 1200 && !live[i];
+        f.dead_refs |= range_has(d->version, JAX_DCE_DEAD_REFS) && !live[i];
         d->live[jaxpr_in(j, i)] = live[i];
     }
     for (u32 i = 0; i < j->n_consts; i++)
@@ -166,9 +166,9 @@ static bool
 has_effects(struct dce *d, eqn_t e, const u8 *live)
 {
     u8 flags = effects_eqn(&d->effects, e), removable = EFFECT_AXIS | EFFECT_UNKNOWN;
-    if (d->version >= 601)
+    if (range_has(d->version, JAX_DCE_READS))
         removable |= EFFECT_READ;
-    if (d->version >= 901)
+    if (range_has(d->version, JAX_DCE_REFS_MADE))
         removable |= EFFECT_LOCAL;
     if (flags & EFFECT_WRITE) {
         bool lasting = false;
@@ -252,7 +252,7 @@ finish(struct dce *d)
         if (d->sizes.n && d->bits.at[r.ins + i])
             dce_sizes_need(d, jaxpr_in(&j, i));
     }
-    if (f.same && dce_keeps_objects(d)) {
+    if (f.same && range_has(d->version, JAX_DCE_KEEPS_OBJECTS)) {
         r.result = r.jaxpr;
     } else {
         r.result = copy_begin(&d->copier, r.jaxpr, d->bits.at + r.ins);
@@ -284,19 +284,19 @@ run(struct dce *d)
 }
 
 /* the version whose rules apply where the text leaves several: the newest of those that mask addresses, which differ in
- * little else; among older ones what holds of most: reads of refs may go since 0.6.1, assertions of keys may not since
- * 0.7.0, and programs that say `jit` are rather from after 0.9.0, when refs of their own may go, too */
-static u32
-version_of(const struct era *era)
+ * little else; among older ones what holds of most: reads of refs are removed, assertions of keys are not where hashes
+ * are printed, and refs of a program's own are where it has a `jit` */
+static struct version_range
+likely_version(struct version_range versions)
 {
-    enum { MASKS = 1001, SAYS_JIT = 700, OWN_REFS = 1001 };
-    enum { HASHES = 602, KEEPS_ASSERTIONS = 700, READS = 602 };
-    if (era->low >= MASKS)
-        return era->high;
-    u32 version = era->low >= HASHES && era->high >= OWN_REFS ? KEEPS_ASSERTIONS : READS;
-    if (era->low >= SAYS_JIT)
-        version = OWN_REFS;
-    return version < era->low ? era->low : version > era->high ? era->high : version;
+    enum jax_change change = JAX_DCE_READS;
+    if (range_has(versions, JAX_PJIT_CALLED_JIT))
+        change = JAX_DCE_REFS_MADE;
+    else if (range_has(versions, JAX_CONSTANTS_HASHED) && !range_lacks(versions, JAX_ADDRESSES_MASKED))
+        change = JAX_KEY_REUSE_EFFECTS;
+    if (range_has(versions, JAX_ADDRESSES_MASKED) || range_lacks(versions, change))
+        return (struct version_range){versions.last, versions.last};
+    return range_has(versions, change) ? (struct version_range){versions.first, versions.first} : range_at(change);
 }
 
 /* How much there is of a program: what elimination makes smaller. */
@@ -324,10 +324,8 @@ enum outcome
 pass_dce(struct passes *p, program_t program)
 {
     struct module *m = p->m;
-    const struct era *era = &p->era;
-    enum { JIT_ALIASES = 503 }; /* from then on a jit's operands and results pass their names inward */
     struct memo table = {0};
-    struct dce d = {.m = m, .version = version_of(era), .table = &table};
+    struct dce d = {.m = m, .version = likely_version(p->versions), .table = &table};
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
@@ -344,7 +342,7 @@ pass_dce(struct passes *p, program_t program)
     all.n = 0;
     reach_unpasted(m, program, &all); /* a pasted print stays as it is */
     struct extent before = extent_of(m, &all);
-    if (era->high < JIT_ALIASES)
+    if (range_lacks(p->versions, JAX_JIT_NAMES_PASS_INWARD))
         namesakes_join(m, &all, module_intern(m, SLICE("_")));
     if (!p->symbols)
         dce_sizes_find(&d, &all);

@@ -14,7 +14,7 @@ struct dce_request;
 
 struct dce {
     struct module *m;
-    u32 version; /* of the JAX whose rules apply */
+    struct version_range version; /* whose rules apply */
     struct prims prims;
     struct effects effects;
     struct copier copier;
@@ -54,7 +54,7 @@ typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct
 /* The rule of a primitive, and what it needs to know. */
 struct dce_row {
     const char *prim;
-    u32 since; /* the version from which the rule holds */
+    enum jax_change since; /* the rule holds from then on */
     dce_rule *rule;
     const char *program;    /* the parameter that holds the program */
     const char *ins, *outs; /* tuples that go with operands and results: `key`, or `key?word` where the parameter is not
@@ -83,12 +83,5 @@ void dce_sizes_find(struct dce *d, const struct jaxprs *all);
 
 /* marks the sizes that the type of a variable names as needed */
 void dce_sizes_need(struct dce *d, var_t v);
-
-/* true where the printing JAX leaves a jaxpr that does not change the object it was */
-static inline bool
-dce_keeps_objects(const struct dce *d)
-{
-    return d->version >= 1100;
-}
 
 #endif

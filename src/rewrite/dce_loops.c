@@ -67,9 +67,6 @@ scan_counts(struct dce *d, struct dce_turn *t, jaxpr_t body, u32 *consts, u32 *c
     return j->n_ins == t->n_ins && j->n_outs == t->n_outs && (u64)*consts + *carry <= t->n_ins && *carry <= t->n_outs;
 }
 
-/* the version from which a scan that nothing is taken from stays the equation it is */
-enum { KEEPS_SCANS = 1200 };
-
 enum dce_answer
 dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
@@ -105,7 +102,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     }
     mem_free(m->mem, inst);
     memcpy(t->ins, new.ins, t->n_ins);
-    bool again = d->version < KEEPS_SCANS && param_text(d, t, "ft_in").n; /* 0.11 makes every scan again */
+    bool again = !range_has(d->version, JAX_DCE_KEEPS_SCANS) && param_text(d, t, "ft_in").n;
     bool whole = mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs);
     if (!again && new.jaxpr == body && whole)
         return DCE_KEEP;

@@ -246,34 +246,34 @@ rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 #define JIT_OUTS "out_shardings?UnspecifiedValue out_layouts?None"
 
 static const struct dce_row rows[] = {
-    {"jit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
-    {"pjit", 0, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
-    {"closed_call", 0, rule_call, "call_jaxpr", "", "", false, false},
-    {"core_call", 0, rule_call, "call_jaxpr", "", "", false, false},
-    {"call", 0, rule_call, "call_jaxpr", "", "", false, false},
-    {"eval_jaxpr", 0, rule_call, "call_jaxpr", "", "", false, false},
-    {"program_order", 1200, rule_call, "call_jaxpr", "exclude_mask", "", false, false},
-    {"remat2", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"remat", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"checkpoint", 0, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"custom_jvp_call", 501, rule_call, "call_jaxpr", "", "", true, true},
-    {"custom_vjp_call", 501, rule_call, "call_jaxpr", "", "", true, true},
-    {"custom_vjp_call_jaxpr", 501, rule_call, "fun_jaxpr", "", "", true, true},
-    {"shard_map", 0, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false, true},
-    {"xla_pmap", 0, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false, false},
-    {"compute_on", 901, rule_call, "jaxpr", "", "out_memory_spaces", false, true},
-    {"xla_metadata_call", 800, rule_call, "jaxpr", "", "", false, true},
-    {"remat_opt", 429, rule_remat_opt, "fwd_jaxpr", "", "", false, false},
-    {"scan", 0, dce_scan, "jaxpr", "linear", "", false, false},
-    {"while", 1200, dce_while, "body_jaxpr", "", "", false, false},
-    {"cond", 0, dce_cond, "branches", "linear", "", false, false},
-    {"pallas_call", 901, rule_never, "", "", "", false, false},
-    {"mpmd_map", 0, rule_never, "", "", "", false, false},
-    {"free_ref", 0, rule_never, "", "", "", false, false},
+    {"jit", JAX_ALWAYS, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
+    {"pjit", JAX_ALWAYS, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
+    {"closed_call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
+    {"core_call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
+    {"call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
+    {"eval_jaxpr", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
+    {"program_order", JAX_DCE_PROGRAM_ORDER, rule_call, "call_jaxpr", "exclude_mask", "", false, false},
+    {"remat2", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"remat", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"checkpoint", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
+    {"custom_jvp_call", JAX_DCE_CUSTOM_CALLS, rule_call, "call_jaxpr", "", "", true, true},
+    {"custom_vjp_call", JAX_DCE_CUSTOM_CALLS, rule_call, "call_jaxpr", "", "", true, true},
+    {"custom_vjp_call_jaxpr", JAX_DCE_CUSTOM_CALLS, rule_call, "fun_jaxpr", "", "", true, true},
+    {"shard_map", JAX_ALWAYS, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false, true},
+    {"xla_pmap", JAX_ALWAYS, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false, false},
+    {"compute_on", JAX_DCE_COMPUTE_ON, rule_call, "jaxpr", "", "out_memory_spaces", false, true},
+    {"xla_metadata_call", JAX_DCE_XLA_METADATA, rule_call, "jaxpr", "", "", false, true},
+    {"remat_opt", JAX_DCE_REMAT_OPT, rule_remat_opt, "fwd_jaxpr", "", "", false, false},
+    {"scan", JAX_ALWAYS, dce_scan, "jaxpr", "linear", "", false, false},
+    {"while", JAX_DCE_WHILE, dce_while, "body_jaxpr", "", "", false, false},
+    {"cond", JAX_ALWAYS, dce_cond, "branches", "linear", "", false, false},
+    {"pallas_call", JAX_DCE_KEEPS_PALLAS, rule_never, "", "", "", false, false},
+    {"mpmd_map", JAX_ALWAYS, rule_never, "", "", "", false, false},
+    {"free_ref", JAX_ALWAYS, rule_never, "", "", "", false, false},
 };
 
-static const struct dce_row default_row = {"", 0, rule_default, "", "", "", false, false};
-static const struct dce_row linearized_row = {"", 0, rule_linearized, "", "", "", false, false};
+static const struct dce_row default_row = {"", JAX_ALWAYS, rule_default, "", "", "", false, false};
+static const struct dce_row linearized_row = {"", JAX_ALWAYS, rule_linearized, "", "", "", false, false};
 
 const struct dce_row *
 dce_row_find(struct dce *d, eqn_t e)
@@ -289,6 +289,6 @@ dce_row_find(struct dce *d, eqn_t e)
     }
     for (u32 i = 0; i < countof(rows); i++)
         if (slice_eq(slice_of(rows[i].prim), prim))
-            return d->version >= rows[i].since ? &rows[i] : &default_row;
+            return range_has(d->version, rows[i].since) ? &rows[i] : &default_row;
     return &default_row;
 }

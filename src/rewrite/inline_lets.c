@@ -11,7 +11,7 @@
 #include "base/chars.h"
 #include "base/memo.h"
 
-enum { NAMES_AHEAD = 1001, WORK = 8, STEP = 8 };
+enum { WORK = 8, STEP = 8 };
 
 /* A let: the one behind it with the same head, NONE at the end, and how many parameters name it. */
 struct candidate {
@@ -162,7 +162,7 @@ open_program(struct module *m, program_t program)
     if (p->main == NONE)
         return;
     reach_unpasted(m, program, &all);
-    if (p->n_lets > 0 && module_era(m)->low < NAMES_AHEAD)
+    if (p->n_lets > 0 && !range_has(module_versions(m), JAX_NAMES_AHEAD))
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)

@@ -23,10 +23,10 @@ enum outcome {
 /* What passes over the programs of one module share. */
 struct passes {
     struct module *m;
-    struct inferrer *rules; /* of the same module: the types of results */
-    struct era era;         /* the JAX whose dead code elimination is followed */
-    u32 count, stays;       /* of pass_args_to_consts */
-    bool symbols;           /* names in shapes of the program at hand are symbols, not variables */
+    struct inferrer *rules;        /* of the same module: the types of results */
+    struct version_range versions; /* the JAX whose dead code elimination is followed */
+    u32 count, stays;              /* of pass_args_to_consts */
+    bool symbols;                  /* names in shapes of the program at hand are symbols, not variables */
 };
 
 /* opens a program: parameters that name a shared program point at it, and there are no lets any more. Up to 0.10.0 a
@@ -34,14 +34,14 @@ struct passes {
 void open_program(struct module *m, program_t program);
 
 /* decides anew which jaxprs of an open program stand in front as `let NAME = ..`, and what they are called, as JAX of
- * this era does (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that up
- * to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
+ * these versions do (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that
+ * up to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
  * double the text again and again, they are named instead. `legible`: programs held where a name would be read as a
  * string stand in full, which JAX does not care about */
-void share_program(struct module *m, program_t program, const struct era *era, bool legible);
+void share_program(struct module *m, program_t program, struct version_range versions, bool legible);
 
 /* instead of share_program: every nested program that a name can stand for is hoisted, even if it is held once */
-void share_every(struct module *m, program_t program, const struct era *era);
+void share_every(struct module *m, program_t program, struct version_range versions);
 
 /* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
  * that would be very much longer. Linear in what comes out */
@@ -106,10 +106,10 @@ enum outcome pass_lift(struct passes *p, program_t program);
 /* whether pass_lift would do anything; the program need not be open */
 bool lift_due(struct module *m, program_t program);
 
-/* removes unused equations from an open program, nested ones included, as dce_jaxpr of this era does with every result
- * used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on once for every
- * set of results that is asked of it. Where names of dims are variables, not symbols, sizes stay as long as a type
- * names them. PASS_DONE also where only the tree of some loop's operands is written otherwise, which JAX does even
+/* removes unused equations from an open program, nested ones included, as dce_jaxpr of these versions do with every
+ * result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is worked on once
+ * for every set of results that is asked of it. Where names of dims are variables, not symbols, sizes stay as long as a
+ * type names them. PASS_DONE also where only the tree of some loop's operands is written otherwise, which JAX does even
  * where it removes nothing (and then each time again: here a tree bears the marks of one elimination) */
 enum outcome pass_dce(struct passes *p, program_t program);
 

@@ -11,13 +11,13 @@
 
 #include "base/memo.h"
 
-enum { SHARES = 422, NAMES_AHEAD = 1001, HOISTS_LONG = 1002, LONG = 10, COPIES = 16 };
+enum { COPIES = 16 };
 
 struct sharing {
     struct module *m;
     bool legible; /* shares only what can be read back */
     bool every;   /* hoists all jaxprs but the main one */
-    const struct era *era;
+    struct version_range versions;
     program_t program;
     jaxpr_t main;
     struct memo visits; /* a jaxpr: how often it was met, 1 or 2 */
@@ -32,7 +32,7 @@ struct sharing {
 static bool
 is_long(const struct sharing *s, jaxpr_t j)
 {
-    return s->era->low >= HOISTS_LONG && s->m->jaxprs.at[j].n_eqns > LONG;
+    return range_has(s->versions, JAX_LONG_JAXPRS_HOISTED) && s->m->jaxprs.at[j].n_eqns > LONG_JAXPR;
 }
 
 static struct slice
@@ -385,16 +385,16 @@ name_one_by_one(struct sharing *s, u32 lets)
 }
 
 static void
-share(struct module *m, program_t program, const struct era *era, bool legible, bool every)
+share(struct module *m, program_t program, struct version_range versions, bool legible, bool every)
 {
     struct sharing s = {.m = m,
                         .legible = legible,
                         .every = every,
-                        .era = era,
+                        .versions = versions,
                         .program = program,
                         .main = m->programs.at[program].main};
     u32 lets = m->lets.n;
-    if (s.main == NONE || era->high < SHARES)
+    if (s.main == NONE || range_lacks(versions, JAX_JAXPRS_SHARED))
         return;
     count_visits(&s);
     const struct program *before = &m->programs.at[program];
@@ -406,7 +406,7 @@ share(struct module *m, program_t program, const struct era *era, bool legible, 
     choose(&s);
     if (s.hoisted.n) {
         make_lets(&s);
-        if (era->low >= NAMES_AHEAD || !name_one_by_one(&s, lets))
+        if (range_has(versions, JAX_NAMES_AHEAD) || !name_one_by_one(&s, lets))
             name_everywhere(&s, lets);
         if (legible)
             drop_unnamed(&s, lets);
@@ -426,15 +426,15 @@ share(struct module *m, program_t program, const struct era *era, bool legible, 
 }
 
 void
-share_program(struct module *m, program_t program, const struct era *era, bool legible)
+share_program(struct module *m, program_t program, struct version_range versions, bool legible)
 {
-    share(m, program, era, legible, false);
+    share(m, program, versions, legible, false);
 }
 
 void
-share_every(struct module *m, program_t program, const struct era *era)
+share_every(struct module *m, program_t program, struct version_range versions)
 {
-    share(m, program, era, true, true);
+    share(m, program, versions, true, true);
 }
 
 bool

@@ -267,8 +267,8 @@ bool
 reshape_is_free(struct module *m, eqn_t e)
 {
     /* sharding is printed since 0.5, dimensions always */
-    return eqn_param(m, e, SLICE("sharding")) != NONE &&
-           (eqn_param(m, e, SLICE("dimensions")) == NONE || module_era(m)->high >= 1000);
+    return eqn_param(m, e, SLICE("sharding")) != NONE && (eqn_param(m, e, SLICE("dimensions")) == NONE ||
+                                                          !range_lacks(module_versions(m), JAX_RESHAPES_TAKEN_AS_FREE));
 }
 
 bool
@@ -276,5 +276,6 @@ scan_counts_steps(struct module *m, eqn_t e)
 {
     if (eqn_param(m, e, SLICE("linear")) == NONE)
         return false;
-    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || module_era(m)->high <= 801;
+    return eqn_param(m, e, SLICE("_split_transpose")) == NONE ||
+           range_lacks(module_versions(m), JAX_SCAN_UNROLL_UNCHECKED);
 }

@@ -5,9 +5,6 @@
 #include "verify/ref_alias.h"
 #include "verify/checker.h"
 
-/* the versions from which on JAX's checker asks (jax/_src/config.py, mutable_array_checks) */
-enum { REFS_STAY = 702, REFS_DISTINCT = 1101 };
-
 bool
 refs_distinct(struct rule *r, u32 first)
 {
@@ -31,7 +28,7 @@ refs_distinct(struct rule *r, u32 first)
             slots[s] = i + 1;
             continue;
         }
-        bool jax = module_era(r->m)->low >= REFS_DISTINCT && !r->prim->is.unseen;
+        bool jax = range_has(module_versions(r->m), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
         (jax ? rule_error : rule_stricter)(
             r, DIAG_T023, at_operand(i),
             "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",
@@ -51,8 +48,8 @@ refs_stay(struct checker *c, jaxpr_t j)
     for (u32 i = 0; i < program->n_outs; i++) {
         atom_t a = m->atoms.at[program->outs + i];
         type_t type = atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type : NONE;
-        if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF || module_era(m)->high < REFS_STAY ||
-            var_reported(c, atom_id(a)))
+        if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF ||
+            range_lacks(module_versions(m), JAX_REFS_STAY_INSIDE) || var_reported(c, atom_id(a)))
             continue;
         struct span s = jaxpr_out_span(m, j, i);
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",

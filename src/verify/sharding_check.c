@@ -49,7 +49,7 @@ result_lies(struct rule *r, u32 i, const struct aval *out)
     for (u32 d = 0; d < binder.rank; d++) {
         if (placing_same(p.over[d], binder.dims[d].sharding))
             continue;
-        if (p.guessed && module_era(r->m)->high > PLACES_PRINTED)
+        if (p.guessed && !range_lacks(module_versions(r->m), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;
         bool fine = rule_warning(r, DIAG_T003, at_result(i),
                                  "`%s` is bound as %s, its axis %u %s, but `%s` gives one that is %s", say_result(r, i),

@@ -19,10 +19,10 @@ renamed(const char *text, u32 version)
     parse_module(&m, &mem, bytes, false, &diags);
     check_scopes(&m, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
-    m.era = (struct era){.low = version, .high = version, .codepoints = version < 602};
+    m.versions = (struct version_range){{version}, {version}};
     for (program_t p = 0; p < m.programs.n; p++)
         if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
-            rename_program(&m, p, &m.era, false);
+            rename_program(&m, p, m.versions, false);
     return printed(&m, NULL);
 }
 
@@ -202,19 +202,19 @@ int
 main(void)
 {
     Suite *suite = suite_create("naming");
-    TCase *eras = tcase_create("eras");
-    tcase_add_checked_fixture(eras, mem_open, mem_close);
-    tcase_add_test(eras, test_order_of_appearance);
-    tcase_add_test(eras, test_two_letters_follow_z);
-    tcase_add_test(eras, test_jit_takes_outer_names);
-    tcase_add_test(eras, test_results_named_out_of_order);
-    tcase_add_test(eras, test_unused_results);
-    tcase_add_test(eras, test_dropped_result_passes_inward);
-    tcase_add_test(eras, test_lets_take_first_letters);
-    tcase_add_test(eras, test_one_object_printed_twice);
-    tcase_add_test(eras, test_kept_text_follows);
-    tcase_add_test(eras, test_swap_nobody_reads);
-    tcase_add_test(eras, test_suffixes);
-    suite_add_tcase(suite, eras);
+    TCase *versions = tcase_create("versions");
+    tcase_add_checked_fixture(versions, mem_open, mem_close);
+    tcase_add_test(versions, test_order_of_appearance);
+    tcase_add_test(versions, test_two_letters_follow_z);
+    tcase_add_test(versions, test_jit_takes_outer_names);
+    tcase_add_test(versions, test_results_named_out_of_order);
+    tcase_add_test(versions, test_unused_results);
+    tcase_add_test(versions, test_dropped_result_passes_inward);
+    tcase_add_test(versions, test_lets_take_first_letters);
+    tcase_add_test(versions, test_one_object_printed_twice);
+    tcase_add_test(versions, test_kept_text_follows);
+    tcase_add_test(versions, test_swap_nobody_reads);
+    tcase_add_test(versions, test_suffixes);
+    suite_add_tcase(suite, versions);
     return suite_run(suite);
 }

@@ -120,10 +120,10 @@ shape_reshape(struct rule *r, struct aval *out)
     /* Where the binder says another size than the parameter, too, that is one mistake */
     struct aval binder = rule_binder(r, 0);
     bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
-        binder.ranked && shapes_agree(&binder, out) == NO ? rule_error
-        : reshape_is_free(r->m, r->e)                     ? rule_warning
-        : module_era(r->m)->high <= 801                   ? rule_error
-                                                          : rule_stricter;
+        binder.ranked && shapes_agree(&binder, out) == NO                 ? rule_error
+        : reshape_is_free(r->m, r->e)                                     ? rule_warning
+        : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
+                                                                          : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
            "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", say_prim(r),
            say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from), say_dims(r, sizes.at, sizes.n), say_dim(r, to));

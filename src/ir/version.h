@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Versions of JAX. What changed at which is known to grammar/versions.def alone: whoever needs it asks for the change
+ * by name. A version is a struct, so it is neither a number nor compared with one. */
+#ifndef JX_VERSION_H
+#define JX_VERSION_H
+
+#include "base/base.h"
+
+/* 10000 * major + 100 * minor + patch, as users of the library write it: 0.4.28 is 428, 0.12.0 is 1200; 0 is none */
+struct jax_version {
+    u32 encoded;
+};
+
+/* the versions from first to last, both included: those that may have printed a text, or the one to print as */
+struct version_range {
+    struct jax_version first, last;
+};
+
+/* every version; also what is known of a text before module_versions is called */
+#define ALL_VERSIONS ((struct version_range){{0}, {INT32_MAX}})
+#define NO_VERSION ((struct version_range){{0}, {0}})
+
+/* releases and changes; outside of the table only changes are named */
+enum jax_change {
+    JAX_ALWAYS,
+#define RELEASE(major, minor, patch) JAX_##major##_##minor##_##patch = major * 10000 + minor * 100 + patch,
+#define CHANGE(name, release, what) JAX_##name = JAX_##release,
+#include "versions.def"
+};
+
+/* how many equations a program may have before it is hoisted by JAX_LONG_JAXPRS_HOISTED */
+enum { LONG_JAXPR = 10 };
+
+/* true for all but NO_VERSION */
+static inline bool
+range_given(struct version_range range)
+{
+    return range.last.encoded != 0;
+}
+
+/* true where all versions of a range have a change */
+static inline bool
+range_has(struct version_range range, enum jax_change change)
+{
+    return range.first.encoded >= change;
+}
+
+/* true where no version of a range has a change */
+static inline bool
+range_lacks(struct version_range range, enum jax_change change)
+{
+    return range.last.encoded < change;
+}
+
+/* true where one range is a part of another */
+static inline bool
+range_within(struct version_range part, struct version_range range)
+{
+    return part.first.encoded >= range.first.encoded && part.last.encoded <= range.last.encoded;
+}
+
+/* the version that made a change */
+static inline struct version_range
+range_at(enum jax_change change)
+{
+    return (struct version_range){{change}, {change}};
+}
+
+#endif
