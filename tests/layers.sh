@@ -29,7 +29,7 @@ rewrite: verify
 print: ir
 canon: rewrite print
 diff: canon
-cost: verify costs.def
+cost: verify
 lint: verify canon print cost lint.def config.def
 contract: lint signature
 extract: parse

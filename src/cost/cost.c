@@ -164,7 +164,7 @@ find_dearest(const struct costing *c)
     for (u32 k = 0; k < c->sites.n; k++) {
         struct charge charge;
         u64 node = memo_get(&c->node_of, c->sites.at[k].jaxpr);
-        if (c->sites.at[k].how != HOW_BRANCH || !node)
+        if (c->sites.at[k].run != RUN_BRANCHES || !node)
             continue;
         load_cost(c, &charge, &c->out->programs.at[node - 1].cost);
         double flops = amount_guess(c->t, &charge.flops) + amount_guess(c->t, &charge.transcendentals);
@@ -184,7 +184,7 @@ keep_dearest(struct costing *c)
 {
     u32 dearest = c->sites.n ? find_dearest(c) : NONE, kept = 0;
     for (u32 k = 0; k < c->sites.n; k++)
-        if (c->sites.at[k].how != HOW_BRANCH || k == dearest)
+        if (c->sites.at[k].run != RUN_BRANCHES || k == dearest)
             c->sites.at[kept++] = c->sites.at[k];
     c->sites.n = kept;
 }
@@ -223,8 +223,8 @@ add_up(struct costing *c, u32 program)
         const struct asked q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
-            site->times(&q, site->nth, &times);
-            amount_copy(&moving, site->how == HOW_APPLY ? &none : &times);
+            cost_times(&q, site, &times);
+            amount_copy(&moving, site_applies(site) ? &none : &times);
             load_cost(c, &charge, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
             collect(c, &sum, &charge, &times, &moving);
         }
@@ -299,11 +299,11 @@ charge_rows(struct costing *c, u32 program)
         const struct asked q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
-            site->times(&q, site->nth, &each);
+            cost_times(&q, site, &each);
             amount_copy(&each_moving, &each);
             amount_multiply(c->t, &each, &times);
             amount_multiply(c->t, &each_moving, &moving);
-            if (site->how == HOW_APPLY)
+            if (site_applies(site))
                 amount_set(&each_moving, 0);
             run(c, program_of(c, site->jaxpr), &each, &each_moving);
         }
@@ -362,8 +362,7 @@ static void
 costing_drop(struct costing *c)
 {
     struct mem *mem = c->m->mem;
-    struct memo *memos[] = {&c->formulas, &c->elements, &c->values, &c->trips,
-                            &c->node_of,  &c->last,     &c->row_of, &c->comment_of};
+    struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of, &c->comment_of};
     for (size_t i = 0; i < countof(memos); i++)
         memo_free(mem, memos[i]);
     vec_free(mem, &c->env);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a program costs to run, by what its text says: operations, bytes moved, bytes live, as polynomials in the sizes
- * that are left open and in how often each `while` runs. The formulas are rows of grammar/costs.def. Nothing is judged
- * and nothing reported; what a formula asks for and cannot find counts as nothing and is told in `unknown`.
+ * that are left open and in how often each `while` runs. The formulas are columns of grammar/primitives.def. Nothing is
+ * judged and nothing reported; what a formula asks for and cannot find counts as nothing and is told in `unknown`.
  *
  * The model is a machine that runs equations one by one: each reads its operands from memory and writes its results
  * there, an array lives from the equation that binds it to the last one that reads it, arguments and constants of the

@@ -25,35 +25,10 @@ struct asked {
 /* Units of work of an equation; false when its text does not tell. */
 typedef bool count_fn(const struct asked *q, struct amount *out);
 
-enum traffic {
-    TRAFFIC_ALL,
-    TRAFFIC_NONE,
-    TRAFFIC_SLICED,
-    TRAFFIC_PICKED,
-    TRAFFIC_PLACED,
-    TRAFFIC_SCATTERED,
-    TRAFFIC_LOADED,
-    TRAFFIC_SWAPPED,
-    TRAFFIC_ADDED,
-};
-
-struct formula {
-    const char *names;
-    count_fn *count;
-    double flops, transcendentals;
-    enum traffic traffic;
-};
-
-enum how { HOW_RUN, HOW_LOOP, HOW_BRANCH, HOW_APPLY };
-
-/* How often the nth program of a parameter runs each time its equation does. */
-typedef void times_fn(const struct asked *q, u32 nth, struct amount *out);
-
 /* One program that an equation runs. */
 struct site {
     jaxpr_t jaxpr;
-    times_fn *times;
-    u8 how; /* enum how */
+    u8 run; /* enum prim_run */
     u32 nth;
 };
 
@@ -75,7 +50,6 @@ struct costing {
     struct amounts *t;
     enum cost_by by;
     struct prims prims;
-    struct memo formulas; /* by primitive: first row of formulas + 2, 1 where there is none */
     struct memo elements; /* by type: static number of elements, the bits of a double */
     struct memo values;   /* by variable: index into env + 1: what it is in the sizes of the outermost program */
     VEC(struct amount_kept) env;
@@ -127,9 +101,9 @@ bool cost_text(const struct asked *q, const char *key, struct slice *out);
 /* what one equation costs by itself */
 void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out);
 
-count_fn count_nothing, count_result, count_results, count_operand, count_reduced, count_cases, count_words,
-    count_powers, count_dots, count_rows, count_taps, count_windows, count_sources, count_butterflies, count_sorted,
-    count_ranked, count_mnk, count_kkk, count_solved, count_updates, count_stored;
+#define COST_UNIT(name) count_fn count_##name;
+COST_UNITS(COST_UNIT)
+#undef COST_UNIT
 
 /* the name of a primitive as primitives.def has it; the bytes of `buffer` or of the table */
 struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer);
@@ -138,6 +112,22 @@ struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffe
 
 /* fills c->sites with the programs an equation runs, in printed order */
 void cost_sites(struct costing *c, eqn_t e);
+
+/* how often one of them runs each time its equation does */
+void cost_times(const struct asked *q, const struct site *site, struct amount *out);
+
+/* whether it is the body of a loop, and whether it runs on elements */
+static inline bool
+site_loops(const struct site *site)
+{
+    return site->run >= RUN_LENGTH && site->run <= RUN_GRID;
+}
+
+static inline bool
+site_applies(const struct site *site)
+{
+    return site->run >= RUN_REDUCTIONS;
+}
 
 /* ---- live.c ---- */
 

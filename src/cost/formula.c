@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/costs.def and the units they count. A formula sees types and parameters of one equation; what it
+ * The units that rows count costs in. A formula sees types and parameters of one equation; what it
  * cannot read it says so. O(operands and ranks) each. */
 #include "cost/costing.h"
 
 #include "base/value.h"
 
-static const struct formula formulas[] = {
-#define COST(names, count, flops, transcendentals, traffic) \
-    {names, count_##count, flops, transcendentals, TRAFFIC_##traffic},
-#include "costs.def"
-#undef COST
+static count_fn *const counts[COUNT_END] = {
+#define COST_UNIT(name) [COUNT_##name] = count_##name,
+    COST_UNITS(COST_UNIT)
+#undef COST_UNIT
 };
 
 /* ---- reading ---- */
@@ -322,23 +321,6 @@ count_kkk(const struct asked *q, struct amount *out)
 
 /* ---- one equation ---- */
 
-/* the first row of a primitive, or NULL */
-static const struct formula *
-formula_of(struct costing *c, name_t prim)
-{
-    u64 known = memo_get(&c->formulas, prim);
-    if (!known) {
-        struct name_buffer buffer;
-        struct slice name = cost_prim(c, prim, &buffer);
-        u32 row = 0;
-        while (row < countof(formulas) && !words_have(formulas[row].names, name))
-            row++;
-        known = row < countof(formulas) ? row + 2 : 1;
-        memo_set(c->m->mem, &c->formulas, prim, known);
-    }
-    return known == 1 ? NULL : &formulas[known - 2];
-}
-
 /* adds the bytes of operands [first, last) */
 static bool
 add_operands(const struct asked *q, u32 first, u32 last, struct amount *to)
@@ -414,7 +396,7 @@ void
 cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out)
 {
     const struct asked q = {c, j, e, &c->m->eqns.at[e]};
-    const struct formula *f = formula_of(c, q.eqn->prim);
+    const struct prim *row = prims_find(&c->prims, c->m, q.eqn->prim);
     struct amount count;
     amount_set(&out->flops, 0);
     amount_set(&out->transcendentals, 0);
@@ -423,18 +405,20 @@ cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out)
     out->unknown = q.eqn->form == EQN_DAMAGED || q.eqn->form == EQN_ELLIPSIS;
     if (out->unknown)
         return;
-    if (!f) { /* nobody knows: its programs, where it has some, are what it costs at least */
+    if (!row || !row->is.cost[0].unit) { /* nobody knows: its programs, where it has some, are what it costs at least */
         out->unknown = true;
         if (c->sites.n == 0)
             move(&q, TRAFFIC_ALL, &out->read, &out->written);
         return;
     }
-    out->unknown = !move(&q, f->traffic, &out->read, &out->written);
-    for (const struct formula *row = f; row < formulas + countof(formulas) && strcmp(row->names, f->names) == 0; row++)
-        if (!row->count(&q, &count)) {
+    out->unknown = !move(&q, (enum traffic)row->is.traffic, &out->read, &out->written);
+    for (u32 i = 0; i < countof(row->is.cost) && row->is.cost[i].unit; i++) {
+        const struct prim_cost *cost = &row->is.cost[i];
+        if (!counts[cost->unit](&q, &count)) {
             out->unknown = true;
-        } else {
-            amount_add_times(&out->flops, &count, row->flops);
-            amount_add_times(&out->transcendentals, &count, row->transcendentals);
+            continue;
         }
+        amount_add_times(&out->flops, &count, cost->flops / 3.0);
+        amount_add_times(&out->transcendentals, &count, cost->transcendentals);
+    }
 }

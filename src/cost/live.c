@@ -78,10 +78,10 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
     for (u32 i = 0; i < c->sites.n; i++) {
         const struct site *site = &c->sites.at[i];
         u64 node = memo_get(&c->node_of, site->jaxpr);
-        if (!node || site->how == HOW_APPLY)
+        if (!node || site_applies(site))
             continue;
         amount_load(c->t, &one, &c->out->programs.at[node - 1].peak);
-        if (site->how == HOW_LOOP) {
+        if (site_loops(site)) {
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
             u32 consts = loop_constants(&(struct asked){c, NONE, e, &c->m->eqns.at[e]});
             add_binders(c, site->jaxpr, program->n_consts + consts, program->n_consts + program->n_ins, &one);

@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which programs an equation runs, and how often. The table names the primitives that do more than call; a program of
- * any other runs once where its parameter has the role of a program, or the primitive is unknown. Linear in the
+ * Which programs an equation runs, and how often. Rows of primitives that do more than call say so; a program of any
+ * other runs once where its parameter has the role of a program, or the primitive is unknown. Linear in the
  * parameters of the equation. */
 #include "cost/costing.h"
 
 #include "base/value.h"
 #include "ir/reach.h"
 
-static times_fn times_once, times_length, times_trips, times_tests, times_range, times_solve, times_grid,
-    times_reductions, times_windows, times_windows_of_source, times_source, times_updates;
-
-static const struct run {
-    const char *names, *keys;
-    times_fn *times;
-    enum how how;
-} runs[] = {
-#define RUNS(names, keys, times, how) {names, keys, times_##times, HOW_##how},
-#include "costs.def"
-#undef RUNS
-};
-
 /* ---- how often ---- */
-
-static void
-times_once(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)q;
-    (void)nth;
-    amount_set(out, 1);
-}
 
 /* how often the equation at hand loops when nobody says: a symbol of its own */
 static void
@@ -46,28 +25,11 @@ open_trips(const struct asked *q, struct amount *out)
 }
 
 static void
-times_trips(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    open_trips(q, out);
-}
-
-/* the condition is asked once more than the body runs */
-static void
-times_tests(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    open_trips(q, out);
-    out->constant += 1;
-}
-
-static void
-times_length(const struct asked *q, u32 nth, struct amount *out)
+times_length(const struct asked *q, struct amount *out)
 {
     static const char *const keys[] = {"length", "nsteps"};
     struct slice text;
     i64 length;
-    (void)nth;
     for (size_t i = 0; i < countof(keys); i++) {
         if (!cost_text(q, keys[i], &text))
             continue;
@@ -108,12 +70,11 @@ size_operand(const struct asked *q, u32 i, struct amount *out)
 
 /* from lower bound to upper bound by step */
 static void
-times_range(const struct asked *q, u32 nth, struct amount *out)
+times_range(const struct asked *q, struct amount *out)
 {
     struct costing *c = q->c;
     struct amount lower, step;
     double n, by;
-    (void)nth;
     layout_read(c->m, q->e, &c->layout);
     u32 at = c->layout.kind == LAYOUT_LOOP && c->layout.system == SYSTEM_CATALYST ? c->layout.index : 0;
     if (at == NONE || !size_operand(q, at, &lower) || !size_operand(q, at + 1, out) ||
@@ -130,21 +91,12 @@ times_range(const struct asked *q, u32 nth, struct amount *out)
     }
 }
 
-/* of matvec, vecmat, solve and transposed solve the third alone runs */
 static void
-times_solve(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)q;
-    amount_set(out, nth == 2);
-}
-
-static void
-times_grid(const struct asked *q, u32 nth, struct amount *out)
+times_grid(const struct asked *q, struct amount *out)
 {
     struct slice text, grid;
     i64 at[COST_RANK];
     u32 n;
-    (void)nth;
     if (!cost_text(q, "grid_mapping", &text) || !value_field(text, "grid", &grid) ||
         !value_ints(grid, at, COST_RANK, &n)) {
         open_trips(q, out);
@@ -155,95 +107,110 @@ times_grid(const struct asked *q, u32 nth, struct amount *out)
         amount_scale(out, (double)at[i]);
 }
 
-static void
-counted(const struct asked *q, count_fn *count, struct amount *out)
-{
-    if (!count(q, out))
-        open_trips(q, out);
-}
-
-static void
-times_reductions(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    counted(q, count_reduced, out);
-}
-
-static void
-times_windows(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    counted(q, count_windows, out);
-}
-
 /* select_and_scatter: one comparison less than a window has elements, for each element of the source */
-static void
-times_windows_of_source(const struct asked *q, u32 nth, struct amount *out)
+static bool
+windows_of_source(const struct asked *q, struct amount *out)
 {
     struct amount sources, elements;
-    (void)nth;
-    if (!count_sources(q, &sources) || !count_operand(q, &elements) || !cost_operand_elements(q, 1, out)) {
-        open_trips(q, out);
-        return;
-    }
+    if (!count_sources(q, &sources) || !count_operand(q, &elements) || !cost_operand_elements(q, 1, out))
+        return false;
     double all, each;
-    if (amount_number(&sources, &all) && amount_number(&elements, &each) && each > 0)
-        amount_scale(out, all / each - 1);
-    else
+    if (!amount_number(&sources, &all) || !amount_number(&elements, &each) || each <= 0)
+        return false;
+    amount_scale(out, all / each - 1);
+    return true;
+}
+
+void
+cost_times(const struct asked *q, const struct site *site, struct amount *out)
+{
+    bool known = true;
+    amount_set(out, 1);
+    switch ((enum prim_run)site->run) {
+    case RUN_ONCE:
+    case RUN_BRANCHES:
+        break;
+    case RUN_LENGTH:
+        times_length(q, out);
+        break;
+    case RUN_TRIPS:
+        known = false;
+        break;
+    case RUN_TESTS:
         open_trips(q, out);
-}
-
-static void
-times_source(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    counted(q, count_stored, out);
-}
-
-static void
-times_updates(const struct asked *q, u32 nth, struct amount *out)
-{
-    (void)nth;
-    counted(q, count_updates, out);
+        out->constant += 1;
+        break;
+    case RUN_RANGE:
+        times_range(q, out);
+        break;
+    case RUN_GRID:
+        times_grid(q, out);
+        break;
+    case RUN_SOLVE: /* of matvec, vecmat, solve and transposed solve the third alone runs */
+        amount_set(out, site->nth == 2);
+        break;
+    case RUN_REDUCTIONS:
+        known = count_reduced(q, out);
+        break;
+    case RUN_WINDOWS:
+        known = count_windows(q, out);
+        break;
+    case RUN_WINDOWS_OF_SOURCE:
+        known = windows_of_source(q, out);
+        break;
+    case RUN_SOURCE:
+        known = count_stored(q, out);
+        break;
+    case RUN_UPDATES:
+        known = count_updates(q, out);
+        break;
+    }
+    if (!known)
+        open_trips(q, out);
 }
 
 /* ---- which ---- */
 
-/* the row of a parameter's programs; *runs_at_all is false where they do not run */
-static const struct run *
-run_of(struct costing *c, eqn_t e, param_t p, bool *runs_at_all)
+/* how the programs of a parameter run; false where they do not */
+static bool
+run_of(const struct prim *row, struct slice key, u8 *run)
 {
-    const struct module *m = c->m;
-    struct name_buffer buffer, key_buffer;
-    struct slice key = module_name(m, m->params.at[p].key, &key_buffer);
-    struct slice name = cost_prim(c, m->eqns.at[e].prim, &buffer);
-    *runs_at_all = true;
-    for (size_t i = 0; i < countof(runs); i++)
-        if (words_have(runs[i].names, name) && words_have(runs[i].keys, key))
-            return &runs[i];
-    const struct prim *row = prims_find(&c->prims, m, m->eqns.at[e].prim);
-    /* rules of differentiation and the like are text to primitives.def */
-    *runs_at_all = !row || !slice_eq(prim_role(row, key), SLICE("TEXT"));
-    return NULL;
+    struct prim_param param;
+    u32 nth = 0;
+    *run = RUN_ONCE;
+    for (const char *at = row->params; prim_param_next(&at, &param);) {
+        bool program = slice_starts(param.role, SLICE("JAXPR"));
+        if (program && nth < countof(row->is.runs) && row->is.runs[nth])
+            *run = row->is.runs[nth];
+        nth += program;
+        if (slice_eq(param.key, key)) /* rules of differentiation and the like are text to primitives.def */
+            return !slice_eq(param.role, SLICE("TEXT"));
+    }
+    *run = RUN_ONCE;
+    return true;
 }
 
 void
 cost_sites(struct costing *c, eqn_t e)
 {
-    struct nested h = nested_start(c->m, e);
-    const struct run *run = NULL;
+    const struct module *m = c->m;
+    struct nested h = nested_start(m, e);
+    const struct prim *row = prims_find(&c->prims, m, m->eqns.at[e].prim);
+    struct name_buffer buffer;
     param_t of = NONE;
     u32 nth = 0;
+    u8 run = RUN_ONCE;
     bool runs_at_all = true;
     c->sites.n = 0;
-    for (jaxpr_t j; (j = nested_next(c->m, &h)) != NONE; nth++) {
+    for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; nth++) {
         if (h.param != of) {
             of = h.param;
             nth = 0;
-            run = c->m->params.at[of].key == NONE ? NULL : run_of(c, e, of, &runs_at_all);
+            run = RUN_ONCE;
+            if (row && m->params.at[of].key != NONE)
+                runs_at_all = run_of(row, module_name(m, m->params.at[of].key, &buffer), &run);
         }
         if (runs_at_all)
-            *vec_push(c->m->mem, &c->sites) =
-                (struct site){j, run ? run->times : times_once, run ? (u8)run->how : HOW_RUN, nth};
+            *vec_push(m->mem, &c->sites) = (struct site){j, run, nth};
     }
 }

@@ -5,97 +5,10 @@
 #ifndef JX_PRIM_H
 #define JX_PRIM_H
 
+#include "prims/columns.h"
 #include "types/aval.h"
 
 enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX };
-
-/* how the element type of a row's first result follows; own: the shape rule looks after all results alone */
-enum result_dtype {
-    DTYPE_own,
-    DTYPE_same, /* that of the operands */
-    DTYPE_first,
-    DTYPE_out, /* that of the operands, or what a parameter accumulates in */
-    DTYPE_bool,
-    DTYPE_i32,
-    DTYPE_real,
-    DTYPE_complex,
-    DTYPE_pow,
-    DTYPE_new, /* a parameter's */
-    DTYPE_param,
-    DTYPE_target,
-    DTYPE_index,
-    DTYPE_dot,
-    DTYPE_conv,
-    DTYPE_einsum,
-};
-
-/* where a result lies on a mesh of explicit axes (verify/sharding_rules.c); 0: no rule is known */
-enum result_sharding {
-    SHARD_UNKNOWN,
-    SHARD_FIRST, /* as that operand */
-    SHARD_SECOND,
-    SHARD_LAST,
-    SHARD_EACH,    /* each result as its operand */
-    SHARD_MERGED,  /* as any of the operands */
-    SHARD_KEPT,    /* the axes the shape rule keeps */
-    SHARD_STACKED, /* the same, of several operands that lie like the first */
-    SHARD_RESIZED, /* as the first operand, of which axes get other extents */
-    SHARD_BATCH,   /* all axes but the last two */
-    SHARD_NOWHERE,
-    SHARD_BROADCAST,
-    SHARD_RESHAPED,
-    SHARD_GATHERED,
-    SHARD_SCATTERED,
-};
-
-/* what is asked of the shardings of operands */
-enum operand_sharding {
-    SHARDED_FREELY,
-    SHARDED_ALIKE,
-    CASES_ALIKE, /* operands 1 and on */
-    FIRST_TWO_ALIKE,
-    AXIS_WHOLE, /* the axis a parameter names is not sharded */
-};
-
-/* what is asked of memory spaces */
-enum memory_space {
-    SPACE_FREE,
-    SPACE_ONE, /* operands and result lie in one */
-    SPACE_PUT, /* a parameter says where each result lies */
-};
-
-/* how JAX's check_rep follows replication over mesh axes (verify/replication.c) */
-enum replication {
-    REP_ORDINARY, /* the one set of all operands */
-    REP_EACH,     /* each result as its operand */
-    REP_CALL,     /* the program's */
-    REP_COND,
-    REP_SCAN,
-    REP_UNVARIED,   /* all axes but those it names */
-    REP_EVERYWHERE, /* all axes */
-    REP_NOWHERE,    /* none */
-    REP_ADDS,       /* the axes it names are added */
-    REP_ADDS_STRICTLY,
-    REP_DROPS, /* the axes it names go */
-    REP_MOVES, /* the operand varies over the axis it names, and so does the result */
-    REP_REFUSED,
-};
-
-/* What rows say beside their types and parameters, each where it differs from 0. */
-struct prim_columns {
-    u8 sharding; /* enum result_sharding */
-    u8 operands; /* enum operand_sharding */
-    u8 space;    /* enum memory_space */
-    u8 replication;
-    bool sharding_hidden : 1; /* newer prints leave its sharding parameter out */
-    bool trusted : 1;         /* nothing is known: binders are taken as printed */
-    bool elementwise : 1;     /* types of operands and parameters that name one decide about it alone */
-    bool listed : 1;          /* a parameter lists the types of its results */
-    bool alike : 1;           /* each result has the type of its operand */
-    bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
-    bool wide : 1;            /* an instruction of Catalyst, where numbers have 64 bits */
-    bool wide_told : 1;       /* the same where it prints a parameter of Catalyst's */
-};
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Roles: DTYPE,
  * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS,

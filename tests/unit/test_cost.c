@@ -119,33 +119,6 @@ START_TEST(what_does_not_fit_says_so)
 }
 END_TEST
 
-/* a word of grammar/costs.def names a row of grammar/primitives.def */
-static void
-known(const char *names)
-{
-    struct module none = {.mem = &mem};
-    struct prims prims;
-    prims_init(&mem, &prims);
-    names_init(&mem, &none.names, 0);
-    for (const char *p = names; *p;) {
-        size_t n = strcspn(p, " ");
-        struct slice word = {p, n};
-        const struct prim *row = prims_find(&prims, &none, names_intern(&mem, &none.names, word));
-        ck_assert_msg(row && slice_eq(slice_of(row->name), word), "`%.*s` is no row of primitives.def", (int)n, p);
-        p += n + (p[n] == ' ');
-    }
-}
-
-START_TEST(formulas_are_of_known_primitives)
-{
-#define COST(names, count, flops, transcendentals, traffic) known(names);
-#define RUNS(names, keys, times, how) known(names);
-#include "costs.def"
-#undef COST
-#undef RUNS
-}
-END_TEST
-
 START_TEST(loops_multiply)
 {
     cost("{ lambda ; a:f32[8]. let\n"
@@ -226,7 +199,6 @@ main(void)
     tcase_add_test(tc, polynomials_add_and_multiply);
     tcase_add_test(tc, numbers_of_any_size_have_a_text);
     tcase_add_test(tc, what_does_not_fit_says_so);
-    tcase_add_test(tc, formulas_are_of_known_primitives);
     tcase_add_test(tc, loops_multiply);
     tcase_add_test(tc, shared_programs_are_looked_at_once);
     tcase_add_test(tc, sizes_go_into_programs);

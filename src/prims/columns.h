@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a row of grammar/primitives.def may say of its primitive beside its names, operands, rules and parameters. */
+#ifndef JX_COLUMNS_H
+#define JX_COLUMNS_H
+
+#include "base/base.h"
+
+/* how the element type of a row's first result follows; own: the shape rule looks after all results alone */
+enum result_dtype {
+    DTYPE_own,
+    DTYPE_same, /* that of the operands */
+    DTYPE_first,
+    DTYPE_out, /* that of the operands, or what a parameter accumulates in */
+    DTYPE_bool,
+    DTYPE_i32,
+    DTYPE_real,
+    DTYPE_complex,
+    DTYPE_pow,
+    DTYPE_new, /* a parameter's */
+    DTYPE_param,
+    DTYPE_target,
+    DTYPE_index,
+    DTYPE_dot,
+    DTYPE_conv,
+    DTYPE_einsum,
+};
+
+/* where a result lies on a mesh of explicit axes (verify/sharding_rules.c); 0: no rule is known */
+enum result_sharding {
+    SHARD_UNKNOWN,
+    SHARD_FIRST, /* as that operand */
+    SHARD_SECOND,
+    SHARD_LAST,
+    SHARD_EACH,    /* each result as its operand */
+    SHARD_MERGED,  /* as any of the operands */
+    SHARD_KEPT,    /* the axes the shape rule keeps */
+    SHARD_STACKED, /* the same, of several operands that lie like the first */
+    SHARD_RESIZED, /* as the first operand, of which axes get other extents */
+    SHARD_BATCH,   /* all axes but the last two */
+    SHARD_NOWHERE,
+    SHARD_BROADCAST,
+    SHARD_RESHAPED,
+    SHARD_GATHERED,
+    SHARD_SCATTERED,
+};
+
+/* what is asked of the shardings of operands */
+enum operand_sharding {
+    SHARDED_FREELY,
+    SHARDED_ALIKE,
+    CASES_ALIKE, /* operands 1 and on */
+    FIRST_TWO_ALIKE,
+    AXIS_WHOLE, /* the axis a parameter names is not sharded */
+};
+
+/* what is asked of memory spaces */
+enum memory_space {
+    SPACE_FREE,
+    SPACE_ONE, /* operands and result lie in one */
+    SPACE_PUT, /* a parameter says where each result lies */
+};
+
+/* how JAX's check_rep follows replication over mesh axes (verify/replication.c) */
+enum replication {
+    REP_ORDINARY, /* the one set of all operands */
+    REP_EACH,     /* each result as its operand */
+    REP_CALL,     /* the program's */
+    REP_COND,
+    REP_SCAN,
+    REP_UNVARIED,   /* all axes but those it names */
+    REP_EVERYWHERE, /* all axes */
+    REP_NOWHERE,    /* none */
+    REP_ADDS,       /* the axes it names are added */
+    REP_ADDS_STRICTLY,
+    REP_DROPS, /* the axes it names go */
+    REP_MOVES, /* the operand varies over the axis it names, and so does the result */
+    REP_REFUSED,
+};
+
+/* What costs are counted in: count_NAME of src/cost/formula.c and window.c. E is the number of elements of an array */
+#define COST_UNITS(UNIT) \
+    UNIT(nothing)     /* 0 */ \
+    UNIT(result)      /* E(result 0) */ \
+    UNIT(results)     /* E of all results */ \
+    UNIT(operand)     /* E(operand 0) */ \
+    UNIT(stored)      /* E(operand 1) */ \
+    UNIT(updates)     /* E(last operand) */ \
+    UNIT(reduced)     /* E(operand 0) - E(result 0) */ \
+    UNIT(cases)       /* E(result) * (operands - 2) */ \
+    UNIT(words)       /* bytes of the results / 4 */ \
+    UNIT(powers)      /* E(result) * multiplications of x^y by repeated squaring, one more for a division */ \
+    UNIT(dots)        /* E(result) * extents that are contracted */ \
+    UNIT(rows)        /* E(result) * the last extent of operand 0 */ \
+    UNIT(taps)        /* pairs of an output and a kernel element of a convolution that meet the input, no padding */ \
+    UNIT(windows)     /* E(result 0) * (elements of a window - 1) */ \
+    UNIT(sources)     /* E(operand 0) * elements of a window */ \
+    UNIT(butterflies) /* E(operand 0) * the sum of floor(log2(length)) over the axes */ \
+    UNIT(sorted)      /* E(operand 0) * ceil(log2(extent of the axis)) */ \
+    UNIT(ranked)      /* E(operand 0) * ceil(log2(k)) */ \
+    UNIT(mnk)         /* batches * m * n * min(m, n) of operand 0 */ \
+    UNIT(kkk)         /* batches * min(m, n)^3 */ \
+    UNIT(solved)      /* E(operand 1) * the last extent of operand 0 */
+
+enum cost_unit {
+    COUNT_unknown,
+#define COST_UNIT(name) COUNT_##name,
+    COST_UNITS(COST_UNIT)
+#undef COST_UNIT
+        COUNT_END,
+};
+
+/* elementary operations for each unit */
+struct prim_cost {
+    u8 unit, transcendentals;
+    int16_t flops; /* thirds of one */
+};
+
+/* bytes read and written */
+enum traffic {
+    TRAFFIC_ALL,       /* every operand; every result */
+    TRAFFIC_NONE,      /* a name for what is there already, or what programs inside do */
+    TRAFFIC_SLICED,    /* the result; the result */
+    TRAFFIC_PICKED,    /* the result and operands 1 and on; the result */
+    TRAFFIC_PLACED,    /* operands 1 and on; operand 1 */
+    TRAFFIC_SCATTERED, /* operand 1 and twice operand 2; operand 2 */
+    TRAFFIC_LOADED,    /* the result; the result */
+    TRAFFIC_SWAPPED,   /* the value and the result, both ways */
+    TRAFFIC_ADDED,     /* the value twice; the value */
+};
+
+/* how often the programs of a parameter run (src/cost/runs.c) */
+enum prim_run {
+    RUN_ONCE,
+    RUN_BRANCHES, /* the dearest of them */
+    RUN_LENGTH,   /* up to RUN_GRID loops: binders behind the constants are buffers of their own */
+    RUN_TRIPS,
+    RUN_RANGE,
+    RUN_GRID,
+    RUN_TESTS, /* once more than the body of a loop */
+    RUN_SOLVE,
+    RUN_REDUCTIONS, /* from here on: on elements, so that it moves no bytes of its own */
+    RUN_WINDOWS,
+    RUN_WINDOWS_OF_SOURCE,
+    RUN_SOURCE,
+    RUN_UPDATES,
+};
+
+/* What rows say beside their types and parameters, each where it differs from 0. */
+struct prim_columns {
+    u8 sharding; /* enum result_sharding */
+    u8 operands; /* enum operand_sharding */
+    u8 space;    /* enum memory_space */
+    u8 replication;
+    u8 traffic;
+    u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
+    struct prim_cost cost[2]; /* which add up; 0: unknown */
+    bool sharding_hidden : 1; /* newer prints leave its sharding parameter out */
+    bool trusted : 1;         /* nothing is known: binders are taken as printed */
+    bool elementwise : 1;     /* types of operands and parameters that name one decide about it alone */
+    bool listed : 1;          /* a parameter lists the types of its results */
+    bool alike : 1;           /* each result has the type of its operand */
+    bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
+    bool wide : 1;            /* an instruction of Catalyst, where numbers have 64 bits */
+    bool wide_told : 1;       /* the same where it prints a parameter of Catalyst's */
+};
+
+#endif
