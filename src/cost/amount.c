@@ -5,11 +5,7 @@
  * terms. */
 #include "cost/amount.h"
 
-#include "base/names.h"
-
 #include <stdlib.h>
-
-enum { FIRST_SLOTS = 64 };
 
 static double
 limited(double x)
@@ -23,113 +19,55 @@ void
 amounts_init(struct amounts *t, struct mem *mem)
 {
     *t = (struct amounts){.mem = mem};
+    names_init(mem, &t->symbols, 0);
+    names_init(mem, &t->monomials, 0);
 }
 
 void
 amounts_drop(struct amounts *t)
 {
-    vec_free(t->mem, &t->symbols);
-    vec_free(t->mem, &t->monomials);
-    vec_free(t->mem, &t->factors);
+    vec_free(t->mem, &t->owners);
     vec_free(t->mem, &t->kept);
-    mem_free(t->mem, t->slots);
-    mem_free(t->mem, t->symbol_slots);
-    amounts_init(t, t->mem);
-}
-
-static u32
-symbol_hash(const struct amounts *t, struct slice text)
-{
-    return (u32)hash_slice(t->mem->secret, text);
-}
-
-static u32
-monomial_hash(const struct amounts *t, const struct amount_monomial *m)
-{
-    return (u32)hash_bytes(t->mem->secret, (const char *)(t->factors.at + m->at), m->n * sizeof *t->factors.at);
-}
-
-/* twice as many slots, all free */
-static u32 *
-more_slots(struct amounts *t, u32 *old, u32 *mask)
-{
-    u32 n = old ? (*mask + 1) * 2 : FIRST_SLOTS;
-    u32 *slots = mem_zeroed(t->mem, n * sizeof *slots);
-    mem_free(t->mem, old);
-    *mask = n - 1;
-    return slots;
-}
-
-static u32 *
-free_slot(u32 *slots, u32 mask, u32 hash)
-{
-    u32 at = hash & mask;
-    while (slots[at])
-        at = (at + 1) & mask;
-    return &slots[at];
-}
-
-/* the slot of a text and owner (NONE: of any), NULL where there is none */
-static const u32 *
-symbol_find(const struct amounts *t, struct slice text)
-{
-    if (!t->symbol_slots)
-        return NULL;
-    for (u32 at = symbol_hash(t, text) & t->symbol_mask; t->symbol_slots[at]; at = (at + 1) & t->symbol_mask)
-        if (slice_eq(t->symbols.at[t->symbol_slots[at] - 1].text, text))
-            return &t->symbol_slots[at];
-    return NULL;
+    vec_free(t->mem, &t->symbols.others);
+    vec_free(t->mem, &t->monomials.others);
+    mem_free(t->mem, t->symbols.slots);
+    mem_free(t->mem, t->monomials.slots);
+    *t = (struct amounts){.mem = t->mem};
 }
 
 bool
 amounts_taken(const struct amounts *t, struct slice text, u32 owner)
 {
-    const u32 *slot = symbol_find(t, text);
-    return slot && t->symbols.at[*slot - 1].owner != owner;
+    name_t symbol = names_find(&t->symbols, text);
+    return symbol != NONE && t->owners.at[symbol - NAME_OTHER] != owner;
 }
 
 u32
 amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice else_text)
 {
-    if (amounts_taken(t, text, owner))
-        text = else_text;
-    const u32 *slot = symbol_find(t, text);
-    if (slot)
-        return *slot - 1;
-    if (!t->symbol_slots || t->symbols.n * 2 > t->symbol_mask) {
-        t->symbol_slots = more_slots(t, t->symbol_slots, &t->symbol_mask);
-        for (u32 i = 0; i < t->symbols.n; i++)
-            *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t, t->symbols.at[i].text)) = i + 1;
-    }
-    *vec_push(t->mem, &t->symbols) = (struct amount_symbol){text, owner};
-    *free_slot(t->symbol_slots, t->symbol_mask, symbol_hash(t, text)) = t->symbols.n;
-    return t->symbols.n - 1;
+    name_t symbol = names_intern(t->mem, &t->symbols, amounts_taken(t, text, owner) ? else_text : text) - NAME_OTHER;
+    if (symbol == t->owners.n)
+        *vec_push(t->mem, &t->owners) = owner;
+    return symbol;
 }
 
-/* the monomial of n factors, by symbol */
+/* the monomial of n factors, by symbol: its bytes are its name */
 static u32
 monomial_of(struct amounts *t, const struct amount_factor *factors, u32 n)
 {
-    struct amount_monomial m = {t->factors.n, n, 0};
-    memcpy(vec_push_n(t->mem, &t->factors, n), factors, n * sizeof *factors);
-    u32 hash = monomial_hash(t, &m);
-    for (u32 at = hash & t->slot_mask; t->slots && t->slots[at]; at = (at + 1) & t->slot_mask) {
-        const struct amount_monomial *other = &t->monomials.at[t->slots[at] - 1];
-        if (other->n == n && memcmp(t->factors.at + other->at, factors, n * sizeof *factors) == 0) {
-            t->factors.n -= n;
-            return t->slots[at] - 1;
-        }
-    }
-    if (!t->slots || t->monomials.n * 2 > t->slot_mask) {
-        t->slots = more_slots(t, t->slots, &t->slot_mask);
-        for (u32 i = 0; i < t->monomials.n; i++)
-            *free_slot(t->slots, t->slot_mask, monomial_hash(t, &t->monomials.at[i])) = i + 1;
-    }
-    for (u32 i = 0; i < n; i++)
-        m.degree += factors[i].power;
-    *vec_push(t->mem, &t->monomials) = m;
-    *free_slot(t->slots, t->slot_mask, hash) = t->monomials.n;
-    return t->monomials.n - 1;
+    struct slice bytes = {(const char *)factors, n * sizeof *factors};
+    name_t known = names_find(&t->monomials, bytes);
+    return (known != NONE ? known : names_intern(t->mem, &t->monomials, arena_copy(t->mem, bytes))) - NAME_OTHER;
+}
+
+struct amount_monomial
+amount_monomial(const struct amounts *t, u32 monomial)
+{
+    struct slice bytes = t->monomials.others.at[monomial];
+    struct amount_monomial m = {(const void *)bytes.at, (u32)(bytes.n / sizeof *m.factors), 0};
+    for (u32 i = 0; i < m.n; i++)
+        m.degree += m.factors[i].power;
+    return m;
 }
 
 /* the product of two monomials, NONE where it has too many symbols */
@@ -137,11 +75,11 @@ static u32
 monomial_product(struct amounts *t, u32 a, u32 b)
 {
     struct amount_factor product[AMOUNT_FACTORS * 2];
-    const struct amount_monomial *x = &t->monomials.at[a], *y = &t->monomials.at[b];
+    const struct amount_monomial x = amount_monomial(t, a), y = amount_monomial(t, b);
     u32 i = 0, k = 0, n = 0;
-    while (i < x->n || k < y->n) {
-        const struct amount_factor *p = i < x->n ? &t->factors.at[x->at + i] : NULL;
-        const struct amount_factor *q = k < y->n ? &t->factors.at[y->at + k] : NULL;
+    while (i < x.n || k < y.n) {
+        const struct amount_factor *p = i < x.n ? &x.factors[i] : NULL;
+        const struct amount_factor *q = k < y.n ? &y.factors[k] : NULL;
         if (p && q && p->symbol == q->symbol) {
             product[n++] = (struct amount_factor){p->symbol, p->power + q->power};
             i++;
@@ -154,8 +92,7 @@ monomial_product(struct amounts *t, u32 a, u32 b)
             k++;
         }
     }
-    u32 degree = x->degree + y->degree;
-    return n > AMOUNT_FACTORS || degree > 1u << 20 ? NONE : monomial_of(t, product, n);
+    return n > AMOUNT_FACTORS || x.degree + y.degree > 1u << 20 ? NONE : monomial_of(t, product, n);
 }
 
 /* ---- arithmetic ---- */
@@ -310,7 +247,7 @@ amount_guess(const struct amounts *t, const struct amount *a)
     double guess = a->constant;
     for (u32 i = 0; i < a->n; i++) {
         double term = a->terms[i].times;
-        for (u32 d = t->monomials.at[a->terms[i].monomial].degree; d > 0 && term < AMOUNT_LIMIT; d--)
+        for (u32 d = amount_monomial(t, a->terms[i].monomial).degree; d > 0 && term < AMOUNT_LIMIT; d--)
             term *= 1024;
         guess = limited(guess + limited(term));
     }
@@ -411,33 +348,33 @@ by_degree(const void *a, const void *b)
 {
     const struct written *x = a, *y = b;
     const struct amounts *t = x->t;
-    const struct amount_monomial *p = &t->monomials.at[x->term.monomial], *q = &t->monomials.at[y->term.monomial];
-    if (p->degree != q->degree)
-        return p->degree < q->degree ? 1 : -1;
-    for (u32 i = 0; i < p->n && i < q->n; i++) {
-        const struct amount_factor *f = &t->factors.at[p->at + i], *g = &t->factors.at[q->at + i];
+    const struct amount_monomial p = amount_monomial(t, x->term.monomial), q = amount_monomial(t, y->term.monomial);
+    if (p.degree != q.degree)
+        return p.degree < q.degree ? 1 : -1;
+    for (u32 i = 0; i < p.n && i < q.n; i++) {
+        const struct amount_factor *f = &p.factors[i], *g = &q.factors[i];
         if (f->symbol != g->symbol)
             return f->symbol < g->symbol ? -1 : 1;
         if (f->power != g->power)
             return f->power < g->power ? 1 : -1;
     }
-    return (p->n < q->n) - (p->n > q->n);
+    return (p.n < q.n) - (p.n > q.n);
 }
 
 static void
 write_term(struct sink *out, const struct amounts *t, const struct amount_term *term)
 {
-    const struct amount_monomial *m = &t->monomials.at[term->monomial];
+    const struct amount_monomial m = amount_monomial(t, term->monomial);
     double times = term->times < 0 ? -term->times : term->times;
     if (times != 1) {
         write_number(out, times);
         sink_char(out, '*');
     }
-    for (u32 i = 0; i < m->n; i++) {
-        const struct amount_factor *f = &t->factors.at[m->at + i];
+    for (u32 i = 0; i < m.n; i++) {
+        const struct amount_factor *f = &m.factors[i];
         if (i)
             sink_char(out, '*');
-        sink_slice(out, t->symbols.at[f->symbol].text);
+        sink_slice(out, t->symbols.others.at[f->symbol]);
         if (f->power > 1)
             sink_printf(out, "^%u", f->power);
     }

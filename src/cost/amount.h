@@ -6,8 +6,8 @@
 #ifndef JX_AMOUNT_H
 #define JX_AMOUNT_H
 
+#include "base/names.h"
 #include "base/sink.h"
-#include "base/vec.h"
 
 enum { AMOUNT_TERMS = 24, AMOUNT_FACTORS = 12 };
 
@@ -36,33 +36,23 @@ struct amount_kept {
     bool more;
 };
 
-/* What a symbol stands for, so that two of one text can be told apart. */
-struct amount_symbol {
-    struct slice text;
-    u32 owner; /* the caller's id, NONE for a name that is the same everywhere */
-};
-
 /* symbol to the power of `power` */
 struct amount_factor {
     u32 symbol, power;
 };
 
 struct amount_monomial {
-    u32 at, n; /* factors, by symbol */
-    u32 degree;
+    const struct amount_factor *factors; /* by symbol */
+    u32 n, degree;
 };
 
 /* The symbols and monomials met so far, and the terms put away. */
 struct amounts {
     struct mem *mem;
-    VEC(struct amount_symbol) symbols;
-    VEC(struct amount_monomial) monomials;
-    VEC(struct amount_factor) factors;
+    struct names symbols; /* by text */
+    VEC(u32) owners;      /* of symbols, so that two of one text can be told apart: the caller's id, or NONE for any */
+    struct names monomials; /* by the bytes of their factors */
     VEC(struct amount_term) kept;
-    u32 *slots; /* of monomials: id + 1 */
-    u32 slot_mask;
-    u32 *symbol_slots; /* of symbols: id + 1 */
-    u32 symbol_mask;
 };
 
 /* makes an empty table; amounts_drop gives its memory back */
@@ -75,6 +65,9 @@ u32 amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice
 
 /* whether a text is a symbol of another owner already */
 bool amounts_taken(const struct amounts *t, struct slice text, u32 owner);
+
+/* what a term's monomial is made of */
+struct amount_monomial amount_monomial(const struct amounts *t, u32 monomial);
 
 /* sets a number, or a symbol */
 void amount_set(struct amount *a, double value);

@@ -246,10 +246,10 @@ key_of(struct costing *c, eqn_t e)
     if (!comment)
         return NONE;
     struct slice text = module_bytes(c->m, c->m->comments.at[comment - 1].text);
-    u32 met = c->sources.symbols.n;
+    u32 met = c->sources.owners.n;
     u32 symbol = amounts_symbol(&c->sources, text, (u32)comment - 1, text);
     /* the owner of a text is the first comment that has it */
-    return symbol == met ? (u32)comment - 1 : c->sources.symbols.at[symbol].owner;
+    return symbol == met ? (u32)comment - 1 : c->sources.owners.at[symbol];
 }
 
 static struct cost_row *

@@ -76,23 +76,23 @@ symbol_of(struct costing *c, struct slice text, struct amount *out)
     return true;
 }
 
-struct collecting {
-    struct costing *c;
-    struct amount *out;
-};
-
-/* adds one term of a symbolic dim */
-static void
-add_poly_term(void *user, i64 coefficient, const struct slice *factors, u32 n)
+/* the polynomial of a symbolic dim; false where its text is none */
+static bool
+polynomial_of(struct costing *c, struct slice text, struct amount *out)
 {
-    struct collecting *to = user;
+    struct poly p;
     struct amount term, factor;
-    amount_set(&term, (double)coefficient);
-    for (u32 i = 0; i < n; i++) {
-        symbol_of(to->c, factors[i], &factor);
-        amount_multiply(to->c->t, &term, &factor);
+    amount_set(out, 0);
+    bool read = poly_read(&p, text);
+    for (u32 i = 0; read && i < p.n; i++) {
+        amount_set(&term, (double)p.terms[i].coefficient);
+        for (u32 k = 0; k < p.terms[i].n; k++) {
+            symbol_of(c, p.terms[i].factors[k], &factor);
+            amount_multiply(c->t, &term, &factor);
+        }
+        amount_add(out, &term);
     }
-    amount_add(to->out, &term);
+    return read;
 }
 
 /* what is longer, or has more axes, is a size nobody knows: any number of short equations may name it */
@@ -116,11 +116,8 @@ cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out)
             return true;
         }
     }
-    if (d->kind == DIM_EXPR) {
-        amount_set(out, 0);
-        if (poly_terms(d, add_poly_term, &(struct collecting){c, out}))
-            return true;
-    }
+    if (d->kind == DIM_EXPR && polynomial_of(c, d->text, out))
+        return true;
     return symbol_of(c, d->text, out);
 }
 

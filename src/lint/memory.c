@@ -147,7 +147,7 @@ evaluate(const struct amounts *t, const struct amount_kept *a, double symbol)
     for (u32 i = 0; i < a->n; i++) {
         const struct amount_term *term = &t->kept.at[a->at + i];
         double value = term->times;
-        for (u32 k = 0; k < t->monomials.at[term->monomial].degree; k++)
+        for (u32 k = amount_monomial(t, term->monomial).degree; k > 0; k--)
             value *= symbol;
         sum += value;
     }

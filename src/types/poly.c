@@ -10,25 +10,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { TERMS = 24, FACTORS = 8 };
-
-struct term {
-    i64 coefficient;
-    u32 n;
-    struct slice factors[FACTORS]; /* sorted; a power is written out */
-};
-
-struct poly {
-    u32 n;
-    bool calls; /* some indeterminate is a call */
-    struct term terms[TERMS];
-};
-
 /* puts an indeterminate into its place in a term */
 static bool
-multiply(struct term *t, struct slice factor)
+multiply(struct poly_term *t, struct slice factor)
 {
-    if (t->n == FACTORS)
+    if (t->n == POLY_FACTORS)
         return false;
     u32 at = t->n++;
     for (; at && slice_order(&factor, &t->factors[at - 1]) < 0; at--)
@@ -39,17 +25,17 @@ multiply(struct term *t, struct slice factor)
 
 /* adds a term, joining it with one of the same indeterminates */
 static bool
-add_term(struct poly *p, const struct term *t)
+add_term(struct poly *p, const struct poly_term *t)
 {
     for (u32 i = 0; i < p->n; i++) {
-        struct term *other = &p->terms[i];
+        struct poly_term *other = &p->terms[i];
         bool same = other->n == t->n;
         for (u32 k = 0; same && k < t->n; k++)
             same = slice_eq(other->factors[k], t->factors[k]);
         if (same)
             return !__builtin_add_overflow(other->coefficient, t->coefficient, &other->coefficient);
     }
-    if (p->n == TERMS)
+    if (p->n == POLY_TERMS)
         return false;
     p->terms[p->n++] = *t;
     return true;
@@ -77,7 +63,7 @@ read_number(const char *p, const char *end, i64 *value)
 
 /* reads a name or a call with its power into a term; NULL when it is neither */
 static const char *
-read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
+read_indeterminate(const char *p, const char *end, struct poly_term *t, bool *calls)
 {
     const char *start = p;
     i64 power = 1;
@@ -94,7 +80,7 @@ read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
     struct slice factor = {start, (size_t)(p - start)};
     if (p < end && *p == '^' && !(p = read_number(p + 1, end, &power)))
         return NULL;
-    if (power < 0 || power > FACTORS)
+    if (power < 0 || power > POLY_FACTORS)
         return NULL;
     for (; power > 0; power--)
         if (!multiply(t, factor))
@@ -104,7 +90,7 @@ read_indeterminate(const char *p, const char *end, struct term *t, bool *calls)
 
 /* reads factors joined by `*`; NULL when it cannot */
 static const char *
-read_term(const char *p, const char *end, struct term *t, bool *calls)
+read_term(const char *p, const char *end, struct poly_term *t, bool *calls)
 {
     for (;;) {
         i64 number;
@@ -134,7 +120,7 @@ add_expression(struct poly *p, struct slice text, i64 sign)
     const char *at = text.at, *end = text.at + text.n;
     i64 next = sign;
     do {
-        struct term t = {.coefficient = next};
+        struct poly_term t = {.coefficient = next};
         at = read_term(at, end, &t, &p->calls);
         if (!at || !add_term(p, &t))
             return false;
@@ -244,7 +230,7 @@ static bool
 add_sum(struct poly *p, const struct sum *s, i64 times)
 {
     i64 by;
-    struct term constant = {.coefficient = 0};
+    struct poly_term constant = {.coefficient = 0};
     if (__builtin_mul_overflow(s->constant, times, &constant.coefficient) || !add_term(p, &constant))
         return false;
     for (u32 i = 0; i < 2; i++)
@@ -374,9 +360,9 @@ part_number(struct slice text, struct slice *left, i64 *number)
         comma--;
     if (!comma)
         return false;
-    const char *end = text.at + text.n, *p = past_blanks(text.at + comma, end);
+    struct cursor c = {text.at + comma, text.at + text.n};
     *left = (struct slice){text.at, comma - 1};
-    return read_number(p, end, number) == end;
+    return value_int(&c, number) && value_done(&c);
 }
 
 /* `max(x, 0)` without its max; any other expression as it is */
@@ -477,7 +463,7 @@ write_sum(const struct dim *d, char *out, size_t size)
         return false;
     for (u32 constant = 0; constant < 2; constant++)
         for (u32 i = 0; i < p.n; i++) {
-            const struct term *t = &p.terms[i];
+            const struct poly_term *t = &p.terms[i];
             i64 times = t->coefficient / s.divisor, size_of = times < 0 ? -times : times;
             if ((t->n == 0) != constant || times == 0)
                 continue;
@@ -510,13 +496,8 @@ poly_write(const struct dim *d, char *out, size_t size)
 }
 
 bool
-poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
-           void *user)
+poly_read(struct poly *p, struct slice text)
 {
-    struct poly p = {0};
-    if (!add_expression(&p, d->text, 1))
-        return false;
-    for (u32 i = 0; i < p.n; i++)
-        term(user, p.terms[i].coefficient, p.terms[i].factors, p.terms[i].n);
-    return true;
+    *p = (struct poly){0};
+    return add_expression(p, text, 1);
 }

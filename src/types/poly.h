@@ -7,6 +7,21 @@
 
 #include "types/dims.h"
 
+enum { POLY_TERMS = 24, POLY_FACTORS = 8 };
+
+struct poly_term {
+    i64 coefficient;
+    u32 n;
+    struct slice factors[POLY_FACTORS]; /* sorted; a power is written out */
+};
+
+/* A sum of terms with different indeterminates. */
+struct poly {
+    u32 n;
+    bool calls; /* some indeterminate is a call */
+    struct poly_term terms[POLY_TERMS];
+};
+
 /* whether two dims, integers or symbolic, are the same number for every value of their symbols (YES), are none that JAX
  * would accept as equal (NO: the polynomials differ; it writes equal ones alike), or cannot be told: a call stands in a
  * sum that was worked out here, and JAX may have drawn the sum into it */
@@ -15,10 +30,8 @@ enum truth poly_equal(const struct dim *a, const struct dim *b);
 /* left * a + right * b as a DIM_SUM (an integer where no symbol is left); unknown where it does not fit one */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
-/* hands every term of a symbolic dim (DIM_EXPR) to `term`: coefficient and indeterminates, a power written out; false,
- * and nothing handed on, where the expression is not understood */
-bool poly_terms(const struct dim *d, void (*term)(void *user, i64 coefficient, const struct slice *factors, u32 n),
-                void *user);
+/* reads an expression; false where it is not understood or does not fit */
+bool poly_read(struct poly *p, struct slice text);
 
 /* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
 struct dim poly_floordiv(const struct dim *a, i64 by);
