@@ -221,6 +221,13 @@ JX_API enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_f
 /* Ends the page. */
 JX_API enum jx_status jx_page_end(jx_write_fn write, void *user);
 
+/* ---- two texts by lines ---- */
+
+/* Writes a unified diff of two texts after `header`, such as "--- a\n+++ b\n". Where they are equal, nothing is written
+ * and *differ is false. Work is nearly linear: long stretches that differ may lose a few lines that match. */
+JX_API enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ,
+                                         jx_write_fn write, void *user);
+
 #ifdef __cplusplus
 }
 #endif

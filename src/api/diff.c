@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "resolve/check.h"
 #include "diff/diff.h"
+#include "diff/lines.h"
 
 /* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
 struct comparison {
@@ -330,4 +331,33 @@ jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struc
     if (status == JX_OK)
         status = w.status;
     return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+}
+
+struct line_diff {
+    struct mem mem;
+    struct slice header, from, to;
+    struct sink out;
+    int error;
+    bool differ;
+};
+
+static void
+work_lines(void *arg)
+{
+    struct line_diff *w = arg;
+    w->differ = lines_diff(&w->mem, &w->out, w->header, w->from, w->to);
+    w->error = sink_flush(&w->out);
+}
+
+enum jx_status
+jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ, jx_write_fn write,
+                   void *user)
+{
+    struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}};
+    mem_init(&w.mem, NULL);
+    sink_init_writer(&w.out, &w.mem, write, user);
+    bool done = lib_guard(&w.mem, work_lines, &w);
+    mem_drop(&w.mem);
+    *differ = w.differ;
+    return !done ? JX_OUT_OF_MEMORY : w.error != 0 ? JX_WRITE_FAILED : JX_OK;
 }

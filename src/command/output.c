@@ -17,16 +17,22 @@ enum { BUFFER = 64 << 10 };
 struct output standard_output = {.fd = STDOUT_FILENO};
 struct output standard_error = {.fd = STDERR_FILENO};
 
+/* reports that memory ran out, and ends the program */
+static void
+run_out_of_memory(void)
+{
+    static const char message[] = "jaxpr: out of memory\n";
+    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)ignored;
+    _exit(EXIT_TROUBLE);
+}
+
 void *
 must_resize(void *old, size_t n)
 {
     void *p = realloc(old, n > 0 ? n : 1);
-    if (p == NULL) {
-        static const char message[] = "jaxpr: out of memory\n";
-        ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-        (void)ignored;
-        _exit(EXIT_TROUBLE);
-    }
+    if (p == NULL)
+        run_out_of_memory();
     return p;
 }
 
@@ -258,4 +264,21 @@ color_wanted(const struct invocation *in, int fd)
     if (force != NULL && force[0] != 0 && strcmp(force, "0") != 0)
         return true;
     return isatty(fd) && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+bool
+unified_diff(struct output *out, const char *old_name, const char *new_name, struct input from, struct input to)
+{
+    struct output header = {.fd = -1};
+    output_puts(&header, "--- ");
+    output_name(&header, old_name);
+    output_puts(&header, "\n+++ ");
+    output_name(&header, new_name);
+    output_write(&header, "\n", sizeof "\n");
+    bool differ;
+    if (jx_write_line_diff(header.at, (struct jx_string){from.at, from.n}, (struct jx_string){to.at, to.n}, &differ,
+                           output_write, out) == JX_OUT_OF_MEMORY)
+        run_out_of_memory();
+    output_free(&header);
+    return differ;
 }
