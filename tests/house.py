@@ -7,14 +7,18 @@
 Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace (tables of
 data aside); every file says its license and its one idea at its head; no line ends in blanks; no function calls itself,
 directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every
-declaration of a header has a comment, its own or that of the group it stands in."""
+declaration of a header has a comment, its own or that of the group it stands in; every path that a document of DOCUMENTS
+names exists."""
 
+import glob
 import os
 import re
 import shlex
 import sys
 
 MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
+DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/performance.md"]
+PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|\.ci)/[\w.*/-]*[\w*/]")
 
 # functions that call themselves where the depth is bounded by something other than the input, and by what
 BOUNDED = {
@@ -129,6 +133,13 @@ def judge(path, wrong):
                 wrong(1, f"{name} calls itself")
 
 
+def missing(path, root):
+    """whether nothing has this path: that of a file or directory, or the beginning of golden cases' names"""
+    where = os.path.join(root, path)
+    below = os.path.join(os.path.dirname(where), "**", os.path.basename(where) + "*")
+    return not (glob.glob(where) or glob.glob(where + ".*") or "/golden/" in where and glob.glob(below, recursive=True))
+
+
 def main(root):
     count = 0
 
@@ -146,6 +157,12 @@ def main(root):
                 if name.endswith((".c", ".h", ".l", ".y", ".def", ".py")):
                     files += 1
                     judge(os.path.join(directory, name), report(os.path.join(directory, name)))
+    for name in DOCUMENTS:
+        with open(os.path.join(root, name), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                for path in PATH.findall(line):
+                    if missing(path, root):
+                        report(os.path.join(root, name))(number, f"{path} does not exist")
     print(f"{files} files, {count} things wrong")
     if count:
         print("repeat:", shlex.join(sys.argv))
