@@ -117,7 +117,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
     if (p->todo & PASS_SPELL && w->options.jax)
         respell_program(&w->canon, program, w->jax);
     if (p->open) /* an open program may be far longer than its text */
-        share_program(m, program, p->with.versions, false);
+        share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames))
         rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
     return true;

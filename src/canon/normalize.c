@@ -405,9 +405,9 @@ static void
 put_in_front(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
 {
     if (how->share == SHARE_ALWAYS)
-        share_every(m, program, range_at(JAX_NAMES_AHEAD));
+        share_program(m, program, range_at(JAX_NAMES_AHEAD), true, true);
     else if (how->share == SHARE_AUTO || !unshare_program(m, program))
-        share_program(m, program, version, !range_given(how->jax));
+        share_program(m, program, version, !range_given(how->jax), false);
 }
 
 void

@@ -32,16 +32,11 @@ static const struct {
 #undef SPELLED
 };
 
-static const struct {
-    struct slice prim, from, to;
-} keyed[] = {
-#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to)},
-#include "versions.def"
-};
-
+/* `to` is a tuple where there is a quote, be it empty */
 static const struct {
     struct slice prim, from, to, quote;
-} tupled[] = {
+} renamed[] = {
+#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to), {NULL, 0}},
 #define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
 #include "versions.def"
 };
@@ -97,17 +92,15 @@ static struct canon_key
 look_up(const struct canon *c, struct slice prim, struct slice key)
 {
     struct canon_key k = {.newest = key};
-    for (u32 i = 0; i < countof(keyed) && !k.renamed; i++)
-        if (row_is(keyed[i].prim, keyed[i].from, prim, key)) {
-            k.newest = keyed[i].to;
-            k.renamed = true;
+    for (u32 i = 0; i < countof(renamed); i++) {
+        bool tuple = renamed[i].quote.at != NULL;
+        if (row_is(renamed[i].prim, renamed[i].from, prim, key) ||
+            (tuple && row_is(renamed[i].prim, renamed[i].to, prim, key))) {
+            k.renamed = !slice_eq(renamed[i].to, key);
+            k.newest = renamed[i].to;
+            k.says |= tuple ? KEY_TUPLED : 0;
         }
-    for (u32 i = 0; i < countof(tupled); i++)
-        if (row_is(tupled[i].prim, tupled[i].from, prim, key) || row_is(tupled[i].prim, tupled[i].to, prim, key)) {
-            k.renamed = !slice_eq(tupled[i].to, key);
-            k.newest = tupled[i].to;
-            k.says |= KEY_TUPLED;
-        }
+    }
     for (u32 i = 0; i < countof(left_out); i++)
         k.says |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
     for (u32 i = 0; i < countof(silents); i++)
@@ -223,11 +216,11 @@ static void
 respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
     u32 row = 0;
-    while (!slice_eq(tupled[row].to, key->newest) || !slice_eq(tupled[row].prim, prim))
+    while (!renamed[row].quote.at || !slice_eq(renamed[row].to, key->newest) || !slice_eq(renamed[row].prim, prim))
         row++;
     if (out->n == at || out->at[at] == '(')
         return;
-    struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at}), quote = tupled[row].quote;
+    struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at}), quote = renamed[row].quote;
     out->n = at;
     sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
 }

@@ -37,11 +37,8 @@ void open_program(struct module *m, program_t program);
  * these versions do (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that
  * up to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
  * double the text again and again, they are named instead. `legible`: programs held where a name would be read as a
- * string stand in full, which JAX does not care about */
-void share_program(struct module *m, program_t program, struct version_range versions, bool legible);
-
-/* instead of share_program: every nested program that a name can stand for is hoisted, even if it is held once */
-void share_every(struct module *m, program_t program, struct version_range versions);
+ * string stand in full, which JAX does not care about. `every`: all that a name can stand for are hoisted */
+void share_program(struct module *m, program_t program, struct version_range versions, bool legible, bool every);
 
 /* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
  * that would be very much longer. Linear in what comes out */

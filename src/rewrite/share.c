@@ -384,8 +384,8 @@ name_one_by_one(struct sharing *s, u32 lets)
     return done;
 }
 
-static void
-share(struct module *m, program_t program, struct version_range versions, bool legible, bool every)
+void
+share_program(struct module *m, program_t program, struct version_range versions, bool legible, bool every)
 {
     struct sharing s = {.m = m,
                         .legible = legible,
@@ -423,18 +423,6 @@ share(struct module *m, program_t program, struct version_range versions, bool l
     vec_free(m->mem, &s.queue);
     vec_free(m->mem, &s.met);
     vec_free(m->mem, &s.hoisted);
-}
-
-void
-share_program(struct module *m, program_t program, struct version_range versions, bool legible)
-{
-    share(m, program, versions, legible, false);
-}
-
-void
-share_every(struct module *m, program_t program, struct version_range versions)
-{
-    share(m, program, versions, true, true);
 }
 
 bool
