@@ -18,7 +18,7 @@ diag: base diagnostics.def
 ir: base dtypes.def versions.def
 types: ir
 prims: types primitives.def slot.h slots.def
-regions: prims calls.def
+regions: prims
 preprocess: base primitives.def
 parse: ir diag grammar preprocess
 resolve: regions diag

@@ -274,7 +274,7 @@ static bool
 has_prim(struct drafting *d, const struct inventory *inventory, struct slice pattern)
 {
     for (u32 i = 0; i < inventory->prims.n; i++)
-        if (prim_is_meant(&d->prims, &d->hold.module->ir, &inventory->prims.at[i], pattern))
+        if (prim_is_meant(&d->hold.module->ir, &inventory->prims.at[i], pattern))
             return true;
     return false;
 }

@@ -197,7 +197,6 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
             diag_add(ds, DIAG_K822, root->at, 0, "a configuration is a map of keys to values, `contracts:` and so on");
         while (r.waiting.n > 0)
             read_map(&r, r.waiting.at[--r.waiting.n]);
-        judge_end(&r.judge);
     }
     vec_free(m, &r.waiting);
     c->met = arena_alloc(m, c->contracts.n + 1);

@@ -73,7 +73,7 @@ find_word(const struct bargain *b, u32 value, const struct used_prim *prim)
 {
     for (u32 i = 0; i < config_count(b->c, value); i++) {
         u32 word = config_word(b->c, value, i);
-        if (prim_is_meant(b->prims, b->in->m, prim, config_node(b->c, word)->word))
+        if (prim_is_meant(b->in->m, prim, config_node(b->c, word)->word))
             return word;
     }
     return NONE;
@@ -104,7 +104,7 @@ judge_required(const struct bargain *b)
         u32 word = config_word(b->c, require, i);
         struct slice pattern = config_node(b->c, word)->word;
         u32 k = 0;
-        while (k < b->inventory->prims.n && !prim_is_meant(b->prims, b->in->m, &b->inventory->prims.at[k], pattern))
+        while (k < b->inventory->prims.n && !prim_is_meant(b->in->m, &b->inventory->prims.at[k], pattern))
             k++;
         if (k < b->inventory->prims.n)
             continue;
@@ -126,7 +126,7 @@ count_meant(const struct bargain *b, struct slice pattern, const struct used_pri
         return b->inventory->equations;
     for (u32 i = 0; i < b->inventory->prims.n; i++) {
         const struct used_prim *prim = &b->inventory->prims.at[i];
-        if (!prim_is_meant(b->prims, b->in->m, prim, pattern))
+        if (!prim_is_meant(b->in->m, prim, pattern))
             continue;
         count = count > UINT64_MAX - prim->count ? UINT64_MAX : count + prim->count;
         const struct module *m = b->in->m;
@@ -197,8 +197,7 @@ struct judging {
 static struct bargain
 bargain_of(struct judging *g, u32 contract, u32 number)
 {
-    return (struct bargain){
-        g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->prims, &g->signer, number, g->levels};
+    return (struct bargain){g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->signer, number, g->levels};
 }
 
 static void

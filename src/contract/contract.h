@@ -63,7 +63,6 @@ struct bargain {
     const struct config_map *contract;
     const struct contract_input *in;
     const struct inventory *inventory;
-    struct prims *prims;
     struct signer *signer; /* ready only where some contract has a signature */
     u32 number;            /* of the program, in the stream */
     const u8 *levels;      /* enum diag_level of each code from K801 on, CONTRACT_IGNORED for those that are not told */

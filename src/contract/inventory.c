@@ -136,14 +136,15 @@ type_place_span(const struct module *m, const struct type_place *place)
 }
 
 bool
-prim_is_meant(struct prims *prims, const struct module *m, const struct used_prim *prim, struct slice pattern)
+prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern)
 {
     struct name_buffer buffer;
+    struct prim row;
     if (glob_match(pattern, module_name(m, prim->name, &buffer), false))
         return true;
     if (!prim->row)
         return false;
-    if (prims_named(prims, pattern) == prim->row)
+    if (prim_named(pattern, &row) && row.row == prim->row->row)
         return true;
     if (!memchr(pattern.at, '*', pattern.n) && !memchr(pattern.at, '?', pattern.n) &&
         !memchr(pattern.at, '[', pattern.n))

@@ -51,6 +51,6 @@ void inventory_drop(struct module *m, struct inventory *inventory);
 struct span type_place_span(const struct module *m, const struct type_place *place);
 
 /* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */
-bool prim_is_meant(struct prims *prims, const struct module *m, const struct used_prim *prim, struct slice pattern);
+bool prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern);
 
 #endif

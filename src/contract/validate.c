@@ -14,13 +14,6 @@ void
 judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds)
 {
     *j = (struct judge){.c = c, .mem = m, .ds = ds};
-    prims_init(m, &j->prims);
-}
-
-void
-judge_end(struct judge *j)
-{
-    prims_free(&j->prims);
 }
 
 static const char *
@@ -212,7 +205,8 @@ static const char *
 prim_fault(struct judge *j, const struct tree_node *word)
 {
     const char *near = NULL;
-    if (!is_pattern(word->word) && !prims_named(&j->prims, word->word))
+    struct prim row;
+    if (!is_pattern(word->word) && !prim_named(word->word, &row))
         near = prims_suggest(word->word);
     if (near) {
         diag_add(j->ds, DIAG_K811, word->at, word->n, "no primitive of JAX is called `%s`",

@@ -11,12 +11,10 @@ struct judge {
     const struct config *c;
     struct mem *mem;
     struct diags *ds;
-    struct prims prims;
 };
 
-/* makes ready; judge_end gives memory back */
+/* makes ready */
 void judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds);
-void judge_end(struct judge *j);
 
 /* reports that the value of a key is not of the kind wanted */
 void judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted);

@@ -160,6 +160,8 @@ struct prim_columns {
     bool elementwise : 1;     /* types of operands and parameters that name one decide about it alone */
     bool listed : 1;          /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
+    bool calls : 1;           /* gives its operands, in order, to the one program it holds, and gives its results */
+    bool inlined : 1;         /* and means no more than the equations of that program */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
     bool wide : 1;            /* an instruction of Catalyst, where numbers have 64 bits */
     bool wide_told : 1;       /* the same where it prints a parameter of Catalyst's */

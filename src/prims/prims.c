@@ -129,21 +129,31 @@ make_row(struct prims *p, u32 row)
     return p->made_of[row];
 }
 
-/* the number, in p->made, of the row of a name; 0: nobody knows it */
-static u16
-find_row(struct prims *p, struct slice name)
+/* the row of a name, NO_ROW: nobody knows it */
+static u32
+row_of_name(struct slice name)
 {
     u32 slot = name.n ? slot_of_name(name.at, name.n) : 0;
     while (slots[slot] && !row_has_name(&table[slots[slot] - 1], name))
         slot = (slot + 1) % SLOT_COUNT;
-    return slots[slot] ? make_row(p, slots[slot] - 1u) : 0;
+    return slots[slot] ? slots[slot] - 1u : NO_ROW;
 }
 
-const struct prim *
-prims_named(struct prims *p, struct slice name)
+bool
+prim_named(struct slice name, struct prim *out)
 {
-    u16 row = find_row(p, name);
-    return row ? p->made.at[row - 1] : NULL;
+    u32 row = row_of_name(name);
+    if (row != NO_ROW)
+        *out = prims_row(row);
+    return row != NO_ROW;
+}
+
+/* the number, in p->made, of the row of a name; 0: nobody knows it */
+static u16
+find_row(struct prims *p, struct slice name)
+{
+    u32 row = row_of_name(name);
+    return row == NO_ROW ? 0 : make_row(p, row);
 }
 
 /* where the row of a name is remembered */

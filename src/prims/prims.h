@@ -66,8 +66,8 @@ const char *prims_newest(struct prims *p, const struct module *m, name_t name);
 u32 prims_count(void);
 struct prim prims_row(u32 row);
 
-/* the row of a name that comes from elsewhere than a module, or NULL. O(1) */
-const struct prim *prims_named(struct prims *p, struct slice name);
+/* copies the row of a name that need not be a module's; false where there is none. O(1) */
+bool prim_named(struct slice name, struct prim *row);
 
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);

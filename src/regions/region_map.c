@@ -7,6 +7,7 @@
 
 #include "base/value.h"
 #include "ir/reach.h"
+#include "prims/prims.h"
 
 /* ---- parameters ---- */
 
@@ -421,20 +422,17 @@ call(const struct module *m, eqn_t e, struct layout *l, struct slice key)
 }
 
 bool
-call_find(struct slice name, struct slice *key, bool *inlined)
+call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
 {
-    static const struct {
-        struct slice name, key;
-        bool inlined;
-    } calls[] = {
-#define CALL(name, key, inlined) {SLICE(name), SLICE(key), inlined},
-#include "calls.def"
-#undef CALL
-    };
-    for (size_t i = 0; i < countof(calls); i++)
-        if (slice_eq(name, calls[i].name)) {
-            *key = calls[i].key;
-            *inlined = calls[i].inlined;
+    struct name_buffer buffer;
+    struct prim row;
+    struct prim_param param;
+    if (!prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row) || !row.is.calls)
+        return false;
+    *inlined = row.is.inlined;
+    for (const char *at = row.params; prim_param_next(&at, &param);)
+        if (slice_eq(param.role, SLICE("JAXPR")) && eqn_param(m, e, param.key) != NONE) {
+            *key = param.key;
             return true;
         }
     return false;
@@ -464,7 +462,7 @@ layout_read(const struct module *m, eqn_t e, struct layout *l)
         return catalyst_branches(m, e, l, false) || pennylane_branches(m, e, l) || jax_branches(m, e, l);
     if (slice_eq(name, SLICE("switch")))
         return catalyst_branches(m, e, l, true);
-    if (call_find(name, &key, &inlined))
+    if (call_find(m, e, &key, &inlined))
         return call(m, e, l, key);
     return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE && call(m, e, l, key);
 }

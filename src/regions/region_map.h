@@ -57,9 +57,9 @@ layout_again(const struct module *m, eqn_t e, struct layout *l)
     return l->of == e + 1 ? l->kind != LAYOUT_NONE : layout_read(m, e, l);
 }
 
-/* false where a primitive is none of grammar/calls.def; else the parameter that holds its program, and whether the
- * equations of the program may stand in its place */
-bool call_find(struct slice name, struct slice *key, bool *inlined);
+/* false where a primitive does not merely call; else the parameter that holds its program, and whether the equations of
+ * the program may stand in its place */
+bool call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined);
 
 /* the operand a binder of a nested program receives, or NONE */
 u32 layout_operand(const struct inner *in, u32 binder);

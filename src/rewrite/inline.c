@@ -70,12 +70,10 @@ callee(const struct inlining *x, eqn_t e)
 {
     const struct module *m = x->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    struct name_buffer buffer;
     struct slice key;
     bool inlined;
-    if (eqn->params == NONE || eqn->form != EQN_CALL ||
-        !call_find(module_name(m, eqn->prim, &buffer), &key, &inlined) || !inlined || !is_held(x, e, key) ||
-        !is_plain(x, e))
+    if (eqn->params == NONE || eqn->form != EQN_CALL || !call_find(m, e, &key, &inlined) || !inlined ||
+        !is_held(x, e, key) || !is_plain(x, e))
         return NONE;
     jaxpr_t j = eqn_jaxpr(m, e, key);
     const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
