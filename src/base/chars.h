@@ -52,4 +52,31 @@ skip_blanks(const char *p)
     return p;
 }
 
+/* the first byte from p on that is no space */
+static inline const char *
+skip_spaces(const char *p)
+{
+    while (*p == ' ')
+        p++;
+    return p;
+}
+
+/* the first byte from p on that is neither a space nor a tab */
+static inline const char *
+skip_indent(const char *p)
+{
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return p;
+}
+
+/* the end of the name that goes on at p */
+static inline const char *
+word_end(const char *p)
+{
+    while (is_word_char(*p))
+        p++;
+    return p;
+}
+
 #endif

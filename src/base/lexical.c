@@ -77,8 +77,7 @@ key_end(const char *p)
 {
     if (!is_word_start(*p) || *p == '*')
         return NULL;
-    while (is_word_char(*p))
-        p++;
+    p = word_end(p);
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
@@ -92,15 +91,12 @@ is_literal_name(struct slice name)
 bool
 bracket_opens_params(const char *p)
 {
-    const char *q = p + 1;
-    while (*q == ' ' || *q == '\t')
-        q++;
+    const char *q = skip_indent(p + 1);
     if (*q == '\n' || *q == '\r' || *q == '#')
         return true;
     if (!is_word_start(*q))
         return false;
-    while (is_word_char(*q))
-        q++;
+    q = word_end(q);
     return *q == '=' && q[1] != '=';
 }
 

@@ -184,16 +184,6 @@ literal_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     const char *p = s->at, *end = p + s->n, *past;
-    if (kind == SCAN_LITERAL && (s->after == ' ' || s->after == '\n' || s->after == ',')) {
-        const char *colon = memchr(p, ':', s->n);
-        struct literal lit = {span_of(f, p, colon), NONE, literal_kind(p, colon)};
-        if (likely(lit.kind != LIT_OTHER)) {
-            lit.type = types_intern(&f->m->types, (struct slice){colon + 1, (size_t)(end - colon - 1)});
-            *vec_push(f->m->mem, &f->m->literals) = lit;
-            value->id = atom_make(ATOM_LIT, f->m->literals.n - 1);
-            return TOK_ATOM;
-        }
-    }
     scan_release(s);
     if (kind == SCAN_LPAREN || kind == SCAN_LBRACKET) {
         const char *close = type_scan(p, f->end);

@@ -69,8 +69,7 @@ refs_follow_params(const struct token_source *f, const char *open)
     if (p == open || *p != ' ' || !is_word_start(p[1]))
         return false;
     size_t n = (size_t)(p - open);
-    for (p++; is_word_char(*p); p++)
-        ;
+    p = word_end(p + 1);
     if (*p != '[')
         return false;
     p = type_scan(p, f->end);
@@ -113,8 +112,7 @@ modifier_follows(const char *p, const char *end)
     p = type_scan(p, end);
     if (p[-1] != ')' || *p != ' ' || !is_word_start(p[1]))
         return false;
-    for (p++; is_word_char(*p); p++)
-        ;
+    p = word_end(p + 1);
     return *p == '[' || *p == '{';
 }
 
@@ -126,8 +124,7 @@ start_word(struct token_source *f, const char *p, union token_value *value)
     while (is_word_char(*end) || *end == '*')
         end++;
     while (*end == '.' || *end == '-')
-        for (end++; is_word_char(*end); end++)
-            ;
+        end = word_end(end + 1);
     if (*end == '(' && modifier_follows(end, f->end))
         return ref_form_token(f, p, false);
     end = skip_name_brackets(end);
@@ -156,17 +153,10 @@ binder_token(struct token_source *f, bool first, union token_value *value)
 {
     struct scan *s = &f->scan;
     struct slice name = token_name(s);
-    const char *end = s->at + s->n;
-    if (s->after == ' ' && end[-1] == ']') {
-        /* the common case: the scanner saw all of it */
-        value->var.name = intern_bound(f, name);
-        value->var.type =
-            types_intern(&f->m->types, (struct slice){name.at + name.n + 1, (size_t)(end - name.at) - name.n - 1});
-    } else {
-        scan_release(s);
-        value->var = parse_binder(f, name.at, name.at + name.n, &end);
-        scan_seek(s, end);
-    }
+    const char *end;
+    scan_release(s);
+    value->var = parse_binder(f, name.at, name.at + name.n, &end);
+    scan_seek(s, end);
     top_frame(f)->state = STATE_LHS;
     top_frame(f)->typed = true;
     f->starting = false;
@@ -188,8 +178,7 @@ static bool
 refs_begin(const char *p, const char *end)
 {
     const char *q = type_scan(p, end);
-    while (*q == ' ')
-        q++;
+    q = skip_spaces(q);
     return q > p && (q[-1] == '}' || q[-1] == ']' || (*q == '<' && q[1] == '-') || (*q == '+' && q[1] == '='));
 }
 
@@ -279,9 +268,7 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
         value->var = (struct var){intern_bound(f, (struct slice){p, s->n}), NONE};
         return TOK_BINDER;
     case SCAN_EQUALS_PRIM: {
-        const char *name = p + 1;
-        while (*name == ' ')
-            name++;
+        const char *name = skip_spaces(p + 1);
         if (likely(s->after != '[' && !(s->after == ' ' && s->behind == '['))) {
             value->id = prim_name(f, name, (u32)(p + s->n - name));
             top_frame(f)->state = STATE_RHS;
@@ -445,13 +432,6 @@ body_token(struct token_source *f, int kind, union token_value *value)
 {
     struct scan *s = &f->scan;
     struct frame *frame = top_frame(f);
-    /* the two tokens that most equations begin with need none of what follows */
-    if (kind == SCAN_EQUALS_PRIM && frame->state == STATE_LHS && !f->starting && !f->m->no_fast_path)
-        return lhs_token(f, kind, value);
-    if (kind == SCAN_BINDER && s->first && frame->state == STATE_RHS && token_column(f) == frame->column &&
-        s->after == ' ' && s->at[0] != 'T' && s->at[0] != 'F' && (s->at[3] != ':' || !is_literal_name(token_name(s))) &&
-        !f->m->no_fast_path)
-        return start_token(f, kind, value);
     if (kind == SCAN_SEMICOLON && frame->state != STATE_LHS && frame->state != STATE_PRIM) {
         f->starting = true;
         frame->state = STATE_BODY;

@@ -285,8 +285,7 @@ fast_next(struct token_source *f, union token_value *value)
         return NO_TOKEN;
     const char *line = p + 1, *before = f->scan.line, *q = line;
     if (*p == '\n')
-        while (*q == ' ')
-            q++;
+        q = skip_spaces(q);
     f->token_at = offset_of(f, q);
     f->token_n = 1;
     if (*q == 'i' && ends_begin(q))

@@ -25,8 +25,7 @@ operands_end(const char *p, const char *end)
 {
     for (const char *word = NULL;;) {
         const char *q = p;
-        while (*p == ' ' || *p == '\t')
-            p++;
+        p = skip_indent(p);
         if (p >= end || *p == '\n' || *p == '\r' || *p == ';' || *p == '}' || *p == '#' || p - q >= INDENTED)
             return p;
         if (p == q)

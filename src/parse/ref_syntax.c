@@ -31,9 +31,7 @@ blank_ends_form(struct token_source *f, const char *p, char last, bool assigned)
         return false;
     if (p[1] == ' ')
         return true;
-    const char *q = p + 1;
-    while (is_word_char(*q))
-        q++;
+    const char *q = word_end(p + 1);
     if (assigned && word_begins_equation(p + 1, q, end))
         return true;
     if ((!is_typed(f) || q - p > LONG_NAME) && untyped_split(f, p + 1) == p + 1)
@@ -46,9 +44,7 @@ static bool
 line_ends_form(struct token_source *f, const char *p, char last)
 {
     u32 column = top_frame(f)->column;
-    const char *q = p + 1;
-    while (*q == ' ' || *q == '\t')
-        q++;
+    const char *q = skip_indent(p + 1);
     bool open = last == ',' || last == '-' || last == '=' || last == '>' || memcmp(q, "<-", 2) == 0 ||
                 memcmp(q, "->", 2) == 0 || memcmp(q, "+=", 2) == 0;
     u32 indent = (u32)(q - p - 1);
@@ -66,8 +62,7 @@ ref_form_end(struct token_source *f, const char *p)
     u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
     char last = 0;                        /* the byte met last that is no blank */
     bool assigned = false;                /* after `<-` or `+=` */
-    while (is_word_char(*p))
-        p++;
+    p = word_end(p);
     p = raw_params_end(p, f->end);
     for (; p < f->end; last = is_blank(*p) ? last : *p, p++) {
         switch (*p) {
@@ -199,8 +194,7 @@ read_indexers(struct token_source *f, const char *p, const char *end, struct ref
             round -= *p == ')' && round;
         } else if (is_word_start(*p) && *p != '*') {
             const char *word = p;
-            while (is_word_char(*p))
-                p++;
+            p = word_end(p);
             struct slice name = {word, (size_t)(p - word)};
             if (!braces && !round && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
                 *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
@@ -235,8 +229,7 @@ read_operands(struct token_source *f, const char *p, const char *end)
     while (p < end) {
         if (is_word_start(*p) && *p != '*') {
             const char *word = p;
-            while (is_word_char(*p))
-                p++;
+            p = word_end(p);
             struct slice name = {word, (size_t)(p - word)};
             if (*p == '=' || slice_eq(name, SLICE("using")) || slice_eq(name, SLICE("None")))
                 continue;
@@ -368,9 +361,7 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
         const char *comma = find_outside(arrow, end, SLICE(","));
         read_operands(f, comma < end ? comma + 1 : end, end);
     } else if (!has_results && (arrow < end || plus < end)) {
-        const char *word = q;
-        while (is_word_char(*word))
-            word++;
+        const char *word = word_end(q);
         if (*word == ' ' && word[1] != '<' && word[1] != '+') { /* wgmma_ref a[...] <- b[...] @ c[...] */
             read_raw(f, p, end);
             return;

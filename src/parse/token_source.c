@@ -126,8 +126,7 @@ header_begins(const struct token_source *f, const char *p)
     p = skip_blanks(p + 2);
     if (!is_word_start(*p))
         return p >= f->end || *p == '(' || *p == '[' || *p == ':' || *p == '=' || *p == '-' || (*p >= '0' && *p <= '9');
-    while (is_word_char(*p))
-        p++;
+    p = word_end(p);
     return *skip_blanks(p) == '}';
 }
 
@@ -320,9 +319,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
         }
         if (*p != '\n')
             continue;
-        const char *q = p + 1;
-        while (*q == ' ' || *q == '\t')
-            q++;
+        const char *q = skip_indent(p + 1);
         if ((u32)(q - p - 1) == column && is_word_start(*q))
             return q;
     }
@@ -341,10 +338,6 @@ skip_to_recovery(struct token_source *f)
     scan_release(&f->scan);
     const char *p = f->scan.at;
     struct frame *frame = top_frame(f);
-    if (frame->state >= STATE_PARAMS && frame->state <= STATE_MIXED) {
-        p = f->at > p ? f->at : p;
-        frame->state = STATE_RHS;
-    }
     if (frame->state == STATE_TOP || frame->state == STATE_TOP_IN || frame->state == STATE_DONE) {
         frame->state = STATE_DONE;
         scan_seek(&f->scan, p);

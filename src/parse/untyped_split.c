@@ -10,7 +10,7 @@ enum {
 };
 
 static const char *
-word_end(const char *p)
+name_end(const char *p)
 {
     while (is_word_char(*p) || *p == '*')
         p++;
@@ -63,7 +63,7 @@ is_bound(struct token_source *f, const struct scope *s, struct slice word)
 static bool
 swap_follows(const char *p, const char *end)
 {
-    const char *word = skip_blanks(p + 1), *open = word_end(word);
+    const char *word = skip_blanks(p + 1), *open = name_end(word);
     return open > word && *open == '[' && memcmp(skip_blanks(type_scan(open, end)), "<-", 2) == 0;
 }
 
@@ -87,7 +87,7 @@ find_split(struct token_source *f, const char *p)
     const struct scope *s = open_scope(f);
     const char *binders = p, *last = NULL, *from = p;
     while (is_word_start(*p) && p - from < LONGEST) {
-        const char *end = word_end(p);
+        const char *end = name_end(p);
         struct slice word = {p, (size_t)(end - p)};
         if (is_bound(f, s, word))
             binders = NULL;
@@ -124,9 +124,7 @@ untyped_split(struct token_source *f, const char *p)
 static bool
 continues_line(struct token_source *f, const char *p)
 {
-    const char *q = p + 1;
-    while (*q == ' ')
-        q++;
+    const char *q = skip_spaces(p + 1);
     if ((*q == '=' && is_blank(q[1])) || (*q == '<' && q[1] == '-'))
         return true;
     return is_word_start(*q) && top_frame(f)->column != NONE && (u32)(q - p - 1) > top_frame(f)->column;
@@ -139,7 +137,7 @@ binders_end(struct token_source *f, const char *word, const char *p)
     if (anywhere && p < f->binders_to)
         return f->binders_to;
     while (is_word_start(*p) || *p == ' ' || *p == ')' || (*p == '\n' && (anywhere || continues_line(f, p))))
-        p = is_word_start(*p) ? word_end(p) : p + 1;
+        p = is_word_start(*p) ? name_end(p) : p + 1;
     if (*p != '\n')
         f->binders_to = p;
     return p;

@@ -64,8 +64,7 @@ params_open(struct token_source *f, const char *p, bool unsorted)
     frame->keys = NONE;
     frame->key = 0;
     frame->spaced = *p == ' ';
-    while (*p == ' ' || *p == '\t')
-        p++;
+    p = skip_indent(p);
     if (*p == '#')
         p = record_comment(f, p);
     frame->broken = *p == '\n' || *p == '\r';
@@ -96,8 +95,7 @@ params_close(struct token_source *f, const char *p)
 static bool
 within_key(const struct token_source *f, const char *p)
 {
-    while (is_word_char(*p))
-        p++;
+    p = word_end(p);
     return p >= f->end;
 }
 
@@ -109,8 +107,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
         p = skip_blanks(record_comment(f, p));
     if (*p == ']')
         return params_close(f, p + 1);
-    for (end = p; is_word_char(*end); end++)
-        ;
+    end = word_end(p);
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
@@ -209,8 +206,7 @@ static const char *
 skip_comments(struct token_source *f, const char *p)
 {
     for (const char *q = p;;) {
-        while (*q == ' ')
-            q++;
+        q = skip_spaces(q);
         if (*q != '#' || q == p)
             return p;
         p = record_comment(f, q);

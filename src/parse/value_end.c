@@ -13,8 +13,7 @@ static bool
 body_goes_on(const struct token_source *f, const char *p)
 {
     const char *q = p + (*p == '\n' || *p == ';');
-    while (*q == ' ' || *q == '\t')
-        q++;
+    q = skip_indent(q);
     if (word_at(q, SLICE("in")))
         return *skip_blanks(q + 2) == '(';
     if (*p == ';')
@@ -52,9 +51,7 @@ bool
 line_stops(const struct token_source *f, const struct frame *frame, const char *line, bool exact,
            struct value_end *found)
 {
-    const char *p = line;
-    while (*p == ' ' || *p == '\t')
-        p++;
+    const char *p = skip_indent(line);
     u32 column = (u32)(p - line);
     const char *key = key_end(p);
     if (key && (column == frame->keys || (!exact && column > 0 && key_ascends(f, frame, p, key)))) {
@@ -246,9 +243,7 @@ bracket_stops(struct token_source *f, const struct frame *frame, struct search *
 static bool
 body_line_follows(const struct token_source *f, const struct frame *frame, const char *p)
 {
-    const char *q = p + 1;
-    while (*q == ' ')
-        q++;
+    const char *q = skip_spaces(p + 1);
     u32 column = (u32)(q - p - 1);
     if (column == frame->column)
         return equation_begins(q, f->end) && !key_end(q);

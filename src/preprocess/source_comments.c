@@ -96,9 +96,7 @@ static void
 end_comment(struct sources *s, const char *p, const char *close)
 {
     join_lines(s, p, close);
-    const char *next = close;
-    while (*next == ' ')
-        next++;
+    const char *next = skip_spaces(close);
     if (!is_blank(*next) && *next && (*next != '#' || next == close + 1)) {
         end_line(s, close);
         s->flat = true;

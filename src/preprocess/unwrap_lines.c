@@ -137,8 +137,7 @@ static bool
 parts_word(const struct fold *f, const char *last)
 {
     const char *p = last + 1, *q = p, *from = last;
-    while (is_word_char(*q))
-        q++;
+    q = word_end(q);
     while (from > f->begin && is_word_char(from[-1]))
         from--;
     if (q == p || from == last || from == f->begin)
