@@ -131,5 +131,4 @@ u64 type_bytes(const struct types *t, type_t id, bool *known);
  * none. Linear */
 size_t type_shape_offset(struct slice text);
 
-
 #endif
