@@ -7,9 +7,6 @@
 
 #include "base/value.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 /* puts an indeterminate into its place in a term */
 static bool
 multiply(struct poly_term *t, struct slice factor)
@@ -41,94 +38,61 @@ add_term(struct poly *p, const struct poly_term *t)
     return true;
 }
 
-static const char *
-past_blanks(const char *p, const char *end)
+/* reads a name or a call with its power into a term */
+static bool
+read_indeterminate(struct cursor *c, struct poly_term *t, bool *calls)
 {
-    while (p < end && *p == ' ')
-        p++;
-    return p;
-}
-
-/* reads digits; NULL when there are none or too many */
-static const char *
-read_number(const char *p, const char *end, i64 *value)
-{
-    const char *start = p;
-    *value = 0;
-    for (; p < end && *p >= '0' && *p <= '9'; p++)
-        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, *p - '0', value))
-            return NULL;
-    return p > start ? p : NULL;
-}
-
-/* reads a name or a call with its power into a term; NULL when it is neither */
-static const char *
-read_indeterminate(const char *p, const char *end, struct poly_term *t, bool *calls)
-{
-    const char *start = p;
+    const char *start = c->p;
     i64 power = 1;
-    while (p < end && is_word_char(*p))
-        p++;
-    if (p == start)
-        return NULL;
-    if (p < end && *p == '(') {
+    while (c->p < c->end && is_word_char(*c->p))
+        c->p++;
+    if (c->p == start)
+        return false;
+    if (c->p < c->end && *c->p == '(') {
         *calls = true;
-        p += bracket_end((struct slice){p, (size_t)(end - p)}, 0);
-        if (p++ == end)
-            return NULL;
+        c->p += bracket_end((struct slice){c->p, (size_t)(c->end - c->p)}, 0);
+        if (c->p++ == c->end)
+            return false;
     }
-    struct slice factor = {start, (size_t)(p - start)};
-    if (p < end && *p == '^' && !(p = read_number(p + 1, end, &power)))
-        return NULL;
-    if (power < 0 || power > POLY_FACTORS)
-        return NULL;
+    struct slice factor = {start, (size_t)(c->p - start)};
+    if (value_word(c, "^") && (!value_int(c, &power) || power < 0 || power > POLY_FACTORS))
+        return false;
     for (; power > 0; power--)
         if (!multiply(t, factor))
-            return NULL;
-    return p;
+            return false;
+    return true;
 }
 
-/* reads factors joined by `*`; NULL when it cannot */
-static const char *
-read_term(const char *p, const char *end, struct poly_term *t, bool *calls)
+/* reads factors joined by `*` */
+static bool
+read_term(struct cursor *c, struct poly_term *t, bool *calls)
 {
-    for (;;) {
-        i64 number;
-        p = past_blanks(p, end);
-        while (p < end && *p == '-') {
+    i64 number;
+    do {
+        while (value_word(c, "-"))
             t->coefficient = -t->coefficient;
-            p = past_blanks(p + 1, end);
-        }
-        if (p < end && *p >= '0' && *p <= '9') {
-            p = read_number(p, end, &number);
-            if (!p || __builtin_mul_overflow(t->coefficient, number, &t->coefficient))
-                return NULL;
-        } else if (!(p = read_indeterminate(p, end, t, calls))) {
-            return NULL;
-        }
-        p = past_blanks(p, end);
-        if (p == end || *p != '*')
-            return p;
-        p++;
-    }
+        value_blanks(c);
+        if (c->p < c->end && is_digit(*c->p)
+                ? !value_int(c, &number) || __builtin_mul_overflow(t->coefficient, number, &t->coefficient)
+                : !read_indeterminate(c, t, calls))
+            return false;
+    } while (value_word(c, "*"));
+    return true;
 }
 
 /* adds sign times an expression to a polynomial; false when it is not understood or does not fit */
 static bool
 add_expression(struct poly *p, struct slice text, i64 sign)
 {
-    const char *at = text.at, *end = text.at + text.n;
-    i64 next = sign;
-    do {
-        struct poly_term t = {.coefficient = next};
-        at = read_term(at, end, &t, &p->calls);
-        if (!at || !add_term(p, &t))
+    struct cursor c = cursor_of(text);
+    for (struct poly_term t = {.coefficient = sign};; t = (struct poly_term){.coefficient = sign}) {
+        if (!read_term(&c, &t, &p->calls) || !add_term(p, &t))
             return false;
-        if (at == end)
+        if (value_done(&c))
             return true;
-        next = *at == '-' ? -sign : sign;
-    } while (*at == '+' || *at == '-' ? (at++, true) : false);
-    return false;
+        if (*c.p != '-' && !value_word(&c, "+"))
+            return false;
+    }
 }
 
 /* ---- dims as sums ---- */
@@ -339,59 +303,35 @@ room_of(const struct dim *windows, i64 *stride)
     return room;
 }
 
-/* what stands between a call's brackets, `max(..)`, where the call is all there is or `rest` takes what follows */
+/* reads `max(x, n)` or another call of two */
 static bool
-inside_call(struct slice text, struct slice call, struct slice *inner, struct slice *rest)
+read_call(struct cursor *c, const char *call, struct slice *x, i64 *n)
 {
-    size_t i = slice_starts(text, call) ? bracket_end(text, call.n - 1) : text.n;
-    if (i == text.n)
-        return false;
-    *inner = (struct slice){text.at + call.n, i - call.n};
-    *rest = (struct slice){text.at + i + 1, text.n - i - 1};
-    return true;
-}
-
-/* parts `x, y` at its last comma, y a number */
-static bool
-part_number(struct slice text, struct slice *left, i64 *number)
-{
-    size_t comma = text.n;
-    while (comma && text.at[comma - 1] != ',')
-        comma--;
-    if (!comma)
-        return false;
-    struct cursor c = {text.at + comma, text.at + text.n};
-    *left = (struct slice){text.at, comma - 1};
-    return value_int(&c, number) && value_done(&c);
+    return value_word(c, call) && value_element(c, x) && value_int(c, n) && value_close(c);
 }
 
 /* `max(x, 0)` without its max; any other expression as it is */
 static struct slice
 without_max(struct slice text)
 {
-    struct slice inner, rest, left;
+    struct cursor c = cursor_of(text);
+    struct slice x;
     i64 least;
-    if (inside_call(text, SLICE("max("), &inner, &rest) && rest.n == 0 && part_number(inner, &left, &least) && !least)
-        return left;
-    return text;
+    return read_call(&c, "max(", &x, &least) && value_done(&c) && least == 0 ? x : text;
 }
 
 /* floordiv(x, n) + c, c >= 0, as the sum x + n*c under a divisor n; false for another expression */
 static bool
 read_quotient(struct slice text, struct dim *sum, i64 *by)
 {
-    struct slice inner, rest, left;
-    i64 more = 0, whole;
-    if (!inside_call(text, SLICE("floordiv("), &inner, &rest) || !part_number(inner, &left, by) || *by < 1)
+    struct cursor c = cursor_of(text);
+    struct dim x = {.kind = DIM_EXPR}, constant = {.kind = DIM_INT};
+    if (!read_call(&c, "floordiv(", &x.text, by) || *by < 1)
         return false;
-    if (rest.n) {
-        const char *end = rest.at + rest.n;
-        if (!slice_starts(rest, SLICE(" + ")) || read_number(rest.at + 3, end, &more) != end ||
-            __builtin_mul_overflow(more, *by, &whole))
-            return false;
-        more = whole;
-    }
-    struct dim x = {.kind = DIM_EXPR, .text = left}, constant = {.kind = DIM_INT, .value = more};
+    if (value_word(&c, "+") && (!value_int(&c, &constant.value) || constant.value < 0))
+        return false;
+    if (!value_done(&c) || __builtin_mul_overflow(constant.value, *by, &constant.value))
+        return false;
     *sum = poly_combine(&x, 1, &constant, 1);
     return sum->kind == DIM_SUM;
 }
@@ -439,26 +379,12 @@ poly_windows_equal(const struct dim *windows, const struct dim *printed)
     return even.kind == DIM_SUM ? poly_equal(&even, &plain) : stride == 1 ? MAYBE : NO;
 }
 
-/* appends formatted text; false where it does not fit */
-static bool printf_like(3, 4) append(char **at, const char *end, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(*at, (size_t)(end - *at), format, args);
-    va_end(args);
-    if (n < 0 || n >= end - *at)
-        return false;
-    *at += n;
-    return true;
-}
-
 static bool
-write_sum(const struct dim *d, char *out, size_t size)
+write_sum(struct sink *out, const struct dim *d)
 {
     struct poly p = {0};
-    char *at = out;
-    const char *end = out + size;
     struct sum s = sum_of(d);
+    bool begun = false;
     if (!add_sum(&p, &s, 1))
         return false;
     for (u32 constant = 0; constant < 2; constant++)
@@ -467,32 +393,29 @@ write_sum(const struct dim *d, char *out, size_t size)
             i64 times = t->coefficient / s.divisor, size_of = times < 0 ? -times : times;
             if ((t->n == 0) != constant || times == 0)
                 continue;
-            if (!append(&at, end, "%s",
-                        at > out    ? times < 0 ? " - " : " + "
-                        : times < 0 ? "- "
-                                    : "") ||
-                ((size_of != 1 || t->n == 0) && !append(&at, end, "%lld%s", (long long)size_of, t->n ? "*" : "")))
-                return false;
+            sink_printf(out, "%s", begun ? times < 0 ? " - " : " + " : times < 0 ? "- " : "");
+            begun = true;
+            if (size_of != 1 || t->n == 0)
+                sink_printf(out, "%lld%s", (long long)size_of, t->n ? "*" : "");
             for (u32 k = 0; k < t->n; k++)
-                if (!append(&at, end, "%s%.*s", k ? "*" : "", (int)t->factors[k].n, t->factors[k].at))
-                    return false;
+                sink_printf(out, "%s%.*s", k ? "*" : "", (int)t->factors[k].n, t->factors[k].at);
         }
-    return at > out || append(&at, end, "0");
+    if (!begun)
+        sink_char(out, '0');
+    return true;
 }
 
 bool
-poly_write(const struct dim *d, char *out, size_t size)
+poly_write(struct sink *out, const struct dim *d)
 {
-    enum { FRAME = 40 };
-    char *at = out;
     i64 stride;
     if (d->kind != DIM_WINDOWS)
-        return write_sum(d, out, size);
+        return write_sum(out, d);
     struct dim room = room_of(d, &stride);
-    if (size < FRAME || !append(&at, out + size, "max(floordiv(") || !write_sum(&room, at, size - FRAME))
-        return false;
-    at += strlen(at);
-    return append(&at, out + size, ", %lld) + 1, 0)", (long long)stride);
+    sink_printf(out, "max(floordiv(");
+    bool fine = write_sum(out, &room);
+    sink_printf(out, ", %lld) + 1, 0)", (long long)stride);
+    return fine;
 }
 
 bool

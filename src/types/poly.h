@@ -5,6 +5,7 @@
 #ifndef JX_POLY_H
 #define JX_POLY_H
 
+#include "base/sink.h"
 #include "types/dims.h"
 
 enum { POLY_TERMS = 24, POLY_FACTORS = 8 };
@@ -42,8 +43,8 @@ enum truth poly_divisible(const struct dim *a, i64 by);
 /* true where a is seen to be at least 0: its symbols are at least 1 */
 bool poly_natural(const struct dim *a);
 
-/* writes a dim with a NUL behind it, like terms joined, a constant last; false where it does not fit */
-bool poly_write(const struct dim *d, char *out, size_t size);
+/* writes a dim, like terms joined, a constant last; false where it is not understood */
+bool poly_write(struct sink *out, const struct dim *d);
 
 /* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, where that is no sum; unknown where it does not fit one */
 struct dim poly_windows(const struct dim *room, i64 stride);

@@ -103,9 +103,13 @@ say_result(struct rule *r, u32 i)
 static const char *
 say_sum(struct rule *r, struct dim d)
 {
-    enum { ROOM = 256 };
-    char *text = rule_alloc(r, ROOM);
-    return poly_write(&d, text, ROOM) ? text : "?";
+    enum { LONGEST = 255 };
+    struct sink out;
+    sink_init_memory(&out, r->m->mem);
+    bool fits = poly_write(&out, &d) && out.n <= LONGEST;
+    const char *text = fits ? say(r, "%.*s", (int)out.n, out.at) : "?";
+    mem_free(r->m->mem, out.at);
+    return text;
 }
 
 const char *
