@@ -25,7 +25,7 @@ struct signing {
     struct sink out;
     u32 many; /* programs of the stream */
     program_t program;
-    struct layout layout;
+    struct region_map map;
     param_t *holders; /* by jaxpr_t: the parameter that it stands in, or NONE */
 };
 
@@ -219,14 +219,15 @@ static void
 mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
 {
     const struct module *m = &w->module->ir;
-    struct layout *l = &w->layout;
+    struct region_map *l = &w->map;
     eqn_t e = m->jaxprs.at[j].parent;
-    if (e == NONE || m->eqns.at[e].params == NONE || !layout_again(m, e, l) || l->inners.n == 0 ||
+    if (e == NONE || m->eqns.at[e].params == NONE || !region_map_again(m, e, l) || l->regions.n == 0 ||
         l->system != SYSTEM_CATALYST || sig->in.n != m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
         return;
-    bool condition = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
-    u32 consts = l->kind == LAYOUT_BRANCH ? sig->in.n : condition ? sig->in.n - l->n_carry : l->body_carry;
-    u32 implicit = l->kind == LAYOUT_BRANCH ? 0 : l->implicit;
+    const struct region *r = region_of(l, j);
+    bool condition = l->kind == REGION_WHILE && r == &l->regions.at[1];
+    u32 consts = l->kind == REGION_BRANCH ? sig->in.n : r ? r->n_consts : l->body_carry;
+    u32 implicit = l->kind == REGION_BRANCH ? 0 : l->implicit;
     for (u32 i = 0; i < sig->in.n; i++)
         sig->in.at[i].flag = i < consts ? SIG_CONSTANT : i < consts + implicit ? SIG_IMPLICIT : SIG_EXPLICIT;
     for (u32 i = 0; i < sig->out.n && !condition && sig->out.n == m->jaxprs.at[j].n_outs; i++)
@@ -310,7 +311,7 @@ work_signatures(void *arg)
     vec_free(m->mem, &sig.in);
     vec_free(m->mem, &sig.out);
     signer_drop(&w->signer);
-    layout_drop(m, &w->layout);
+    region_map_free(m, &w->map);
     mem_free(m->mem, w->holders);
     w->error = sink_flush(&w->out);
     mem_free(m->mem, w->out.at);

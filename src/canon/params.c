@@ -7,7 +7,7 @@
 #include "base/chars.h"
 #include "verify/rule.h"
 #include "types/dims.h"
-#include "prims/trees.h"
+#include "regions/region_map.h"
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
@@ -93,19 +93,11 @@ param_number(struct canon *c, struct sink *out, param_t p)
 static bool
 put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 {
-    struct module *m = c->m;
-    param_t tree = eqn_param(m, e, SLICE("ft_in")), consts = eqn_param(m, e, SLICE("num_consts")),
-            carry = eqn_param(m, e, SLICE("num_carry"));
-    u32 counts[3];
-    if (tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3)) {
-        sink_printf(out, " counts=%u %u", counts[0], counts[1]);
-        return true;
-    }
-    if (consts == NONE || carry == NONE)
-        return false;
-    i64 n_consts = param_number(c, out, consts), n_carry = param_number(c, out, carry);
-    sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
-    return n_consts >= 0 && n_carry >= 0;
+    struct scan_counts counts;
+    bool told = scan_counts(c->m, e, &counts);
+    if (told)
+        sink_printf(out, " counts=%u %u", counts.consts, counts.carry);
+    return told;
 }
 
 static bool
@@ -206,7 +198,7 @@ is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct s
     if (!slice_eq(prim, SLICE("scan")) || !slice_eq(key, SLICE("linear")))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
-    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_counts_steps(c->m, id);
+    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id);
 }
 
 /* gives a value that stands in out from `at` on its newest spelling */
@@ -352,15 +344,6 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
     return id;
 }
 
-/* scan's counts under the names they had until 0.10.2, when trees came in their place; false where nothing is to do */
-static bool
-scan_counts(struct canon *c, eqn_t e, u32 counts[3])
-{
-    struct module *m = c->m;
-    param_t tree = eqn_param(m, e, SLICE("ft_in"));
-    return tree != NONE && flat_tree_counts(module_bytes(m, m->params.at[tree].span), counts, 3);
-}
-
 /* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */
 static void
 keep_telling(struct canon *c, eqn_t id, struct slice prim)
@@ -414,8 +397,8 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     struct module *m = c->m;
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
-    u32 counts[3];
-    bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(c, id, counts);
+    struct scan_counts counts; /* under the names they had until 0.10.2, when trees came in their place */
+    bool counted = slice_eq(prim, SLICE("scan")) && scan_counts(m, id, &counts) && counts.trees;
     list_params(c, id, prim, all, counted);
     keep_telling(c, id, prim);
     if (!counted && are_as_listed(c, id))
@@ -424,9 +407,9 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     for (u32 i = 0; i < c->params.n; i++) {
         const struct canon_param *cp = &c->params.at[i];
         if (counted && slice_starts(cp->key.newest, SLICE("reverse"))) {
-            param_t carry = add_count(m, "num_carry", counts[1], &last);
+            param_t carry = add_count(m, "num_carry", counts.carry, &last);
             first = first == NONE ? carry : first;
-            add_count(m, "num_consts", counts[0], &last);
+            add_count(m, "num_consts", counts.consts, &last);
         }
         param_t copy = copy_param(m, cp->param, &last);
         if (cp->key.renamed) {

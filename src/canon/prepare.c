@@ -9,6 +9,7 @@
 #include "verify/infer.h"
 #include "canon/canon.h"
 #include "ir/reach.h"
+#include "regions/region_map.h"
 #include "rewrite/rewrite.h"
 
 void
@@ -114,6 +115,7 @@ order_program(struct canon *c, program_t program)
 {
     struct module *m = c->m;
     struct jaxprs all = {0};
+    struct scan_counts counts;
     c->keep_reads = false;
     canon_inside(c, program, true);
     reach_unpasted(m, program, &all);
@@ -123,7 +125,7 @@ order_program(struct canon *c, program_t program)
             continue;
         canon_relink(c, all.at[i], false);
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
-            if (eqn_param(m, e, SLICE("ft_in")) != NONE) { /* counts take more constants, trees do not */
+            if (scan_counts(m, e, &counts) && counts.trees) { /* counts take more constants, trees do not */
                 param_t list = canon_sorted(c, e, true);
                 m->eqns.at[e].params = list;
             }

@@ -104,15 +104,15 @@ hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
     const struct module *m = c->m;
     struct amount value;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool told = layout_read(m, e, &c->layout);
+    bool told = region_map_read(m, e, &c->map);
     for (u32 k = 0; k < c->sites.n; k++) {
         const struct jaxpr *inner = &m->jaxprs.at[c->sites.at[k].jaxpr];
-        const struct inner *in = NULL;
-        for (u32 i = 0; told && i < c->layout.inners.n; i++)
-            if (c->layout.inners.at[i].jaxpr == c->sites.at[k].jaxpr)
-                in = &c->layout.inners.at[i];
+        const struct region *in = NULL;
+        for (u32 i = 0; told && i < c->map.regions.n; i++)
+            if (c->map.regions.at[i].jaxpr == c->sites.at[k].jaxpr)
+                in = &c->map.regions.at[i];
         for (u32 b = 0; b < inner->n_consts + inner->n_ins; b++) {
-            u32 operand = in ? layout_operand(in, b) : b < inner->n_consts ? NONE : b - inner->n_consts;
+            u32 operand = in ? region_operand(in, b) : b < inner->n_consts ? NONE : b - inner->n_consts;
             if (operand == NONE || operand >= eqn->n_atoms || !type_is_dim(m, m->vars.at[inner->vars + b].type))
                 continue;
             atom_t a = m->atoms.at[eqn->atoms + operand];
@@ -370,7 +370,7 @@ costing_drop(struct costing *c)
     vec_free(mem, &c->order);
     vec_free(mem, &c->sites);
     amounts_drop(&c->sources);
-    layout_drop(c->m, &c->layout);
+    region_map_free(c->m, &c->map);
     prims_free(&c->prims);
     if (c->scope_made)
         binders_drop(&c->scope);

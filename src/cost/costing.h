@@ -58,7 +58,7 @@ struct costing {
     VEC(struct node) nodes;
     VEC(u32) order; /* programs, each behind all that run it */
     VEC(struct site) sites;
-    struct layout layout;
+    struct region_map map;
     struct binders scope; /* names of scope_of, where dims are variables */
     jaxpr_t scope_of;
     bool scope_made;

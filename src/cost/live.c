@@ -58,17 +58,6 @@ add_binders(struct costing *c, jaxpr_t j, u32 first, u32 last, struct amount *to
     }
 }
 
-/* how many constants come first among the binders of a loop's program: those are the operands themselves */
-static u32
-loop_constants(const struct asked *q)
-{
-    struct slice text;
-    u32 counts[3];
-    if (cost_text(q, "ft_in", &text) && flat_tree_counts(text, counts, 3))
-        return counts[0];
-    return (u32)eqn_int(q->c->m, q->e, SLICE("num_consts"), eqn_int(q->c->m, q->e, SLICE("body_nconsts"), 0));
-}
-
 /* what the programs of c->sites hold while their equation runs, at most */
 static void
 add_inner(struct costing *c, eqn_t e, struct amount *to)
@@ -81,10 +70,11 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
         if (!node || site_applies(site))
             continue;
         amount_load(c->t, &one, &c->out->programs.at[node - 1].peak);
-        if (site_loops(site)) {
+        if (site_loops(site)) { /* its constants are the operands themselves */
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
-            u32 consts = loop_constants(&(struct asked){c, NONE, e, &c->m->eqns.at[e]});
-            add_binders(c, site->jaxpr, program->n_consts + consts, program->n_consts + program->n_ins, &one);
+            bool loops = region_map_again(c->m, e, &c->map) && region_map_loops(&c->map);
+            add_binders(c, site->jaxpr, loops ? c->map.body_carry : program->n_consts,
+                        program->n_consts + program->n_ins, &one);
         }
         amount_most(&most, &one);
     }

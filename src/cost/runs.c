@@ -75,8 +75,8 @@ times_range(const struct asked *q, struct amount *out)
     struct costing *c = q->c;
     struct amount lower, step;
     double n, by;
-    layout_read(c->m, q->e, &c->layout);
-    u32 at = c->layout.kind == LAYOUT_LOOP && c->layout.system == SYSTEM_CATALYST ? c->layout.index : 0;
+    region_map_read(c->m, q->e, &c->map);
+    u32 at = c->map.kind == REGION_LOOP && c->map.system == SYSTEM_CATALYST ? c->map.index : 0;
     if (at == NONE || !size_operand(q, at, &lower) || !size_operand(q, at + 1, out) ||
         !size_operand(q, at + 2, &step) || !amount_number(&step, &by) || by == 0) {
         open_trips(q, out);

@@ -276,7 +276,7 @@ drop_facts(struct lint *l)
     mem_free(mem, l->params);
     if (l->effects.m)
         effects_end(&l->effects);
-    layout_drop(l->m, &l->layout);
+    region_map_free(l->m, &l->map);
     vec_free(mem, &l->order);
     vec_free(mem, &l->ignores);
     vec_free(mem, &l->baseline);

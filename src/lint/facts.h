@@ -103,7 +103,7 @@ struct lint {
     u64 wanted;                         /* the rules of AT_EQN that are on */
     u32 letters[RULE_COUNT]; /* of each: a bit for what the names of its primitives begin with, all for any */
     struct effects effects;  /* of every jaxpr in `order` */
-    struct layout layout;    /* of whoever reads one */
+    struct region_map map;   /* of whoever reads one */
     /* facts: of the whole module, for programs that are linted */
     struct jaxprs order; /* inner ones before those that hold them */
     u32 *uses;           /* by variable: how often it is read, as an operand, a result or a size */
@@ -268,13 +268,5 @@ u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
 /* works out l->leaders, l->shapes and l->twins. Linear; done once */
 void lint_number_values(struct lint *l);
-
-/* ---- nested programs (flow.c) ---- */
-
-/* fills l->layout with how an equation hands its operands to its programs; false where that cannot be told */
-bool lint_flow(struct lint *l, eqn_t e);
-
-/* true where an operand of the equation in l->layout is the same in every round of its loop */
-bool lint_flow_repeats(const struct lint *l, u32 operand);
 
 #endif

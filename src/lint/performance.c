@@ -166,7 +166,7 @@ mark_operands(struct lint *l, eqn_t e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool flows = l->holds[e] && lint_flow(l, e);
+    bool flows = l->holds[e] && region_map_read(l->m, e, &l->map);
     if (!flows) {
         for (u32 i = 0; i < eqn->n_atoms; i++)
             mark_read(l, m->atoms.at[eqn->atoms + i]);
@@ -175,15 +175,15 @@ mark_operands(struct lint *l, eqn_t e)
     VEC(u8) handed = {0}; /* by operand: 1 where a program receives it, 2 where one reads it */
     if (eqn->n_atoms)
         memset(vec_push_n(m->mem, &handed, eqn->n_atoms), 0, eqn->n_atoms);
-    bool loop = l->layout.kind == LAYOUT_LOOP || l->layout.kind == LAYOUT_WHILE;
-    for (u32 k = 0; k < l->layout.inners.n; k++) {
-        const struct inner *in = &l->layout.inners.at[k];
+    bool loop = region_map_loops(&l->map);
+    for (u32 k = 0; k < l->map.regions.n; k++) {
+        const struct region *in = &l->map.regions.at[k];
         const struct jaxpr *j = in->jaxpr == NONE ? NULL : &m->jaxprs.at[in->jaxpr];
         for (u32 b = 0; j && b < j->n_consts + j->n_ins; b++) {
-            u32 operand = layout_operand(in, b);
+            u32 operand = region_operand(in, b);
             if (operand >= eqn->n_atoms)
                 continue;
-            bool read = l->read[j->vars + b] || (loop && !lint_flow_repeats(l, operand));
+            bool read = l->read[j->vars + b] || (loop && operand >= l->map.carry);
             handed.at[operand] = read || handed.at[operand] == 2 ? 2 : 1;
         }
     }

@@ -36,7 +36,7 @@ is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
     u64 first = memo_get(by, key);
     if (first == 0)
         memo_set(l->m->mem, by, key, inner + 1ull);
-    return first != 0 && first != inner + 1ull && l->layout.kind != LAYOUT_WHILE;
+    return first != 0 && first != inner + 1ull && l->map.kind != REGION_WHILE;
 }
 
 /* what the programs of an equation consume, once for all of its branches */
@@ -47,23 +47,23 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     VEC(u8) taken = {0};
     struct memo by = {0}; /* a key: the program that consumes it first, plus one */
-    if (!lint_flow(l, e) || eqn->n_atoms == 0)
+    if (!region_map_read(l->m, e, &l->map) || eqn->n_atoms == 0)
         return;
     memset(vec_push_n(m->mem, &taken, eqn->n_atoms), 0, eqn->n_atoms);
-    for (u32 k = 0; k < l->layout.inners.n; k++) {
-        const struct inner *in = &l->layout.inners.at[k];
+    for (u32 k = 0; k < l->map.regions.n; k++) {
+        const struct region *in = &l->map.regions.at[k];
         if (in->jaxpr == NONE)
             continue;
         const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
         for (u32 b = 0; b < j->n_consts + j->n_ins; b++) {
-            u32 operand = l->keys.consumer[j->vars + b] ? layout_operand(in, b) : NONE;
+            u32 operand = l->keys.consumer[j->vars + b] ? region_operand(in, b) : NONE;
             if (operand == NONE || operand >= eqn->n_atoms || taken.at[operand])
                 continue;
             taken.at[operand] = 1;
             var_t v = lint_operand(l, e, operand);
             if (v == NONE || is_taken_elsewhere(l, &by, key_of(l, v), k))
                 continue;
-            if (lint_flow_repeats(l, operand))
+            if (operand < l->map.carry)
                 add_event(l, KEY_IN_LOOP, e, l->keys.consumer[j->vars + b] - 1, v, home);
             consume(l, home, e, v);
         }

@@ -108,13 +108,13 @@ follow_binder(struct search *s, var_t v, u32 from)
 {
     struct lint *l = s->l;
     u64 home = memo_get(&s->homes, v), holder = home ? memo_get(&s->holders, (u32)home - 1) : 0;
-    if (!holder || !lint_flow(l, (eqn_t)(holder - 1)))
+    if (!holder || !region_map_read(l->m, (eqn_t)(holder - 1), &l->map))
         return;
-    for (u32 k = 0; k < l->layout.inners.n; k++) {
-        const struct inner *in = &l->layout.inners.at[k];
+    for (u32 k = 0; k < l->map.regions.n; k++) {
+        const struct region *in = &l->map.regions.at[k];
         if (in->jaxpr != home - 1)
             continue;
-        u32 operand = layout_operand(in, v - l->m->jaxprs.at[home - 1].vars);
+        u32 operand = region_operand(in, v - l->m->jaxprs.at[home - 1].vars);
         if (operand < l->m->eqns.at[holder - 1].n_atoms)
             add_atom(s, l->m->atoms.at[l->m->eqns.at[holder - 1].atoms + operand], from);
     }

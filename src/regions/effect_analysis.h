@@ -2,8 +2,8 @@
  *
  * What equations do besides computing their results, worked out from the primitive table and from nested programs, for
  * prints do not show it. */
-#ifndef JX_IMPURE_H
-#define JX_IMPURE_H
+#ifndef JX_EFFECT_ANALYSIS_H
+#define JX_EFFECT_ANALYSIS_H
 
 #include "base/memo.h"
 #include "prims/prims.h"

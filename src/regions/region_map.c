@@ -8,6 +8,7 @@
 #include "base/value.h"
 #include "ir/reach.h"
 #include "prims/prims.h"
+#include "prims/trees.h"
 
 /* ---- parameters ---- */
 
@@ -40,35 +41,6 @@ eqn_int(const struct module *m, eqn_t e, struct slice key, i64 missing)
         return missing;
     struct cursor c = cursor_of(text);
     return value_int(&c, &value) && value_done(&c) && value >= 0 && value < NONE ? value : missing;
-}
-
-/* appends NONE for every `None` of the text between two programs */
-static void
-push_missing(const struct module *m, struct slice text, void *list)
-{
-    VEC(jaxpr_t) *programs = list;
-    for (size_t i = 0; i + 4 <= text.n; i++)
-        if (memcmp(text.at + i, "None", 4) == 0)
-            *vec_push(m->mem, programs) = NONE;
-}
-
-/* the programs of a tuple or list parameter, in order, NONE for a `None`, added to list, a VEC(jaxpr_t); false where
- * there is no such parameter */
-static bool
-eqn_jaxprs(const struct module *m, eqn_t e, struct slice key, void *list)
-{
-    VEC(jaxpr_t) *programs = list;
-    param_t p = eqn_param(m, e, key);
-    if (p == NONE || (m->params.at[p].kind != PARAM_TUPLE && m->params.at[p].kind != PARAM_MIXED))
-        return false;
-    for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
-        const struct segment *segment = &m->segments.at[s];
-        if (segment->kind == SEGMENT_TEXT)
-            push_missing(m, module_bytes(m, segment->span), programs);
-        else
-            *vec_push(m->mem, programs) = segment_jaxpr(m, segment);
-    }
-    return true;
 }
 
 /* reads `slice(0, 1, None)` or `(0, 1, None)`: a start and how many of `total` operands follow it */
@@ -111,32 +83,71 @@ n_binders(const struct module *m, jaxpr_t j)
     return j == NONE ? 0 : m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins;
 }
 
-static struct inner *
-add_inner(const struct module *m, struct layout *l, jaxpr_t j)
+static struct region *
+add_region(const struct module *m, struct region_map *map, jaxpr_t j)
 {
-    struct inner *in = vec_push(m->mem, &l->inners);
-    *in = (struct inner){.jaxpr = j};
-    return in;
+    struct region *r = vec_push(m->mem, &map->regions);
+    *r = (struct region){.jaxpr = j};
+    return r;
+}
+
+/* adds the programs of a tuple or list parameter, in order, NONE for a `None` between them; false where there is no
+ * such parameter */
+static bool
+add_branches(const struct module *m, eqn_t e, struct region_map *map, struct slice key)
+{
+    param_t p = eqn_param(m, e, key);
+    if (p == NONE || (m->params.at[p].kind != PARAM_TUPLE && m->params.at[p].kind != PARAM_MIXED))
+        return false;
+    for (u32 i = m->params.at[p].a; i != NONE; i = m->segments.at[i].next) {
+        const struct segment *s = &m->segments.at[i];
+        struct slice text = module_bytes(m, s->span);
+        if (s->kind != SEGMENT_TEXT)
+            add_region(m, map, segment_jaxpr(m, s));
+        for (size_t k = 0; s->kind == SEGMENT_TEXT && k + 4 <= text.n; k++)
+            if (memcmp(text.at + k, "None", 4) == 0)
+                add_region(m, map, NONE);
+    }
+    map->kind = REGION_BRANCH;
+    return true;
 }
 
 /* the next n binders receive the operands from `operand` on */
 static void
-add_run(struct inner *in, u32 n, u32 operand)
+add_range(struct region *r, u32 n, u32 operand)
 {
-    u32 binder = in->n_runs ? in->runs[in->n_runs - 1].binder + in->runs[in->n_runs - 1].n : 0;
-    if (n && in->n_runs < countof(in->runs))
-        in->runs[in->n_runs++] = (struct binding){binder, n, operand};
+    u32 binder = r->n_ranges ? r->ranges[r->n_ranges - 1].binder + r->ranges[r->n_ranges - 1].n : 0;
+    if (n && r->n_ranges < countof(r->ranges))
+        r->ranges[r->n_ranges++] = (struct operand_range){binder, n, operand};
+}
+
+/* the next n binders are constants of its own */
+static void
+add_consts(struct region *r, u32 n, u32 operand)
+{
+    add_range(r, n, operand);
+    r->consts = operand;
+    r->n_consts = n;
 }
 
 u32
-layout_operand(const struct inner *in, u32 binder)
+region_operand(const struct region *r, u32 binder)
 {
-    for (u32 i = 0; i < in->n_runs; i++) {
-        const struct binding *run = &in->runs[i];
-        if (binder >= run->binder && binder - run->binder < run->n)
-            return run->operand == NONE ? NONE : run->operand + (binder - run->binder);
+    for (u32 i = 0; i < r->n_ranges; i++) {
+        const struct operand_range *range = &r->ranges[i];
+        if (binder >= range->binder && binder - range->binder < range->n)
+            return range->operand == NONE ? NONE : range->operand + (binder - range->binder);
     }
     return NONE;
+}
+
+const struct region *
+region_of(const struct region_map *map, jaxpr_t j)
+{
+    for (u32 i = 0; i < map->regions.n; i++)
+        if (map->regions.at[i].jaxpr == j)
+            return &map->regions.at[i];
+    return NULL;
 }
 
 /* ---- loops ---- */
@@ -172,7 +183,7 @@ implicit_inputs(const struct module *m, eqn_t e)
 /* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,
  * carry */
 static bool
-catalyst_for(const struct module *m, eqn_t e, struct layout *l)
+catalyst_for(const struct module *m, eqn_t e, struct region_map *map)
 {
     const struct eqn *eqn = &m->eqns.at[e];
     jaxpr_t j = eqn_jaxpr(m, e, SLICE("body_jaxpr"));
@@ -181,45 +192,41 @@ catalyst_for(const struct module *m, eqn_t e, struct layout *l)
     const struct jaxpr *body = &m->jaxprs.at[j];
     u32 n = n_binders(m, j);
     i64 consts = eqn_int(m, e, SLICE("body_nconsts"), -1), implicit = implicit_inputs(m, e);
-    l->kind = LAYOUT_LOOP;
-    l->system = consts >= 0 && implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
+    map->kind = REGION_LOOP;
+    map->system = consts >= 0 && implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
     if (consts < 0) /* counts left out: the carry is as long as the results */
         consts = n > eqn->n_vars ? (i64)n - 1 - eqn->n_vars : 0;
     if (implicit < 0)
-        implicit = l->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
-    l->operands = n + 3;
+        implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
+    map->operands = n + 3;
     if (consts + implicit + 1 > n)
         return true; /* the counts are wrong: told by who asks */
     u32 c = (u32)consts, k = (u32)implicit;
-    struct inner *in = add_inner(m, l, j);
-    if (l->system == SYSTEM_CATALYST_G0) {
-        add_run(in, c, 3);
-        add_run(in, 1, NONE);
-        add_run(in, n - c - 1, c + 4);
-    } else {
-        add_run(in, c + k, 0);
-        add_run(in, 1, NONE);
-        add_run(in, n - c - k - 1, c + k + 4);
-    }
-    l->index = c + k;
-    l->body_carry = c;
-    l->carry = c;
-    l->implicit = k;
-    l->n_carry = n - c - 1;
+    u32 first = map->system == SYSTEM_CATALYST_G0 ? 3 : 0;
+    struct region *r = add_region(m, map, j);
+    add_consts(r, c, first);
+    add_range(r, k, c);
+    add_range(r, 1, NONE);
+    add_range(r, n - c - k - 1, c + k + 4);
+    map->index = c + k;
+    map->body_carry = c;
+    map->carry = c;
+    map->implicit = k;
+    map->n_carry = n - c - 1;
     return true;
 }
 
 /* PennyLane's for_loop: start, stop, step, then consts, shapes, args by slices; body consts, shapes, index, args */
 static bool
-pennylane_for(const struct module *m, eqn_t e, struct layout *l)
+pennylane_for(const struct module *m, eqn_t e, struct region_map *map)
 {
     jaxpr_t j = eqn_jaxpr(m, e, SLICE("jaxpr_body_fn"));
     u32 total = m->eqns.at[e].n_atoms, n = n_binders(m, j), consts_at, consts, shapes_at, shapes, args_at, args;
     if (j == NONE || total < 3)
         return false;
     total -= 3;
-    l->kind = LAYOUT_LOOP;
-    l->system = SYSTEM_PENNYLANE;
+    map->kind = REGION_LOOP;
+    map->system = SYSTEM_PENNYLANE;
     if (!param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args)) {
         i64 count = eqn_int(m, e, SLICE("n_consts"), -1);
         if (count < 0 || count > total)
@@ -231,24 +238,23 @@ pennylane_for(const struct module *m, eqn_t e, struct layout *l)
         param_slice_of(m, e, SLICE("consts_slice"), total, &consts_at, &consts);
         param_slice_of(m, e, SLICE("abstract_shapes_slice"), total, &shapes_at, &shapes);
     }
-    struct inner *in = add_inner(m, l, j);
-    *in = (struct inner){.jaxpr = j, .consts = consts_at + 3, .n_consts = consts};
-    add_run(in, consts, consts_at + 3);
-    add_run(in, shapes, shapes_at + 3);
-    add_run(in, 1, NONE);
-    add_run(in, args, args_at + 3);
-    l->index = consts + shapes;
-    l->operands = n + 2;
-    l->body_carry = consts;
-    l->carry = shapes ? shapes_at + 3 : args_at + 3;
-    l->implicit = shapes;
-    l->n_carry = n > consts ? n - consts - 1 : 0;
+    struct region *r = add_region(m, map, j);
+    add_consts(r, consts, consts_at + 3);
+    add_range(r, shapes, shapes_at + 3);
+    add_range(r, 1, NONE);
+    add_range(r, args, args_at + 3);
+    map->index = consts + shapes;
+    map->operands = n + 2;
+    map->body_carry = consts;
+    map->carry = shapes ? shapes_at + 3 : args_at + 3;
+    map->implicit = shapes;
+    map->n_carry = n > consts ? n - consts - 1 : 0;
     return true;
 }
 
 /* Catalyst's while_loop and JAX's while: condition consts, body consts, carry (implicit first) */
 static bool
-consts_while(const struct module *m, eqn_t e, struct layout *l, bool catalyst)
+consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catalyst)
 {
     jaxpr_t body = eqn_jaxpr(m, e, SLICE("body_jaxpr")), cond = eqn_jaxpr(m, e, SLICE("cond_jaxpr"));
     i64 bc = eqn_int(m, e, SLICE("body_nconsts"), -1), cc = eqn_int(m, e, SLICE("cond_nconsts"), -1);
@@ -258,30 +264,30 @@ consts_while(const struct module *m, eqn_t e, struct layout *l, bool catalyst)
     u32 closed = catalyst ? 0 : m->jaxprs.at[body].n_consts, cond_closed = catalyst ? 0 : m->jaxprs.at[cond].n_consts;
     u32 n = n_binders(m, body) - closed;
     i64 implicit = implicit_inputs(m, e);
-    l->kind = LAYOUT_WHILE;
-    l->system = !catalyst ? SYSTEM_JAX : implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
-    l->operands = n + (u32)cc;
+    map->kind = REGION_WHILE;
+    map->system = !catalyst ? SYSTEM_JAX : implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
+    map->operands = n + (u32)cc;
     if (bc > n)
         return true;
     u32 c = (u32)bc, d = (u32)cc;
-    struct inner *in = add_inner(m, l, body);
-    add_run(in, closed, NONE);
-    add_run(in, c, d);
-    add_run(in, n - c, d + c);
-    in = add_inner(m, l, cond);
-    add_run(in, cond_closed, NONE);
-    add_run(in, d, 0);
-    add_run(in, n - c, d + c);
-    l->carry = d + c;
-    l->body_carry = c + closed;
-    l->n_carry = n - c;
-    l->implicit = implicit < 0 ? 0 : (u32)implicit;
+    struct region *r = add_region(m, map, body);
+    add_range(r, closed, NONE);
+    add_consts(r, c, d);
+    add_range(r, n - c, d + c);
+    r = add_region(m, map, cond);
+    add_range(r, cond_closed, NONE);
+    add_consts(r, d, 0);
+    add_range(r, n - c, d + c);
+    map->carry = d + c;
+    map->body_carry = c + closed;
+    map->n_carry = n - c;
+    map->implicit = implicit < 0 ? 0 : (u32)implicit;
     return true;
 }
 
 /* PennyLane's while_loop: body consts, condition consts, carry, by slices of all operands */
 static bool
-pennylane_while(const struct module *m, eqn_t e, struct layout *l)
+pennylane_while(const struct module *m, eqn_t e, struct region_map *map)
 {
     jaxpr_t body = eqn_jaxpr(m, e, SLICE("jaxpr_body_fn")), cond = eqn_jaxpr(m, e, SLICE("jaxpr_cond_fn"));
     u32 total = m->eqns.at[e].n_atoms, body_at, bc, cond_at, cc, args_at, args;
@@ -300,21 +306,58 @@ pennylane_while(const struct module *m, eqn_t e, struct layout *l)
         param_slice_of(m, e, SLICE("body_slice"), total, &body_at, &bc);
         param_slice_of(m, e, SLICE("cond_slice"), total, &cond_at, &cc);
     }
-    l->kind = LAYOUT_WHILE;
-    l->system = SYSTEM_PENNYLANE;
-    l->operands = n_binders(m, body) + cc;
-    struct inner *in = add_inner(m, l, body);
-    *in = (struct inner){.jaxpr = body, .consts = body_at, .n_consts = bc};
-    add_run(in, bc, body_at);
-    add_run(in, args, args_at);
-    in = add_inner(m, l, cond);
-    *in = (struct inner){.jaxpr = cond, .consts = cond_at, .n_consts = cc};
-    add_run(in, cc, cond_at);
-    add_run(in, args, args_at);
-    l->carry = args_at;
-    l->body_carry = bc;
-    l->n_carry = n_binders(m, body) > bc ? n_binders(m, body) - bc : 0;
-    l->implicit = leading_dims(m, &m->jaxprs.at[body], l->n_carry);
+    map->kind = REGION_WHILE;
+    map->system = SYSTEM_PENNYLANE;
+    map->operands = n_binders(m, body) + cc;
+    struct region *r = add_region(m, map, body);
+    add_consts(r, bc, body_at);
+    add_range(r, args, args_at);
+    r = add_region(m, map, cond);
+    add_consts(r, cc, cond_at);
+    add_range(r, args, args_at);
+    map->carry = args_at;
+    map->body_carry = bc;
+    map->n_carry = n_binders(m, body) > bc ? n_binders(m, body) - bc : 0;
+    map->implicit = leading_dims(m, &m->jaxprs.at[body], map->n_carry);
+    return true;
+}
+
+bool
+scan_counts(const struct module *m, eqn_t e, struct scan_counts *out)
+{
+    struct slice tree;
+    u32 counts[3];
+    out->trees = param_slice(m, e, SLICE("ft_in"), &tree) && flat_tree_counts(tree, counts, 3);
+    if (out->trees) {
+        out->consts = counts[0];
+        out->carry = counts[1];
+        return true;
+    }
+    i64 consts = eqn_int(m, e, SLICE("num_consts"), -1), carry = eqn_int(m, e, SLICE("num_carry"), -1);
+    out->consts = (u32)consts;
+    out->carry = (u32)carry;
+    return consts >= 0 && carry >= 0;
+}
+
+/* JAX's scan: consts, carry, slices of the arrays it goes along; results: carry, stacked */
+static bool
+scan(const struct module *m, eqn_t e, struct region_map *map)
+{
+    jaxpr_t j = eqn_jaxpr(m, e, SLICE("jaxpr"));
+    struct scan_counts s;
+    u32 n = m->eqns.at[e].n_atoms;
+    if (j == NONE || m->jaxprs.at[j].n_ins != n || !scan_counts(m, e, &s) || (u64)s.consts + s.carry > n)
+        return false;
+    u32 closed = m->jaxprs.at[j].n_consts;
+    struct region *r = add_region(m, map, j);
+    add_range(r, closed, NONE);
+    add_consts(r, s.consts, 0);
+    add_range(r, n - s.consts, s.consts);
+    map->kind = REGION_SCAN;
+    map->operands = n;
+    map->carry = s.consts;
+    map->body_carry = closed + s.consts;
+    map->n_carry = s.carry;
     return true;
 }
 
@@ -322,74 +365,60 @@ pennylane_while(const struct module *m, eqn_t e, struct layout *l)
 
 /* Catalyst's cond (n - 1 predicates) and switch (an index, n - 1 keys), then one list of operands for every branch */
 static bool
-catalyst_branches(const struct module *m, eqn_t e, struct layout *l, bool keys)
+catalyst_branches(const struct module *m, eqn_t e, struct region_map *map, bool keys)
 {
-    VEC(jaxpr_t) branches = {0};
-    if (!eqn_jaxprs(m, e, SLICE("branch_jaxprs"), &branches) || branches.n == 0)
+    if (!add_branches(m, e, map, SLICE("branch_jaxprs")) || map->regions.n == 0)
         return false;
-    l->kind = LAYOUT_BRANCH;
-    l->system = SYSTEM_CATALYST;
-    l->selectors = branches.n - !keys;
-    for (u32 i = 0; i < branches.n; i++)
-        add_run(add_inner(m, l, branches.at[i]), n_binders(m, branches.at[i]), l->selectors);
-    l->operands = l->selectors + n_binders(m, branches.at[0]);
+    map->system = SYSTEM_CATALYST;
+    map->selectors = map->regions.n - !keys;
+    for (u32 i = 0; i < map->regions.n; i++)
+        add_range(&map->regions.at[i], n_binders(m, map->regions.at[i].jaxpr), map->selectors);
+    map->operands = map->selectors + n_binders(m, map->regions.at[0].jaxpr);
     i64 implicit = eqn_int(m, e, SLICE("num_implicit_outputs"), eqn_int(m, e, SLICE("nimplicit_outputs"), 0));
-    l->implicit = (u32)implicit;
-    vec_free(m->mem, &branches);
+    map->implicit = (u32)implicit;
     return true;
 }
 
 /* PennyLane's cond: conditions, then each branch's consts and the shared args by slices of all operands */
 static bool
-pennylane_branches(const struct module *m, eqn_t e, struct layout *l)
+pennylane_branches(const struct module *m, eqn_t e, struct region_map *map)
 {
-    VEC(jaxpr_t) branches = {0};
     struct slice text;
     u32 total = m->eqns.at[e].n_atoms, args_at, args, first = total;
-    if (!eqn_jaxprs(m, e, SLICE("jaxpr_branches"), &branches) || branches.n == 0 ||
-        !param_slice(m, e, SLICE("consts_slices"), &text) ||
-        !param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args))
+    if (!param_slice(m, e, SLICE("consts_slices"), &text) ||
+        !param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args) ||
+        !add_branches(m, e, map, SLICE("jaxpr_branches")) || map->regions.n == 0)
         return false;
     struct cursor c = cursor_of(text);
-    l->kind = LAYOUT_BRANCH;
-    l->system = SYSTEM_PENNYLANE;
+    map->system = SYSTEM_PENNYLANE;
     value_open(&c);
-    for (u32 i = 0; i < branches.n; i++) {
+    for (u32 i = 0; i < map->regions.n; i++) {
         u32 at = 0, n = 0;
         if (!read_slice(&c, total, &at, &n))
             n = 0;
         else if (at < first)
             first = at;
         value_comma(&c);
-        struct inner *in = add_inner(m, l, branches.at[i]);
-        *in = (struct inner){.jaxpr = branches.at[i], .consts = at, .n_consts = n};
-        add_run(in, n, at);
-        add_run(in, args, args_at);
+        add_consts(&map->regions.at[i], n, at);
+        add_range(&map->regions.at[i], args, args_at);
     }
-    l->selectors = args_at < first ? args_at : first;
-    l->operands = NONE;
-    vec_free(m->mem, &branches);
+    map->selectors = args_at < first ? args_at : first;
     return true;
 }
 
 /* JAX's cond: an index, then one list of operands for every branch */
 static bool
-jax_branches(const struct module *m, eqn_t e, struct layout *l)
+jax_branches(const struct module *m, eqn_t e, struct region_map *map)
 {
-    VEC(jaxpr_t) branches = {0};
-    if (!eqn_jaxprs(m, e, SLICE("branches"), &branches))
+    if (!add_branches(m, e, map, SLICE("branches")))
         return false;
-    l->kind = LAYOUT_BRANCH;
-    l->system = SYSTEM_JAX;
-    l->selectors = 1;
-    for (u32 i = 0; i < branches.n; i++) {
-        struct inner *in = add_inner(m, l, branches.at[i]);
-        u32 consts = branches.at[i] == NONE ? 0 : m->jaxprs.at[branches.at[i]].n_consts;
-        add_run(in, consts, NONE);
-        add_run(in, n_binders(m, branches.at[i]) - consts, 1);
+    map->selectors = 1;
+    for (u32 i = 0; i < map->regions.n; i++) {
+        jaxpr_t j = map->regions.at[i].jaxpr;
+        u32 consts = j == NONE ? 0 : m->jaxprs.at[j].n_consts;
+        add_range(&map->regions.at[i], consts, NONE);
+        add_range(&map->regions.at[i], n_binders(m, j) - consts, 1);
     }
-    l->operands = NONE;
-    vec_free(m->mem, &branches);
     return true;
 }
 
@@ -397,7 +426,7 @@ jax_branches(const struct module *m, eqn_t e, struct layout *l)
 
 /* a program called with the operands; with n_consts, behind operands of the primitive's own, constants first */
 static bool
-call(const struct module *m, eqn_t e, struct layout *l, struct slice key)
+call(const struct module *m, eqn_t e, struct region_map *map, struct slice key)
 {
     jaxpr_t j = eqn_jaxpr(m, e, key);
     u32 total = m->eqns.at[e].n_atoms;
@@ -405,19 +434,16 @@ call(const struct module *m, eqn_t e, struct layout *l, struct slice key)
         return false;
     const struct jaxpr *inner = &m->jaxprs.at[j];
     i64 consts = eqn_int(m, e, SLICE("n_consts"), -1);
-    struct inner *in;
-    l->kind = LAYOUT_CALL;
-    l->operands = NONE;
+    map->kind = REGION_CALL;
     if (consts >= 0 && (inner->n_consts == (u64)consts || inner->n_consts == 0) && total >= n_binders(m, j)) {
-        in = add_inner(m, l, j);
-        add_run(in, n_binders(m, j), total - n_binders(m, j));
+        add_range(add_region(m, map, j), n_binders(m, j), total - n_binders(m, j));
         return true;
     }
     if (inner->n_ins != total)
         return false;
-    in = add_inner(m, l, j);
-    add_run(in, inner->n_consts, NONE);
-    add_run(in, inner->n_ins, 0);
+    struct region *r = add_region(m, map, j);
+    add_range(r, inner->n_consts, NONE);
+    add_range(r, inner->n_ins, 0);
     return true;
 }
 
@@ -438,37 +464,48 @@ call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
     return false;
 }
 
-bool
-layout_read(const struct module *m, eqn_t e, struct layout *l)
+static bool
+read_equation(const struct module *m, eqn_t e, struct region_map *map)
 {
     struct name_buffer buffer;
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer), key = SLICE("jaxpr");
     bool inlined;
-    l->of = e + 1;
-    l->kind = LAYOUT_NONE;
-    l->system = SYSTEM_JAX;
-    l->inners.n = 0;
-    l->operands = l->index = NONE;
-    l->selectors = l->carry = l->body_carry = l->n_carry = l->implicit = 0;
     if (m->eqns.at[e].params == NONE)
         return false;
     if (slice_eq(name, SLICE("for_loop")))
-        return catalyst_for(m, e, l) || pennylane_for(m, e, l);
+        return catalyst_for(m, e, map) || pennylane_for(m, e, map);
     if (slice_eq(name, SLICE("while_loop")))
-        return consts_while(m, e, l, true) || pennylane_while(m, e, l);
+        return consts_while(m, e, map, true) || pennylane_while(m, e, map);
+    if (slice_eq(name, SLICE("scan")))
+        return scan(m, e, map);
     if (slice_eq(name, SLICE("while")))
-        return consts_while(m, e, l, false);
+        return consts_while(m, e, map, false);
     if (slice_eq(name, SLICE("cond")))
-        return catalyst_branches(m, e, l, false) || pennylane_branches(m, e, l) || jax_branches(m, e, l);
+        return catalyst_branches(m, e, map, false) || pennylane_branches(m, e, map) || jax_branches(m, e, map);
     if (slice_eq(name, SLICE("switch")))
-        return catalyst_branches(m, e, l, true);
+        return catalyst_branches(m, e, map, true);
     if (call_find(m, e, &key, &inlined))
-        return call(m, e, l, key);
-    return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE && call(m, e, l, key);
+        return call(m, e, map, key);
+    return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE &&
+           call(m, e, map, key);
+}
+
+bool
+region_map_read(const struct module *m, eqn_t e, struct region_map *map)
+{
+    struct region_map empty = {.operands = NONE, .index = NONE, .of = e + 1};
+    empty.regions = map->regions;
+    empty.regions.n = 0;
+    *map = empty;
+    if (!read_equation(m, e, map)) {
+        map->kind = REGION_NONE;
+        map->regions.n = 0;
+    }
+    return map->kind != REGION_NONE;
 }
 
 void
-layout_drop(const struct module *m, struct layout *l)
+region_map_free(const struct module *m, struct region_map *map)
 {
-    vec_free(m->mem, &l->inners);
+    vec_free(m->mem, &map->regions);
 }

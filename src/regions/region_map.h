@@ -1,71 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How equations that hold programs hand their operands on: which operand each binder of a nested program receives, for
- * the calls, loops and branches of JAX, of three generations of Catalyst and of PennyLane. The parameters tell them
- * apart; what they leave open is counted back from the results. */
-#ifndef JX_LAYOUT_H
-#define JX_LAYOUT_H
+ * How the operands of an equation reach its regions, the programs it holds: which operand each binder receives, what is
+ * carried round and what selects, for the calls, loops and branches of JAX, of three generations of Catalyst and of
+ * PennyLane. The parameters tell them apart; what they leave open is counted back from the results. O(parameters). */
+#ifndef JX_REGION_MAP_H
+#define JX_REGION_MAP_H
 
 #include "ir/module.h"
 
-enum layout_kind {
-    LAYOUT_NONE,   /* holds no program, or one whose binders nobody can place */
-    LAYOUT_CALL,   /* operands in order, results in order */
-    LAYOUT_LOOP,   /* a counted loop: its body also takes an index no operand stands for */
-    LAYOUT_WHILE,  /* programs: the body, then the condition */
-    LAYOUT_BRANCH, /* one program a branch, behind what selects it */
+enum region_kind {
+    REGION_NONE,   /* holds no program, or one whose binders cannot be placed */
+    REGION_CALL,   /* operands in order, results in order */
+    REGION_LOOP,   /* a counted loop: its body also takes an index, which is no operand */
+    REGION_SCAN,   /* a loop along arrays: constants, carry, slices; results: carry, stacked */
+    REGION_WHILE,  /* regions: the body, then the condition */
+    REGION_BRANCH, /* one region a branch; the first operands select */
 };
 
-enum layout_system { SYSTEM_JAX, SYSTEM_CATALYST, SYSTEM_CATALYST_G0, SYSTEM_PENNYLANE };
+enum region_system { SYSTEM_JAX, SYSTEM_CATALYST, SYSTEM_CATALYST_G0, SYSTEM_PENNYLANE };
 
 /* A run of binders that receive a run of operands. */
-struct binding {
-    u32 binder, n, operand; /* operand NONE: bound by the loop itself */
+struct operand_range {
+    u32 binder, n, operand; /* operand NONE: bound by the loop itself, or a constant of a closed program */
 };
 
-/* One nested program: its binders (constvars first), run by run. */
-struct inner {
+/* One nested program: its binders (constvars first), range by range. */
+struct region {
     jaxpr_t jaxpr; /* NONE: a branch that is missing */
-    struct binding runs[4];
-    u32 n_runs;
-    u32 consts, n_consts; /* PennyLane: the operands that are its constants, first and how many */
+    struct operand_range ranges[4];
+    u32 n_ranges;
+    u32 consts, n_consts; /* the operands that are its constants, of loops and of PennyLane's branches */
 };
 
-struct layout {
-    u8 kind;   /* enum layout_kind */
-    u8 system; /* enum layout_system */
-    VEC(struct inner) inners;
-    u32 operands;   /* how many operands the layout asks for; NONE when it cannot be told */
+/* Result i of the equation is result i of each region, but of a condition; of a scan those behind the carry are
+ * stacked. */
+struct region_map {
+    u8 kind;   /* enum region_kind */
+    u8 system; /* enum region_system */
+    VEC(struct region) regions;
+    u32 operands;   /* how many operands the parameters ask for; NONE when it cannot be told */
     u32 selectors;  /* BRANCH: operands in front that select */
-    u32 carry;      /* LOOP, WHILE: first operand that is carried (implicit ones first) .. */
+    u32 carry;      /* loops: first operand that is carried (implicit ones first) .. */
     u32 body_carry; /* .. and the binder of the body it goes to */
-    u32 n_carry;    /* how many are carried, implicit ones included */
+    u32 n_carry;    /* how many are carried, implicit ones included; a scan's slices are behind them */
     u32 implicit;   /* how many of them are implicit */
     u32 index;      /* LOOP: the body's binder for the index; NONE elsewhere */
     u32 of;         /* the equation it was read for, plus one; 0: for none */
 };
 
-/* finds out how equation e binds its programs; l is emptied first, its vectors kept. False for LAYOUT_NONE. Linear in
- * the parameters and programs of the equation */
-bool layout_read(const struct module *m, eqn_t e, struct layout *l);
+/* finds out how equation e binds its programs; what map held is forgotten, its memory kept. False for REGION_NONE.
+ * Linear in the parameters and programs of the equation */
+bool region_map_read(const struct module *m, eqn_t e, struct region_map *map);
 
-/* layout_read, but that what was read last stands where it was for the same equation, for callers that have changed
- * nothing since: an equation may hold many programs, and each is asked about */
+/* region_map_read, but what was read last for the same equation is kept, for callers that have changed nothing since:
+ * an equation may hold many programs, and each is asked about */
 static inline bool
-layout_again(const struct module *m, eqn_t e, struct layout *l)
+region_map_again(const struct module *m, eqn_t e, struct region_map *map)
 {
-    return l->of == e + 1 ? l->kind != LAYOUT_NONE : layout_read(m, e, l);
+    return map->of == e + 1 ? map->kind != REGION_NONE : region_map_read(m, e, map);
 }
 
 /* false where a primitive does not merely call; else the parameter that holds its program, and whether the equations of
  * the program may stand in its place */
 bool call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined);
 
-/* the operand a binder of a nested program receives, or NONE */
-u32 layout_operand(const struct inner *in, u32 binder);
+static inline bool
+region_map_loops(const struct region_map *map)
+{
+    return map->kind == REGION_LOOP || map->kind == REGION_SCAN || map->kind == REGION_WHILE;
+}
 
-/* gives the vectors back */
-void layout_drop(const struct module *m, struct layout *l);
+/* the operand a binder of a region receives, or NONE */
+u32 region_operand(const struct region *r, u32 binder);
+
+/* the first region that is program j, or NULL */
+const struct region *region_of(const struct region_map *map, jaxpr_t j);
+
+/* How many operands of a scan are constants and how many are carried. */
+struct scan_counts {
+    u32 consts, carry;
+    bool trees; /* `ft_in` tells it, since 0.11; `num_consts` and `num_carry` before */
+};
+
+/* false where an equation does not tell them */
+bool scan_counts(const struct module *m, eqn_t e, struct scan_counts *out);
+
+/* gives the memory back */
+void region_map_free(const struct module *m, struct region_map *map);
 
 /* the program of a parameter, followed through a `let`; NONE where there is none */
 jaxpr_t eqn_jaxpr(const struct module *m, eqn_t e, struct slice key);

@@ -21,13 +21,13 @@ says(const struct module *m, eqn_t e, struct slice key, const char *value)
 }
 
 static struct evidence
-of_equation(const struct module *m, eqn_t e, struct layout *l)
+of_equation(const struct module *m, eqn_t e, struct region_map *l)
 {
     struct name_buffer buffer;
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
     if (slice_eq(name, SLICE("quantum_kernel")) || slice_eq(name, SLICE("func")))
         return (struct evidence){DIALECT_CATALYST, "`%s` is Catalyst's"};
-    if (m->eqns.at[e].params == NONE || !layout_read(m, e, l))
+    if (m->eqns.at[e].params == NONE || !region_map_read(m, e, l))
         return (struct evidence){DIALECT_AUTO, NULL};
     switch (l->system) {
     case SYSTEM_PENNYLANE:
@@ -36,7 +36,7 @@ of_equation(const struct module *m, eqn_t e, struct layout *l)
     case SYSTEM_CATALYST_G0:
         return (struct evidence){DIALECT_CATALYST_G0, "`%s` counts no implicit arguments"};
     case SYSTEM_CATALYST:
-        if (l->kind == LAYOUT_BRANCH)
+        if (l->kind == REGION_BRANCH)
             return (struct evidence){DIALECT_CATALYST, "`%s` holds `branch_jaxprs`"};
         if (!says(m, e, SLICE("preserve_dimensions"), "True"))
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
@@ -59,7 +59,7 @@ weight(enum dialect d)
 /* the equation of a program that says most, the first of them; NONE where none says anything. *named: some shape is not
  * of numbers alone */
 static eqn_t
-strongest(const struct module *m, const struct program *p, struct layout *l, struct evidence *best, bool *named)
+strongest(const struct module *m, const struct program *p, struct region_map *l, struct evidence *best, bool *named)
 {
     eqn_t at = NONE;
     *best = (struct evidence){DIALECT_AUTO, NULL};
@@ -93,7 +93,7 @@ void
 check_dialect(struct module *m, const struct check_options *options, struct diags *ds)
 {
     static const char *const words[] = {"jax", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
-    struct layout l = {0};
+    struct region_map l = {0};
     struct binders scopes[2];
     binders_init(&scopes[0], m);
     binders_init(&scopes[1], m);
@@ -123,7 +123,7 @@ check_dialect(struct module *m, const struct check_options *options, struct diag
         }
     }
     ds->program = NONE;
-    layout_drop(m, &l);
+    region_map_free(m, &l);
     binders_drop(&scopes[0]);
     binders_drop(&scopes[1]);
 }

@@ -6,7 +6,7 @@
 #include "resolve/dim_check.h"
 
 void
-inner_open(struct dynamics *d, const struct inner *in)
+inner_open(struct dynamics *d, const struct region *in)
 {
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
@@ -28,7 +28,7 @@ operand_size(const struct module *m, eqn_t e, u32 i)
 
 /* what a size of the nested program is outside: through the operand of the binder that bears the name */
 static struct size
-inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim)
+inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim)
 {
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
@@ -43,7 +43,7 @@ inner_size(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim
         size.kind = size.var == NONE ? SIZE_LOOSE : SIZE_VAR;
         return size;
     }
-    u32 operand = v >= j->vars && v - j->vars < j->n_consts + j->n_ins ? layout_operand(in, v - j->vars) : NONE;
+    u32 operand = v >= j->vars && v - j->vars < j->n_consts + j->n_ins ? region_operand(in, v - j->vars) : NONE;
     return operand == NONE ? size : operand_size(m, e, operand);
 }
 
@@ -65,7 +65,7 @@ sizes_differ(struct size a, struct size b)
 
 /* true for systems whose equations nobody else judges */
 static bool
-ours(const struct layout *l)
+ours(const struct region_map *l)
 {
     return l->system != SYSTEM_JAX;
 }
@@ -79,7 +79,7 @@ atom_array(const struct module *m, atom_t a)
 }
 
 static void
-report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, u32 axis)
+report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, u32 axis)
 {
     const struct module *m = d->m;
     const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
@@ -97,7 +97,7 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in,
 /* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound
  * to; of the others check_types tells */
 static bool
-report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, u32 binder, const struct type *got,
+report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, const struct type *got,
               const struct type *want)
 {
     const struct module *m = d->m;
@@ -113,10 +113,10 @@ report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct inner *in, 
 
 /* compares an operand with its binder; false when it reported */
 static bool
-check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
+check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
 {
     const struct module *m = d->m;
-    u32 operand = layout_operand(in, binder);
+    u32 operand = region_operand(in, binder);
     if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
         return true;
     const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
@@ -144,7 +144,7 @@ check_operand(struct dynamics *d, eqn_t e, const struct inner *in, u32 binder)
 /* ---- results ---- */
 
 bool
-result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
+result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim, struct size printed,
                  struct size *wanted)
 {
     const struct module *m = d->m;
@@ -168,7 +168,7 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const stru
 }
 
 static void
-report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 axis, const struct dim *of,
+report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 axis, const struct dim *of,
               struct size printed, struct size wanted)
 {
     const struct module *m = d->m;
@@ -183,12 +183,12 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct inner *in, u32 ax
              axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
              dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
-    if (ours(&d->layout) && !d->options->strict && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT))
+    if (ours(&d->map) && !d->options->strict && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT))
         diag_relevel(d->ds, LEVEL_WARNING);
 }
 
 static void
-check_results(struct dynamics *d, eqn_t e, const struct inner *in)
+check_results(struct dynamics *d, eqn_t e, const struct region *in)
 {
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
@@ -213,16 +213,16 @@ check_results(struct dynamics *d, eqn_t e, const struct inner *in)
 /* Two constants of a loop that are one and the same operand are one size: a loop in a loop that captures an array of
  * the outermost program receives its size twice. Only few of them are looked at */
 static void
-mark_aliases(struct dynamics *d, eqn_t e, const struct inner *in)
+mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 {
     enum { LOOKED_AT = 64 };
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
-    u32 consts = in == d->layout.inners.at ? d->layout.body_carry : 0;
+    u32 consts = in == d->map.regions.at ? d->map.body_carry : 0;
     atom_t seen[LOOKED_AT];
     u32 n = 0;
     for (u32 i = 0; i < consts && i < LOOKED_AT; i++) {
-        u32 operand = layout_operand(in, i);
+        u32 operand = region_operand(in, i);
         if (operand == NONE || operand >= m->eqns.at[e].n_atoms || !type_is_dim(m, m->vars.at[j->vars + i].type))
             continue;
         atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
@@ -252,19 +252,19 @@ holds_program(const struct dynamics *d, eqn_t e)
 void
 check_nested(struct dynamics *d, eqn_t e)
 {
-    struct layout *l = &d->layout;
-    if (!holds_program(d, e) || !layout_read(d->m, e, l))
-        return;
+    struct region_map *l = &d->map;
+    if (!holds_program(d, e) || !region_map_read(d->m, e, l) || l->kind == REGION_SCAN)
+        return; /* sizes of a scan are its rule's, slices being others inside */
     if (ours(l) && !check_loop(d, e))
         return;
-    d->stranger = l->kind == LAYOUT_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
+    d->stranger = l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
                   prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        const struct inner *in = &l->inners.at[i];
+    for (u32 i = 0; i < l->regions.n; i++) {
+        const struct region *in = &l->regions.at[i];
         if (in->jaxpr == NONE)
             continue;
         inner_open(d, in);
-        if (l->kind != LAYOUT_CALL && !d->options->strict)
+        if (l->kind != REGION_CALL && !d->options->strict)
             mark_aliases(d, e, in);
         bool fine = true;
         if (d->variables || d->stranger)

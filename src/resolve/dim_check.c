@@ -417,7 +417,7 @@ check_dims(struct module *m, const struct check_options *options, struct diags *
     mem_free(m->mem, d.aliased);
     mem_free(m->mem, d.concerns);
     prims_free(&d.prims);
-    layout_drop(m, &d.layout);
+    region_map_free(m, &d.map);
     binders_drop(&d.scope);
     binders_drop(&d.around);
     binders_drop(&d.inner);

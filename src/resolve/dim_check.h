@@ -15,7 +15,7 @@ struct dynamics {
     struct binders scope;  /* what is bound so far in the jaxpr at hand */
     struct binders around; /* everything bound in the program so far, outer programs first */
     struct binders inner;  /* binders and results of a nested program */
-    struct layout layout;
+    struct region_map map;
     u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
     bool *concerns;  /* by type_t: it has a size that is no number, or is misspelt */
     name_t words[5]; /* primitives and parameters of equations that are ours to judge */
@@ -48,11 +48,11 @@ struct size outer_size(const struct dynamics *d, const struct dim *dim);
 
 /* whether the size printed for a result of e may stand for this size of the program's result: the operand its name is
  * bound to, which *wanted tells where there is one, or the result that returns it */
-bool result_size_fits(struct dynamics *d, eqn_t e, const struct inner *in, const struct dim *dim, struct size printed,
+bool result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim, struct size printed,
                       struct size *wanted);
 
 /* opens d->inner for a nested program: its binders, then the variables it returns */
-void inner_open(struct dynamics *d, const struct inner *in);
+void inner_open(struct dynamics *d, const struct region *in);
 
 /* the sizes that a loop carries and branches return, in Catalyst's and PennyLane's equations. False when it reported an
  * error, or when the counts are so wrong that nothing else can be said */

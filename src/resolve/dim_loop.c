@@ -8,7 +8,7 @@
 static const struct jaxpr *
 program_of(const struct dynamics *d, u32 i)
 {
-    return &d->m->jaxprs.at[d->layout.inners.at[i].jaxpr];
+    return &d->m->jaxprs.at[d->map.regions.at[i].jaxpr];
 }
 
 static type_t
@@ -30,7 +30,7 @@ comparable(const struct type *a, const struct type *b)
 static var_t
 next_of(const struct dynamics *d, u32 binder)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     const struct jaxpr *body = program_of(d, 0);
     if (binder < l->body_carry)
         return body->vars + binder;
@@ -49,9 +49,9 @@ different(struct dynamics *d, eqn_t e, var_t a, var_t b)
     if (a == b || a == NONE || b == NONE)
         return false;
     u32 i = a - body->vars, k = b - body->vars;
-    if (a < body->vars || b < body->vars || i >= d->layout.body_carry || k >= d->layout.body_carry)
+    if (a < body->vars || b < body->vars || i >= d->map.body_carry || k >= d->map.body_carry)
         return true;
-    u32 x = layout_operand(&d->layout.inners.at[0], i), y = layout_operand(&d->layout.inners.at[0], k);
+    u32 x = region_operand(&d->map.regions.at[0], i), y = region_operand(&d->map.regions.at[0], k);
     return x == NONE || y == NONE ||
            d->m->atoms.at[d->m->eqns.at[e].atoms + x] != d->m->atoms.at[d->m->eqns.at[e].atoms + y];
 }
@@ -86,11 +86,11 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out)
 static bool
 check_carry(struct dynamics *d, eqn_t e)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     const struct module *m = d->m;
-    jaxpr_t j = l->inners.at[0].jaxpr;
+    jaxpr_t j = l->regions.at[0].jaxpr;
     const struct jaxpr *body = program_of(d, 0);
-    inner_open(d, &l->inners.at[0]);
+    inner_open(d, &l->regions.at[0]);
     for (u32 i = 0; i < l->n_carry; i++) {
         u32 binder = l->body_carry + i + (l->index != NONE && l->body_carry + i >= l->index);
         type_t in = m->vars.at[body->vars + binder].type, out = out_type(m, j, i);
@@ -126,12 +126,12 @@ branch_differs(const struct dynamics *d, type_t one, type_t other)
 static bool
 check_branches(struct dynamics *d)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     u32 first = 0;
-    while (first < l->inners.n && l->inners.at[first].jaxpr == NONE)
+    while (first < l->regions.n && l->regions.at[first].jaxpr == NONE)
         first++;
-    for (u32 i = first + 1; i < l->inners.n; i++) {
-        jaxpr_t a = l->inners.at[first].jaxpr, b = l->inners.at[i].jaxpr;
+    for (u32 i = first + 1; i < l->regions.n; i++) {
+        jaxpr_t a = l->regions.at[first].jaxpr, b = l->regions.at[i].jaxpr;
         u32 n = b == NONE ? 0 : d->m->jaxprs.at[b].n_outs;
         for (u32 k = 0; k < n && k < d->m->jaxprs.at[a].n_outs; k++) {
             if (!branch_differs(d, out_type(d->m, a, k), out_type(d->m, b, k)))
@@ -152,9 +152,9 @@ check_branches(struct dynamics *d)
 static u32
 sized_by_constant(struct dynamics *d)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     const struct jaxpr *body = program_of(d, 0);
-    inner_open(d, &l->inners.at[0]);
+    inner_open(d, &l->regions.at[0]);
     for (u32 i = l->body_carry; i < body->n_consts + body->n_ins; i++) {
         const struct type *t = type_array(d->m, d->m->vars.at[body->vars + i].type);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
@@ -173,7 +173,7 @@ static void
 check_counts(struct dynamics *d, eqn_t e)
 {
     static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
     const char *why = NULL;
@@ -203,16 +203,16 @@ check_counts(struct dynamics *d, eqn_t e)
 static bool
 check_generation(struct dynamics *d, eqn_t e)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     if (l->system == SYSTEM_PENNYLANE)
         return true;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        jaxpr_t j = l->inners.at[i].jaxpr;
+    for (u32 i = 0; i < l->regions.n; i++) {
+        jaxpr_t j = l->regions.at[i].jaxpr;
         if (j == NONE || d->m->jaxprs.at[j].n_consts == 0)
             continue;
         struct span s = jaxpr_binder_span(d->m, j, 0);
         diag_add(d->ds, DIAG_D115, s.at, s.n, "a program inside an equation of Catalyst has no constants of its own");
-        if (l->kind == LAYOUT_BRANCH)
+        if (l->kind == REGION_BRANCH)
             diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` makes arguments of them that every branch takes");
         else if (d->m->eqns.at[e].n_atoms == l->operands)
             diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` makes arguments of them");
@@ -226,11 +226,11 @@ check_generation(struct dynamics *d, eqn_t e)
 bool
 check_loop(struct dynamics *d, eqn_t e)
 {
-    const struct layout *l = &d->layout;
+    const struct region_map *l = &d->map;
     const struct eqn *eqn = &d->m->eqns.at[e];
-    if (l->inners.n == 0 || !check_generation(d, e) || (l->operands != NONE && eqn->n_atoms != l->operands))
+    if (l->regions.n == 0 || !check_generation(d, e) || (l->operands != NONE && eqn->n_atoms != l->operands))
         return false;
-    if (l->kind == LAYOUT_BRANCH)
+    if (l->kind == REGION_BRANCH)
         return !d->variables || check_branches(d);
     /* counts that are wrong are for check_types to tell */
     return program_of(d, 0)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));

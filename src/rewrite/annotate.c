@@ -21,7 +21,7 @@ struct inferring {
 struct inference {
     struct inferrer *rules;
     struct module *m;
-    struct layout layout;
+    struct region_map map;
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs that were gone through */
     bool any;
@@ -49,13 +49,13 @@ static void
 infer_binders(struct inference *x, eqn_t e)
 {
     struct module *m = x->m;
-    if (!layout_read(m, e, &x->layout))
+    if (!region_map_read(m, e, &x->map) || x->map.kind == REGION_SCAN)
         return;
-    for (u32 i = 0; i < x->layout.inners.n; i++) {
-        const struct inner *in = &x->layout.inners.at[i];
+    for (u32 i = 0; i < x->map.regions.n; i++) {
+        const struct region *in = &x->map.regions.at[i];
         u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts + m->jaxprs.at[in->jaxpr].n_ins;
         for (u32 k = 0; k < n; k++) {
-            u32 operand = layout_operand(in, k);
+            u32 operand = region_operand(in, k);
             if (operand < m->eqns.at[e].n_atoms)
                 give_type(x, m->jaxprs.at[in->jaxpr].vars + k,
                           portable(m, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
@@ -76,9 +76,10 @@ infer_results(struct inference *x, eqn_t e)
     infer_equation(x->rules, e);
     for (u32 i = 0; i < eqn.n_vars; i++)
         give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i, NONE));
-    if (!layout_read(m, e, &x->layout) || x->layout.inners.n == 0 || x->layout.inners.at[0].jaxpr == NONE)
+    if (!region_map_read(m, e, &x->map) || x->map.kind == REGION_SCAN || x->map.regions.n == 0 ||
+        x->map.regions.at[0].jaxpr == NONE)
         return;
-    const struct jaxpr *j = &m->jaxprs.at[x->layout.inners.at[0].jaxpr];
+    const struct jaxpr *j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
     for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
         give_type(x, eqn.vars + i, portable(m, atom_type(m, m->atoms.at[j->outs + i])));
 }
@@ -130,6 +131,6 @@ pass_annotate(struct passes *p, program_t program)
         step(&x);
     memo_free(m->mem, &x.seen);
     vec_free(m->mem, &x.stack);
-    layout_drop(m, &x.layout);
+    region_map_free(m, &x.map);
     return x.any ? PASS_DONE : PASS_NOTHING;
 }

@@ -16,7 +16,7 @@ struct capturing {
     struct module *m;
     struct binders around; /* every variable of the program, those of outer programs first */
     struct binders scope;  /* of the jaxpr at hand, captured ones included */
-    struct layout layout;
+    struct region_map map;
     VEC(var_t) captured; /* variables of outer programs, in order */
     VEC(u32) places;     /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
     struct memo passed;  /* by equation with branches: how many captures it passes on so far */
@@ -186,11 +186,11 @@ pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post, u32 at
     VEC(atom_t) atoms = {0};
     for (u32 i = 0; i < c->captured.n; i++)
         *vec_push(m->mem, &atoms) = atom_make(ATOM_NAME, m->vars.at[c->captured.at[i]].name);
-    bool branches = c->layout.kind == LAYOUT_BRANCH && !post->open;
+    bool branches = c->map.kind == REGION_BRANCH && !post->open;
     post_fill(m, e, post, atoms.at, atoms.n);
-    for (u32 i = 0; branches && i < c->layout.inners.n; i++)
-        if (c->layout.inners.at[i].jaxpr != j && c->layout.inners.at[i].jaxpr != NONE)
-            pad_branch(c, c->layout.inners.at[i].jaxpr, at);
+    for (u32 i = 0; branches && i < c->map.regions.n; i++)
+        if (c->map.regions.at[i].jaxpr != j && c->map.regions.at[i].jaxpr != NONE)
+            pad_branch(c, c->map.regions.at[i].jaxpr, at);
     vec_free(m->mem, &atoms);
 }
 
@@ -226,12 +226,12 @@ pass_captures(struct passes *p, program_t program)
         jaxpr_t j = c.list.at[i];
         eqn_t parent = m->jaxprs.at[j].parent;
         struct post post;
-        c.layout.kind = LAYOUT_NONE;
-        c.layout.of = 0;
+        c.map.kind = REGION_NONE;
+        c.map.of = 0;
         gather(&c, j);
         if (c.captured.n == 0)
             continue;
-        if (parent == NONE || !post_find(m, parent, j, &c.layout, &post)) {
+        if (parent == NONE || !post_find(m, parent, j, &c.map, &post)) {
             /* nobody can pass it: the names stay what they were */
             for (u32 k = 0; k < c.places.n; k++) {
                 atom_t *a = &m->atoms.at[c.places.at[k]];
@@ -241,7 +241,7 @@ pass_captures(struct passes *p, program_t program)
             continue;
         }
         /* branches take their captures one after another */
-        u32 before = c.layout.kind == LAYOUT_BRANCH && !post.open ? (u32)memo_get(&c.passed, parent) : 0;
+        u32 before = c.map.kind == REGION_BRANCH && !post.open ? (u32)memo_get(&c.passed, parent) : 0;
         memo_set(m->mem, &c.passed, parent, before + c.captured.n);
         post.operand += before;
         any = true;
@@ -254,7 +254,7 @@ pass_captures(struct passes *p, program_t program)
     memo_free(m->mem, &c.passed);
     memo_free(m->mem, &c.turns);
     memo_free(m->mem, &c.births);
-    layout_drop(m, &c.layout);
+    region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);
     return !closed || (c.lost && !c.hidden) ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;

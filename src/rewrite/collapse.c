@@ -123,9 +123,9 @@ static bool
 loop_comes_back(struct sizing *s, eqn_t e, struct implicit *run)
 {
     struct module *m = s->m;
-    const struct layout *l = &s->layout;
+    const struct region_map *l = &s->map;
     u32 n = l->implicit, body_at = l->body_carry;
-    jaxpr_t body = l->inners.at[0].jaxpr, cond = l->kind == LAYOUT_WHILE ? l->inners.at[1].jaxpr : NONE;
+    jaxpr_t body = l->regions.at[0].jaxpr, cond = l->kind == REGION_WHILE ? l->regions.at[1].jaxpr : NONE;
     u32 cond_at = cond == NONE ? 0 : m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins - l->n_carry;
     u32 from = body_at + n + (l->index != NONE), operand = l->carry + n + (l->index != NONE ? 4 : 0);
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
@@ -140,16 +140,16 @@ static bool
 branches_come_back(struct sizing *s, eqn_t e, struct implicit *run)
 {
     struct module *m = s->m;
-    const struct layout *l = &s->layout;
+    const struct region_map *l = &s->map;
     u32 n = l->implicit;
     *run = (struct implicit){.n = n, .operand = NONE, .binder = {NONE, NONE}};
-    for (u32 i = 0; i < l->inners.n; i++)
-        if (l->inners.at[i].jaxpr == NONE || m->jaxprs.at[l->inners.at[i].jaxpr].n_outs != m->eqns.at[e].n_vars)
+    for (u32 i = 0; i < l->regions.n; i++)
+        if (l->regions.at[i].jaxpr == NONE || m->jaxprs.at[l->regions.at[i].jaxpr].n_outs != m->eqns.at[e].n_vars)
             return false;
     if (n == 0 || m->eqns.at[e].n_vars < n)
         return false;
-    for (u32 i = l->inners.n; i-- > 0;)
-        if (!outs_come_back(s, l->inners.at[i].jaxpr, n, false))
+    for (u32 i = l->regions.n; i-- > 0;)
+        if (!outs_come_back(s, l->regions.at[i].jaxpr, n, false))
             return false;
     return results_come_back(s, e, n);
 }
@@ -158,23 +158,23 @@ branches_come_back(struct sizing *s, eqn_t e, struct implicit *run)
 static bool
 implicit_layout(struct sizing *s, eqn_t e)
 {
-    return s->m->eqns.at[e].params != NONE && layout_read(s->m, e, &s->layout) && s->layout.inners.n > 0 &&
-           s->layout.system == SYSTEM_CATALYST && implicit_param(s->m, e, &s->layout) != NONE;
+    return s->m->eqns.at[e].params != NONE && region_map_read(s->m, e, &s->map) && s->map.regions.n > 0 &&
+           s->map.system == SYSTEM_CATALYST && implicit_param(s->m, e, &s->map) != NONE;
 }
 
 static void
 collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
 {
     struct module *m = s->m;
-    struct layout *l = &s->layout;
-    bool branches = l->kind == LAYOUT_BRANCH;
+    struct region_map *l = &s->map;
+    bool branches = l->kind == REGION_BRANCH;
     if (run->operand != NONE)
         operands_drop(m, e, run->operand, run->n);
-    for (u32 i = 0; i < l->inners.n; i++) {
+    for (u32 i = 0; i < l->regions.n; i++) {
         if (branches || i == 0) /* a condition returns a bool */
-            outs_drop(m, l->inners.at[i].jaxpr, run->n);
+            outs_drop(m, l->regions.at[i].jaxpr, run->n);
         if (!branches)
-            drop_inside(s, l->inners.at[i].jaxpr, run->binder[i], run->n);
+            drop_inside(s, l->regions.at[i].jaxpr, run->binder[i], run->n);
     }
     results_drop(s, e, run->n);
     param_set_text(m, implicit_param(m, e, l), SLICE("0"));
@@ -256,10 +256,9 @@ pass_collapse(struct passes *p, program_t program)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct implicit run;
             bool may = implicit_layout(&s, e);
-            may = may &&
-                  (s.layout.kind == LAYOUT_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
+            may = may && (s.map.kind == REGION_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
             if (may)
-                collapsing_add(&c, e, &s.layout, &run);
+                collapsing_add(&c, e, &s.map, &run);
         }
     collapsing_decide(&c, &list);
     for (u32 i = 0; i < list.n; i++) {

@@ -44,7 +44,7 @@ void collapsing_init(struct collapsing *c, struct module *m);
 void collapsing_end(struct collapsing *c);
 
 /* adds an equation, whose layout is l; one whose programs something else holds as well is left out */
-void collapsing_add(struct collapsing *c, eqn_t e, const struct layout *l, const struct implicit *run);
+void collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, const struct implicit *run);
 
 /* finds out which candidates keep their values, over all jaxprs of the program. Linear */
 void collapsing_decide(struct collapsing *c, const struct jaxprs *list);

@@ -22,22 +22,22 @@ collapsing_end(struct collapsing *c)
 }
 
 void
-collapsing_add(struct collapsing *c, eqn_t e, const struct layout *l, const struct implicit *run)
+collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, const struct implicit *run)
 {
     struct module *m = c->m;
-    for (u32 i = 0; i < l->inners.n; i++)
-        if (m->jaxprs.at[l->inners.at[i].jaxpr].parent != e)
+    for (u32 i = 0; i < l->regions.n; i++)
+        if (m->jaxprs.at[l->regions.at[i].jaxpr].parent != e)
             return;
     *vec_push(m->mem, &c->candidates) = (struct candidate){*run, false, NONE};
     u32 id = c->candidates.n;
     memo_set(m->mem, &c->by_eqn, e, id);
     for (u32 k = 0; k < run->n; k++)
         memo_set(m->mem, &c->owners, m->eqns.at[e].vars + k, id);
-    for (u32 i = 0; i < l->inners.n; i++) {
-        jaxpr_t j = l->inners.at[i].jaxpr;
-        if (l->kind == LAYOUT_BRANCH || i == 0)
+    for (u32 i = 0; i < l->regions.n; i++) {
+        jaxpr_t j = l->regions.at[i].jaxpr;
+        if (l->kind == REGION_BRANCH || i == 0)
             memo_set(m->mem, &c->bodies, j, id);
-        for (u32 k = 0; k < run->n && l->kind != LAYOUT_BRANCH; k++)
+        for (u32 k = 0; k < run->n && l->kind != REGION_BRANCH; k++)
             memo_set(m->mem, &c->owners, m->jaxprs.at[j].vars + run->binder[i] + k, id);
     }
 }

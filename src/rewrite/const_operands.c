@@ -30,31 +30,31 @@ passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
 
 /* which of the programs of a layout j is, or NONE */
 static u32
-inner_of(const struct layout *l, jaxpr_t j)
+inner_of(const struct region_map *l, jaxpr_t j)
 {
-    for (u32 i = 0; i < l->inners.n; i++)
-        if (l->inners.at[i].jaxpr == j)
+    for (u32 i = 0; i < l->regions.n; i++)
+        if (l->regions.at[i].jaxpr == j)
             return i;
     return NONE;
 }
 
 /* PennyLane keeps constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
 static bool
-post_of_pennylane(const struct module *m, eqn_t e, jaxpr_t j, const struct layout *l, struct post *out)
+post_of_pennylane(const struct module *m, eqn_t e, jaxpr_t j, const struct region_map *l, struct post *out)
 {
     u32 i = inner_of(l, j);
     if (i == NONE)
         return false;
     bool counted = eqn_param(m, e, SLICE("args_slice")) == NONE;
-    const struct inner *in = &l->inners.at[i];
+    const struct region *in = &l->regions.at[i];
     out->open = true;
     out->bound = in->n_consts;
     out->operand = in->consts + in->n_consts;
-    out->slice = l->kind == LAYOUT_BRANCH ? i : 0;
-    out->base = l->kind == LAYOUT_LOOP ? 3 : 0;
-    if (l->kind == LAYOUT_BRANCH)
+    out->slice = l->kind == REGION_BRANCH ? i : 0;
+    out->base = l->kind == REGION_LOOP ? 3 : 0;
+    if (l->kind == REGION_BRANCH)
         out->slices = SLICE("consts_slices");
-    else if (l->kind == LAYOUT_LOOP)
+    else if (l->kind == REGION_LOOP)
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts") : SLICE("consts_slice");
     else if (i == 0)
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_body") : SLICE("body_slice");
@@ -81,15 +81,15 @@ post_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct post *out)
 }
 
 bool
-post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct post *out)
+post_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l, struct post *out)
 {
     *out = (struct post){.operand = 0};
     if (prim_is(m, e, SLICE("scan"))) { /* its operands begin with its constants */
         out->count = SLICE("num_consts");
         return eqn_param(m, e, out->count) != NONE;
     }
-    if (!layout_again(m, e, l)) {
-        /* with n_consts, constvars that have no operands yet keep layout_read from seeing a call */
+    if (!region_map_again(m, e, l)) {
+        /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
         if (eqn_param(m, e, SLICE("n_consts")) == NONE)
             return passes_operands(m, e, &m->jaxprs.at[j]);
         post_of_call(m, e, j, out);
@@ -97,16 +97,16 @@ post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct p
     }
     if (l->system == SYSTEM_PENNYLANE)
         return post_of_pennylane(m, e, j, l, out);
-    bool cond = l->kind == LAYOUT_WHILE && l->inners.n == 2 && l->inners.at[1].jaxpr == j;
+    bool cond = l->kind == REGION_WHILE && l->regions.n == 2 && l->regions.at[1].jaxpr == j;
     switch (l->kind) {
-    case LAYOUT_CALL:
+    case REGION_CALL:
         post_of_call(m, e, j, out);
         return true;
-    case LAYOUT_LOOP:
+    case REGION_LOOP:
         out->operand = l->system == SYSTEM_CATALYST_G0 ? 3 : 0;
         out->count = SLICE("body_nconsts");
         break;
-    case LAYOUT_WHILE:
+    case REGION_WHILE:
         out->operand = cond ? 0 : (u32)eqn_int(m, e, SLICE("cond_nconsts"), 0);
         out->count = cond ? SLICE("cond_nconsts") : SLICE("body_nconsts");
         break;

@@ -17,9 +17,9 @@ struct post {
     u32 slice, base;     /* .. which of its slices, and the operand that positions count from */
 };
 
-/* finds the place for the constants of program j of equation e; l is read for e, unless it was (layout_again). False
- * where the equation is of no kind that is known, or its counts were left out */
-bool post_find(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l, struct post *out);
+/* finds the place for the constants of program j of equation e; l is read for e, unless it was (region_map_again).
+ * False where the equation is of no kind that is known, or its counts were left out */
+bool post_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l, struct post *out);
 
 /* puts n atoms among the operands of e, at `at` */
 void operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n);

@@ -29,24 +29,24 @@ pass_constants(struct passes *p, program_t program)
 
 /* whether equation e, which holds j, may have an operand for each of its constvars; l is scratch */
 static bool
-may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct layout *l)
+may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l)
 {
     const struct jaxpr *inner = &m->jaxprs.at[j];
     const struct eqn *eqn = &m->eqns.at[e];
     u32 binders = inner->n_consts + inner->n_ins;
-    if (!layout_again(m, e, l))
+    if (!region_map_again(m, e, l))
         return eqn_int(m, e, SLICE("n_consts"), 0) == inner->n_consts && eqn->n_atoms >= binders;
     /* branches with constants of their own: see pad_branches.c */
-    return l->kind != LAYOUT_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
+    return l->kind != REGION_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
 }
 
 /* whether the program that equation e binds so has an operand for each of its constvars */
 static bool
-binds_constvars(const struct module *m, eqn_t e, const struct inner *in)
+binds_constvars(const struct module *m, eqn_t e, const struct region *in)
 {
     u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts;
     for (u32 k = 0; k < n; k++) {
-        u32 operand = layout_operand(in, k);
+        u32 operand = region_operand(in, k);
         if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
             return false;
     }
@@ -55,7 +55,7 @@ binds_constvars(const struct module *m, eqn_t e, const struct inner *in)
 
 /* judges the programs that equation e holds: see holders of pass_nested_constants */
 static void
-judge_held(struct module *m, eqn_t e, struct layout *l, struct memo *holders)
+judge_held(struct module *m, eqn_t e, struct region_map *l, struct memo *holders)
 {
     struct nested held = nested_start(m, e);
     bool any = false;
@@ -65,9 +65,9 @@ judge_held(struct module *m, eqn_t e, struct layout *l, struct memo *holders)
             memo_set(m->mem, holders, j, may_bind_constvars(m, e, j, l) ? 1 : 2);
             any = true;
         }
-    for (u32 i = 0; any && l->kind != LAYOUT_NONE && i < l->inners.n; i++)
-        if (!binds_constvars(m, e, &l->inners.at[i]))
-            memo_set(m->mem, holders, l->inners.at[i].jaxpr, 2);
+    for (u32 i = 0; any && l->kind != REGION_NONE && i < l->regions.n; i++)
+        if (!binds_constvars(m, e, &l->regions.at[i]))
+            memo_set(m->mem, holders, l->regions.at[i].jaxpr, 2);
 }
 
 enum outcome
@@ -75,7 +75,7 @@ pass_nested_constants(struct passes *p, program_t program)
 {
     struct module *m = p->m;
     struct jaxprs list = {0};
-    struct layout l = {0};
+    struct region_map l = {0};
     struct memo holders = {0}; /* by jaxpr_t: 1 where all that hold it pass its constants, 2 where one does not */
     bool any = false;
     reach_all(m, program, &list);
@@ -88,7 +88,7 @@ pass_nested_constants(struct passes *p, program_t program)
             any = true;
         }
     memo_free(m->mem, &holders);
-    layout_drop(m, &l);
+    region_map_free(m, &l);
     vec_free(m->mem, &list);
     return any ? PASS_DONE : PASS_NOTHING;
 }

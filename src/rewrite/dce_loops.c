@@ -6,7 +6,7 @@
  * bounded by what it carries. */
 #include "rewrite/dce_rules.h"
 
-#include "prims/trees.h"
+#include "regions/region_map.h"
 
 struct replacing {
     jaxpr_t *fresh;
@@ -45,26 +45,13 @@ set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
     param_change(d->m, params_find(d, t, slice_of(key)), next_fresh, &one);
 }
 
-/* how many constants and carried values a scan has; false where its parameters do not fit */
+/* reads how many constants and carried values a scan has; false where the counts do not fit */
 static bool
-scan_counts(struct dce *d, struct dce_turn *t, jaxpr_t body, u32 *consts, u32 *carry)
+scan_read(const struct dce *d, const struct dce_turn *t, jaxpr_t body, struct scan_counts *out)
 {
     const struct jaxpr *j = &d->m->jaxprs.at[body];
-    struct slice tree = param_text(d, t, "ft_in");
-    u32 counts[3];
-    if (tree.n) {
-        if (!flat_tree_counts(tree, counts, 3))
-            return false;
-        *consts = counts[0];
-        *carry = counts[1];
-    } else {
-        i64 n_consts = text_int(param_text(d, t, "num_consts")), n_carry = text_int(param_text(d, t, "num_carry"));
-        if (n_consts < 0 || n_carry < 0)
-            return false;
-        *consts = (u32)n_consts;
-        *carry = (u32)n_carry;
-    }
-    return j->n_ins == t->n_ins && j->n_outs == t->n_outs && (u64)*consts + *carry <= t->n_ins && *carry <= t->n_outs;
+    return scan_counts(d->m, t->e, out) && j->n_ins == t->n_ins && j->n_outs == t->n_outs &&
+           (u64)out->consts + out->carry <= t->n_ins && out->carry <= t->n_outs;
 }
 
 enum dce_answer
@@ -72,11 +59,12 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     jaxpr_t body = param_jaxpr(d, t, "jaxpr");
-    u32 consts, carry;
+    struct scan_counts counts;
     if (!t->any_out && !t->effects)
         return dce_drop(t);
-    if (body == NONE || !scan_counts(d, t, body, &consts, &carry))
+    if (body == NONE || !scan_read(d, t, body, &counts))
         return DCE_KEEP;
+    const u32 consts = counts.consts, carry = counts.carry;
     struct dced new;
     u8 *inst = mem_alloc(m->mem, 2 * (size_t)t->n_ins + 1), *live = inst + t->n_ins;
     memcpy(t->results, t->outs, t->n_outs);
@@ -102,7 +90,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     }
     mem_free(m->mem, inst);
     memcpy(t->ins, new.ins, t->n_ins);
-    bool again = !range_has(d->version, JAX_DCE_KEEPS_SCANS) && param_text(d, t, "ft_in").n;
+    bool again = !range_has(d->version, JAX_DCE_KEEPS_SCANS) && counts.trees;
     bool whole = mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs);
     if (!again && new.jaxpr == body && whole)
         return DCE_KEEP;
@@ -133,7 +121,7 @@ struct loop {
 static bool
 while_read(const struct dce *d, const struct dce_turn *t, struct loop *l)
 {
-    i64 cond = text_int(param_text(d, t, "cond_nconsts")), body = text_int(param_text(d, t, "body_nconsts"));
+    i64 cond = eqn_int(d->m, t->e, SLICE("cond_nconsts"), -1), body = eqn_int(d->m, t->e, SLICE("body_nconsts"), -1);
     l->cond = param_jaxpr(d, t, "cond_jaxpr");
     l->body = param_jaxpr(d, t, "body_jaxpr");
     l->carry = t->n_outs;

@@ -90,8 +90,8 @@ expand_loop(struct expanding *x, eqn_t e)
 {
     struct sizing *s = &x->s;
     struct module *m = s->m;
-    struct layout *l = &s->layout;
-    jaxpr_t body = l->inners.at[0].jaxpr, cond = l->kind == LAYOUT_WHILE ? l->inners.at[1].jaxpr : NONE;
+    struct region_map *l = &s->map;
+    jaxpr_t body = l->regions.at[0].jaxpr, cond = l->kind == REGION_WHILE ? l->regions.at[1].jaxpr : NONE;
     u32 at = l->body_carry, index = l->index != NONE, total = m->jaxprs.at[body].n_consts + m->jaxprs.at[body].n_ins;
     if (l->implicit || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry)
         return;
@@ -130,12 +130,12 @@ expand_branches(struct expanding *x, eqn_t e)
 {
     struct sizing *s = &x->s;
     struct module *m = s->m;
-    struct layout *l = &s->layout;
+    struct region_map *l = &s->map;
     u32 n = 0;
     if (l->implicit)
         return;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        jaxpr_t j = l->inners.at[i].jaxpr;
+    for (u32 i = 0; i < l->regions.n; i++) {
+        jaxpr_t j = l->regions.at[i].jaxpr;
         if (j == NONE || m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
             return;
         sizing_open(s, j);
@@ -146,11 +146,11 @@ expand_branches(struct expanding *x, eqn_t e)
     }
     if (n == 0 || !find_results(x, e))
         return;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        sizing_open(s, l->inners.at[i].jaxpr);
-        returned_sizes(s, l->inners.at[i].jaxpr, 0, false);
+    for (u32 i = 0; i < l->regions.n; i++) {
+        sizing_open(s, l->regions.at[i].jaxpr);
+        returned_sizes(s, l->regions.at[i].jaxpr, 0, false);
         find_outs(x);
-        outs_add(m, l->inners.at[i].jaxpr, x->atoms.at, n);
+        outs_add(m, l->regions.at[i].jaxpr, x->atoms.at, n);
     }
     results_add(s, e, x->names.at, n, size_type(s, NONE));
     param_set_text(m, implicit_param(m, e, l), arena_printf(m->mem, "%u", n));
@@ -288,10 +288,10 @@ pass_expand(struct passes *p, program_t program)
         x.holder = x.s.scope;
         x.s.scope = scope;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-            if (m->eqns.at[e].params == NONE || !layout_read(m, e, &x.s.layout) || x.s.layout.inners.n == 0 ||
-                x.s.layout.system != SYSTEM_CATALYST || implicit_param(m, e, &x.s.layout) == NONE)
+            if (m->eqns.at[e].params == NONE || !region_map_read(m, e, &x.s.map) || x.s.map.regions.n == 0 ||
+                x.s.map.system != SYSTEM_CATALYST || implicit_param(m, e, &x.s.map) == NONE)
                 continue;
-            if (x.s.layout.kind == LAYOUT_BRANCH)
+            if (x.s.map.kind == REGION_BRANCH)
                 expand_branches(&x, e);
             else
                 expand_loop(&x, e);

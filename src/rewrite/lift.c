@@ -18,7 +18,7 @@ enum { MOST = 1 << 18 };
 struct lifting {
     struct module *m;
     jaxpr_t main;
-    struct layout layout;
+    struct region_map map;
     u32 asked;            /* the program of the layout behind the one asked for last */
     bool surveys;         /* nothing changes yet, so that a layout stays what it was read as */
     struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
@@ -96,12 +96,12 @@ lift_literals(struct lifting *l, eqn_t e)
 static bool
 bound_by_operands(struct lifting *l, jaxpr_t j)
 {
-    u32 n = l->layout.inners.n;
+    u32 n = l->map.regions.n;
     for (u32 k = 0; k < n; k++) {
         u32 i = (l->asked + k) % n;
-        if (l->layout.inners.at[i].jaxpr == j) {
+        if (l->map.regions.at[i].jaxpr == j) {
             l->asked = i + 1;
-            return layout_operand(&l->layout.inners.at[i], 0) != NONE;
+            return region_operand(&l->map.regions.at[i], 0) != NONE;
         }
     }
     return false;
@@ -119,16 +119,16 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
         *n = 0;
         return false;
     }
-    if (!l->surveys || l->layout.of != e + 1) {
-        l->layout.inners.n = l->layout.of = 0;
-        l->layout.kind = LAYOUT_NONE;
+    if (!l->surveys || l->map.of != e + 1) {
+        l->map.regions.n = l->map.of = 0;
+        l->map.kind = REGION_NONE;
     }
     inner->n_ins -= moved;
     inner->n_consts += moved;
-    bool known = post_find(l->m, e, j, &l->layout, post);
+    bool known = post_find(l->m, e, j, &l->map, post);
     *n = inner->n_consts > post->bound ? inner->n_consts - post->bound : 0;
-    if (l->layout.kind == LAYOUT_BRANCH && l->layout.system == SYSTEM_CATALYST)
-        known &= l->m->eqns.at[e].n_atoms == l->layout.selectors + inner->n_ins;
+    if (l->map.kind == REGION_BRANCH && l->map.system == SYSTEM_CATALYST)
+        known &= l->m->eqns.at[e].n_atoms == l->map.selectors + inner->n_ins;
     else if (!post->open && inner->n_consts)
         known &= !bound_by_operands(l, j);
     inner->n_ins += moved;
@@ -159,16 +159,16 @@ own_branch(void *user, jaxpr_t j)
 static bool
 own_branches(struct lifting *l, eqn_t e)
 {
-    for (u32 i = 0; i < l->layout.inners.n; i++)
-        if (memo_get(&l->holders, l->layout.inners.at[i].jaxpr) > 1)
-            l->copied += l->m->jaxprs.at[l->layout.inners.at[i].jaxpr].n_eqns + 1u;
+    for (u32 i = 0; i < l->map.regions.n; i++)
+        if (memo_get(&l->holders, l->map.regions.at[i].jaxpr) > 1)
+            l->copied += l->m->jaxprs.at[l->map.regions.at[i].jaxpr].n_eqns + 1u;
     param_t p = eqn_param(l->m, e, SLICE("branches"));
     if (l->copied > l->most)
         return false;
     if (p != NONE)
         param_change(l->m, p, own_branch, l);
-    l->layout.inners.n = 0;
-    return layout_read(l->m, e, &l->layout);
+    l->map.regions.n = 0;
+    return region_map_read(l->m, e, &l->map);
 }
 
 /* constants of branches: every branch takes those of all, one branch after another
@@ -179,21 +179,21 @@ lift_branches(struct lifting *l, eqn_t e)
 {
     struct module *m = l->m;
     u32 total = 0;
-    for (u32 i = 0; i < l->layout.inners.n; i++)
-        total += m->jaxprs.at[l->layout.inners.at[i].jaxpr].n_consts;
+    for (u32 i = 0; i < l->map.regions.n; i++)
+        total += m->jaxprs.at[l->map.regions.at[i].jaxpr].n_consts;
     if (total == 0 || !own_branches(l, e))
         return;
     l->atoms.n = l->own.n = 0;
-    for (u32 i = 0; i < l->layout.inners.n; i++) {
-        struct jaxpr *j = &m->jaxprs.at[l->layout.inners.at[i].jaxpr];
+    for (u32 i = 0; i < l->map.regions.n; i++) {
+        struct jaxpr *j = &m->jaxprs.at[l->map.regions.at[i].jaxpr];
         *vec_push(m->mem, &l->own) = j->n_consts;
         make_constants(l, j->vars, j->n_consts);
-        j = &m->jaxprs.at[l->layout.inners.at[i].jaxpr];
+        j = &m->jaxprs.at[l->map.regions.at[i].jaxpr];
         j->n_ins += j->n_consts;
         j->n_consts = 0;
     }
-    branches_pad(m, &l->layout, l->own.at, &l->fresh);
-    operands_insert(m, e, l->layout.selectors, l->atoms.at, total);
+    branches_pad(m, &l->map, l->own.at, &l->fresh);
+    operands_insert(m, e, l->map.selectors, l->atoms.at, total);
 }
 
 /* passes constants to the programs of an equation that have some */
@@ -207,7 +207,7 @@ lift_through(struct lifting *l, eqn_t e)
         u32 n;
         if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &post, &n) || n == 0)
             continue;
-        if (l->layout.kind == LAYOUT_BRANCH && !post.open) {
+        if (l->map.kind == REGION_BRANCH && !post.open) {
             lift_branches(l, e);
             return;
         }
@@ -332,7 +332,7 @@ lifting_end(struct lifting *l, struct jaxprs *list)
     memo_free(l->m->mem, &l->risen);
     memo_free(l->m->mem, &l->stuck);
     memo_free(l->m->mem, &l->holders);
-    layout_drop(l->m, &l->layout);
+    region_map_free(l->m, &l->map);
 }
 
 bool

@@ -9,15 +9,15 @@
 #include "rewrite/rewrite.h"
 
 void
-branches_pad(struct module *m, const struct layout *l, const u32 *own, u32 *fresh)
+branches_pad(struct module *m, const struct region_map *l, const u32 *own, u32 *fresh)
 {
     VEC(var_t) all = {0}, pads = {0};
     u32 before = 0;
-    for (u32 i = 0; i < l->inners.n; i++)
+    for (u32 i = 0; i < l->regions.n; i++)
         for (u32 k = 0; k < own[i]; k++)
-            *vec_push(m->mem, &all) = m->jaxprs.at[l->inners.at[i].jaxpr].vars + k;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        jaxpr_t j = l->inners.at[i].jaxpr;
+            *vec_push(m->mem, &all) = m->jaxprs.at[l->regions.at[i].jaxpr].vars + k;
+    for (u32 i = 0; i < l->regions.n; i++) {
+        jaxpr_t j = l->regions.at[i].jaxpr;
         u32 behind = before + own[i];
         pads.n = 0;
         binders_like(m, all.at, before, true, fresh, &pads);
@@ -33,14 +33,14 @@ branches_pad(struct module *m, const struct layout *l, const u32 *own, u32 *fres
 
 /* how many arguments of each branch are its own; false where they have one list already, or none at all */
 static bool
-own_arguments(const struct module *m, eqn_t e, const struct layout *l, u32 *own)
+own_arguments(const struct module *m, eqn_t e, const struct region_map *l, u32 *own)
 {
     u64 total = 0, given = m->eqns.at[e].n_atoms - l->selectors, common = 0;
     bool jax = l->system == SYSTEM_JAX, padded = true;
-    for (u32 i = 0; i < l->inners.n; i++) {
-        if (l->inners.at[i].jaxpr == NONE)
+    for (u32 i = 0; i < l->regions.n; i++) {
+        if (l->regions.at[i].jaxpr == NONE)
             return false;
-        const struct jaxpr *j = &m->jaxprs.at[l->inners.at[i].jaxpr];
+        const struct jaxpr *j = &m->jaxprs.at[l->regions.at[i].jaxpr];
         own[i] = jax ? j->n_consts : j->n_consts + j->n_ins;
         total += own[i];
         padded &= j->n_consts == 0 && (jax || own[i] == given);
@@ -55,7 +55,7 @@ enum outcome
 pass_pad_branches(struct passes *p, program_t program)
 {
     struct module *m = p->m;
-    struct layout l = {0};
+    struct region_map l = {0};
     struct jaxprs list = {0};
     VEC(u32) own = {0};
     u32 fresh = 0;
@@ -63,16 +63,16 @@ pass_pad_branches(struct passes *p, program_t program)
     reach_all(m, program, &list);
     for (u32 i = 0; i < list.n; i++)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
-            if (m->eqns.at[e].params == NONE || !layout_read(m, e, &l) || l.kind != LAYOUT_BRANCH ||
+            if (m->eqns.at[e].params == NONE || !region_map_read(m, e, &l) || l.kind != REGION_BRANCH ||
                 l.system == SYSTEM_PENNYLANE || m->eqns.at[e].n_atoms < l.selectors)
                 continue;
             own.n = 0;
-            for (u32 k = 0; k < l.inners.n; k++)
+            for (u32 k = 0; k < l.regions.n; k++)
                 *vec_push(m->mem, &own) = 0;
             if (!own_arguments(m, e, &l, own.at))
                 continue;
-            for (u32 k = 0; k < l.inners.n; k++) {
-                struct jaxpr *j = &m->jaxprs.at[l.inners.at[k].jaxpr];
+            for (u32 k = 0; k < l.regions.n; k++) {
+                struct jaxpr *j = &m->jaxprs.at[l.regions.at[k].jaxpr];
                 j->n_ins += j->n_consts;
                 j->n_consts = 0;
             }
@@ -81,6 +81,6 @@ pass_pad_branches(struct passes *p, program_t program)
         }
     vec_free(m->mem, &list);
     vec_free(m->mem, &own);
-    layout_drop(m, &l);
+    region_map_free(m, &l);
     return any ? PASS_RENAMES : PASS_NOTHING;
 }

@@ -79,7 +79,7 @@ repair_references(struct repairing *r, var_t v, jaxpr_t j, eqn_t e, u32 i)
 
 /* what the size of a result should be: the operand, or the result that returns it, left of result i */
 static struct size
-result_size(struct repairing *r, eqn_t e, const struct inner *in, const struct dim *dim, u32 i, struct size wanted)
+result_size(struct repairing *r, eqn_t e, const struct region *in, const struct dim *dim, u32 i, struct size wanted)
 {
     const struct module *m = r->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
@@ -94,13 +94,13 @@ result_size(struct repairing *r, eqn_t e, const struct inner *in, const struct d
 
 /* an implicit argument that the loop does not give back as it was has no size outside but the result */
 static struct size
-loop_size(struct repairing *r, eqn_t e, const struct inner *in, const struct dim *dim, u32 i, struct size wanted)
+loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct dim *dim, u32 i, struct size wanted)
 {
-    const struct layout *l = &r->d.layout;
+    const struct region_map *l = &r->d.map;
     const struct jaxpr *j = &r->m->jaxprs.at[in->jaxpr];
     var_t v = dim->kind == DIM_NAME ? binders_find(&r->d.inner, dim->name) : NONE;
     u32 at = v != NONE && v >= j->vars ? v - j->vars : NONE;
-    bool carried = (l->kind == LAYOUT_LOOP || l->kind == LAYOUT_WHILE) && at != NONE && at >= l->body_carry;
+    bool carried = region_map_loops(l) && at != NONE && at >= l->body_carry;
     if (carried)
         wanted.kind = SIZE_LOOSE;
     return result_size(r, e, in, dim, i, wanted);
@@ -111,9 +111,10 @@ repair_results(struct repairing *r, eqn_t e)
 {
     struct module *m = r->m;
     struct dynamics *d = &r->d;
-    if (!layout_read(m, e, &d->layout) || d->layout.inners.n == 0 || d->layout.inners.at[0].jaxpr == NONE)
+    if (!region_map_read(m, e, &d->map) || d->map.kind == REGION_SCAN || d->map.regions.n == 0 ||
+        d->map.regions.at[0].jaxpr == NONE)
         return;
-    const struct inner in = d->layout.inners.at[0];
+    const struct region in = d->map.regions.at[0];
     if (m->jaxprs.at[in.jaxpr].n_outs != m->eqns.at[e].n_vars)
         return;
     inner_open(d, &in);
@@ -201,12 +202,12 @@ repair_borrowed(struct repairing *r, jaxpr_t id)
             binders_bind(&r->d.inner, m->eqns.at[e].vars + i);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         any |= is_unbound(m, &r->d.inner, j.vars + i);
-    if (!any || !layout_read(m, j.parent, &r->d.layout))
+    if (!any || !region_map_read(m, j.parent, &r->d.map) || r->d.map.kind == REGION_SCAN)
         return;
     memo_free(m->mem, &r->received);
-    for (u32 i = 0; i < r->d.layout.inners.n; i++)
-        for (u32 k = j.n_consts + j.n_ins; r->d.layout.inners.at[i].jaxpr == id && k-- > 0;) {
-            u32 operand = layout_operand(&r->d.layout.inners.at[i], k);
+    for (u32 i = 0; i < r->d.map.regions.n; i++)
+        for (u32 k = j.n_consts + j.n_ins; r->d.map.regions.at[i].jaxpr == id && k-- > 0;) {
+            u32 operand = region_operand(&r->d.map.regions.at[i], k);
             if (operand >= m->eqns.at[j.parent].n_atoms || !type_is_dim(m, m->vars.at[j.vars + k].type))
                 continue;
             atom_t a = m->atoms.at[m->eqns.at[j.parent].atoms + operand];
@@ -239,17 +240,18 @@ repair_leaked(struct repairing *r, eqn_t e)
     struct module *m = r->m;
     struct nested held = nested_start(m, e);
     jaxpr_t id = nested_unpasted(m, &held);
-    if (id == NONE || (layout_read(m, e, &r->d.layout) && r->d.layout.kind != LAYOUT_CALL))
+    if (id == NONE ||
+        (region_map_read(m, e, &r->d.map) && r->d.map.kind != REGION_CALL && r->d.map.kind != REGION_SCAN))
         return;
     const struct jaxpr j = m->jaxprs.at[id];
-    const struct inner *in = r->d.layout.inners.n ? &r->d.layout.inners.at[0] : NULL;
+    const struct region *in = r->d.map.regions.n ? &r->d.map.regions.at[0] : NULL;
     if (!in && j.n_ins != m->eqns.at[e].n_atoms)
         return;
     for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
         if (!is_unbound(m, &r->d.scope, m->eqns.at[e].vars + i))
             continue;
         for (u32 k = j.n_consts; k < j.n_consts + j.n_ins; k++) {
-            u32 operand = in ? layout_operand(in, k) : k - j.n_consts;
+            u32 operand = in ? region_operand(in, k) : k - j.n_consts;
             atom_t a = operand < m->eqns.at[e].n_atoms ? m->atoms.at[m->eqns.at[e].atoms + operand] : 0;
             if (operand < m->eqns.at[e].n_atoms && type_is_dim(m, m->vars.at[j.vars + k].type) &&
                 (atom_kind(a) == ATOM_VAR || atom_kind(a) == ATOM_LIT))
@@ -380,7 +382,7 @@ pass_repair(struct passes *p, program_t program)
     vec_free(m->mem, &r.sizes);
     vec_free(m->mem, &r.uses);
     memo_free(m->mem, &r.first);
-    layout_drop(m, &r.d.layout);
+    region_map_free(m, &r.d.map);
     binders_drop(&r.d.scope);
     binders_drop(&r.d.inner);
     memo_free(m->mem, &r.received);

@@ -17,7 +17,7 @@ void
 sizing_drop(struct sizing *s)
 {
     binders_drop(&s->scope);
-    layout_drop(s->m, &s->layout);
+    region_map_free(s->m, &s->map);
     vec_free(s->m->mem, &s->spots);
     vec_free(s->m->mem, &s->names);
     memo_free(s->m->mem, &s->moved);
@@ -84,16 +84,16 @@ returned_sizes(struct sizing *s, jaxpr_t id, u32 from, bool once)
 }
 
 bool
-returns_once(const struct module *m, eqn_t e, const struct layout *l)
+returns_once(const struct module *m, eqn_t e, const struct region_map *l)
 {
     param_t p = eqn_param(m, e, SLICE("preserve_dimensions"));
-    return l->kind != LAYOUT_BRANCH && p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("True"));
+    return l->kind != REGION_BRANCH && p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("True"));
 }
 
 param_t
-implicit_param(const struct module *m, eqn_t e, const struct layout *l)
+implicit_param(const struct module *m, eqn_t e, const struct region_map *l)
 {
-    bool branch = l->kind == LAYOUT_BRANCH;
+    bool branch = l->kind == REGION_BRANCH;
     param_t p = eqn_param(m, e, branch ? SLICE("num_implicit_outputs") : SLICE("num_implicit_inputs"));
     return p != NONE ? p : eqn_param(m, e, branch ? SLICE("nimplicit_outputs") : SLICE("nimplicit"));
 }

@@ -19,7 +19,7 @@ struct spot {
 struct sizing {
     struct module *m;
     struct binders scope; /* of the jaxpr asked about last */
-    struct layout layout;
+    struct region_map map;
     VEC(struct spot) spots;
     VEC(name_t) names; /* scratch */
     type_t size;       /* of a size whose type nobody tells; NONE where none may be made up */
@@ -45,10 +45,10 @@ void unknown_sizes(struct sizing *s, jaxpr_t j, u32 from);
 const struct type *atom_array_type(const struct module *m, atom_t a);
 
 /* the rule by which a loop, or the branches of a conditional, return sizes: each occurrence, or each once */
-bool returns_once(const struct module *m, eqn_t e, const struct layout *l);
+bool returns_once(const struct module *m, eqn_t e, const struct region_map *l);
 
 /* the parameter that counts implicit inputs (results for branches), or NONE */
-param_t implicit_param(const struct module *m, eqn_t e, const struct layout *l);
+param_t implicit_param(const struct module *m, eqn_t e, const struct region_map *l);
 
 /* replaces in a jaxpr every variable that moved, and, with `resolve`, every name by what s->scope has under it; then
  * nothing has moved. O(jaxpr) */

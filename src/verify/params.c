@@ -272,7 +272,7 @@ reshape_is_free(struct module *m, eqn_t e)
 }
 
 bool
-scan_counts_steps(struct module *m, eqn_t e)
+scan_limits_unroll(struct module *m, eqn_t e)
 {
     if (eqn_param(m, e, SLICE("linear")) == NONE)
         return false;

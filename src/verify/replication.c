@@ -7,6 +7,7 @@
 
 #include "verify/call_check.h"
 #include "verify/checker.h"
+#include "regions/region_map.h"
 
 /* marks beside the axes: a literal goes with anything, and what is open is not known */
 #define REP_ANY (1ull << 63)
@@ -246,19 +247,19 @@ rule_at(const struct replicas *w, eqn_t e)
 static bool
 carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
 {
-    i64 consts, carry;
+    struct scan_counts counts;
     const struct jaxpr *body = &w->r->m->jaxprs.at[j];
-    if (!param_int(e, "num_consts", &consts) || !param_int(e, "num_carry", &carry))
+    if (!scan_counts(w->r->m, e->e, &counts))
         return true;
-    for (u32 i = 0; i < carry && i < body->n_outs && consts + i < e->n; i++) {
-        u64 in = operand_set(w, e, (u32)consts + i), back = atom_set(w, w->r->m->atoms.at[body->outs + i]);
+    for (u32 i = 0; i < counts.carry && i < body->n_outs && counts.consts + i < e->n; i++) {
+        u64 in = operand_set(w, e, counts.consts + i), back = atom_set(w, w->r->m->atoms.at[body->outs + i]);
         if ((in | back) & REP_OPEN || in == back)
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
                    "carry %u of `%s` comes in replicated over %s and goes back replicated over %s (check_rep=True)",
                    i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
-        rule_note_operand(e, (u32)consts + i);
+        rule_note_operand(e, counts.consts + i);
         return false;
     }
     return true;

@@ -221,7 +221,7 @@ bool reshape_is_free(struct module *m, eqn_t e);
 
 /* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text tells; true as well
  * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
-bool scan_counts_steps(struct module *m, eqn_t e);
+bool scan_limits_unroll(struct module *m, eqn_t e);
 
 /* ---- the rules of rows ---- */
 

@@ -237,7 +237,7 @@ struct scan {
 
 /* reads the counts: num_consts and num_carry up to 0.10, the trees ft_in and ft_out since */
 static bool
-scan_counts(struct rule *r, jaxpr_t body, struct scan *s)
+read_scan(struct rule *r, jaxpr_t body, struct scan *s)
 {
     u32 trees[3];
     if (param_count(r, "num_consts", &s->consts) && param_count(r, "num_carry", &s->carry)) {
@@ -352,7 +352,7 @@ shape_scan(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (body == NONE)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
-    if (!scan_counts(r, body, &s))
+    if (!read_scan(r, body, &s))
         return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
@@ -360,7 +360,7 @@ shape_scan(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
                           say_dim(r, s.length));
     i64 unroll;
-    if (param_int(r, "unroll", &unroll) && unroll < 1 && scan_counts_steps(r->m, r->e))
+    if (param_int(r, "unroll", &unroll) && unroll < 1 && scan_limits_unroll(r->m, r->e))
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
                           say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;
