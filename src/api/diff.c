@@ -105,7 +105,7 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
     u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
         *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
     for (u32 i = 0; i < n; i++) {
-        content[i] = diff_hash(side->seed + alone, i) | 1;
+        content[i] = hash_seeded(side->seed + alone, i) | 1;
         name[i] = 0;
         if (!lib_is_readable(module, i))
             continue;

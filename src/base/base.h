@@ -25,6 +25,8 @@ typedef int64_t i64;
 #define prefetch(address) __builtin_prefetch(address)
 /* what is seldom called stays out of what calls it */
 #define never_inline __attribute__((noinline))
+/* what its callers' constants make short is inlined everywhere */
+#define forced_inline __attribute__((always_inline)) static inline
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
 /* A run of bytes somebody else owns; not NUL-terminated. */

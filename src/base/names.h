@@ -90,4 +90,11 @@ hash_number(u64 h, u64 x)
     return h ^ h >> 29;
 }
 
+/* the same where h began with a seed, so that an enemy may choose the numbers */
+static inline u64
+hash_seeded(u64 h, u64 x)
+{
+    return hash_mix(h ^ 0x9e3779b97f4a7c15u, x ^ 0xd1b54a32d192ed03u);
+}
+
 #endif

@@ -10,13 +10,6 @@
 #include "print/printer.h"
 #include "print/renaming.h"
 
-/* the hash of what h stands for, which began with the seed of a side, and then a number that anybody may choose */
-static inline u64
-diff_hash(u64 h, u64 x)
-{
-    return hash_mix(h ^ 0x9e3779b97f4a7c15u, x ^ 0xd1b54a32d192ed03u);
-}
-
 /* What is known by a hash, as what runs of bytes hash to once they are understood. */
 struct diff_cache {
     struct diff_cached {

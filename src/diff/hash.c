@@ -7,6 +7,7 @@
 #include "diff/diff.h"
 
 #include "canon/prepare.h"
+#include "ir/identity.h"
 #include "ir/reach.h"
 #include "rewrite/underscore.h"
 
@@ -143,39 +144,26 @@ prim_hash(struct diff_side *s, eqn_t e)
 }
 
 static u64
-hash_span(const struct module *m, u64 h, struct span span)
+result_type(const void *side, var_t v)
 {
-    return hash_slice(h, module_bytes(m, span));
+    return ((const struct diff_side *)side)->m->vars.at[v].type;
+}
+
+static u64
+part_program(const void *side, const struct segment *part)
+{
+    const struct diff_side *s = side;
+    jaxpr_t j = part_jaxpr(s->m, part);
+    return j == NONE ? 0 : s->program[j];
 }
 
 /* a hash of the bytes of an equation's parameters, with hashes in the place of programs */
 static u64
 raw_params(const struct diff_side *s, const struct eqn *e)
 {
-    const struct module *m = s->m;
-    u64 h = diff_hash(s->seed, e->prim);
-    for (u32 i = 0; i < e->n_vars; i++)
-        h = diff_hash(h, m->vars.at[e->vars + i].type);
-    for (param_t p = e->params; p != NONE; p = m->params.at[p].next) {
-        const struct param *v = &m->params.at[p];
-        h = diff_hash(h, (u64)v->key << 8 | v->kind);
-        if (v->kind == PARAM_JAXPR)
-            h = diff_hash(h, s->program[v->a]);
-        else if (v->kind == PARAM_SHARED && v->a != NONE)
-            h = diff_hash(h, s->program[m->lets.at[v->a].jaxpr]);
-        else if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED)
-            h = hash_span(m, h, v->span);
-        for (u32 i = v->kind >= PARAM_TUPLE ? v->a : NONE; i != NONE; i = m->segments.at[i].next) {
-            const struct segment *g = &m->segments.at[i];
-            if (g->kind == SEGMENT_JAXPR)
-                h = diff_hash(h, s->program[g->a]);
-            else if (g->kind == SEGMENT_SHARED && g->a != NONE)
-                h = diff_hash(h, s->program[m->lets.at[g->a].jaxpr]);
-            else
-                h = hash_span(m, diff_hash(h, g->kind), g->span);
-        }
-    }
-    return h | 1;
+    const struct identity k = {.m = s->m, .user = s, .result = result_type, .part = part_program};
+    u64 h = identity_vars(&k, hash_seeded(s->seed, e->prim), e->vars, e->n_vars);
+    return identity_params(&k, h | 1, e->params) | 1;
 }
 
 static u64
@@ -189,7 +177,7 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
     }
     prim += (u64)e->n_vars << 32;
     if (e->params == NONE)
-        return diff_hash(prim, e->form > EQN_CALL_BARE);
+        return hash_seeded(prim, e->form > EQN_CALL_BARE);
     u64 *known = diff_cache_find(s->m->mem, &s->values, raw_params(s, e));
     if (*known == 0) {
         s->out.n = 0;
@@ -198,7 +186,7 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
         if (s->out.n == 0)
             *known = 0;
     }
-    return diff_hash(prim, *known);
+    return hash_seeded(prim, *known);
 }
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
@@ -228,7 +216,7 @@ diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
 {
     s->out.n = 0;
     canon_atom(&s->c, &s->out, a, e, i);
-    return diff_hash(hash_out(s), LITERAL);
+    return hash_seeded(hash_out(s), LITERAL);
 }
 
 static void
@@ -258,9 +246,9 @@ hash_eqn(struct diff_side *s, eqn_t id)
     u64 swapped = h;
     bool commutes = s->c.aside != 0 && canon_commutes(&s->c, id);
     for (u32 i = 0; i < e.n_atoms; i++)
-        h = diff_hash(h, atom_value(s, id, i));
+        h = hash_seeded(h, atom_value(s, id, i));
     for (u32 i = e.n_atoms; i-- > 0 && commutes;)
-        swapped = diff_hash(swapped, atom_value(s, id, i));
+        swapped = hash_seeded(swapped, atom_value(s, id, i));
     s->whole[id] = commutes && swapped < h ? swapped : h;
 }
 
@@ -270,7 +258,7 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
     if (atom_kind(a) == ATOM_REF)
         a = s->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
-        uses[s->rank[s->producer[atom_id(a)]]] += diff_hash(use, s->value[atom_id(a)]);
+        uses[s->rank[s->producer[atom_id(a)]]] += hash_seeded(use, s->value[atom_id(a)]);
 }
 
 /* whether equations that nothing tells apart use each other's results: a ring of six and two of three have one hash */
@@ -303,33 +291,33 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u64 *uses = words(m->mem, n), h = diff_hash(s->seed, j.n_consts + j.n_ins), sum = 0;
+    u64 *uses = words(m->mem, n), h = hash_seeded(s->seed, j.n_consts + j.n_ins), sum = 0;
     if (id != s->main) /* whose constants are as good as arguments */
-        h = diff_hash(h, j.n_consts);
+        h = hash_seeded(h, j.n_consts);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
-        h = diff_hash(h, diff_type(s, m->vars.at[j.vars + i].type));
+        h = hash_seeded(h, diff_type(s, m->vars.at[j.vars + i].type));
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
-        add_use(s, uses, diff_hash(s->seed + OUTPUT, i), a);
-        h = diff_hash(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
+        add_use(s, uses, hash_seeded(s->seed + OUTPUT, i), a);
+        h = hash_seeded(h, atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, NONE, NONE));
     }
     for (u32 k = n; k-- > 0;) { /* users first */
         eqn_t e = s->eqns.at[k];
         const struct eqn q = m->eqns.at[e];
-        u64 own = diff_hash(s->whole[e], uses[k]);
+        u64 own = hash_seeded(s->whole[e], uses[k]);
         bool commutes = s->c.aside != 0 && canon_commutes(&s->c, e);
         for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++) /* else kind has them */
-            own = diff_hash(own, diff_type(s, m->vars.at[q.vars + i].type));
+            own = hash_seeded(own, diff_type(s, m->vars.at[q.vars + i].type));
         for (u32 i = 0; i < q.n_atoms; i++)
-            add_use(s, uses, diff_hash(own, commutes ? 0 : i), m->atoms.at[q.atoms + i]);
+            add_use(s, uses, hash_seeded(own, commutes ? 0 : i), m->atoms.at[q.atoms + i]);
         sum += own;
         s->key[e] = own;
         if (diff_is_ordered(s, e))
-            h = diff_hash(diff_hash(h, ORDERED), own);
+            h = hash_seeded(hash_seeded(h, ORDERED), own);
     }
     mem_free(m->mem, uses);
     s->symmetric |= id != s->main && is_symmetric(s);
-    return diff_hash(h, sum);
+    return hash_seeded(h, sum);
 }
 
 /* the hash of a jaxpr whose equations, in s->eqns, have theirs */
@@ -384,7 +372,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     u32 namesakes = 0;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         namesakes += m->vars.at[j.vars + i].name == s->c.underscore;
-        set_value(s, j.vars + i, inputs ? inputs[i] : diff_hash(s->seed + INPUT, i));
+        set_value(s, j.vars + i, inputs ? inputs[i] : hash_seeded(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
@@ -400,7 +388,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         *vec_push(m->mem, &s->eqns) = e;
         hash_eqn(s, e);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            set_value(s, m->eqns.at[e].vars + i, diff_hash(diff_hash(s->whole[e], RESULT), i));
+            set_value(s, m->eqns.at[e].vars + i, hash_seeded(hash_seeded(s->whole[e], RESULT), i));
     }
     if (s->c.aside & CANON_DCE)
         leave_dead(s, &j);

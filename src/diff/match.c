@@ -136,11 +136,11 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
         return 0;
     var_t v = atom_id(a);
     if (s->twin[v] != NONE)
-        return diff_hash(s->seed + ANCHOR, left ? v : s->twin[v]);
+        return hash_seeded(s->seed + ANCHOR, left ? v : s->twin[v]);
     eqn_t e = s->producer[v];
     if (e == NONE || s->mate[e] != NONE)
         return UNPAIRED;
-    return diff_hash(before[s->rank[e]], v - s->m->eqns.at[e].vars);
+    return hash_seeded(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
 
 /* keys of equations without a partner: what they are, what makes their operands, and so on, `radius` steps */
@@ -160,7 +160,7 @@ make_keys(struct diff *d, bool left, u32 radius)
         own[k] = s->kind[id];
         for (u32 i = 0; i < e.n_atoms; i++)
             if (atom_kind(m->atoms.at[e.atoms + i]) != ATOM_VAR)
-                own[k] = diff_hash(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
+                own[k] = hash_seeded(own[k], diff_other_atom(s, m->atoms.at[e.atoms + i], id, i));
         before[k] = own[k];
     }
     for (u32 r = 0; r < radius; r++) {
@@ -170,7 +170,7 @@ make_keys(struct diff *d, bool left, u32 radius)
             const struct eqn *e = &m->eqns.at[id];
             u64 h = own[k];
             for (u32 i = 0; i < e->n_atoms; i++)
-                h = diff_hash(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
+                h = hash_seeded(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
             s->key[id] = h;
         }
         for (u32 l = 0; l < s->left.n && r + 1 < radius; l++)

@@ -34,7 +34,7 @@ diff_end(struct diff *d)
 u32
 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
-    u32 id = (u32)(diff_hash(diff_hash(d->a.seed, a), b) >> 33);
+    u32 id = (u32)(hash_seeded(hash_seeded(d->a.seed, a), b) >> 33);
     for (u64 found; (found = memo_get(&d->known, id)) != 0; id = (id + 1) & INT32_MAX) {
         struct diff_pair *p = &d->pairs.at[found - 1];
         if (p->a == a && p->b == b)

@@ -85,9 +85,9 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
     u32 n = w->a->n, m = w->b->n;
     u64 *a = mem_alloc(w->mem, (n + 1) * sizeof *a), *b = mem_alloc(w->mem, (m + 1) * sizeof *b);
     for (u32 i = 0; i < n; i++)
-        a[i] = diff_hash(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
+        a[i] = hash_seeded(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
     for (u32 i = 0; i < m; i++)
-        b[i] = diff_hash(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
+        b[i] = hash_seeded(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
     diff_align(w->mem, a, n, b, m, marry, w);
     mem_free(w->mem, a);
     mem_free(w->mem, b);
@@ -99,7 +99,7 @@ make_keys(struct mem *mem, const struct diff_stream *s, bool named)
 {
     u64 *keys = mem_alloc(mem, (s->n + 1) * sizeof *keys);
     for (u32 i = 0; i < s->n; i++)
-        keys[i] = diff_hash(named && s->name[i] != 0 ? 0 : s->content[i], s->name[i]) | 1;
+        keys[i] = hash_seeded(named && s->name[i] != 0 ? 0 : s->content[i], s->name[i]) | 1;
     return keys;
 }
 

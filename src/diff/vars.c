@@ -47,7 +47,7 @@ use_key(const struct diff_side *s, var_t v)
     u64 h = 0;
     u32 seen = 0;
     for (u32 u = s->users[v]; u != NONE && seen < MOST_USES; u = s->uses.at[u].next, seen++)
-        h += diff_hash(s->kind[s->uses.at[u].e], s->uses.at[u].i);
+        h += hash_seeded(s->kind[s->uses.at[u].e], s->uses.at[u].i);
     return h;
 }
 
@@ -63,7 +63,7 @@ maker_key(const struct diff_side *s, eqn_t e, u32 i)
             continue;
         atom_t a = m->atoms.at[m->jaxprs.at[j].outs + i];
         eqn_t maker = diff_producer(s, a);
-        return maker == NONE ? 0 : diff_hash(s->kind[maker], atom_id(a) - m->eqns.at[maker].vars);
+        return maker == NONE ? 0 : hash_seeded(s->kind[maker], atom_id(a) - m->eqns.at[maker].vars);
     }
     return 0;
 }
@@ -78,18 +78,18 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
     struct name_buffer buffer;
     u64 h = s->seed, known = 0;
     if (twin != NONE)
-        return diff_hash(h + ANCHOR, left ? v : twin);
+        return hash_seeded(h + ANCHOR, left ? v : twin);
     if (what & BY_TYPE)
-        h = diff_hash(h, diff_type(s, s->m->vars.at[v].type));
+        h = hash_seeded(h, diff_type(s, s->m->vars.at[v].type));
     if (what & BY_NAME)
         h = hash_slice(h, module_name(s->m, s->m->vars.at[v].name, &buffer));
     if (what & BY_MAKER)
-        h = diff_hash(h, known = maker_key(s, e, i));
+        h = hash_seeded(h, known = maker_key(s, e, i));
     if (what & BY_USE) {
         u64 use = use_key(s, v);
         if (use == 0 && known == 0) /* nothing is known: no reason to be anybody's partner */
-            return diff_hash(diff_hash(h, UNKNOWN + left), i);
-        h = diff_hash(h, use);
+            return hash_seeded(hash_seeded(h, UNKNOWN + left), i);
+        h = hash_seeded(h, use);
     }
     return h;
 }
@@ -149,10 +149,10 @@ hash_by_pairs(struct lists *l, jaxpr_t ja, jaxpr_t jb)
     struct diff *d = l->d;
     u64 *a = mem_alloc(d->mem, (l->n + 1) * sizeof *a), *b = mem_alloc(d->mem, (l->m + 1) * sizeof *b);
     for (u32 i = 0; i < l->n; i++)
-        a[i] = diff_hash(d->a.seed + ANCHOR, l->a + i);
+        a[i] = hash_seeded(d->a.seed + ANCHOR, l->a + i);
     for (u32 i = 0; i < l->m; i++) {
         var_t twin = d->b.twin[l->b + i];
-        b[i] = twin != NONE ? diff_hash(d->a.seed + ANCHOR, twin) : diff_hash(d->a.seed + UNPAIRED, i);
+        b[i] = twin != NONE ? hash_seeded(d->a.seed + ANCHOR, twin) : hash_seeded(d->a.seed + UNPAIRED, i);
     }
     diff_side_jaxpr(&d->a, ja, a);
     diff_side_jaxpr(&d->b, jb, b);

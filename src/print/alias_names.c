@@ -6,80 +6,38 @@
  * one. Text does not tell objects apart, but equal bytes under equal names come from the same variables only; what a
  * pass made of them has the same ones where they had. A fingerprint of each nested jaxpr, innermost first, finds them;
  * linear. */
+#include "ir/identity.h"
 #include "print/renaming.h"
 
 static u64
-mix(u64 h, u64 value)
+name_of(const void *naming, var_t v)
 {
-    return hash_bytes(h, (const char *)&value, sizeof value);
+    return ((const struct naming *)naming)->m->vars.at[v].name & NAME_MASK;
 }
 
 static u64
-mix_binders(const struct module *m, u64 h, u32 vars, u32 n)
+binder_of(const void *naming, var_t v)
 {
-    for (u32 i = 0; i < n; i++)
-        h = mix(h, (u64)(m->vars.at[vars + i].name & NAME_MASK) << 32 | m->vars.at[vars + i].type);
-    return mix(h, n);
+    return name_of(naming, v) << 32 | ((const struct naming *)naming)->m->vars.at[v].type;
 }
 
 static u64
-mix_atoms(const struct module *m, u64 h, u32 atoms, u32 n)
+nested_print(const void *naming, const struct segment *part)
 {
-    for (u32 i = 0; i < n; i++) {
-        atom_t a = m->atoms.at[atoms + i];
-        u32 id = atom_id(a);
-        if (atom_kind(a) == ATOM_LIT)
-            h = mix(hash_slice(h, module_bytes(m, m->literals.at[id].value)), m->literals.at[id].type);
-        else if (atom_kind(a) == ATOM_REF)
-            h = hash_slice(h, module_bytes(m, m->refs.at[id].index));
-        else
-            h = mix(h, atom_kind(a) == ATOM_VAR ? m->vars.at[id].name & NAME_MASK : id);
-    }
-    return mix(h, n);
-}
-
-static u64
-mix_segments(const struct naming *n, u64 h, u32 segment)
-{
-    const struct module *m = n->m;
-    for (u32 s = segment; s != NONE; s = m->segments.at[s].next)
-        h = m->segments.at[s].kind == SEGMENT_JAXPR ? mix(h, memo_get(&n->prints, m->segments.at[s].a))
-                                                    : hash_slice(h, module_bytes(m, m->segments.at[s].span));
-    return h;
-}
-
-static u64
-mix_params(const struct naming *n, u64 h, param_t params)
-{
-    const struct module *m = n->m;
-    for (param_t p = params; p != NONE; p = m->params.at[p].next) {
-        const struct param *v = &m->params.at[p];
-        h = mix(h, v->key);
-        if (v->kind == PARAM_JAXPR)
-            h = mix(h, memo_get(&n->prints, v->a));
-        else if (v->kind == PARAM_TUPLE)
-            h = mix_segments(n, h, v->a);
-        else
-            h = hash_slice(h, module_bytes(m, v->span));
-    }
-    return h;
+    return part->kind == SEGMENT_JAXPR ? memo_get(&((const struct naming *)naming)->prints, part->a) : 0;
 }
 
 static u64
 fingerprint(const struct naming *n, jaxpr_t id)
 {
     const struct module *m = n->m;
+    const struct identity k = {m, n, name_of, binder_of, nested_print, .texts = true};
     const struct jaxpr *j = &m->jaxprs.at[id];
-    u64 h = mix(m->names.seed, j->n_consts);
-    h = mix_binders(m, h, j->vars, j->n_consts + j->n_ins);
-    for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
-        const struct eqn *e = &m->eqns.at[i];
-        h = mix(h, (u64)e->form << 32 | e->prim);
-        h = mix_binders(m, h, e->vars, e->n_vars);
-        h = mix_params(n, h, e->params);
-        h = mix_atoms(m, h, e->atoms, e->n_atoms);
-    }
-    return mix_atoms(m, h, j->outs, j->n_outs);
+    u64 h = hash_seeded(m->names.seed, (u64)j->n_consts << 32 | j->n_ins);
+    h = identity_vars(&k, h, j->vars, j->n_consts + j->n_ins);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        h = identity_params(&k, identity_head(&k, h, &m->eqns.at[e]), m->eqns.at[e].params);
+    return identity_atoms(&k, h, j->outs, j->n_outs);
 }
 
 void
@@ -89,7 +47,7 @@ twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
         u64 print = fingerprint(n, jaxprs[i]);
         jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which stands behind its copy in the list */
         if (origin != NONE)
-            print = mix(print, memo_get(&n->prints, origin));
+            print = hash_seeded(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);
     }
 }

@@ -97,7 +97,7 @@ checker_new(struct module *m, const struct check_options *options, struct diags 
     prims_init(m->mem, &c->prims);
     c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
     memset(c->memos, 0xff, sizeof *c->memos << (64 - c->memo_shift));
-    c->cleans = make_slots(m, CLEAN_BITS, sizeof *c->cleans, &c->clean_shift);
+    c->verified = make_slots(m, VERIFIED_BITS, sizeof *c->verified, &c->verified_shift);
     c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
     c->placed = types_placed(m);
@@ -161,6 +161,6 @@ checker_free(struct checker *c)
     mem_free(mem, c->reported);
     prims_free(&c->prims);
     mem_free(mem, c->memos);
-    mem_free(mem, c->cleans);
+    mem_free(mem, c->verified);
     mem_free(mem, c);
 }

@@ -35,14 +35,14 @@ struct simple {
 };
 
 /* Any equation met before and found right; see verify_cache.c. */
-struct clean {
+struct verified {
     u64 hash; /* 0: nothing here */
     const struct dim *view;
     eqn_t e;
 };
 
 /* the tables of both have as many slots as there are equations, up to these powers of two */
-enum { MEMO_BITS = 8, CLEAN_BITS = 12 };
+enum { MEMO_BITS = 8, VERIFIED_BITS = 12 };
 
 /* What a call that was reported passes to a binder. */
 struct passed {
@@ -79,12 +79,12 @@ struct checker {
     eqn_t first_open_eqn;   /* with the equation that binds it */
     struct memo strange;    /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
     struct simple *memos;
-    struct clean *cleans;
-    u32 memo_shift, clean_shift; /* 64 less the bits of a slot's number */
-    name_t dropped;              /* `_`: several variables may be called so */
-    bool silent;                 /* an operand of the equation at hand was reported */
-    bool noted;                  /* the last rule_error made a record that notes may follow */
-    bool hinted;                 /* and a hint already follows it */
+    struct verified *verified;
+    u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
+    name_t dropped;                 /* `_`: several variables may be called so */
+    bool silent;                    /* an operand of the equation at hand was reported */
+    bool noted;                     /* the last rule_error made a record that notes may follow */
+    bool hinted;                    /* and a hint already follows it */
     u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
     eqn_t open;      /* whose record that is, until end_finding; else NONE */
     VEC(struct passed) passed; /* binders of nested programs whose calls were reported */

@@ -324,11 +324,11 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
             *slot = *key;
         return;
     }
-    u64 hash = clean_hash(c, eqn);
-    if (hash && clean_known(c, eqn, hash))
+    u64 hash = verified_hash(c, eqn);
+    if (hash && verified_before(c, eqn, hash))
         return;
     if (judge(c, e, prim) && hash)
-        clean_keep(c, e, hash);
+        verified_keep(c, e, hash);
 }
 
 static inline void
