@@ -5,7 +5,6 @@
  * own. */
 #include "api/api.h"
 
-#include "resolve/check.h"
 #include "parse/parse.h"
 #include "report/json.h"
 #include "print/print.h"
@@ -335,12 +334,13 @@ work_check(void *arg)
         .dialect = (enum dialect)c->options.dialect,
         .dims = (enum dims_mode)c->options.dims,
     };
-    check_scopes(&c->module->ir, &c->module->diags);
-    check_dims(&c->module->ir, &how, &c->module->diags);
+    jx_module *module = c->module;
+    check_scopes(&module->ir, &module->found, &module->diags);
+    check_dims(&module->ir, &how, &module->found, &module->diags);
     if (c->options.explain)
-        check_dialect(&c->module->ir, &how, &c->module->diags);
-    check_types(&c->module->ir, &how, &c->module->diags);
-    diags_sort(&c->module->diags);
+        check_dialect(&module->ir, &how, &module->diags);
+    check_types(&module->ir, &how, &module->found, &module->diags);
+    diags_sort(&module->diags);
 }
 
 enum jx_status

@@ -13,6 +13,7 @@
 #include "jaxpr.h"
 #include "contract/contract.h"
 #include "lint/lint.h"
+#include "resolve/check.h"
 
 struct jx_context {
     struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
@@ -40,6 +41,7 @@ struct jx_module {
     struct mem mem;
     struct module ir;
     struct diags diags;
+    struct resolution found;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
     struct stats stats;    /* of the last jx_stats */
     struct costs costs;    /* of the last jx_cost */

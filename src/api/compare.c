@@ -3,7 +3,6 @@
  * Digests behind jaxpr.h: the identity of every program of a module, and of the programs inside. */
 #include "api/api.h"
 
-#include "resolve/check.h"
 #include "canon/canon.h"
 #include "canon/prepare.h"
 #include "ir/reach.h"
@@ -101,7 +100,7 @@ work_digests(void *arg)
     jx_module *module = w->module;
     struct module *m = &module->ir;
     struct canon c;
-    check_scopes(m, &module->diags);
+    check_scopes(m, &module->found, &module->diags);
     diags_sort(&module->diags);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);

@@ -4,7 +4,6 @@
  * spelled signatures come from rooms that contracts do not know. */
 #include "api/api.h"
 
-#include "resolve/check.h"
 #include "signature/signature.h"
 #include "canon/canon.h"
 #include "canon/prepare.h"
@@ -72,7 +71,7 @@ work_hold(void *arg)
         h->config->mem.oom = module->mem.oom;
         h->config->edits.mem = &h->config->mem;
     }
-    check_scopes(&module->ir, &module->diags);
+    check_scopes(&module->ir, &module->found, &module->diags);
     const struct contract_input in = {
         .m = &module->ir,
         .stream = module->stream.at,
@@ -394,7 +393,7 @@ work_draft(void *arg)
 {
     struct drafting *d = arg;
     jx_module *module = d->hold.module;
-    check_scopes(&module->ir, &module->diags);
+    check_scopes(&module->ir, &module->found, &module->diags);
     prims_init(&module->mem, &d->prims);
     signer_init(&d->signer, &module->ir);
     sink_init_memory(&d->out, &module->mem);

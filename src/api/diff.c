@@ -5,7 +5,6 @@
 #include "api/api.h"
 
 #include "base/visible.h"
-#include "resolve/check.h"
 #include "diff/diff.h"
 #include "diff/lines.h"
 
@@ -304,8 +303,8 @@ work_diff(void *arg)
 {
     struct diffing *w = arg;
     w->b->mem.oom = w->a->mem.oom;
-    check_scopes(&w->a->ir, &w->a->diags);
-    check_scopes(&w->b->ir, &w->b->diags);
+    check_scopes(&w->a->ir, &w->a->found, &w->a->diags);
+    check_scopes(&w->b->ir, &w->b->found, &w->b->diags);
     diags_sort(&w->a->diags);
     diags_sort(&w->b->diags);
     if (!is_same_text(w))

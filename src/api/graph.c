@@ -3,7 +3,6 @@
  * Graphs behind jaxpr.h: programs as DOT, and what a comparison with other programs marks in them. */
 #include "api/api.h"
 
-#include "resolve/check.h"
 #include "diff/diff.h"
 #include "report/graph.h"
 
@@ -44,7 +43,7 @@ compare(struct graphing *w)
     jx_module *module = w->module, *other = w->options.other;
     struct diff d;
     w->marks = mem_zeroed(&module->mem, module->ir.eqns.n + 1);
-    check_scopes(&other->ir, &other->diags);
+    check_scopes(&other->ir, &other->found, &other->diags);
     diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
         if (lib_is_readable(module, i) && lib_is_readable(other, i))
@@ -64,7 +63,7 @@ work_graph(void *arg)
         .focus = slice_of(w->options.focus ? w->options.focus : ""),
         .radius = w->options.radius ? w->options.radius : 2,
     };
-    check_scopes(&module->ir, &module->diags);
+    check_scopes(&module->ir, &module->found, &module->diags);
     if (w->options.other) {
         w->options.other->mem.oom = module->mem.oom;
         compare(w);

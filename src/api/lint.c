@@ -2,7 +2,6 @@
  *
  * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
 #include "api/api.h"
-#include "resolve/check.h"
 #include "lint/select.h"
 #include "print/print.h"
 
@@ -249,8 +248,7 @@ work_lint(void *arg)
     struct lint_why why;
     make_plan(g, &plan);
     run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
-    if (!module->ir.resolved)
-        check_scopes(&module->ir, &module->diags);
+    check_scopes(&module->ir, &module->found, &module->diags);
     if (plan.on[RULE_G606])
         find_layout(&matching);
     module->lint.cures = g->options.cures;

@@ -3,7 +3,6 @@
  * Passes behind jaxpr.h: each program of the stream is opened, rewritten, shared and named again, and printed. */
 #include "api/api.h"
 
-#include "resolve/check.h"
 #include "canon/normalize.h"
 #include "canon/prepare.h"
 #include "canon/respell.h"
@@ -140,7 +139,7 @@ find_errors(struct rewriting *w)
 {
     struct diags *ds = &w->module->diags;
     memset(w->verdicts, VERDICT_ILL_TYPED, w->module->stream.n);
-    verify_programs(&w->module->ir, w->verdicts, ds);
+    verify_programs(&w->module->ir, &w->module->found, w->verdicts, ds);
     diags_sort(ds);
 }
 
@@ -169,7 +168,7 @@ cure(struct rewriting *w, const u8 *broken)
     }
     diags_init(&unheard, m->mem);
     if (w->attempts.n)
-        verify_programs(m, again, &unheard);
+        verify_programs(m, &w->module->found, again, &unheard);
     for (u32 i = 0; i < w->module->stream.n; i++)
         if (again[i])
             w->verdicts[i] = VERDICT_STANDS;
@@ -237,7 +236,7 @@ work_normalize(void *arg)
 {
     struct rewriting *w = arg;
     jx_module *module = w->module;
-    check_scopes(&module->ir, &module->diags);
+    check_scopes(&module->ir, &module->found, &module->diags);
     struct version_range read = module_versions(&module->ir); /* while it is as it was read */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);

@@ -6,7 +6,6 @@
 #include "base/memo.h"
 #include "base/visible.h"
 #include "ir/reach.h"
-#include "resolve/check.h"
 #include "regions/region_map.h"
 #include "signature/signature.h"
 #include "signature/expand.h"
@@ -287,7 +286,7 @@ work_signatures(void *arg)
 {
     struct signing *w = arg;
     struct module *m = &w->module->ir;
-    check_scopes(m, &w->module->diags);
+    check_scopes(m, &w->module->found, &w->module->diags);
     diags_sort(&w->module->diags);
     sink_init_writer(&w->out, m->mem, w->write, w->user);
     signer_init(&w->signer, m);

@@ -202,10 +202,7 @@ struct module {
     struct memo effects; /* see jaxpr_effects */
     struct memo copied;  /* see jaxpr_origin */
     struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
-    struct memo unbound; /* jaxprs that use a name nobody binds: 1 + the record that says so (resolve/scope.c) */
-    struct memo rebound; /* by var_t: its name was bound before, which was reported */
-    struct memo dim_variables; /* 1: check_dims: names in its shapes are variables, different names different sizes */
-    struct memo unsized;       /* by var_t, 1: check_dims has told an error of a size in its printed type */
+    struct memo dim_variables; /* 1: names in its shapes are variables, different names different sizes: check_dims */
     VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
     struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */
     var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
@@ -213,7 +210,6 @@ struct module {
     bool strays;       /* some parameter or segment names a let that is not there */
     bool colored;      /* the text had colour codes, which were dropped */
     bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
-    bool resolved;     /* resolve/scope.c ran: atoms are ATOM_VAR where a binder was found */
 };
 
 /* makes an empty module over a text (text_init, text_adopt), which it takes over */

@@ -26,25 +26,34 @@ struct check_options {
     const u8 *only; /* by number in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
+/* What was found out about names and sizes, for the checks that follow. All zero before check_scopes. */
+struct resolution {
+    bool scopes;         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
+    struct memo unbound; /* by jaxpr_t: it uses a name nobody binds: 1 + the record that says so */
+    struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
+    struct memo unsized; /* by var_t, 1: an error of a size in its printed type was reported */
+};
+
 /* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
  * variables or symbols. After check_scopes; linear */
 void check_dialect(struct module *m, const struct check_options *options, struct diags *ds);
 
 /* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
- * shared names; each jaxpr is a closed scope. Linear */
-void check_scopes(struct module *m, struct diags *ds);
+ * shared names; each jaxpr is a closed scope. Does nothing the second time. Linear */
+void check_scopes(struct module *m, struct resolution *found, struct diags *ds);
 
 /* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn
  * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
-void check_dims(struct module *m, const struct check_options *options, struct diags *ds);
+void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
 /* judges the types of every equation of a resolved module. Linear in the module */
-void check_types(struct module *m, const struct check_options *options, struct diags *ds);
+void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
+                 struct diags *ds);
 
 /* checks the sizes and types of programs as they are, whatever passes made of them: those of the stream whose byte in
  * `programs` is not 0. The byte becomes 0 where all its names are bound and ds holds no error of it. Linear in the
  * module */
-void verify_programs(struct module *m, u8 *programs, struct diags *ds);
+void verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds);
 
 /* a name for a %s of a message, cut where it is long; see diag_quote */
 static inline const char *

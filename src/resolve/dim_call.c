@@ -124,7 +124,7 @@ check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
     if (!want || !got)
         return true;
     atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
-    if (atom_kind(a) == ATOM_VAR && memo_get(&m->unsized, atom_id(a)))
+    if (atom_kind(a) == ATOM_VAR && memo_get(&d->found->unsized, atom_id(a)))
         return true;
     if (want->rank != got->rank || want->dtype != got->dtype)
         return !report_unlike(d, e, operand, in, binder, got, want);

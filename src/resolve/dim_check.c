@@ -237,7 +237,7 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     for (u32 k = 0; t && k < t->rank; k++)
         unsized |= check_dim(d, &(struct site){t, &type_dims(&d->m->types, t)[k], j, e, i});
     if (unsized)
-        memo_set(d->m->mem, &d->m->unsized, v, 1);
+        memo_set(d->m->mem, &d->found->unsized, v, 1);
 }
 
 /* ---- programs ---- */
@@ -378,12 +378,12 @@ mark_variables(struct types *t)
 }
 
 void
-check_dims(struct module *m, const struct check_options *options, struct diags *ds)
+check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds)
 {
     mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
     m->types.variables = NULL;
-    memo_free(m->mem, &m->unsized);
-    struct dynamics d = {.m = m, .options = options, .ds = ds};
+    memo_free(m->mem, &found->unsized);
+    struct dynamics d = {.m = m, .options = options, .found = found, .ds = ds};
     if (!find_concerns(&d)) {
         mem_free(m->mem, d.concerns);
         return;

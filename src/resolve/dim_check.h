@@ -11,6 +11,7 @@
 struct dynamics {
     struct module *m;
     const struct check_options *options;
+    struct resolution *found;
     struct diags *ds;
     struct binders scope;  /* what is bound so far in the jaxpr at hand */
     struct binders around; /* everything bound in the program so far, outer programs first */

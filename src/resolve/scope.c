@@ -28,6 +28,7 @@ struct unbound {
 
 struct scopes {
     struct module *m;
+    struct resolution *found;
     struct diags *ds;
     struct binding *numerals, *others;
     u32 numeral_count;
@@ -98,7 +99,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
     diag_add(s->ds, DIAG_S010, here.at, (u32)name.n, "`%s` is bound twice in one program", diag_quote(s->ds, name));
     if (!explain)
         return;
-    memo_set(m->mem, &s->m->rebound, v, 1);
+    memo_set(m->mem, &s->found->rebound, v, 1);
     struct span there = var_span(m, j, before);
     diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
     note_place(s, j);
@@ -335,8 +336,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
              use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
     if (!explain)
         return;
-    if (!memo_get(&s->m->unbound, j))
-        memo_set(s->m->mem, &s->m->unbound, j, s->ds->list.n);
+    if (!memo_get(&s->found->unbound, j))
+        memo_set(s->m->mem, &s->found->unbound, j, s->ds->list.n);
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     if (prim && slice_eq(text, slice_of(prim)))
         diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
@@ -440,10 +441,10 @@ scope_program(struct scopes *s, const struct program *p)
 }
 
 void
-check_scopes(struct module *m, struct diags *ds)
+check_scopes(struct module *m, struct resolution *found, struct diags *ds)
 {
-    struct scopes s = {.m = m, .ds = ds};
-    if (m->resolved)
+    struct scopes s = {.m = m, .found = found, .ds = ds};
+    if (found->scopes)
         return;
     tables_init(&s);
     s.underscore = names_find(&m->names, SLICE("_"));
@@ -454,7 +455,7 @@ check_scopes(struct module *m, struct diags *ds)
         scope_program(&s, &m->programs.at[p]);
     }
     ds->program = NONE;
-    m->resolved = true;
+    found->scopes = true;
     mem_free(m->mem, s.numerals);
     mem_free(m->mem, s.others);
     mem_free(m->mem, s.homes);

@@ -86,11 +86,12 @@ reported_words(u32 vars)
 }
 
 struct checker *
-checker_new(struct module *m, const struct check_options *options, struct diags *ds)
+checker_new(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
     struct checker *c = mem_zeroed(m->mem, sizeof *c);
     c->m = m;
     c->options = options;
+    c->found = found;
     c->ds = ds;
     c->open = NONE;
     c->scratch.mem = c->aside.mem = m->mem;

@@ -53,6 +53,7 @@ struct passed {
 struct checker {
     struct module *m;
     const struct check_options *options;
+    const struct resolution *found;
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
@@ -132,8 +133,9 @@ struct probe;
 /* judges an equation again, in silence, to learn how much of a result's type its rule works out */
 void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p);
 
-/* makes what checks equations of m one by one; options and ds must outlive it. checker_free gives the memory back */
-struct checker *checker_new(struct module *m, const struct check_options *options, struct diags *ds);
+/* makes what checks equations of m one by one; the others must outlive it. checker_free gives the memory back */
+struct checker *checker_new(struct module *m, const struct check_options *options, const struct resolution *found,
+                            struct diags *ds);
 
 /* makes room for variables and equations that were appended since; O(1) where there are none */
 void checker_extend(struct checker *c);

@@ -35,8 +35,9 @@ void
 infer_equation(struct inferrer *x, eqn_t e)
 {
     static const struct check_options options = {.dims = DIMS_VARS};
+    static const struct resolution nothing;
     if (!x->c)
-        x->c = checker_new(x->m, &options, &x->unheard);
+        x->c = checker_new(x->m, &options, &nothing, &x->unheard);
     checker_extend(x->c);
     check_equation(x->c, e);
 }
@@ -149,7 +150,7 @@ infer_nested(struct checker *c)
         return;
     diags_init(&unheard, c->m->mem);
     unheard.limit = 1;
-    struct checker *deaf = checker_new(c->m, c->options, &unheard);
+    struct checker *deaf = checker_new(c->m, c->options, c->found, &unheard);
     deaf->learned = true;
     for (u32 pass = 0; pass < MOST_PASSES && deaf->learned; pass++) {
         deaf->learned = false;

@@ -171,7 +171,7 @@ static bool
 note_unbound(struct rule *r, struct span here, const char *text)
 {
     struct diags *ds = r->c->ds;
-    u64 record = memo_get(&r->m->unbound, rule_home(r)) - 1;
+    u64 record = memo_get(&r->c->found->unbound, rule_home(r)) - 1;
     if (record >= ds->list.n || ds->list.at[record].code != DIAG_S012 || ds->list.at[record].at < here.at)
         return false;
     diag_note_to(ds, (u32)record, here.at, here.n, slice_of(text));
@@ -230,7 +230,7 @@ report_blamed(struct rule *r, enum diag_code code, struct where where, const cha
 static bool
 told_already(struct rule *r, struct where where)
 {
-    if (where.kind == AT_RESULT && memo_get(&r->m->rebound, r->eqn->vars + where.i))
+    if (where.kind == AT_RESULT && memo_get(&r->c->found->rebound, r->eqn->vars + where.i))
         return true; /* the type is that of the other binder of the name */
     return blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i));
 }

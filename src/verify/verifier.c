@@ -436,12 +436,12 @@ check_programs(struct checker *c)
 }
 
 void
-check_types(struct module *m, const struct check_options *options, struct diags *ds)
+check_types(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
-    struct checker *c = checker_new(m, options, ds);
-    for (u32 i = 0; i < m->unsized.room; i++)
-        if (m->unsized.slots[i].id)
-            var_report(c, m->unsized.slots[i].id - 1);
+    struct checker *c = checker_new(m, options, found, ds);
+    for (u32 i = 0; i < found->unsized.room; i++)
+        if (found->unsized.slots[i].id)
+            var_report(c, found->unsized.slots[i].id - 1);
     infer_nested(c);
     check_programs(c);
     checker_free(c);
@@ -481,13 +481,13 @@ has_unbound(const struct module *m, const struct program *p)
 }
 
 void
-verify_programs(struct module *m, u8 *programs, struct diags *ds)
+verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds)
 {
     enum { WRONG = 2 };
     const struct check_options options = {.only = programs};
     u32 n = 0;
-    check_dims(m, &options, ds);
-    check_types(m, &options, ds);
+    check_dims(m, &options, found, ds);
+    check_types(m, &options, found, ds);
     for (u32 p = 0; p < m->programs.n; p++)
         if (!m->programs.at[p].pasted) {
             programs[n] |= programs[n] && has_unbound(m, &m->programs.at[p]) ? WRONG : 0;

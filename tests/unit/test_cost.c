@@ -31,9 +31,10 @@ cost(const char *program)
     program_t first = 0;
     while (m->programs.at[first].pasted)
         first++;
+    struct resolution found = {0};
     diags_init(&diags, &mem);
-    check_scopes(m, &diags);
-    check_dims(m, &how, &diags);
+    check_scopes(m, &found, &diags);
+    check_dims(m, &how, &found, &diags);
     costs_read(m, first, COST_BY_PRIMITIVE, &costs);
 }
 

@@ -168,8 +168,8 @@ expect_match(const char *left, const char *right, const char *want)
     char text[256] = "";
     size_t at = 0;
     diags_init(&diags, &mem);
-    check_scopes(a, &diags);
-    check_scopes(b, &diags);
+    check_scopes(a, &(struct resolution){0}, &diags);
+    check_scopes(b, &(struct resolution){0}, &diags);
     ck_assert_uint_eq(diags.errors, 0);
     diff_init(&d, &mem, a, b, 0, SLICE(""));
     diff_programs(&d, 0, 0, false);

@@ -17,7 +17,7 @@ renamed(const char *text, u32 version)
     struct text bytes;
     text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
     parse_module(&m, &mem, bytes, false, &diags);
-    check_scopes(&m, &diags);
+    check_scopes(&m, &(struct resolution){0}, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
     m.versions = (struct version_range){{version}, {version}};
     for (program_t p = 0; p < m.programs.n; p++)

@@ -290,7 +290,7 @@ codes(const char *text)
 {
     struct sink out;
     parse_n(text, strlen(text));
-    check_scopes(&module, &diags);
+    check_scopes(&module, &(struct resolution){0}, &diags);
     diags_sort(&diags);
     sink_init_memory(&out, &mem);
     for (u32 i = 0; i < diags.list.n; i++)
@@ -345,7 +345,7 @@ START_TEST(every_prefix_is_an_error_and_no_accident)
                                "  in (k,) : { Debug } }";
     for (size_t n = 1; n < sizeof text - 1; n++) {
         parse_n(text, n);
-        check_scopes(&module, &diags);
+        check_scopes(&module, &(struct resolution){0}, &diags);
         ck_assert_msg(diags.errors > 0, "no error in %.*s", (int)n, text);
         mem_close();
         mem_open();

@@ -260,10 +260,11 @@ first_code(const char *text)
     struct module *m = module_of(text);
     struct diags ds;
     struct check_options options = {0};
+    struct resolution found = {0};
     diags_init(&ds, &mem);
-    check_scopes(m, &ds);
+    check_scopes(m, &found, &ds);
     ck_assert_msg(ds.errors == 0, "%s: %.*s", text, (int)ds.list.at[0].message.n, ds.list.at[0].message.at);
-    check_types(m, &options, &ds);
+    check_types(m, &options, &found, &ds);
     return ds.list.n ? diag_info(ds.list.at[0].code).code : "";
 }
 
