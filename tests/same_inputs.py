@@ -88,13 +88,14 @@ class Inputs:
             if text:
                 self.add("dynamic", "%d.jaxpr" % number, "\n".join(text))
 
-    def add_mutants(self, count):
+    def add_mutants(self, share):
+        """edits of a share of the texts, which their digests choose: other texts do not change which and how"""
         bases = [one for inputs in self.programs().values() for one in inputs if 0 < len(one.text) <= 20000]
-        for n in range(count):
-            dice = random.Random("same %d" % n)
-            base = dice.choice(bases)
-            one = self.add("mutants", "%d.jaxpr" % n, edited(base.text, dice) or b"\n")
-            self.related.append((base, one))
+        for base in bases:
+            dice = random.Random(base.digest)
+            if dice.random() < share:
+                one = self.add("mutants", base.digest + ".jaxpr", edited(base.text, dice) or b"\n")
+                self.related.append((base, one))
 
     def programs(self):
         """the families that are no configurations, command lines or types"""
