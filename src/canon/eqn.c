@@ -140,15 +140,10 @@ canon_deed(struct canon *c, struct sink *out, eqn_t id)
 bool
 canon_commutes(struct canon *c, eqn_t e)
 {
-    struct name_buffer buffer;
-    if (!(c->aside & CANON_COMMUTE) || c->m->eqns.at[e].n_atoms != 2)
-        return false;
-    struct slice prim = canon_prim(c, c->m->eqns.at[e].prim, &buffer);
-    static const char *const prims[] = {"add", "mul", "max", "min", "and", "or", "xor", "eq", "ne", "add_any"};
-    for (u32 i = 0; i < countof(prims); i++)
-        if (slice_eq(slice_of(prims[i]), prim))
-            return true;
-    return false;
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    const struct prim *row =
+        c->aside & CANON_COMMUTE && eqn->n_atoms == 2 ? prims_find(&c->prims, c->m, eqn->prim) : NULL;
+    return row && row->is.commutes;
 }
 
 void

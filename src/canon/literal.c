@@ -231,10 +231,9 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     struct slice prim = canon_prim(c, e->prim, &buffer);
     if (slice_eq(prim, SLICE("random_fold_in")) && i == 1)
         return DT_u32;
-    u32 indices = slice_eq(prim, SLICE("dynamic_slice")) ? 1 : slice_eq(prim, SLICE("dynamic_update_slice")) ? 2 : 0;
-    if (indices > 0 && i >= indices)
-        return common_dtype(c, e, indices, false);
     const struct prim *row = row_of(c, id);
+    if (row != NULL && row->is.indices && i >= row->is.indices)
+        return common_dtype(c, e, row->is.indices, false);
     if (row != NULL && row->is.alike && e->n_vars == e->n_atoms)
         return element_type(canon_var_type(c, e->vars + i));
     bool compares = row != NULL && row->dtype == DTYPE_bool;

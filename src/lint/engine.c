@@ -210,8 +210,8 @@ read_holders(struct lint *l, jaxpr_t id)
         u8 loop = l->loops[id];
         bool known = false;
         for (jaxpr_t inner; (inner = nested_next(m, &h)) != NONE;) {
-            u32 traits = known ? 0 : lint_prim_of(l, e)->traits;
-            loop |= (u8)((traits & TRAIT_LOOP ? LOOP_BODY : 0) | (traits & TRAIT_KERNEL ? LOOP_KERNEL : 0));
+            const struct prim *row = known ? NULL : lint_prim_of(l, e)->row;
+            loop |= (u8)(row ? (row->is.loops ? LOOP_BODY : 0) | (row->is.kernel ? LOOP_KERNEL : 0) : 0);
             known = true;
             l->loops[inner] |= (u8)(loop | (h.pasted ? LOOP_PASTED : 0));
             if (l->paths[inner] == 0)

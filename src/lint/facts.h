@@ -14,21 +14,9 @@
 #include "base/value.h"
 #include "lint/lint.h"
 
-/* What is known of a primitive, by bits. */
-enum lint_trait {
-    TRAIT_PURE = 1,       /* does nothing but compute its results, but for the programs it holds */
-    TRAIT_REPEATABLE = 2, /* and gives the same again when it is repeated */
-    TRAIT_LOOP = 4,       /* runs its programs again and again */
-    TRAIT_CONSUMES = 8,   /* a key: what consumes one and what hands one on is as in JAX (0.7, key_reuse/_core.py) */
-    TRAIT_FORWARDS = 16,
-    TRAIT_OLD = 32,    /* printed under a name, or of a kind, that JAX has no more */
-    TRAIT_KERNEL = 64, /* its program is a kernel, which cannot reach the host */
-};
-
 /* A primitive met before. */
 struct lint_prim {
-    name_t name; /* NONE: nothing here */
-    u32 traits;
+    name_t name;            /* NONE: nothing here */
     u64 rules;              /* that want its equations */
     const struct prim *row; /* or NULL */
 };

@@ -138,7 +138,7 @@ widen_equation(struct lint *l, eqn_t e)
     var_t by = widened_by(l, eqn), from = lint_operand(l, e, 0);
     u32 before = from == NONE ? 0 : var_bits(l, from);
     const struct prim *row = lint_prim_of(l, e)->row;
-    bool converts = row && eqn->n_vars == 1 && strcmp(row->name, "convert_element_type") == 0;
+    bool converts = row && eqn->n_vars == 1 && row->is.converts;
     for (u32 i = 0; i < eqn->n_vars; i++) {
         var_t v = eqn->vars + i;
         var_t inside = !l->holds[e] ? NONE : widened_inside(l, e, i);
@@ -333,8 +333,8 @@ lint_N205(struct lint *l, u32 e)
     const struct module *m = l->m;
     var_t middle = lint_operand(l, e, 0);
     eqn_t inner = middle == NONE ? NONE : l->maker[middle];
-    struct name_buffer buffer;
-    if (inner == NONE || !slice_eq(module_name(m, m->eqns.at[inner].prim, &buffer), SLICE("convert_element_type")))
+    const struct prim *row = inner == NONE ? NULL : lint_prim_of(l, inner)->row;
+    if (!row || !row->is.converts)
         return;
     var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;
     if (start == NONE || m->eqns.at[e].n_vars != 1 || m->vars.at[start].type == NONE ||

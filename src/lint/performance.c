@@ -80,30 +80,40 @@ is_empty(struct slice text)
 }
 
 static bool
-param_is(const struct lint *l, eqn_t e, const char *key, bool (*test)(struct slice), bool missing)
+param_is(const struct lint *l, eqn_t e, struct slice key, bool (*test)(struct slice), bool missing)
 {
     struct slice value;
-    return lint_param(l, e, slice_of(key), &value) ? test(value) : missing;
+    return lint_param(l, e, key, &value) ? test(value) : missing;
+}
+
+/* the key of the parameter that says what happens to axes */
+static struct slice
+axes_key(const struct prim *row)
+{
+    struct prim_param param = {0};
+    for (const char *at = row->params; prim_param_next(&at, &param);)
+        if (slice_eq(param.role, SLICE("AXES")))
+            return param.key;
+    return SLICE("");
 }
 
 /* equal types: that their operand has the shape of the result was printed by JAX, so only axes can still move */
 static bool
 gives_back(const struct lint *l, eqn_t e)
 {
-    struct slice name = slice_of(l->row->name), value;
-    if (slice_eq(name, SLICE("transpose")))
-        return param_is(l, e, "permutation", counts_up, false);
-    if (slice_eq(name, SLICE("broadcast_in_dim")))
-        return l->m->eqns.at[e].n_atoms == 1 && param_is(l, e, "broadcast_dimensions", counts_up, false);
-    if (slice_eq(name, SLICE("rev")) || slice_eq(name, SLICE("squeeze")))
-        return param_is(l, e, "dimensions", is_empty, false);
-    if (slice_starts(name, SLICE("reduce_")))
-        return param_is(l, e, "axes", is_empty, false);
-    if (slice_eq(name, SLICE("integer_pow")))
-        return lint_param(l, e, SLICE("y"), &value) && slice_eq(value, SLICE("1"));
-    if (slice_eq(name, SLICE("reshape")))
-        return l->m->eqns.at[e].n_atoms == 1 && param_is(l, e, "dimensions", is_empty, true);
-    return true; /* convert_element_type, slice, concatenate of one, dynamic_slice, real: equal types are enough */
+    struct slice value, key = axes_key(l->row);
+    switch ((enum axes_role)l->row->is.axes) {
+    case AXES_PERMUTED:
+    case AXES_PLACED:
+        return param_is(l, e, key, counts_up, false);
+    case AXES_TOUCHED:
+        return param_is(l, e, key, is_empty, false);
+    case AXES_READ:
+        return param_is(l, e, key, is_empty, true);
+    case AXES_NONE: /* convert_element_type, slice, concatenate of one, dynamic_slice, real: equal types are enough */
+        return !lint_param(l, e, SLICE("y"), &value) || slice_eq(value, SLICE("1")); /* of integer_pow */
+    }
+    return true;
 }
 
 void
@@ -112,14 +122,13 @@ lint_P311(struct lint *l, u32 e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     var_t from = lint_operand(l, e, 0);
-    bool sliced = strcmp(l->row->name, "dynamic_slice") == 0;
-    if (eqn->n_vars != 1 || (eqn->n_atoms != 1 && !sliced) || from == NONE || m->vars.at[from].type == NONE ||
-        m->vars.at[from].type != m->vars.at[eqn->vars].type || strcmp(l->row->name, "copy") == 0 ||
+    if (eqn->n_vars != 1 || (eqn->n_atoms != 1 && l->row->is.indices != 1) || from == NONE ||
+        m->vars.at[from].type == NONE || m->vars.at[from].type != m->vars.at[eqn->vars].type ||
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
     lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
               lint_var(l, from), lint_type(l, m->vars.at[from].type));
-    if (strcmp(l->row->name, "convert_element_type") == 0)
+    if (l->row->is.converts)
         lint_hint(l, "leave it out, unless it is there to make a weak type strong", false);
     else
         lint_replace(l, e, eqn->vars, from);
@@ -282,17 +291,21 @@ permutations_cancel(struct slice outer, struct slice inner)
 static bool
 cancels(const struct lint *l, eqn_t e, eqn_t inner)
 {
-    struct slice name = slice_of(l->row->name), one, two;
-    if (slice_eq(name, SLICE("transpose")))
-        return lint_param(l, e, SLICE("permutation"), &one) && lint_param(l, inner, SLICE("permutation"), &two) &&
-               permutations_cancel(one, two);
-    if (slice_eq(name, SLICE("rev")))
-        return lint_param(l, e, SLICE("dimensions"), &one) && lint_param(l, inner, SLICE("dimensions"), &two) &&
-               slice_eq(one, two);
-    if (slice_eq(name, SLICE("reshape")))
+    struct slice one, two, key = axes_key(l->row);
+    bool both = lint_param(l, e, key, &one) && lint_param(l, inner, key, &two);
+    switch ((enum axes_role)l->row->is.axes) {
+    case AXES_PERMUTED:
+        return both && permutations_cancel(one, two);
+    case AXES_READ:
         return l->m->eqns.at[e].n_atoms == 1 && l->m->eqns.at[inner].n_atoms == 1 &&
-               param_is(l, e, "dimensions", is_empty, true) && param_is(l, inner, "dimensions", is_empty, true);
-    return true; /* neg, not, conj: doing it again undoes it */
+               param_is(l, e, key, is_empty, true) && param_is(l, inner, key, is_empty, true);
+    case AXES_PLACED:
+    case AXES_TOUCHED:
+        return both && slice_eq(one, two);
+    case AXES_NONE: /* neg, not, conj: doing it again undoes it */
+        break;
+    }
+    return true;
 }
 
 void

@@ -70,64 +70,20 @@ lint_type_bytes(const struct lint *l, type_t type, bool *known)
     return bits < 8 ? multiply(n, bits) / 8 + (multiply(n, bits) % 8 != 0) : multiply(n, bits / 8);
 }
 
-static bool
-is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
-static u32
-traits_of(const struct prim *row)
-{
-    /* what rows without an effect of their own do all the same: make what is not to be made twice, or hold a place */
-    static const char *const once[] = {
-        "create_token", "after_all",     "rng_uniform", "optimization_barrier",
-        "empty",        "empty2",        "new_ref",     "empty_ref",
-        "freeze",       "free_ref",      "copy",        "consume",
-        "tie",          "name",          "device_put",  "random_clone",
-        "id_tap_dep",   "stop_gradient", NULL,
-    };
-    static const char *const impure[] = {"assert", "outside_call", NULL};
-    static const char *const loops[] = {
-        "scan", "while", "for", "for_loop", "while_loop", "pallas_call", "parallel_loop", "emit_pipeline", NULL,
-    };
-    static const char *const kernels[] = {"pallas_call", "core_map", NULL};
-    static const char *const consumers[] = {"random_bits", "random_split", "random_gamma", "consume", NULL};
-    static const char *const forwarders[] = {
-        "random_wrap", "random_unwrap", "broadcast_in_dim", "convert_element_type",
-        "reshape",     "squeeze",       "stop_gradient",    "optimization_barrier",
-        "device_put",  "name",          "transpose",        NULL,
-    };
-    if (!row)
-        return 0;
-    u32 traits = is_one_of(row->name, loops) ? TRAIT_LOOP : 0;
-    traits |= is_one_of(row->name, kernels) ? TRAIT_KERNEL : 0;
-    traits |= is_one_of(row->name, consumers) ? TRAIT_CONSUMES : 0;
-    traits |= is_one_of(row->name, forwarders) ? TRAIT_FORWARDS : 0;
-    bool axis = strcmp(row->effects, "NamedAxis") == 0; /* a mesh axis is only read */
-    if ((row->effects[0] && !axis) || row->is.trusted || is_one_of(row->name, impure))
-        return traits;
-    return traits | TRAIT_PURE | (is_one_of(row->name, once) ? 0 : TRAIT_REPEATABLE);
-}
-
 static struct lint_prim
 learn_prim(struct lint *l, name_t name)
 {
     const struct prim *row = prims_find(&l->prims, l->m, name);
     u64 rules = l->wanted;
-    u32 traits = traits_of(row) | (lint_is_old(l, row, name) ? TRAIT_OLD : 0);
     for (u64 left = l->wanted; left; left &= left - 1) {
         u32 r = (u32)__builtin_ctzll(left);
         bool any = l->letters[r] == UINT32_MAX, first = row && l->letters[r] >> (row->name[0] & 31) & 1;
         if (!any && !(first && words_have(lint_rows[r].prims, slice_of(row->name))))
             rules &= ~(left & -left);
     }
-    if (!(traits & TRAIT_OLD))
+    if (!lint_is_old(l, row, name))
         rules &= ~(1ull << RULE_H703);
-    return (struct lint_prim){name, traits, rules, row};
+    return (struct lint_prim){name, rules, row};
 }
 
 const struct lint_prim *
@@ -176,11 +132,13 @@ bool
 lint_is_pure(struct lint *l, eqn_t e)
 {
     const struct eqn *eqn = &l->m->eqns.at[e];
-    return lint_prim_of(l, e)->traits & TRAIT_PURE && eqn->form == EQN_CALL && all_arrays(l, eqn) && holds_pure(l, e);
+    const struct prim *row = lint_prim_of(l, e)->row;
+    return row && prim_is_pure(row) && eqn->form == EQN_CALL && all_arrays(l, eqn) && holds_pure(l, e);
 }
 
 bool
 lint_is_repeatable(struct lint *l, eqn_t e)
 {
-    return lint_prim_of(l, e)->traits & TRAIT_REPEATABLE && lint_is_pure(l, e);
+    const struct prim *row = lint_prim_of(l, e)->row;
+    return row && !row->is.once && lint_is_pure(l, e);
 }

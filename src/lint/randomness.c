@@ -83,11 +83,11 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
         const struct eqn *eqn = &m->eqns.at[e];
         for (u32 i = 0; i < eqn->n_vars; i++)
             l->keys.holder[eqn->vars + i] = eqn->vars + i;
-        u32 traits = lint_prim_of(l, e)->traits;
+        const struct prim *row = lint_prim_of(l, e)->row;
         var_t v = lint_operand(l, e, 0);
-        if (v != NONE && eqn->n_vars == 1 && traits & TRAIT_FORWARDS)
+        if (v != NONE && eqn->n_vars == 1 && row && row->is.forwards_key)
             l->keys.holder[eqn->vars] = key_of(l, v);
-        else if (v != NONE && traits & TRAIT_CONSUMES)
+        else if (v != NONE && row && row->is.consumes_key)
             consume(l, id, e, v);
         else if (l->holds[e])
             consume_inside(l, id, e);

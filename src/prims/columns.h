@@ -78,6 +78,23 @@ enum replication {
     REP_REFUSED,
 };
 
+/* what the parameter with the role AXES does */
+enum axes_role {
+    AXES_NONE,
+    AXES_PERMUTED, /* it orders the operand's axes */
+    AXES_PLACED,   /* it says where they are in the result */
+    AXES_TOUCHED,  /* it names those that go or are turned round */
+    AXES_READ,     /* it may order them before they are read */
+};
+
+/* what JAX prints instead of a primitive it has no more */
+enum prim_gone {
+    GONE_NOT,
+    GONE_JIT,
+    GONE_INLINE,
+    GONE_REMAT,
+};
+
 /* What costs are counted in: count_NAME of src/cost/formula.c and window.c. E is the number of elements of an array */
 #define COST_UNITS(UNIT) \
     UNIT(nothing)     /* 0 */ \
@@ -153,6 +170,9 @@ struct prim_columns {
     u8 space;    /* enum memory_space */
     u8 replication;
     u8 traffic;
+    u8 axes;                  /* enum axes_role */
+    u8 gone;                  /* enum prim_gone */
+    u8 indices;               /* the first operand that is an index, where that is none but it */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* which add up; 0: unknown */
     bool sharding_hidden : 1; /* newer prints leave its sharding parameter out */
@@ -163,8 +183,17 @@ struct prim_columns {
     bool calls : 1;           /* gives its operands, in order, to the one program it holds, and gives its results */
     bool inlined : 1;         /* and means no more than the equations of that program */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
-    bool wide : 1;            /* an instruction of Catalyst, where numbers have 64 bits */
-    bool wide_told : 1;       /* the same where it prints a parameter of Catalyst's */
+    bool commutes : 1;        /* its two operands may change places */
+    bool converts : 1;        /* it gives its operand another element type */
+    bool renamed : 1;         /* its other names come with the same parameters */
+    bool once : 1;            /* an equation that is repeated makes another thing, or holds another place */
+    bool impure : 1;          /* it does more than compute its results, which no printed effect says */
+    bool loops : 1;           /* it runs its programs again and again */
+    bool kernel : 1;          /* its program is a kernel, which cannot reach the host */
+    bool consumes_key : 1;    /* as in JAX (0.7, key_reuse/_core.py) */
+    bool forwards_key : 1;
+    bool wide : 1;      /* an instruction of Catalyst, where numbers have 64 bits */
+    bool wide_told : 1; /* the same where it prints a parameter of Catalyst's */
 };
 
 #endif

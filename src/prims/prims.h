@@ -40,6 +40,13 @@ prim_classes(const struct prim *p, u32 i)
     return in & 255;
 }
 
+/* whether it does nothing but compute its results, but for the programs it holds; a mesh axis is only read */
+static inline bool
+prim_is_pure(const struct prim *p)
+{
+    return (!p->effects[0] || !strcmp(p->effects, "NamedAxis")) && !p->is.trusted && !p->is.impure;
+}
+
 /* finds rows by a module's names; a miss is remembered like a hit */
 struct prims {
     struct mem *mem;

@@ -56,19 +56,17 @@ declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
 
 /* the word of what the equation itself does, empty for nothing */
 static struct slice
-own_effect(const struct rule *r)
+own_effect(struct rule *r)
 {
     struct slice text, none = {"", 0};
-    const char *name = r->prim->name;
+    const struct prim *row = r->prim;
     bool ordered = false;
-    if (strcmp(name, "debug_callback") == 0)
+    if (!row->effects[0] || !(prim_role(row, SLICE("effect")).n || prim_role(row, SLICE("ordered")).n))
+        return none;
+    if (prim_role(row, SLICE("effect")).n)
         return param_text(r, "effect", &text) ? text : none;
     param_bool(r, "ordered", &ordered);
-    if (strcmp(name, "debug_print") == 0)
-        return ordered ? SLICE("OrderedDebug") : SLICE("Debug");
-    if (strcmp(name, "io_callback") == 0)
-        return ordered ? SLICE("OrderedIO") : SLICE("IO");
-    return none;
+    return slice_of(ordered ? say(r, "Ordered%s", row->effects) : row->effects);
 }
 
 /* what a program among the parameters prints that it does, the equation does */
