@@ -104,13 +104,10 @@ hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
     const struct module *m = c->m;
     struct amount value;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool told = region_map_read(m, e, &c->map);
+    region_map_read(m, e, &c->map);
     for (u32 k = 0; k < c->sites.n; k++) {
         const struct jaxpr *inner = &m->jaxprs.at[c->sites.at[k].jaxpr];
-        const struct region *in = NULL;
-        for (u32 i = 0; told && i < c->map.regions.n; i++)
-            if (c->map.regions.at[i].jaxpr == c->sites.at[k].jaxpr)
-                in = &c->map.regions.at[i];
+        const struct region *in = region_of(&c->map, c->sites.at[k].jaxpr);
         for (u32 b = 0; b < inner->n_consts + inner->n_ins; b++) {
             u32 operand = in ? region_operand(in, b) : b < inner->n_consts ? NONE : b - inner->n_consts;
             if (operand == NONE || operand >= eqn->n_atoms || !type_is_dim(m, m->vars.at[inner->vars + b].type))

@@ -68,18 +68,15 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
     return EFFECT_KEPT;
 }
 
-/* the operand that argument i of a nested program stands for, or NONE */
+/* the operand that binder i of a nested program stands for, or NONE: by position, that of no kind that is known as well
+ */
 static u32
-operand_of(const struct module *m, const struct eqn *e, const struct jaxpr *j, bool cond, u32 i)
+operand_of(const struct eqn *e, const struct jaxpr *j, bool cond, u32 i)
 {
-    u32 n = j->n_ins;
-    if (i < j->n_consts)
+    if (i < j->n_consts || (!cond && j->n_ins > e->n_atoms))
         return NONE;
-    i -= j->n_consts;
-    (void)m;
-    if (cond)
-        return i + 1 < e->n_atoms ? i + 1 : NONE;
-    return n <= e->n_atoms ? i : NONE;
+    u32 operand = i - j->n_consts + cond;
+    return operand < e->n_atoms ? operand : NONE;
 }
 
 static bool
@@ -108,14 +105,9 @@ nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
         if (!x->writes.at[f->writes + i])
             continue;
-        u32 operand = loop ? NONE : operand_of(m, e, j, cond, i);
-        if (operand != NONE && is_ref(m, m->atoms.at[e->atoms + operand])) {
-            x->written.at[operand] = 1;
-            flags |= EFFECT_WRITE;
-        }
-        if (!loop)
-            continue;
-        for (u32 k = 0; k < e->n_atoms; k++) /* a loop's refs are constants of its body, its condition or both */
+        /* a loop's refs are constants of its body, its condition or both */
+        u32 first = loop ? 0 : operand_of(e, j, cond, i), last = loop ? e->n_atoms : first + 1;
+        for (u32 k = first; first != NONE && k < last; k++)
             if (is_ref(m, m->atoms.at[e->atoms + k])) {
                 x->written.at[k] = 1;
                 flags |= EFFECT_WRITE;

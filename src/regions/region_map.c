@@ -142,11 +142,15 @@ region_operand(const struct region *r, u32 binder)
 }
 
 const struct region *
-region_of(const struct region_map *map, jaxpr_t j)
+region_of(struct region_map *map, jaxpr_t j)
 {
-    for (u32 i = 0; i < map->regions.n; i++)
-        if (map->regions.at[i].jaxpr == j)
+    for (u32 k = 0; k < map->regions.n; k++) {
+        u32 i = (map->found + k) % map->regions.n;
+        if (map->regions.at[i].jaxpr == j) {
+            map->found = i;
             return &map->regions.at[i];
+        }
+    }
     return NULL;
 }
 

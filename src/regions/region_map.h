@@ -45,6 +45,7 @@ struct region_map {
     u32 n_carry;    /* how many are carried, implicit ones included; a scan's slices are behind them */
     u32 implicit;   /* how many of them are implicit */
     u32 index;      /* LOOP: the body's binder for the index; NONE elsewhere */
+    u32 found;      /* the region that region_of found last */
     u32 of;         /* the equation it was read for, plus one; 0: for none */
 };
 
@@ -73,8 +74,9 @@ region_map_loops(const struct region_map *map)
 /* the operand a binder of a region receives, or NONE */
 u32 region_operand(const struct region *r, u32 binder);
 
-/* the first region that is program j, or NULL */
-const struct region *region_of(const struct region_map *map, jaxpr_t j);
+/* the region that is program j, or NULL; looked for from the one found last on, so that asking for each in turn is
+ * linear */
+const struct region *region_of(struct region_map *map, jaxpr_t j);
 
 /* How many operands of a scan are constants and how many are carried. */
 struct scan_counts {

@@ -180,14 +180,14 @@ pad_branch(struct capturing *c, jaxpr_t id, u32 at)
 
 /* passes what was captured to program j of equation e */
 static void
-pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct post *post, u32 at)
+pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct const_slot *slot, u32 at)
 {
     struct module *m = c->m;
     VEC(atom_t) atoms = {0};
     for (u32 i = 0; i < c->captured.n; i++)
         *vec_push(m->mem, &atoms) = atom_make(ATOM_NAME, m->vars.at[c->captured.at[i]].name);
-    bool branches = c->map.kind == REGION_BRANCH && !post->open;
-    post_fill(m, e, post, atoms.at, atoms.n);
+    bool branches = c->map.kind == REGION_BRANCH && !slot->open;
+    const_slot_fill(m, e, slot, atoms.at, atoms.n);
     for (u32 i = 0; branches && i < c->map.regions.n; i++)
         if (c->map.regions.at[i].jaxpr != j && c->map.regions.at[i].jaxpr != NONE)
             pad_branch(c, c->map.regions.at[i].jaxpr, at);
@@ -225,13 +225,13 @@ pass_captures(struct passes *p, program_t program)
     for (u32 i = 0; i < c.list.n; i++) {
         jaxpr_t j = c.list.at[i];
         eqn_t parent = m->jaxprs.at[j].parent;
-        struct post post;
+        struct const_slot slot;
         c.map.kind = REGION_NONE;
         c.map.of = 0;
         gather(&c, j);
         if (c.captured.n == 0)
             continue;
-        if (parent == NONE || !post_find(m, parent, j, &c.map, &post)) {
+        if (parent == NONE || !const_slot_find(m, parent, j, &c.map, &slot)) {
             /* nobody can pass it: the names stay what they were */
             for (u32 k = 0; k < c.places.n; k++) {
                 atom_t *a = &m->atoms.at[c.places.at[k]];
@@ -241,12 +241,12 @@ pass_captures(struct passes *p, program_t program)
             continue;
         }
         /* branches take their captures one after another */
-        u32 before = c.map.kind == REGION_BRANCH && !post.open ? (u32)memo_get(&c.passed, parent) : 0;
+        u32 before = c.map.kind == REGION_BRANCH && !slot.open ? (u32)memo_get(&c.passed, parent) : 0;
         memo_set(m->mem, &c.passed, parent, before + c.captured.n);
-        post.operand += before;
+        slot.operand += before;
         any = true;
-        close_jaxpr(&c, j, post.open, before);
-        pass_on(&c, parent, j, &post, before);
+        close_jaxpr(&c, j, slot.open, before);
+        pass_on(&c, parent, j, &slot, before);
     }
     vec_free(m->mem, &c.list);
     vec_free(m->mem, &c.captured);

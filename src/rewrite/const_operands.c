@@ -28,45 +28,32 @@ passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
     return true;
 }
 
-/* which of the programs of a layout j is, or NONE */
-static u32
-inner_of(const struct region_map *l, jaxpr_t j)
-{
-    for (u32 i = 0; i < l->regions.n; i++)
-        if (l->regions.at[i].jaxpr == j)
-            return i;
-    return NONE;
-}
-
 /* PennyLane keeps constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
-static bool
-post_of_pennylane(const struct module *m, eqn_t e, jaxpr_t j, const struct region_map *l, struct post *out)
+static void
+slot_of_pennylane(const struct module *m, eqn_t e, const struct region_map *map, const struct region *r,
+                  struct const_slot *out)
 {
-    u32 i = inner_of(l, j);
-    if (i == NONE)
-        return false;
     bool counted = eqn_param(m, e, SLICE("args_slice")) == NONE;
-    const struct region *in = &l->regions.at[i];
+    u32 i = (u32)(r - map->regions.at);
     out->open = true;
-    out->bound = in->n_consts;
-    out->operand = in->consts + in->n_consts;
-    out->slice = l->kind == REGION_BRANCH ? i : 0;
-    out->base = l->kind == REGION_LOOP ? 3 : 0;
-    if (l->kind == REGION_BRANCH)
+    out->bound = r->n_consts;
+    out->operand = r->consts + r->n_consts;
+    out->slice = map->kind == REGION_BRANCH ? i : 0;
+    out->base = map->kind == REGION_LOOP ? 3 : 0;
+    if (map->kind == REGION_BRANCH)
         out->slices = SLICE("consts_slices");
-    else if (l->kind == REGION_LOOP)
+    else if (map->kind == REGION_LOOP)
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts") : SLICE("consts_slice");
     else if (i == 0)
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_body") : SLICE("body_slice");
     else
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_cond") : SLICE("cond_slice");
-    return true;
 }
 
 /* a call: constants are its first operands, counted by `num_consts` (rules for derivatives), or, where the program is
  * open, by `n_consts` */
 static void
-post_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct post *out)
+slot_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct const_slot *out)
 {
     const struct jaxpr *inner = &m->jaxprs.at[j];
     i64 consts = eqn_int(m, e, SLICE("n_consts"), -1);
@@ -81,39 +68,37 @@ post_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct post *out)
 }
 
 bool
-post_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l, struct post *out)
+const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
 {
-    *out = (struct post){.operand = 0};
-    if (prim_is(m, e, SLICE("scan"))) { /* its operands begin with its constants */
+    *out = (struct const_slot){.operand = 0};
+    if (prim_is(m, e, SLICE("scan"))) { /* counts can be edited, the trees that came for them in 0.11 cannot */
         out->count = SLICE("num_consts");
         return eqn_param(m, e, out->count) != NONE;
     }
-    if (!region_map_again(m, e, l)) {
+    if (!region_map_again(m, e, map)) {
         /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
         if (eqn_param(m, e, SLICE("n_consts")) == NONE)
             return passes_operands(m, e, &m->jaxprs.at[j]);
-        post_of_call(m, e, j, out);
+        slot_of_call(m, e, j, out);
         return eqn_jaxpr(m, e, SLICE("jaxpr")) == j && m->eqns.at[e].n_atoms >= m->jaxprs.at[j].n_ins + out->bound;
     }
-    if (l->system == SYSTEM_PENNYLANE)
-        return post_of_pennylane(m, e, j, l, out);
-    bool cond = l->kind == REGION_WHILE && l->regions.n == 2 && l->regions.at[1].jaxpr == j;
-    switch (l->kind) {
-    case REGION_CALL:
-        post_of_call(m, e, j, out);
-        return true;
-    case REGION_LOOP:
-        out->operand = l->system == SYSTEM_CATALYST_G0 ? 3 : 0;
-        out->count = SLICE("body_nconsts");
-        break;
-    case REGION_WHILE:
-        out->operand = cond ? 0 : (u32)eqn_int(m, e, SLICE("cond_nconsts"), 0);
-        out->count = cond ? SLICE("cond_nconsts") : SLICE("body_nconsts");
-        break;
-    default:
-        out->operand = l->selectors;
+    if (map->kind == REGION_CALL) {
+        slot_of_call(m, e, j, out);
         return true;
     }
+    if (map->kind == REGION_BRANCH && map->system != SYSTEM_PENNYLANE) {
+        out->operand = map->selectors;
+        return true;
+    }
+    const struct region *r = region_of(map, j);
+    if (r == NULL)
+        return false;
+    if (map->system == SYSTEM_PENNYLANE) {
+        slot_of_pennylane(m, e, map, r, out);
+        return true;
+    }
+    out->operand = r->consts;
+    out->count = r == map->regions.at ? SLICE("body_nconsts") : SLICE("cond_nconsts");
     return eqn_param(m, e, out->count) != NONE;
 }
 
@@ -142,12 +127,12 @@ count_add(struct module *m, eqn_t e, struct slice key, u32 n)
 }
 
 void
-post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t *atoms, u32 n)
+const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const atom_t *atoms, u32 n)
 {
-    operands_insert(m, e, post->operand, atoms, n);
-    count_add(m, e, post->count, n);
-    if (post->slices.n)
-        slices_insert(m, e, post->slices, post->slice, post->operand - post->base, n);
+    operands_insert(m, e, slot->operand, atoms, n);
+    count_add(m, e, slot->count, n);
+    if (slot->slices.n)
+        slices_insert(m, e, slot->slices, slot->slice, slot->operand - slot->base, n);
 }
 
 static void

@@ -2,13 +2,13 @@
  *
  * More arguments for nested programs: binders in front, operands at the place where the equation keeps the constants of
  * that program, and counts that follow. */
-#ifndef JX_HAND_H
-#define JX_HAND_H
+#ifndef JX_CONST_OPERANDS_H
+#define JX_CONST_OPERANDS_H
 
 #include "regions/region_map.h"
 
 /* Where an equation keeps the constants of one of its programs. */
-struct post {
+struct const_slot {
     u32 operand; /* the place of more of them among the operands */
     bool open;   /* the program's constvars are bound to operands and stay constvars (PennyLane, `n_consts`) .. */
     u32 bound;   /* .. and so many of them have one already */
@@ -17,15 +17,15 @@ struct post {
     u32 slice, base;     /* .. which of its slices, and the operand that positions count from */
 };
 
-/* finds the place for the constants of program j of equation e; l is read for e, unless it was (region_map_again).
+/* finds the place for the constants of program j of equation e; map is read for e, unless it was (region_map_again).
  * False where the equation is of no kind that is known, or its counts were left out */
-bool post_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l, struct post *out);
+bool const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out);
 
 /* puts n atoms among the operands of e, at `at` */
 void operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n);
 
 /* passes n more constants: operands, count and slices */
-void post_fill(struct module *m, eqn_t e, const struct post *post, const atom_t *atoms, u32 n);
+void const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const atom_t *atoms, u32 n);
 
 /* appends variables like n others under fresh names, sized by each other as those are, and adds them to list, a
  * VEC(var_t); *fresh is fresh_name's. `pads`: the names end in `_`, as those of arguments that a branch takes for

@@ -19,7 +19,6 @@ struct lifting {
     struct module *m;
     jaxpr_t main;
     struct region_map map;
-    u32 asked;            /* the program of the layout behind the one asked for last */
     bool surveys;         /* nothing changes yet, so that a layout stays what it was read as */
     struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
@@ -92,25 +91,18 @@ lift_literals(struct lifting *l, eqn_t e)
     }
 }
 
-/* true where the constvars of j are bound to operands of e already. Programs are asked for in their order */
+/* true where the constvars of j are bound to operands of e already */
 static bool
 bound_by_operands(struct lifting *l, jaxpr_t j)
 {
-    u32 n = l->map.regions.n;
-    for (u32 k = 0; k < n; k++) {
-        u32 i = (l->asked + k) % n;
-        if (l->map.regions.at[i].jaxpr == j) {
-            l->asked = i + 1;
-            return region_operand(&l->map.regions.at[i], 0) != NONE;
-        }
-    }
-    return false;
+    const struct region *r = region_of(&l->map, j);
+    return r != NULL && region_operand(r, 0) != NONE;
 }
 
-/* whether constants of j could become operands of e: fills post, and *n with how many of them are none yet. What rose
+/* whether constants of j could become operands of e: fills slot, and *n with how many of them are none yet. What rose
  * for another equation that holds j counts as it was before */
 static bool
-may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
+may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 {
     struct jaxpr *inner = &l->m->jaxprs.at[j];
     u64 rose = memo_get(&l->risen, j);
@@ -125,11 +117,11 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct post *post, u32 *n)
     }
     inner->n_ins -= moved;
     inner->n_consts += moved;
-    bool known = post_find(l->m, e, j, &l->map, post);
-    *n = inner->n_consts > post->bound ? inner->n_consts - post->bound : 0;
+    bool known = const_slot_find(l->m, e, j, &l->map, slot);
+    *n = inner->n_consts > slot->bound ? inner->n_consts - slot->bound : 0;
     if (l->map.kind == REGION_BRANCH && l->map.system == SYSTEM_CATALYST)
         known &= l->m->eqns.at[e].n_atoms == l->map.selectors + inner->n_ins;
-    else if (!post->open && inner->n_consts)
+    else if (!slot->open && inner->n_consts)
         known &= !bound_by_operands(l, j);
     inner->n_ins += moved;
     inner->n_consts -= moved;
@@ -203,23 +195,23 @@ lift_through(struct lifting *l, eqn_t e)
     struct module *m = l->m;
     struct nested held = nested_start(m, e);
     for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
-        struct post post;
+        struct const_slot slot;
         u32 n;
-        if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &post, &n) || n == 0)
+        if (memo_get(&l->stuck, j) || !may_rise(l, e, j, &slot, &n) || n == 0)
             continue;
-        if (l->map.kind == REGION_BRANCH && !post.open) {
+        if (l->map.kind == REGION_BRANCH && !slot.open) {
             lift_branches(l, e);
             return;
         }
         struct jaxpr *inner = &m->jaxprs.at[j];
-        if (!post.open && inner->n_consts) {
+        if (!slot.open && inner->n_consts) {
             inner->n_ins += inner->n_consts;
             inner->n_consts = 0;
         }
         memo_set(m->mem, &l->risen, j, (u64)n + 1);
         l->atoms.n = 0;
-        make_constants(l, inner->vars + (post.open ? post.bound : 0), n);
-        post_fill(m, e, &post, l->atoms.at, n);
+        make_constants(l, inner->vars + (slot.open ? slot.bound : 0), n);
+        const_slot_fill(m, e, &slot, l->atoms.at, n);
     }
 }
 
@@ -296,9 +288,9 @@ survey(struct lifting *l, const struct jaxprs *list)
             due = due || (!stuck && count_arrays(m, m->eqns.at[e].atoms, m->eqns.at[e].n_atoms));
             struct nested held = nested_start(m, e);
             for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;) {
-                struct post post;
+                struct const_slot slot;
                 u32 n = 0;
-                bool may = !stuck && may_rise(l, e, j, &post, &n);
+                bool may = !stuck && may_rise(l, e, j, &slot, &n);
                 memo_set(m->mem, &l->holders, j, memo_get(&l->holders, j) + 1);
                 if (!may)
                     memo_set(m->mem, &l->stuck, j, 1);

@@ -5,6 +5,7 @@
 #include "verify/checker.h"
 
 #include "base/chars.h"
+#include "regions/region_map.h"
 
 /* the parameter whose key is printed right before its value; the slow way where it was not read from the text */
 param_t
@@ -228,13 +229,7 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
 jaxpr_t
 rule_jaxpr(const struct rule *r, const char *key)
 {
-    param_t p = rule_param(r, key);
-    if (p == NONE)
-        return NONE;
-    const struct param *param = &r->m->params.at[p];
-    if (param->kind == PARAM_JAXPR || param->kind == PARAM_SHARED)
-        return param->kind == PARAM_SHARED ? let_jaxpr(r->m, param->a) : param->a;
-    return NONE;
+    return eqn_jaxpr(r->m, r->e, slice_of(key));
 }
 
 bool
