@@ -468,6 +468,16 @@ call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
     return false;
 }
 
+/* whether the value of a parameter is a program */
+static bool
+holds_program(const struct module *m, eqn_t e)
+{
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].kind == PARAM_JAXPR || m->params.at[p].kind == PARAM_SHARED)
+            return true;
+    return false;
+}
+
 static bool
 read_equation(const struct module *m, eqn_t e, struct region_map *map)
 {
@@ -488,6 +498,8 @@ read_equation(const struct module *m, eqn_t e, struct region_map *map)
         return catalyst_branches(m, e, map, false) || pennylane_branches(m, e, map) || jax_branches(m, e, map);
     if (slice_eq(name, SLICE("switch")))
         return catalyst_branches(m, e, map, true);
+    if (!holds_program(m, e))
+        return false;
     if (call_find(m, e, &key, &inlined))
         return call(m, e, map, key);
     return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE &&
