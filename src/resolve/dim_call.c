@@ -235,25 +235,11 @@ mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 
 /* ---- equations ---- */
 
-/* true where some parameter may be a program */
-static bool
-holds_program(const struct dynamics *d, eqn_t e)
-{
-    const struct module *m = d->m;
-    for (size_t i = 0; i < countof(d->loops); i++)
-        if (m->eqns.at[e].prim == d->loops[i])
-            return true;
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        if (m->params.at[p].kind != PARAM_TEXT)
-            return true;
-    return false;
-}
-
 void
 check_nested(struct dynamics *d, eqn_t e)
 {
     struct region_map *l = &d->map;
-    if (!holds_program(d, e) || !region_map_read(d->m, e, l) || l->kind == REGION_SCAN)
+    if (!region_map_read(d->m, e, l) || l->kind == REGION_SCAN)
         return; /* sizes of a scan are its rule's, slices being others inside */
     if (ours(l) && !check_loop(d, e))
         return;

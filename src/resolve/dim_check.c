@@ -294,12 +294,10 @@ check_program(struct dynamics *d, const struct program *p)
     }
 }
 
-/* see dynamics.words and dynamics.loops */
+/* see dynamics.words */
 static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("branch_jaxprs"),
                                      SLICE("jaxpr_branches"), SLICE("n_consts")};
-static const struct slice loops[] = {SLICE("for_loop"), SLICE("while_loop"), SLICE("cond"), SLICE("switch")};
 _Static_assert(countof(words) == countof(((struct dynamics *)NULL)->words), "a name for each word");
-_Static_assert(countof(loops) == countof(((struct dynamics *)NULL)->loops), "a name for each loop");
 
 /* finds types and words that are ours to judge; false where the module has none */
 static bool
@@ -392,8 +390,6 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
     binders_init(&d.scope, m);
     binders_init(&d.around, m);
     binders_init(&d.inner, m);
-    for (size_t i = 0; i < countof(d.loops); i++)
-        d.loops[i] = names_find(&m->names, loops[i]);
     prims_init(m->mem, &d.prims);
     d.aliased = mem_zeroed(m->mem, m->jaxprs.n + 1);
     for (program_t p = 0, n = 0; p < m->programs.n; p++) {

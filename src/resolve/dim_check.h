@@ -20,7 +20,6 @@ struct dynamics {
     u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
     bool *concerns;  /* by type_t: it has a size that is no number, or is misspelt */
     name_t words[5]; /* primitives and parameters of equations that are ours to judge */
-    name_t loops[4]; /* primitives that are judged even where no program stands among their parameters */
     bool variables;  /* dims of the program at hand are variables */
     bool named;      /* some of them are names, so that binders must be known by name */
     struct prims prims;
