@@ -7,6 +7,7 @@ void
 text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n)
 {
     *t = (struct text){.name = arena_copy(m, name), .at = bytes, .n = (u32)n};
+    t->parts = mem_zeroed(m, PART_TABLES * PART_SLOTS * sizeof *t->parts);
     memset(t->at + n, 0, TEXT_PADDING);
 }
 

@@ -17,6 +17,14 @@ struct origin {
     u32 line, column;
 };
 
+/* Where a part of an equation or of a program was found last: those after it are looked for from there on. */
+struct text_part {
+    u32 of, i; /* the first byte of its owner, plus one; which of the owner's parts */
+    u32 at;
+};
+
+enum { PART_TABLES = 5, PART_SLOTS = 16 };
+
 struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
@@ -25,7 +33,9 @@ struct text {
     u32 told, told_column;  /* the last offset text_position was asked about, and its column; 0: none */
     struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(u32) joins; /* where line ends of the file were left out */
+    VEC(u32) joins;          /* where line ends of the file were left out */
+    bool colored;            /* it had colour codes, which were dropped */
+    struct text_part *parts; /* PART_TABLES tables of regions/span.c */
 };
 
 /* Where an offset stands: 1-based line, 1-based column in code points, both of the file that the text was taken from,

@@ -14,7 +14,6 @@ module_init(struct module *m, struct mem *mem, struct text text)
     u32 limit = m->text.n / 2 + 26 * 26;
     names_init(mem, &m->names, limit);
     types_init(&m->types, mem, &m->names);
-    m->parts = mem_zeroed(mem, PART_TABLES * PART_SLOTS * sizeof *m->parts);
 }
 
 struct span

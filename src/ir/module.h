@@ -170,18 +170,9 @@ struct comment {
     eqn_t eqn;        /* NONE: before the first equation */
 };
 
-enum { PART_TABLES = 5, PART_SLOTS = 16 };
-
-/* Where a part of an equation or of a program was found last: those behind it are looked for from there on. */
-struct part {
-    u32 of, i; /* the first byte of its owner, plus one; which of the owner's parts */
-    u32 at;
-};
-
 struct module {
     struct mem *mem;
     struct text text;
-    struct part *parts; /* kept by regions/span.c: PART_TABLES tables */
     struct names names;
     struct types types;
     VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
@@ -208,7 +199,6 @@ struct module {
     var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
     bool strays;       /* some parameter or segment names a let that is not there */
-    bool colored;      /* the text had colour codes, which were dropped */
     bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
 };
 

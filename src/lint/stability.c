@@ -63,7 +63,7 @@ void
 lint_G602(struct lint *l, u32 none)
 {
     (void)none;
-    if (!l->m->colored)
+    if (!l->m->text.colored)
         return;
     if (lint_tell(l, NONE, (struct span){0, 0}, "the text has the colour codes of a terminal in it"))
         l->result->undressed = true;

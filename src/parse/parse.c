@@ -340,7 +340,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     module_init(m, mem, text);
     m->no_fast_path = no_fast_path;
     struct token_source f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
-    m->colored = strip_colors(&m->text);
+    strip_colors(&m->text);
     unwrap_lines(mem, &m->text);
     check_bytes(&m->text, ds);
     restore_comment_ends(mem, &m->text);

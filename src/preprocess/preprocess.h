@@ -13,8 +13,8 @@ enum { FIRST_LOOK = 1 << 16 };
 /* letters that no variable's name has: JAX comes to it after twelve million */
 enum { LONG_NAME = 6 };
 
-/* strip.c: drops a byte order mark, carriage returns at line ends and colour codes; true where there were such codes */
-bool strip_colors(struct text *t);
+/* strip.c: drops a byte order mark, carriage returns at line ends and colour codes, of which t->colored tells */
+void strip_colors(struct text *t);
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width */
 void unwrap_lines(struct mem *m, struct text *t);

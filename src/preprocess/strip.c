@@ -22,23 +22,23 @@ color_length(const char *p, const char *end, bool lost)
     return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
 }
 
-bool
+void
 strip_colors(struct text *t)
 {
     char *text = t->at;
     u32 n = t->n;
-    bool colored = false, bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
     bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
     if (!bom && !lost && !memchr(text, '\r', n) && !memchr(text, '\x1b', n))
-        return false;
+        return;
     const char *p = text + (bom ? 3 : 0), *end = text + n;
     char *to = text;
     while (p < end) {
         size_t color = color_length(p, end, lost);
         if (color) {
             p += color;
-            colored = true;
+            t->colored = true;
         } else if (*p == '\r' && (p + 1 == end || p[1] == '\n'))
             p++;
         else
@@ -46,5 +46,4 @@ strip_colors(struct text *t)
     }
     memset(to, 0, (size_t)(end - to));
     t->n = (u32)(to - text);
-    return colored;
 }

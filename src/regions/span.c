@@ -63,11 +63,12 @@ make_span(const struct module *m, const char *p, const char *q)
 /* ---- what was found before ---- */
 
 enum part_table { PART_RESULT, PART_PRIM, PART_OPERAND, PART_BINDER, PART_OUT };
+_Static_assert(PART_OUT == PART_TABLES - 1, "room for all tables");
 
-static struct part *
+static struct text_part *
 part_slot(const struct module *m, enum part_table table, u32 of)
 {
-    return &m->parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
+    return &m->text.parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
 }
 
 /* *p is the last part of the owner at `of` that was found in front of part *i, which is told from there then; false
@@ -75,7 +76,7 @@ part_slot(const struct module *m, enum part_table table, u32 of)
 static bool
 resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char **p)
 {
-    const struct part *last = part_slot(m, table, of);
+    const struct text_part *last = part_slot(m, table, of);
     if (last->of != of + 1 || last->i > *i)
         return false;
     *i -= last->i;
@@ -87,7 +88,7 @@ resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char
 static const char *
 found(const struct module *m, enum part_table table, u32 of, u32 i, const char *p)
 {
-    *part_slot(m, table, of) = (struct part){of + 1, i, (u32)(p - m->text.at)};
+    *part_slot(m, table, of) = (struct text_part){of + 1, i, (u32)(p - m->text.at)};
     return p;
 }
 
