@@ -230,6 +230,13 @@ read_programs(struct reading *r, struct slice name, char *fetched)
     parse_module(&module->ir, &module->mem, text, r->context->parse_options.no_fast_path, &module->diags);
 }
 
+bool
+lib_is_readable(const jx_module *module, u32 i)
+{
+    const struct program *p = i < module->stream.n ? &module->ir.programs.at[module->stream.at[i]] : NULL;
+    return p && !p->broken && p->main != NONE;
+}
+
 void
 lib_list_programs(jx_module *module)
 {

@@ -86,33 +86,6 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
 
-/* What is known of a program's errors, joined by |. */
-enum program_verdict {
-    VERDICT_ILL_TYPED = 1, /* it has some of sizes or types */
-    VERDICT_STANDS = 2,    /* they stand, for the passes do not cure them */
-    VERDICT_BOUND = 4,     /* what was unbound is bound */
-};
-
-/* a byte for each program of the stream: not 0 for those with errors of syntax or scope, and for those that could not
- * be read at all. `unbound` forgives variables that nothing binds. Call mem_free */
-u8 *lib_broken(jx_module *module, bool unbound);
-
-/* takes findings back: of the first `judged`, names that nobody bound, of programs that are VERDICT_BOUND now, and what
- * check_types and check_dims said of programs that are not VERDICT_STANDS. verdicts holds one for each program of the
- * stream; the list stays in its order. Linear */
-void lib_forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
-
-/* makes the programs of a module ready for their canonical form, after check_scopes; the answer, of enum prepared, is
- * to be freed by the caller */
-u8 *lib_prepare(jx_module *module);
-
-/* whether lib_prepare may have anything to do for a module after check_scopes. Linear, without opening any program */
-bool lib_prepare_due(jx_module *module);
-
-/* takes back the findings about names that nothing binds, of programs of which `closed` has none: another reading of
- * the same text, behind lib_prepare */
-void lib_forget_bound(jx_module *module, const jx_module *closed);
-
 /* the digest as people see it, in the module's arena */
 struct slice lib_digest_text(jx_module *module, const struct digest *d);
 

@@ -104,7 +104,7 @@ work_digests(void *arg)
     diags_sort(&module->diags);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);
-    u8 *states = lib_prepare(module);
+    u8 *states = prepare_programs(m, module->stream.at, module->stream.n, &module->diags);
     canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
     vec_free(&module->mem, &module->digests);
     vec_free(&module->mem, &module->functions);

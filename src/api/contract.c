@@ -30,7 +30,7 @@ hold_digest(void *user, u32 number, jaxpr_t j)
     struct module *m = &h->module->ir;
     if (h->states == NULL) {
         classes_unfold(m, NO_VERSION);
-        h->states = lib_prepare(h->module);
+        h->states = prepare_programs(m, h->module->stream.at, h->module->stream.n, &h->module->diags);
         canon_init(&h->canon, m, 0, (struct slice){"", 0});
     }
     program_t program = h->module->stream.at[number];

@@ -5,7 +5,9 @@
 #include "api/api.h"
 
 #include "base/visible.h"
+#include "canon/prepare.h"
 #include "diff/diff.h"
+#include "resolve/broken.h"
 #include "diff/lines.h"
 
 /* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
@@ -44,11 +46,17 @@ close_copy(struct diffing *w, jx_module *module)
     if (w->status == JX_OK)
         w->status = jx_digests(closed, &how);
     if (w->status == JX_OK) {
-        lib_forget_bound(module, closed);
+        forget_bound(&module->diags, module->stream.n, &closed->diags);
         return closed;
     }
     jx_module_free(closed);
     return NULL;
+}
+
+static bool
+is_due(jx_module *module)
+{
+    return prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
 }
 
 /* digests decide where eq would have to change a program before it compares: differences are told of programs as they
@@ -56,7 +64,7 @@ close_copy(struct diffing *w, jx_module *module)
 static void
 close_copies(struct diffing *w)
 {
-    if (w->a->rewritten || w->b->rewritten || (!lib_prepare_due(w->a) && !lib_prepare_due(w->b)))
+    if (w->a->rewritten || w->b->rewritten || (!is_due(w->a) && !is_due(w->b)))
         return;
     w->closed_a = close_copy(w, w->a);
     if (w->status == JX_OK)

@@ -5,6 +5,7 @@
 
 #include "canon/normalize.h"
 #include "canon/prepare.h"
+#include "resolve/broken.h"
 #include "canon/respell.h"
 #include "print/naming.h"
 #include "print/print.h"
@@ -225,8 +226,9 @@ rewrite(struct rewriting *w, program_t program, u32 number)
 static void
 prepare(struct rewriting *w, u8 *broken)
 {
-    w->states = lib_prepare(w->module);
-    for (u32 i = 0; i < w->module->stream.n; i++)
+    jx_module *module = w->module;
+    w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, &module->diags);
+    for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
     canon_init(&w->canon, &w->module->ir, 0, (struct slice){"", 0});
 }
@@ -241,7 +243,8 @@ work_normalize(void *arg)
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
     diags_sort(&module->diags);
-    u8 *broken = lib_broken(module, w->options.passes & PASSES_BINDING);
+    u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
+                                 w->options.passes & PASSES_BINDING);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
@@ -272,7 +275,7 @@ work_normalize(void *arg)
             rewrite(w, module->stream.at[i], i);
     }
     if (w->options.passes)
-        lib_forget_cured(&module->diags, w->verdicts, w->judged);
+        forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
         sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)

@@ -5,7 +5,7 @@
  * comes in the order in which it meets it. Tables as large as the module are made once for all programs. */
 #include "canon/prepare.h"
 
-#include "resolve/check.h"
+#include "resolve/broken.h"
 #include "verify/infer.h"
 #include "canon/canon.h"
 #include "ir/reach.h"
@@ -98,9 +98,11 @@ is_lift_due(struct module *m, program_t program)
 }
 
 bool
-prepare_due(struct module *m, const program_t *programs, u32 n)
+prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds)
 {
     bool due = types_dynamic(&m->types);
+    for (u32 i = 0; i < ds->list.n && !due; i++)
+        due = reports_unbound(&ds->list.at[i]);
     if (due || n == 0)
         return due;
     struct holders h = holders_find(m, programs, n);
@@ -167,8 +169,8 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
     weigh(m, program, words, scopes, state, DIMS_CLOSED);
 }
 
-void
-prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
+static void
+prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
     struct canon c = {.m = NULL}; /* made for the first program that wants it */
     struct binders scopes[2];
@@ -215,4 +217,21 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, u8 *states)
         binders_drop(&scopes[i]);
     inferrer_free(with.rules);
     mem_free(m->mem, h.may);
+}
+
+u8 *
+prepare_programs(struct module *m, const program_t *programs, u32 n, struct diags *ds)
+{
+    u8 *states = broken_programs(m, programs, n, ds, true), *unbound = broken_programs(m, programs, n, ds, false);
+    for (u32 i = 0; i < n; i++)
+        states[i] = states[i] ? PREPARED_SKIP : unbound[i] ? PREPARED_UNBOUND : 0;
+    prepare(m, programs, n, states);
+    u8 *verdicts = unbound; /* what was unbound has been bound where the state does not say so any more */
+    for (u32 i = 0; i < n; i++) {
+        bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));
+        verdicts[i] = VERDICT_STANDS | (bound ? VERDICT_BOUND : 0);
+    }
+    forget_cured(ds, verdicts, ds->list.n);
+    mem_free(m->mem, unbound);
+    return states;
 }

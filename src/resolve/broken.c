@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs with errors: which of them are left alone, and which findings are taken back because binding names, or a
+ * pass over types, cured what they report. Linear in programs and findings. */
+#include "resolve/broken.h"
+
+bool
+reports_unbound(const struct diag *d)
+{
+    return d->code == DIAG_S016 || d->code == DIAG_S012;
+}
+
+u8 *
+broken_programs(const struct module *m, const program_t *programs, u32 n, const struct diags *ds, bool unbound)
+{
+    u8 *broken = mem_zeroed(m->mem, n + 1);
+    for (u32 i = 0; i < ds->list.n; i++) {
+        const struct diag *d = &ds->list.at[i];
+        /* what rules and contracts find breaks no program, nor does text beside it */
+        bool stands = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
+        if (stands && d->level == LEVEL_ERROR && d->program < n && !(unbound && reports_unbound(d)))
+            broken[d->program] = 1;
+    }
+    for (u32 i = 0; i < n; i++)
+        broken[i] |= m->programs.at[programs[i]].main == NONE;
+    return broken;
+}
+
+void
+forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
+{
+    u32 kept = 0;
+    for (u32 i = 0; i < ds->list.n; i++) {
+        struct diag d = ds->list.at[i];
+        u8 verdict = d.program == NONE ? VERDICT_STANDS : verdicts[d.program];
+        bool unbound = reports_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
+        bool cured = i < judged && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_STANDS));
+        if (!cured) {
+            ds->list.at[kept++] = d;
+            continue;
+        }
+        ds->errors -= d.level == LEVEL_ERROR;
+        ds->warnings -= d.level == LEVEL_WARNING;
+        ds->total--;
+    }
+    ds->list.n = kept;
+}
+
+void
+forget_bound(struct diags *ds, u32 n, const struct diags *closed)
+{
+    u8 *verdicts = mem_alloc(ds->mem, n + 1);
+    memset(verdicts, VERDICT_STANDS | VERDICT_BOUND, n + 1);
+    for (u32 i = 0; i < closed->list.n; i++) {
+        const struct diag *d = &closed->list.at[i];
+        if (reports_unbound(d) && d->program < n)
+            verdicts[d->program] = VERDICT_STANDS;
+    }
+    forget_cured(ds, verdicts, ds->list.n);
+    mem_free(ds->mem, verdicts);
+}
