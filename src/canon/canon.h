@@ -172,7 +172,7 @@ void canon_order(struct canon *c, jaxpr_t j);
 void canon_eqn(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes what an equation does apart from its operands: primitive, parameters, types of results */
-void canon_deed(struct canon *c, struct sink *out, eqn_t e);
+void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes the parameters that are part of the program, sorted by key, each with a blank in front */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);

@@ -117,7 +117,7 @@ is_swap(const struct eqn *e)
 }
 
 void
-canon_deed(struct canon *c, struct sink *out, eqn_t id)
+canon_operation(struct canon *c, struct sink *out, eqn_t id)
 {
     const struct eqn e = c->m->eqns.at[id];
     struct name_buffer buffer;
@@ -150,7 +150,7 @@ void
 canon_eqn(struct canon *c, struct sink *out, eqn_t id)
 {
     const struct eqn e = c->m->eqns.at[id];
-    canon_deed(c, out, id);
+    canon_operation(c, out, id);
     if (canon_commutes(c, id)) {
         struct slice texts[2];
         for (u32 i = 0; i < 2; i++) {

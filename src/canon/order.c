@@ -27,13 +27,13 @@ struct survey {
 };
 
 /* The hash of what an equation does that has no parameters and one result. */
-struct deed {
+struct eqn_hash {
     name_t prim;
     type_t type;
     u64 hash; /* 0: nothing here */
 };
 
-enum { DEEDS = 64 };
+enum { EQN_HASHES = 64 };
 
 struct ordering {
     struct canon *c;
@@ -200,20 +200,20 @@ compare_dead(const void *a, const void *b)
 
 /* a hash of what an equation does; most are one of a few that do it with a type that says the same everywhere */
 static u64
-deed_hash(struct canon *c, struct deed *deeds, eqn_t id)
+hash_operation(struct canon *c, struct eqn_hash *hashes, eqn_t id)
 {
     const struct eqn *e = &c->m->eqns.at[id];
     type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
-    struct deed *deed = &deeds[(e->prim + type) % DEEDS];
+    struct eqn_hash *known = &hashes[(e->prim + type) % EQN_HASHES];
     bool usual =
         c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n;
-    if (usual && deed->hash != 0 && deed->prim == e->prim && deed->type == type)
-        return deed->hash;
+    if (usual && known->hash != 0 && known->prim == e->prim && known->type == type)
+        return known->hash;
     c->value.n = 0;
-    canon_deed(c, &c->value, id);
+    canon_operation(c, &c->value, id);
     u64 hash = hash_bytes(7, c->value.at, c->value.n);
     if (usual)
-        *deed = (struct deed){e->prim, type, hash};
+        *known = (struct eqn_hash){e->prim, type, hash};
     return hash;
 }
 
@@ -222,12 +222,12 @@ static void
 survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
-    struct deed deeds[DEEDS] = {{0}};
+    struct eqn_hash hashes[EQN_HASHES] = {{0}};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
         if (c->done[e])
             continue;
         struct dead *d = &s->dead[s->n];
-        *d = (struct dead){.e = e, .content = deed_hash(c, deeds, e)};
+        *d = (struct dead){.e = e, .content = hash_operation(c, hashes, e)};
         s->at[e - s->first] = s->n++;
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
             dead_operand(c, s, d, k);

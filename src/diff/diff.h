@@ -54,7 +54,7 @@ struct diff_side {
     u64 *program;       /* of a jaxpr: equal where the jaxprs are the same */
     u32 *producer;      /* of a variable: its equation, NONE for arguments */
     u32 *rank;          /* of an equation: its place in its jaxpr */
-    u32 *mate;          /* of an equation: its partner, NONE while it has none */
+    u32 *match;         /* of an equation: its partner, NONE while it has none */
     u32 *twin;          /* of a variable: its partner */
     u64 *key;           /* of an equation without a partner: what it is in a small neighbourhood */
     u32 *users;         /* of a variable: the first of its uses (find_users), NONE when it has none */
@@ -263,7 +263,7 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 /* -- matching -- */
 
 /* pairs the equations and variables of two jaxprs, their binders as the operands of the equations that hold them: fills
- * mate and twin of both sides, and their eqns */
+ * match and twin of both sides, and their eqns */
 void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work
@@ -286,7 +286,7 @@ void diff_pair_results(struct diff *d, eqn_t a, eqn_t b);
 bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* makes two equations partners, and their results */
-void diff_marry(struct diff *d, eqn_t a, eqn_t b);
+void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);
 
 /* of each equation of the left, in order: 1 where it has a partner that stands in line with the others, not elsewhere.
  * The caller gives it back; n log n */

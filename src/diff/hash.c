@@ -35,7 +35,7 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->program = words(mem, m->jaxprs.n);
     s->producer = mem_nones(mem, m->vars.n + 1);
     s->rank = mem_nones(mem, m->eqns.n + 1);
-    s->mate = mem_nones(mem, m->eqns.n + 1);
+    s->match = mem_nones(mem, m->eqns.n + 1);
     s->twin = mem_nones(mem, m->vars.n + 1);
     s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
@@ -53,7 +53,7 @@ void
 diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
-    void *blocks[] = {s->kind,  s->whole,  s->value,     s->program, s->producer, s->rank, s->mate, s->twin,
+    void *blocks[] = {s->kind,  s->whole,  s->value,     s->program, s->producer, s->rank, s->match, s->twin,
                       s->users, s->out.at, s->values.at, s->key,     s->flags,    s->dead, s->types};
     canon_end(&s->c);
     if (s->exact.m != NULL)
@@ -172,7 +172,7 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
     const struct eqn *e = &s->m->eqns.at[id];
     if (e->form > EQN_CALL_BARE && e->params != NONE) {
         s->out.n = 0;
-        canon_deed(&s->c, &s->out, id);
+        canon_operation(&s->c, &s->out, id);
         return hash_out(s);
     }
     prim += (u64)e->n_vars << 32;

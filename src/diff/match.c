@@ -20,11 +20,11 @@ diff_producer(const struct diff_side *s, atom_t a)
 }
 
 void
-diff_marry(struct diff *d, eqn_t a, eqn_t b)
+diff_match_eqns(struct diff *d, eqn_t a, eqn_t b)
 {
     const struct eqn *ea = &d->a.m->eqns.at[a], *eb = &d->b.m->eqns.at[b];
-    d->a.mate[a] = b;
-    d->b.mate[b] = a;
+    d->a.match[a] = b;
+    d->b.match[b] = a;
     if (ea->n_vars != eb->n_vars)
         diff_pair_results(d, a, b);
     for (u32 i = 0; i < ea->n_vars && ea->n_vars == eb->n_vars; i++) {
@@ -40,7 +40,7 @@ list_left(struct diff_side *s)
 {
     s->left.n = 0;
     for (u32 i = 0; i < s->eqns.n; i++)
-        if (s->mate[s->eqns.at[i]] == NONE)
+        if (s->match[s->eqns.at[i]] == NONE)
             *vec_push(s->m->mem, &s->left) = i;
 }
 
@@ -49,7 +49,7 @@ diff_keep_left(struct diff_side *s)
 {
     u32 n = 0;
     for (u32 i = 0; i < s->left.n; i++)
-        if (s->mate[s->eqns.at[s->left.at[i]]] == NONE)
+        if (s->match[s->eqns.at[s->left.at[i]]] == NONE)
             s->left.at[n++] = s->left.at[i];
     s->left.n = n;
 }
@@ -120,7 +120,7 @@ match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
             continue;
         eqn_t a = d->a.eqns.at[c->first];
         c->first = t.next[c->first];
-        diff_marry(d, a, b);
+        diff_match_eqns(d, a, b);
     }
     mem_free(d->mem, t.at);
     mem_free(d->mem, t.next);
@@ -138,7 +138,7 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
     if (s->twin[v] != NONE)
         return hash_seeded(s->seed + ANCHOR, left ? v : s->twin[v]);
     eqn_t e = s->producer[v];
-    if (e == NONE || s->mate[e] != NONE)
+    if (e == NONE || s->match[e] != NONE)
         return UNPAIRED;
     return hash_seeded(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
@@ -236,7 +236,7 @@ align_keys(struct diff *d, const struct diff_gap *gap, bool most)
     for (u32 i = 0; i < t.pairs.n; i++) {
         eqn_t ea = d->a.eqns.at[gap->a.at[t.pairs.at[i].a]], eb = d->b.eqns.at[gap->b.at[t.pairs.at[i].b]];
         if (!most || !contradicts(d, ea, eb))
-            diff_marry(d, ea, eb);
+            diff_match_eqns(d, ea, eb);
     }
     vec_free(d->mem, &t.pairs);
     mem_free(d->mem, a);
@@ -294,7 +294,7 @@ begin(struct diff_side *s, jaxpr_t id)
         if (s->dead[e])
             continue;
         *vec_push(m->mem, &s->eqns) = e;
-        s->mate[e] = NONE;
+        s->match[e] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             s->twin[m->eqns.at[e].vars + i] = s->users[m->eqns.at[e].vars + i] = NONE;
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
@@ -327,7 +327,7 @@ is_complete(const struct diff *d)
     if (d->a.eqns.n != d->b.eqns.n)
         return false;
     for (u32 i = 0; i < d->a.eqns.n; i++)
-        if (d->a.mate[d->a.eqns.at[i]] == NONE)
+        if (d->a.match[d->a.eqns.at[i]] == NONE)
             return false;
     return true;
 }
@@ -369,13 +369,13 @@ settle(struct diff *d, atom_t a, atom_t b)
     if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.twin[atom_id(a)] == atom_id(b))
         return;
     eqn_t ea = d->a.producer[atom_id(a)], eb = d->b.producer[atom_id(b)];
-    if (ea == NONE || eb == NONE || d->a.whole[ea] != d->b.whole[eb] || d->a.mate[ea] == eb)
+    if (ea == NONE || eb == NONE || d->a.whole[ea] != d->b.whole[eb] || d->a.match[ea] == eb)
         return;
-    eqn_t other_a = d->b.mate[eb], other_b = d->a.mate[ea];
+    eqn_t other_a = d->b.match[eb], other_b = d->a.match[ea];
     if (other_a == NONE || other_b == NONE || d->a.whole[other_a] != d->b.whole[other_b])
         return;
-    diff_marry(d, ea, eb);
-    diff_marry(d, other_a, other_b);
+    diff_match_eqns(d, ea, eb);
+    diff_match_eqns(d, other_a, other_b);
 }
 
 /* equations that compute the same are told apart by who uses them */
@@ -386,10 +386,10 @@ settle_all(struct diff *d, jaxpr_t a, jaxpr_t b)
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
         settle(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
     for (u32 k = d->a.eqns.n; k-- > 0;) {
-        eqn_t mate = d->a.mate[d->a.eqns.at[k]];
-        if (mate == NONE)
+        eqn_t match = d->a.match[d->a.eqns.at[k]];
+        if (match == NONE)
             continue;
-        const struct eqn *ea = &d->a.m->eqns.at[d->a.eqns.at[k]], *eb = &d->b.m->eqns.at[mate];
+        const struct eqn *ea = &d->a.m->eqns.at[d->a.eqns.at[k]], *eb = &d->b.m->eqns.at[match];
         for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
             settle(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
     }
@@ -403,7 +403,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operan
     bool positions = diff_pair_inputs(d, a, b, operands);
     u32 n = 0, next = 0;
     while (n < d->a.eqns.n && n < d->b.eqns.n && d->a.whole[d->a.eqns.at[n]] == d->b.whole[d->b.eqns.at[n]]) {
-        diff_marry(d, d->a.eqns.at[n], d->b.eqns.at[n]);
+        diff_match_eqns(d, d->a.eqns.at[n], d->b.eqns.at[n]);
         n++;
     }
     if (n < d->a.eqns.n || n < d->b.eqns.n)

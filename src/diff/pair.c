@@ -195,16 +195,16 @@ make_steps(struct diff *d)
     for (u32 i = 0, a = 0, b = 0; i <= n; i++) {
         if (i < n && !line[i])
             continue;
-        u32 end = i < n ? d->b.rank[d->a.mate[d->a.eqns.at[i]]] : m;
+        u32 end = i < n ? d->b.rank[d->a.match[d->a.eqns.at[i]]] : m;
         for (; a < i; a++)
-            if (d->a.mate[d->a.eqns.at[a]] == NONE)
+            if (d->a.match[d->a.eqns.at[a]] == NONE)
                 add_single(d, DIFF_REMOVED, d->a.eqns.at[a], NONE);
         for (; b < end; b++) {
             eqn_t e = d->b.eqns.at[b];
-            if (d->b.mate[e] == NONE)
+            if (d->b.match[e] == NONE)
                 add_single(d, DIFF_ADDED, NONE, e);
             else
-                add_partners(d, d->b.mate[e], e, false);
+                add_partners(d, d->b.match[e], e, false);
         }
         if (i < n)
             add_partners(d, d->a.eqns.at[a++], d->b.eqns.at[b++], true);

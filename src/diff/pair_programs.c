@@ -21,7 +21,7 @@ struct matching {
 };
 
 static void
-marry(void *arg, u32 a, u32 b)
+match(void *arg, u32 a, u32 b)
 {
     struct matching *w = arg;
     w->mate_a[a] = b;
@@ -62,7 +62,7 @@ run_of(const struct keyed *list, u32 n, u32 i)
 /* the first of one key with the first of the other stream, the second with the second ..; with `only` those alone of
  * which either stream has one, partner or not */
 static void
-marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
+match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
 {
     u32 n, m, next_a, next_b;
     struct keyed *a = sorted(w, keys_a, w->mate_a, w->a->n, only, &n),
@@ -72,7 +72,7 @@ marry_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
         next_b = b[k].key <= a[i].key ? run_of(b, m, k) : 0;
         bool taken = only && (next_a != 1 || next_b != 1 || w->mate_a[a[i].at] != NONE || w->mate_b[b[k].at] != NONE);
         for (u32 j = 0; j < next_a && j < next_b && !taken; j++)
-            marry(w, a[i + j].at, b[k + j].at);
+            match(w, a[i + j].at, b[k + j].at);
     }
     mem_free(w->mem, a);
     mem_free(w->mem, b);
@@ -88,7 +88,7 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
         a[i] = hash_seeded(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
     for (u32 i = 0; i < m; i++)
         b[i] = hash_seeded(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
-    diff_align(w->mem, a, n, b, m, marry, w);
+    diff_align(w->mem, a, n, b, m, match, w);
     mem_free(w->mem, a);
     mem_free(w->mem, b);
 }
@@ -109,11 +109,11 @@ find_mates(struct matching *w)
     for (u32 named = 0; named < 2; named++) {
         u64 *a = make_keys(w->mem, w->a, named), *b = make_keys(w->mem, w->b, named);
         align_by(w, a, b);
-        marry_by(w, a, b, named);
+        match_by(w, a, b, named);
         mem_free(w->mem, a);
         mem_free(w->mem, b);
     }
-    marry_by(w, w->a->content, w->b->content, false);
+    match_by(w, w->a->content, w->b->content, false);
 }
 
 /* Adds the programs of a before end_a, and those of b before end_b that nothing of a is the partner of: the ones left

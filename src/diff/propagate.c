@@ -10,10 +10,10 @@ enum { MOST_USERS = 16 };
 static void
 try(struct diff *d, eqn_t a, eqn_t b, bool strict)
 {
-    if (a == NONE || b == NONE || d->a.mate[a] != NONE || d->b.mate[b] != NONE || d->a.kind[a] != d->b.kind[b] ||
+    if (a == NONE || b == NONE || d->a.match[a] != NONE || d->b.match[b] != NONE || d->a.kind[a] != d->b.kind[b] ||
         (strict && d->a.whole[a] != d->b.whole[b]))
         return;
-    diff_marry(d, a, b);
+    diff_match_eqns(d, a, b);
 }
 
 /* the only user without a partner that has this kind and uses the value as operand i; NONE when there are several */
@@ -26,7 +26,7 @@ only_user(const struct diff_side *s, var_t v, u64 kind, u32 i)
         const struct diff_use *use = &s->uses.at[u];
         if (++seen > MOST_USERS)
             return NONE;
-        if (use->i != i || s->mate[use->e] != NONE || s->kind[use->e] != kind)
+        if (use->i != i || s->match[use->e] != NONE || s->kind[use->e] != kind)
             continue;
         if (found != NONE)
             return NONE;
@@ -39,7 +39,7 @@ static void
 look_around(struct diff *d, eqn_t a, bool strict)
 {
     const struct diff_side *l = &d->a, *r = &d->b;
-    const struct eqn *ea = &l->m->eqns.at[a], *eb = &r->m->eqns.at[l->mate[a]];
+    const struct eqn *ea = &l->m->eqns.at[a], *eb = &r->m->eqns.at[l->match[a]];
     for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
         try(d, diff_producer(l, l->m->atoms.at[ea->atoms + i]), diff_producer(r, r->m->atoms.at[eb->atoms + i]),
             strict);
@@ -47,7 +47,7 @@ look_around(struct diff *d, eqn_t a, bool strict)
         u32 seen = 0, first = l->twin[v] != NONE ? l->users[v] : NONE;
         for (u32 u = first; u != NONE && seen < MOST_USERS; u = l->uses.at[u].next, seen++) {
             const struct diff_use use = l->uses.at[u];
-            if (l->mate[use.e] == NONE && only_user(l, v, l->kind[use.e], use.i) == use.e)
+            if (l->match[use.e] == NONE && only_user(l, v, l->kind[use.e], use.i) == use.e)
                 try(d, use.e, only_user(r, l->twin[v], l->kind[use.e], use.i), false);
         }
     }
@@ -80,12 +80,12 @@ keep_beside_single(struct diff *d)
     u32 n = 0;
     for (u32 k = 0; k < d->fresh.n; k++) {
         const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
-        if (s->mate[d->fresh.at[k]] == NONE)
+        if (s->match[d->fresh.at[k]] == NONE)
             continue; /* parted since */
         bool beside = marks[s->rank[d->fresh.at[k]]];
         for (u32 i = 0; i < e->n_atoms && !beside; i++) {
             eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
-            beside = producer != NONE && s->mate[producer] == NONE;
+            beside = producer != NONE && s->match[producer] == NONE;
         }
         if (beside)
             d->fresh.at[n++] = d->fresh.at[k];
@@ -107,7 +107,7 @@ diff_look_again(struct diff *d)
     }
     d->fresh.n = 0;
     for (u32 i = 0; i < s->eqns.n; i++)
-        if (marks[i] && s->mate[s->eqns.at[i]] != NONE)
+        if (marks[i] && s->match[s->eqns.at[i]] != NONE)
             *vec_push(d->mem, &d->fresh) = s->eqns.at[i];
     mem_free(d->mem, marks);
 }
@@ -131,13 +131,13 @@ diff_find_users(struct diff_side *s)
     s->uses.n = 0;
     for (u32 k = s->eqns.n; k-- > 0;) {
         const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
-        bool single = s->mate[s->eqns.at[k]] == NONE;
+        bool single = s->match[s->eqns.at[k]] == NONE;
         for (u32 i = e->n_atoms; i-- > 0;) {
             atom_t a = m->atoms.at[e->atoms + i];
             if (atom_kind(a) == ATOM_REF)
                 a = m->refs.at[atom_id(a)].ref;
             eqn_t producer = diff_producer(s, a);
-            if (atom_kind(a) != ATOM_VAR || (!single && (producer == NONE || s->mate[producer] != NONE)))
+            if (atom_kind(a) != ATOM_VAR || (!single && (producer == NONE || s->match[producer] != NONE)))
                 continue;
             *vec_push(m->mem, &s->uses) = (struct diff_use){s->eqns.at[k], i, s->users[atom_id(a)]};
             s->users[atom_id(a)] = s->uses.n - 1;

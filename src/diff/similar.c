@@ -47,11 +47,11 @@ user_score(struct diff *d, eqn_t a, eqn_t b)
     if (ea->n_vars == 0 || eb->n_vars == 0)
         return 0;
     for (u32 u = d->a.users[ea->vars]; u != NONE && seen < NEAR && score < 6; u = d->a.uses.at[u].next, seen++) {
-        eqn_t mate = d->a.mate[d->a.uses.at[u].e];
+        eqn_t match = d->a.match[d->a.uses.at[u].e];
         u32 looked = 0;
-        for (u32 v = d->b.users[eb->vars]; mate != NONE && v != NONE && looked < MOST;
+        for (u32 v = d->b.users[eb->vars]; match != NONE && v != NONE && looked < MOST;
              v = d->b.uses.at[v].next, looked++)
-            if (d->b.uses.at[v].e == mate) {
+            if (d->b.uses.at[v].e == match) {
                 score += 3;
                 break;
             }
@@ -105,7 +105,7 @@ score_of(struct diff *d, eqn_t a, eqn_t b)
 static void
 consider(struct diff *d, eqn_t a, eqn_t b, u32 distance)
 {
-    if (a == NONE || b == NONE || d->a.mate[a] != NONE || d->b.mate[b] != NONE)
+    if (a == NONE || b == NONE || d->a.match[a] != NONE || d->b.match[b] != NONE)
         return;
     u32 score = score_of(d, a, b);
     if (score > ENOUGH)
@@ -140,7 +140,7 @@ consider_flow(struct diff *d, eqn_t b)
     seen = 0;
     for (u32 i = 0; i < e.n_vars && i < NEAR; i++)
         for (u32 u = d->b.users[e.vars + i]; u != NONE && seen < MOST; u = d->b.uses.at[u].next, seen++) {
-            eqn_t user = d->b.mate[d->b.uses.at[u].e];
+            eqn_t user = d->b.match[d->b.uses.at[u].e];
             u32 at = d->b.uses.at[u].i;
             if (user != NONE && at < ma->eqns.at[user].n_atoms)
                 consider(d, diff_producer(&d->a, ma->atoms.at[ma->eqns.at[user].atoms + at]), b, MOST);
@@ -166,10 +166,10 @@ part_strangers(struct diff *d)
 {
     u8 *line = diff_in_line(d);
     for (u32 i = 0; i < d->a.eqns.n; i++) {
-        eqn_t a = d->a.eqns.at[i], b = d->a.mate[a];
+        eqn_t a = d->a.eqns.at[i], b = d->a.match[a];
         if (b == NONE || line[i] || same_primitive(d, a, b))
             continue;
-        d->a.mate[a] = d->b.mate[b] = NONE;
+        d->a.match[a] = d->b.match[b] = NONE;
         for (u32 k = 0; k < d->a.m->eqns.at[a].n_vars; k++)
             d->a.twin[d->a.m->eqns.at[a].vars + k] = NONE;
         for (u32 k = 0; k < d->b.m->eqns.at[b].n_vars; k++)
@@ -185,15 +185,15 @@ diff_similar(struct diff *d)
     d->candidates.n = 0;
     diff_gaps(d, consider_gap);
     for (u32 i = 0; i < d->b.eqns.n; i++)
-        if (d->b.mate[d->b.eqns.at[i]] == NONE)
+        if (d->b.match[d->b.eqns.at[i]] == NONE)
             consider_flow(d, d->b.eqns.at[i]);
     if (d->candidates.n > 1)
         qsort(d->candidates.at, d->candidates.n, sizeof *d->candidates.at, compare);
     for (u32 i = 0; i < d->candidates.n; i++) {
         const struct diff_candidate *c = &d->candidates.at[i];
-        if (d->a.mate[c->a] != NONE || d->b.mate[c->b] != NONE)
+        if (d->a.match[c->a] != NONE || d->b.match[c->b] != NONE)
             continue;
-        diff_marry(d, c->a, c->b);
+        diff_match_eqns(d, c->a, c->b);
         any = true;
         strangers |= !same_primitive(d, c->a, c->b);
     }

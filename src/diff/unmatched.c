@@ -10,10 +10,10 @@ gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_
 {
     gap->a.n = gap->b.n = 0;
     for (u32 i = first_b; i < end_b; i++)
-        if (d->b.mate[d->b.eqns.at[i]] == NONE)
+        if (d->b.match[d->b.eqns.at[i]] == NONE)
             *vec_push(d->mem, &gap->b) = i;
     for (u32 i = first_a; i < end_a && gap->b.n > 0; i++)
-        if (d->a.mate[d->a.eqns.at[i]] == NONE)
+        if (d->a.match[d->a.eqns.at[i]] == NONE)
             *vec_push(d->mem, &gap->a) = i;
     if (gap->a.n > 0 && gap->b.n > 0)
         work(d, gap);
@@ -25,12 +25,12 @@ is_straight(const struct diff *d)
 {
     u32 next = 0;
     for (u32 i = 0; i < d->a.eqns.n; i++) {
-        eqn_t mate = d->a.mate[d->a.eqns.at[i]];
-        if (mate == NONE)
+        eqn_t match = d->a.match[d->a.eqns.at[i]];
+        if (match == NONE)
             continue;
-        if (d->b.rank[mate] < next)
+        if (d->b.rank[match] < next)
             return false;
-        next = d->b.rank[mate] + 1;
+        next = d->b.rank[match] + 1;
     }
     return true;
 }
@@ -42,12 +42,12 @@ diff_in_line(struct diff *d)
     u8 *line = mem_zeroed(d->mem, d->a.eqns.n + 1ull);
     bool straight = is_straight(d);
     for (u32 i = 0; i < d->a.eqns.n; i++) {
-        eqn_t mate = d->a.mate[d->a.eqns.at[i]];
-        line[i] = mate != NONE;
-        if (straight || mate == NONE)
+        eqn_t match = d->a.match[d->a.eqns.at[i]];
+        line[i] = match != NONE;
+        if (straight || match == NONE)
             continue;
         *vec_push(d->mem, &at) = i;
-        *vec_push(d->mem, &rank) = d->b.rank[mate];
+        *vec_push(d->mem, &rank) = d->b.rank[match];
     }
     u8 *keep = mem_alloc(d->mem, at.n + 1);
     diff_ascending(d->mem, rank.at, rank.n, keep);
@@ -67,7 +67,7 @@ diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
     u32 a = 0, b = 0;
     for (u32 i = 0; i < d->a.eqns.n; i++)
         if (line[i]) {
-            u32 k = d->b.rank[d->a.mate[d->a.eqns.at[i]]];
+            u32 k = d->b.rank[d->a.match[d->a.eqns.at[i]]];
             gap_run(d, &gap, a, i, b, k, work);
             a = i + 1;
             b = k + 1;

@@ -17,13 +17,13 @@ struct capturing {
     struct binders around; /* every variable of the program, those of outer programs first */
     struct binders scope;  /* of the jaxpr at hand, captured ones included */
     struct region_map map;
-    VEC(var_t) captured; /* variables of outer programs, in order */
-    VEC(u32) places;     /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
-    struct memo passed;  /* by equation with branches: how many captures it passes on so far */
-    struct jaxprs list;  /* of the program, inner ones first */
-    struct memo turns;   /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
-    struct memo births;  /* .. by variable: the same of the equation that binds it, of a binder place 0 */
-    bool noted;          /* both are filled, when they are asked for first */
+    VEC(var_t) captured;   /* variables of outer programs, in order */
+    VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
+    struct memo passed;    /* by equation with branches: how many captures it passes on so far */
+    struct jaxprs list;    /* of the program, inner ones first */
+    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
+    struct memo def_sites; /* .. by variable: the same of the equation that binds it, of a binder place 0 */
+    bool noted;            /* both are filled, when they are asked for first */
     u32 fresh;
     bool symbols;      /* names in shapes are no variables */
     bool lost, hidden; /* a name is bound nowhere; an equation of a form nobody knows may bind it */
@@ -85,11 +85,11 @@ note_turns(struct capturing *c)
         const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
         u64 turn = ((u64)c->list.at[i] + 1) << 32;
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
-            memo_set(m->mem, &c->births, j->vars + k, turn);
+            memo_set(m->mem, &c->def_sites, j->vars + k, turn);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             memo_set(m->mem, &c->turns, e, ++turn);
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
-                memo_set(m->mem, &c->births, m->eqns.at[e].vars + k, turn);
+                memo_set(m->mem, &c->def_sites, m->eqns.at[e].vars + k, turn);
         }
     }
     c->noted = true;
@@ -102,11 +102,11 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
     const struct module *m = c->m;
     if (!c->noted)
         note_turns(c);
-    u64 birth = memo_get(&c->births, v), turn;
+    u64 def_site = memo_get(&c->def_sites, v), turn;
     for (eqn_t e = m->jaxprs.at[id].parent; e != NONE; e = m->jaxprs.at[(turn >> 32) - 1].parent) {
         turn = memo_get(&c->turns, e);
-        if (turn == 0 || birth >> 32 == turn >> 32)
-            return birth < turn;
+        if (turn == 0 || def_site >> 32 == turn >> 32)
+            return def_site < turn;
     }
     return false;
 }
@@ -253,7 +253,7 @@ pass_captures(struct passes *p, program_t program)
     vec_free(m->mem, &c.places);
     memo_free(m->mem, &c.passed);
     memo_free(m->mem, &c.turns);
-    memo_free(m->mem, &c.births);
+    memo_free(m->mem, &c.def_sites);
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);

@@ -114,10 +114,10 @@ static void
 forget_places(struct checker *c)
 {
     struct mem *mem = c->m->mem;
-    mem_free(mem, c->births);
+    mem_free(mem, c->def_sites);
     mem_free(mem, c->homes);
     mem_free(mem, c->replicated);
-    c->births = NULL;
+    c->def_sites = NULL;
     c->homes = NULL;
     c->replicated = NULL;
 }

@@ -18,11 +18,11 @@ struct scratch {
     size_t used; /* bytes used of it */
 };
 
-enum { BIRTH_JAXPR = 1u << 31 };
+enum { DEF_SITE_JAXPR = 1u << 31 };
 
 /* Where a variable is bound: result i of an equation, or binder i of a jaxpr. */
-struct birth {
-    u32 owner; /* eqn_t, or jaxpr_t with the bit BIRTH_JAXPR; NONE unknown */
+struct def_site {
+    u32 owner; /* eqn_t, or jaxpr_t with the bit DEF_SITE_JAXPR; NONE unknown */
     u32 i;
 };
 
@@ -57,11 +57,11 @@ struct checker {
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
-    struct scratch aside;  /* of the equations that are judged again while another is reported */
-    u64 *reported;         /* bit v: the equation that binds variable v was reported */
-    bool any_reported;     /* some bit is set */
-    struct birth *births;  /* by var_t; made when the first message asks */
-    jaxpr_t *homes;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
+    struct scratch aside;       /* of the equations that are judged again while another is reported */
+    u64 *reported;              /* bit v: the equation that binds variable v was reported */
+    bool any_reported;          /* some bit is set */
+    struct def_site *def_sites; /* by var_t; made when the first message asks */
+    jaxpr_t *homes;             /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     u32 room;              /* how many variables `reported` and `inferred` are for */
     u32 known;             /* how many variables and equations there were when tables were last made */

@@ -10,24 +10,24 @@
 
 enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
 
-/* ---- births ---- */
+/* ---- def_sites ---- */
 
 /* makes the table of where each variable is bound, once. Linear */
 static void
-find_births(struct checker *c)
+find_def_sites(struct checker *c)
 {
     struct module *m = c->m;
-    if (c->births)
+    if (c->def_sites)
         return;
-    c->births = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->births);
+    c->def_sites = mem_alloc(m->mem, ((size_t)m->vars.n + 1) * sizeof *c->def_sites);
     for (u32 v = 0; v < m->vars.n; v++)
-        c->births[v].owner = NONE;
+        c->def_sites[v].owner = NONE;
     for (u32 j = 0; j < m->jaxprs.n; j++)
         for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
-            c->births[m->jaxprs.at[j].vars + i] = (struct birth){j | BIRTH_JAXPR, i};
+            c->def_sites[m->jaxprs.at[j].vars + i] = (struct def_site){j | DEF_SITE_JAXPR, i};
     for (u32 e = 0; e < m->eqns.n; e++)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            c->births[m->eqns.at[e].vars + i] = (struct birth){e, i};
+            c->def_sites[m->eqns.at[e].vars + i] = (struct def_site){e, i};
 }
 
 void
@@ -38,15 +38,15 @@ find_homes(struct checker *c)
 }
 
 struct span
-birth_span(struct checker *c, var_t v)
+def_site_span(struct checker *c, var_t v)
 {
-    find_births(c);
-    struct birth b = c->births[v];
+    find_def_sites(c);
+    struct def_site b = c->def_sites[v];
     /* a place is found by reading the list of binders again: the end of a long one is not worth it */
     if (b.owner == NONE || b.i > BINDERS_READ)
         return (struct span){NONE, 0};
-    if (b.owner & BIRTH_JAXPR)
-        return jaxpr_binder_span(c->m, b.owner & ~BIRTH_JAXPR, b.i);
+    if (b.owner & DEF_SITE_JAXPR)
+        return jaxpr_binder_span(c->m, b.owner & ~DEF_SITE_JAXPR, b.i);
     return eqn_result_span(c->m, b.owner, b.i);
 }
 
@@ -55,14 +55,14 @@ birth_span(struct checker *c, var_t v)
 /* asks the equation that binds a variable; false when nothing speaks against its binder, which prints no type or is as
  * it must be, or when the equation is too large to ask */
 static bool
-ask_birth(struct rule *r, atom_t a, struct probe *p)
+ask_def_site(struct rule *r, atom_t a, struct probe *p)
 {
     struct checker *c = r->c;
     if (atom_kind(a) != ATOM_VAR || r->m->vars.at[atom_id(a)].type == NONE)
         return false;
-    struct birth b = c->births[atom_id(a)];
+    struct def_site b = c->def_sites[atom_id(a)];
     *p = (struct probe){.result = b.i};
-    if (b.owner == NONE || b.owner & BIRTH_JAXPR || var_reported(c, atom_id(a)))
+    if (b.owner == NONE || b.owner & DEF_SITE_JAXPR || var_reported(c, atom_id(a)))
         return false;
     const struct eqn *eqn = &r->m->eqns.at[b.owner];
     const struct prim *prim = prims_find(&c->prims, r->m, eqn->prim);
@@ -188,10 +188,10 @@ blame_find(struct rule *r, enum diag_code code, struct where where)
     u32 most = 0;
     if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
         return found;
-    find_births(r->c);
+    find_def_sites(r->c);
     for (u32 i = 0; i < r->n && i < OPERANDS_ASKED; i++) {
         struct probe p;
-        if (r->in[i].kind != AVAL_ARRAY || !ask_birth(r, r->m->atoms.at[r->eqn->atoms + i], &p))
+        if (r->in[i].kind != AVAL_ARRAY || !ask_def_site(r, r->m->atoms.at[r->eqn->atoms + i], &p))
             continue;
         for (u32 dtype = 0; dtype < 2; dtype++) {
             /* T007 is about element types, T003 and what crosses programs about either, the others about shapes */
@@ -255,9 +255,9 @@ blame_out(struct rule *r, jaxpr_t j, u32 k)
 {
     struct checker *c = r->c;
     atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
-    find_births(c);
-    struct birth b = atom_kind(a) == ATOM_VAR ? c->births[atom_id(a)] : (struct birth){NONE, 0};
-    if (r->probe || b.owner == NONE || b.owner & BIRTH_JAXPR)
+    find_def_sites(c);
+    struct def_site b = atom_kind(a) == ATOM_VAR ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+    if (r->probe || b.owner == NONE || b.owner & DEF_SITE_JAXPR)
         return false;
     const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);
     struct probe p = {.result = b.i};

@@ -28,7 +28,7 @@ struct blame {
 };
 
 /* finds the operand whose binder is to blame for a finding about types. At most 16 operands are looked at, and each
- * of a few equations around is judged once; the table of births is made the first time */
+ * of a few equations around is judged once; the table of def_sites is made the first time */
 struct blame blame_find(struct rule *r, enum diag_code code, struct where where);
 
 /* whether an equation with a finding would be right if the binders of its program had the types of what their call
@@ -50,6 +50,6 @@ void probe_operands(const struct rule *r, struct aval *in);
 void find_homes(struct checker *c);
 
 /* the place of a variable's binder; at == NONE where there is none, or far along a list */
-struct span birth_span(struct checker *c, var_t v);
+struct span def_site_span(struct checker *c, var_t v);
 
 #endif

@@ -209,7 +209,7 @@ report_blamed(struct rule *r, enum diag_code code, struct where where, const cha
     struct checker *c = r->c;
     u32 i = blame.operand;
     var_t v = atom_id(r->m->atoms.at[r->eqn->atoms + i]);
-    struct span binder = birth_span(c, v), use = where_span(r->m, r->e, where);
+    struct span binder = def_site_span(c, v), use = where_span(r->m, r->e, where);
     if (binder.at > r->m->text.n)
         return false;
     if (code == DIAG_T003)
@@ -415,7 +415,7 @@ rule_note_operand(struct rule *r, u32 i)
             return;
     if (r->c->n_told < countof(r->c->told))
         r->c->told[r->c->n_told++] = atom_id(a);
-    struct span s = birth_span(r->c, atom_id(a));
+    struct span s = def_site_span(r->c, atom_id(a));
     struct aval printed = aval_of_atom(r->m, a);
     if (s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i),
