@@ -377,8 +377,7 @@ struct writing {
 static void
 writing_end(struct writing *w)
 {
-    w->error = sink_flush(&w->out);
-    mem_free(w->out.mem, w->out.at);
+    w->error = sink_close(&w->out);
 }
 
 static enum jx_status

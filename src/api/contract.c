@@ -57,9 +57,7 @@ hold_spell(void *user, const struct sig_entry *entries, u32 n)
     struct sink out;
     sink_init_memory(&out, &h->module->mem);
     signature_put(&out, &h->module->ir, entries, n);
-    struct slice text = arena_copy(&h->module->mem, (struct slice){out.at, out.n});
-    mem_free(&h->module->mem, out.at);
-    return text;
+    return sink_take(&out);
 }
 
 static void
@@ -221,8 +219,7 @@ work_rewrite(void *arg)
         at = end;
     }
     sink_put(&out, text->at + at, text->n - at);
-    w->error = sink_flush(&out);
-    mem_free(&w->config->mem, out.at);
+    w->error = sink_close(&out);
 }
 
 enum jx_status
@@ -382,8 +379,7 @@ put_drafts(struct drafting *d)
         if (digest.n > 0)
             sink_printf(&out, "    hash: %.*s\n", (int)digest.n, digest.at);
     }
-    d->error = sink_flush(&out);
-    mem_free(mem, out.at);
+    d->error = sink_close(&out);
     mem_free(mem, d->out.at);
     vec_free(mem, &d->drafts);
 }

@@ -20,8 +20,7 @@ amount_of(jx_module *module, const struct amount_kept *a)
     struct sink text;
     sink_init_memory(&text, &module->mem);
     amount_write(&text, &module->costs.amounts, a);
-    struct slice kept = arena_copy(&module->mem, (struct slice){text.at, text.n});
-    mem_free(&module->mem, text.at);
+    struct slice kept = sink_take(&text);
     bool open = a->n > 0 || a->more || a->constant >= AMOUNT_LIMIT;
     return (struct jx_amount){lib_string(kept), open ? (double)NAN : a->constant};
 }

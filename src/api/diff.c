@@ -300,8 +300,7 @@ diff_modules(struct diffing *w)
     else
         put_text(w);
     diff_end(&w->diff);
-    w->error = sink_flush(&w->out);
-    mem_free(&w->a->mem, w->out.at);
+    w->error = sink_close(&w->out);
     vec_free(&w->a->mem, &w->list);
 }
 

@@ -75,8 +75,7 @@ work_graph(void *arg)
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         *w->found |= graph_program(&w->out, &module->ir, module->stream.at[i], &how, i + 1);
-    w->error = sink_flush(&w->out);
-    mem_free(&module->mem, w->out.at);
+    w->error = sink_close(&w->out);
 }
 
 enum jx_status

@@ -357,8 +357,7 @@ work_cured(void *arg)
     struct sink out;
     sink_init_writer(&out, &w->module->mem, w->write, w->user);
     lint_apply(&out, &w->module->ir.text, &w->module->lint);
-    w->error = sink_flush(&out);
-    mem_free(out.mem, out.at);
+    w->error = sink_close(&out);
 }
 
 static void
@@ -369,8 +368,7 @@ work_baseline(void *arg)
     sink_init_writer(&out, &w->module->mem, w->write, w->user);
     for (u32 i = 0; i < w->module->lint.keys.n; i++)
         lint_put_key(&out, &w->module->lint.keys.at[i], w->module->lint_path);
-    w->error = sink_flush(&out);
-    mem_free(out.mem, out.at);
+    w->error = sink_close(&out);
 }
 
 static enum jx_status

@@ -69,8 +69,7 @@ work_page(void *arg)
     diags_sort(&module->diags);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number);
-    w->error = sink_flush(&w->out);
-    mem_free(&module->mem, w->out.at);
+    w->error = sink_close(&w->out);
 }
 
 enum jx_status

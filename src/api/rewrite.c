@@ -290,8 +290,7 @@ work_normalize(void *arg)
     }
     mem_free(&module->mem, broken);
     mem_free(&module->mem, w->verdicts);
-    w->error = sink_flush(&w->out);
-    mem_free(&module->mem, w->out.at);
+    w->error = sink_close(&w->out);
     mem_free(&module->mem, w->untouched.at);
     mem_free(&module->mem, w->texts.at);
     vec_free(&module->mem, &w->attempts);

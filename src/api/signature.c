@@ -312,8 +312,7 @@ work_signatures(void *arg)
     signer_drop(&w->signer);
     region_map_free(m, &w->map);
     mem_free(m->mem, w->holders);
-    w->error = sink_flush(&w->out);
-    mem_free(m->mem, w->out.at);
+    w->error = sink_close(&w->out);
 }
 
 /* ---- signatures that were read ---- */
@@ -377,8 +376,7 @@ work_read_signatures(void *arg)
     }
     vec_free(m->mem, &operands);
     diags_sort(ds);
-    w->error = sink_flush(&w->out);
-    mem_free(m->mem, w->out.at);
+    w->error = sink_close(&w->out);
 }
 
 enum jx_status

@@ -33,6 +33,24 @@ sink_flush(struct sink *s)
     return s->error;
 }
 
+int
+sink_close(struct sink *s)
+{
+    sink_flush(s);
+    mem_free(s->mem, s->at);
+    s->at = NULL;
+    s->n = s->cap = 0;
+    return s->error;
+}
+
+struct slice
+sink_take(struct sink *s)
+{
+    struct slice text = arena_copy(s->mem, (struct slice){s->at, s->n});
+    sink_close(s);
+    return text;
+}
+
 char *
 sink_reserve(struct sink *s, size_t n)
 {
@@ -46,6 +64,15 @@ sink_reserve(struct sink *s, size_t n)
         s->cap = cap;
     }
     return s->at + s->n;
+}
+
+void
+sink_list(struct sink *s, const struct slice *at, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        sink_put(s, ", ", i ? 2 : 0);
+        sink_slice(s, at[i]);
+    }
 }
 
 void

@@ -28,6 +28,12 @@ char *sink_reserve(struct sink *s, size_t n);
 /* hands everything buffered to the writer; returns the sticky error */
 int sink_flush(struct sink *s);
 
+/* flushes and gives the buffer back; returns the sticky error */
+int sink_close(struct sink *s);
+
+/* what a sink in memory holds, moved to the arena; the sink is empty again */
+struct slice sink_take(struct sink *s);
+
 /* appends bytes */
 static inline void
 sink_put(struct sink *s, const char *bytes, size_t n)
@@ -52,6 +58,9 @@ sink_slice(struct sink *s, struct slice text)
 {
     sink_put(s, text.at, text.n);
 }
+
+/* appends slices with `, ` between them */
+void sink_list(struct sink *s, const struct slice *at, u32 n);
 
 /* appends n blanks */
 void sink_blanks(struct sink *s, size_t n);

@@ -97,8 +97,7 @@ add_item(struct module *m, struct dict *d, struct slice item)
         struct sink text;
         sink_init_memory(&text, m->mem);
         put_bare(m->mem, &text, value);
-        param_set_text(m, id, arena_copy(m->mem, (struct slice){text.at, text.n}));
-        mem_free(m->mem, text.at);
+        param_set_text(m, id, sink_take(&text));
     }
     if (d->last == NONE)
         d->first = id;

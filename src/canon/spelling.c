@@ -252,9 +252,7 @@ spelling_replace(struct mem *mem, struct slice value, struct slice from, struct 
         end = found + from.n;
     }
     sink_put(&out, value.at + end, value.n - end);
-    value = arena_copy(mem, (struct slice){out.at, out.n});
-    mem_free(mem, out.at);
-    return value;
+    return sink_take(&out);
 }
 
 /* writes what one row of the table makes of the value that stands in out from `at` */

@@ -212,11 +212,7 @@ sort_set(struct spelling *s, const struct opened *set)
     struct sink text;
     sink_init_memory(&text, s->mem);
     qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, slice_order);
-    for (u32 i = 0; i < s->elements.n; i++) {
-        if (i > 0)
-            sink_put(&text, ", ", 2);
-        sink_slice(&text, s->elements.at[i]);
-    }
+    sink_list(&text, s->elements.at, s->elements.n);
     out->n = set->at;
     sink_put(out, text.at, text.n);
     mem_free(s->mem, text.at);

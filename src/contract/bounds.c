@@ -4,48 +4,19 @@
  * of a name with the first. */
 #include "contract/bounds.h"
 
+#include "base/value.h"
 #include "contract/config.h"
 
 enum { MOST_SIZES = 16 };
 
-/* What is left to read. */
-struct words {
-    const char *p, *end;
-};
-
-static void
-skip_blanks(struct words *w)
-{
-    while (w->p < w->end && (*w->p == ' ' || *w->p == '\t'))
-        w->p++;
-}
-
-static bool
-take(struct words *w, const char *word)
-{
-    skip_blanks(w);
-    size_t n = strlen(word);
-    if ((size_t)(w->end - w->p) < n || memcmp(w->p, word, n) != 0)
-        return false;
-    w->p += n;
-    return true;
-}
-
-static bool
-at_end(struct words *w)
-{
-    skip_blanks(w);
-    return w->p == w->end;
-}
-
 /* a whole number, `_` between its digits or not */
 static bool
-take_number(struct words *w, u64 *out)
+take_number(struct cursor *w, u64 *out)
 {
-    skip_blanks(w);
+    value_blanks(w);
     const char *start = w->p;
     u64 n = 0;
-    for (; w->p < w->end && ((*w->p >= '0' && *w->p <= '9') || (*w->p == '_' && w->p > start)); w->p++) {
+    for (; w->p < w->end && (is_digit(*w->p) || (*w->p == '_' && w->p > start)); w->p++) {
         if (*w->p == '_')
             continue;
         u64 digit = (u64)(*w->p - '0');
@@ -60,14 +31,14 @@ take_number(struct words *w, u64 *out)
 enum relation { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, NO_RELATION };
 
 static enum relation
-take_relation(struct words *w)
+take_relation(struct cursor *w)
 {
-    return take(w, "<=")   ? AT_MOST
-           : take(w, "<")  ? LESS
-           : take(w, ">=") ? AT_LEAST
-           : take(w, ">")  ? MORE
-           : take(w, "==") ? EQUAL
-                           : NO_RELATION;
+    return value_word(w, "<=")   ? AT_MOST
+           : value_word(w, "<")  ? LESS
+           : value_word(w, ">=") ? AT_LEAST
+           : value_word(w, ">")  ? MORE
+           : value_word(w, "==") ? EQUAL
+                                 : NO_RELATION;
 }
 
 /* narrows bounds; false where nothing is left within them */
@@ -86,10 +57,10 @@ bounds_narrow(struct bounds *b, enum relation relation, u64 n)
 bool
 bounds_read(struct slice text, struct bounds *out)
 {
-    struct words w = {text.at, text.at + text.n};
+    struct cursor w = cursor_of(text);
     u64 n;
     *out = (struct bounds){0, UINT64_MAX, false};
-    if (take_number(&w, &n) && at_end(&w)) {
+    if (take_number(&w, &n) && value_done(&w)) {
         *out = (struct bounds){n, n, true};
         return true;
     }
@@ -98,18 +69,18 @@ bounds_read(struct slice text, struct bounds *out)
         enum relation relation = take_relation(&w);
         if (relation == NO_RELATION || !take_number(&w, &n) || !bounds_narrow(out, relation, n))
             return false;
-    } while (take(&w, ","));
-    return at_end(&w);
+    } while (value_word(&w, ","));
+    return value_done(&w);
 }
 
 bool
 size_read(struct slice text, u64 *out)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    struct words w = {text.at, text.at + text.n};
+    struct cursor w = cursor_of(text);
     if (!take_number(&w, out))
         return false;
-    if (take(&w, "e")) {
+    if (value_word(&w, "e")) {
         u64 zeros;
         if (!take_number(&w, &zeros) || zeros > 19)
             return false;
@@ -118,14 +89,14 @@ size_read(struct slice text, u64 *out)
                 return false;
     }
     for (u32 i = 0; i < countof(units); i++) {
-        if (!take(&w, units[i]))
+        if (!value_word(&w, units[i]))
             continue;
         if (*out > UINT64_MAX >> (10 * (i + 1)))
             return false;
         *out <<= 10 * (i + 1);
         break;
     }
-    return at_end(&w);
+    return value_done(&w);
 }
 
 /* ---- shapes ---- */
@@ -151,11 +122,11 @@ is_letter(char c)
 
 /* a number, or a name and a bound, either of which may be missing */
 static const char *
-size_pattern_read(struct words *w, struct size_pattern *s)
+size_pattern_read(struct cursor *w, struct size_pattern *s)
 {
     u64 n;
     *s = (struct size_pattern){.bounds = {0, UINT64_MAX, false}};
-    s->rest = take(w, "...");
+    s->rest = value_word(w, "...");
     if (s->rest)
         return NULL;
     if (take_number(w, &n)) {
@@ -163,7 +134,7 @@ size_pattern_read(struct words *w, struct size_pattern *s)
         return NULL;
     }
     const char *start = w->p;
-    while (w->p < w->end && (is_letter(*w->p) || (w->p > start && *w->p >= '0' && *w->p <= '9')))
+    while (w->p < w->end && (is_letter(*w->p) || (w->p > start && is_digit(*w->p))))
         w->p++;
     s->name = (struct slice){start, (size_t)(w->p - start)};
     enum relation relation = take_relation(w);
@@ -179,8 +150,8 @@ size_pattern_read(struct words *w, struct size_pattern *s)
 static const char *
 shape_pattern_read(struct slice text, struct shape_pattern *out)
 {
-    struct words w = {text.at, text.at + text.n};
-    skip_blanks(&w);
+    struct cursor w = cursor_of(text);
+    value_blanks(&w);
     const char *bracket = memchr(w.p, '[', (size_t)(w.end - w.p));
     if (!bracket)
         return "a shape stands in brackets, and those in quotes: \"[n,n]\"";
@@ -188,8 +159,8 @@ shape_pattern_read(struct slice text, struct shape_pattern *out)
     out->n = 0;
     out->rest = NONE;
     w.p = bracket + 1;
-    if (take(&w, "]"))
-        return at_end(&w) ? NULL : "something stands behind the shape";
+    if (value_word(&w, "]"))
+        return value_done(&w) ? NULL : "something stands behind the shape";
     do {
         if (out->n == MOST_SIZES)
             return "a pattern has at most 16 sizes";
@@ -201,10 +172,10 @@ shape_pattern_read(struct slice text, struct shape_pattern *out)
         if (out->sizes[out->n].rest)
             out->rest = out->n;
         out->n++;
-    } while (take(&w, ","));
-    if (!take(&w, "]"))
+    } while (value_word(&w, ","));
+    if (!value_word(&w, "]"))
         return "`,` or `]` must stand here";
-    return at_end(&w) ? NULL : "something stands behind the shape";
+    return value_done(&w) ? NULL : "something stands behind the shape";
 }
 
 const char *

@@ -58,8 +58,7 @@ amount_log2(struct costing *c, struct amount *a, bool up)
     sink_printf(&text, "log2(");
     amount_write(&text, c->t, &kept);
     sink_char(&text, ')');
-    struct slice name = arena_copy(c->m->mem, (struct slice){text.at, text.n});
-    mem_free(c->m->mem, text.at);
+    struct slice name = sink_take(&text);
     amount_symbol(c->t, a, amounts_symbol(c->t, name, NONE, name));
 }
 

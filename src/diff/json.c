@@ -77,9 +77,7 @@ diff_json_results(struct diff *d, eqn_t e)
         sink_json_string(&out, diff_binder_text(&d->b, eqn->vars + i));
     }
     sink_slice(&out, eqn->n_vars ? SLICE("]") : SLICE("[]"));
-    struct slice text = arena_copy(d->mem, (struct slice){out.at, out.n});
-    mem_free(d->mem, out.at);
-    return text;
+    return sink_take(&out);
 }
 
 /* an item up to its nested programs */

@@ -176,10 +176,7 @@ change_order(struct programs *p)
         sink_printf(&to, i > 0 ? ", " : "programs ");
         sink_printf(&to, p->from[i] == NONE ? "new" : "%u", p->from[i] + 1);
     }
-    diff_add_change(d, WHAT_PROGRAM, 0, p->key, arena_copy(d->mem, (struct slice){from.at, from.n}),
-                    arena_copy(d->mem, (struct slice){to.at, to.n}));
-    mem_free(d->mem, from.at);
-    mem_free(d->mem, to.at);
+    diff_add_change(d, WHAT_PROGRAM, 0, p->key, sink_take(&from), sink_take(&to));
     tell_programs(p);
 }
 

@@ -152,13 +152,8 @@ join_sorted(struct lint *l, struct slice *at, u32 n)
     struct sink out;
     qsort(at, n, sizeof *at, slice_order);
     sink_init_memory(&out, l->m->mem);
-    for (u32 i = 0; i < n; i++) {
-        sink_put(&out, ", ", i ? 2 : 0);
-        sink_slice(&out, at[i]);
-    }
-    struct slice text = arena_copy(l->m->mem, (struct slice){out.at, out.n});
-    mem_free(l->m->mem, out.at);
-    return text;
+    sink_list(&out, at, n);
+    return sink_take(&out);
 }
 
 void

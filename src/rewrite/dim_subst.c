@@ -27,9 +27,7 @@ type_with_sizes(struct module *m, type_t id, const struct slice *sizes)
     sink_put(&text, at, (size_t)(array->text.at + array->text.n - at));
     if (t != array)
         sink_char(&text, '}');
-    struct slice copy = arena_copy(m->mem, (struct slice){text.at, text.n});
-    mem_free(m->mem, text.at);
-    return types_intern(&m->types, copy);
+    return types_intern(&m->types, sink_take(&text));
 }
 
 struct slice

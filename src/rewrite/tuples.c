@@ -20,13 +20,6 @@ static const struct plain plains[] = {
     {SLICE("in_names"), SLICE("{}")},          {SLICE("in_specs"), SLICE("PartitionSpec()")},
 };
 
-static void
-take_text(struct module *m, param_t p, struct sink *out)
-{
-    param_set_text(m, p, arena_copy(m->mem, (struct slice){out->at, out->n}));
-    mem_free(m->mem, out->at);
-}
-
 /* the tuple again with n more elements before element `at` */
 static void
 tuple_insert(struct module *m, param_t p, struct slices *elements, struct slice element, u32 at, u32 n)
@@ -100,7 +93,7 @@ slices_move(struct module *m, param_t p, u32 grown, u32 at, u32 n)
         else
             sink_printf(&out, "%lld, None)", (long long)(to + (grows || behind ? n : 0)));
     }
-    take_text(m, p, &out);
+    param_set_text(m, p, sink_take(&out));
 }
 
 void

@@ -37,17 +37,11 @@ list_join(struct mem *m, char open, const struct slice *elements, u32 n)
     struct sink out;
     sink_init_memory(&out, m);
     sink_char(&out, open);
-    for (u32 i = 0; i < n; i++) {
-        if (i > 0)
-            sink_put(&out, ", ", 2);
-        sink_slice(&out, elements[i]);
-    }
+    sink_list(&out, elements, n);
     if (n == 1 && open == '(')
         sink_char(&out, ',');
     sink_char(&out, open == '(' ? ')' : open + 2);
-    struct slice s = arena_copy(m, (struct slice){out.at, out.n});
-    mem_free(m, out.at);
-    return s;
+    return sink_take(&out);
 }
 
 struct slice
@@ -197,7 +191,7 @@ flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n)
         p = past > p ? past : p + 1;
     }
     if (fine && next == keep + n)
-        text = arena_copy(m, (struct slice){out.at, out.n});
+        text = sink_take(&out);
     mem_free(m, out.at);
     return text;
 }

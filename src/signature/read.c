@@ -63,9 +63,7 @@ canonical(struct module *m, struct slice text)
         }
     }
     sink_put(&out, behind, (size_t)(t->text.at + t->text.n - behind));
-    struct slice copy = arena_copy(m->mem, (struct slice){out.at, out.n});
-    mem_free(m->mem, out.at);
-    return types_intern(&m->types, copy);
+    return types_intern(&m->types, sink_take(&out));
 }
 
 /* the text up to a comma or closing bracket at depth 0 */
