@@ -163,16 +163,6 @@ binder_token(struct token_source *f, bool first, union token_value *value)
     return first ? TOK_BINDER1 : TOK_BINDER;
 }
 
-/* true where the line goes on with `=` or `<-` after words: an untyped equation */
-static bool
-line_binds(const char *p)
-{
-    for (const char *from = p; p - from < LONGEST; p++)
-        if (!(is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')'))
-            break;
-    return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
-}
-
 /* true for `(a[...], b[...]){select(self.idx=0)} <- c` */
 static bool
 refs_begin(const char *p, const char *end)
@@ -298,37 +288,6 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
     }
 }
 
-/* true where the indentation of a line stands in the middle of one: line ends became blanks, or stand elsewhere now */
-static bool
-gap_before(const struct token_source *f, const char *p)
-{
-    p -= p > f->begin && p[-1] == '\n';
-    return p - f->begin > INDENTED && memcmp(p - INDENTED, "    ", INDENTED) == 0;
-}
-
-/* true where the word between p and end, after an indentation that is lost or not of its line, is an operand: what
- * fills lines leaves the blank at the end of the line before; else a variable's short name that binds nothing */
-static bool
-is_operand_line(const struct token_source *f, const char *p, const char *end)
-{
-    if (*end == '[' || *end == '(' || line_binds(end))
-        return false;
-    if (is_literal_name((struct slice){p, (size_t)(end - p)}))
-        return true;
-    bool short_name = end - p <= 3;
-    for (const char *q = p; q < end; q++)
-        short_name &= *q >= 'a' && *q <= 'z';
-    return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
-}
-
-/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no
- * types, or it is too long for a variable and may be a primitive without results */
-static bool
-may_begin(const struct token_source *f)
-{
-    return !is_typed(f) || f->scan.n >= LONG_NAME;
-}
-
 /* where, from the scanner's word on, the next equation begins, see untyped_split */
 static const char *
 next_equation(struct token_source *f)
@@ -339,66 +298,32 @@ next_equation(struct token_source *f)
     return next;
 }
 
-/* true for `True` and the like on a line of their own */
-static bool
-is_lone_literal(const struct scan *s)
-{
-    return s->after == '\n' && is_literal_name((struct slice){s->at, s->n});
-}
-
 /* whether the token, met among operands, begins the next equation */
 static bool
 starts_equation(struct token_source *f, int kind)
 {
     struct scan *s = &f->scan;
-    if ((kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD) && !s->first) {
-        const char *end = scan_release(s); /* on the line of another one: of a text whose line ends became blanks */
-        bool begins = equation_begins(s->at, f->end) && !is_literal_name(token_name(s));
-        scan_seek(s, end);
-        return begins;
-    }
-    if (kind == SCAN_BINDER || kind == SCAN_BINDER_HEAD)
-        return !is_literal_name(token_name(s)) ||
-               (s->first && s->at[0] >= 'a' && token_column(f) == top_frame(f)->column && s->after == ' ' &&
-                !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
-    if (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS)
+    bool literal, aligned = s->first && token_column(f) == top_frame(f)->column;
+    switch (kind) {
+    case SCAN_BINDER:
+    case SCAN_BINDER_HEAD:
+        literal = is_literal_name(token_name(s));
+        if (!s->first) /* where line ends became blanks */
+            return !literal && equation_begins(s->at, f->end);
+        return !literal || (aligned && s->at[0] >= 'a' && s->after == ' ' &&
+                            !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
+    case SCAN_EQUALS_PRIM:
+    case SCAN_EQUALS:
         return s->first;
-    if (kind == SCAN_DOT)
+    case SCAN_DOT:
         return true;
-    if (kind == SCAN_WORD && s->after == '[') {
-        const char *end = scan_release(s);
-        bool begins = equation_begins(s->at, f->end); /* no operand has parameters */
-        scan_seek(s, end);
-        if (begins)
-            return true;
-    }
-    if (kind == SCAN_WORD && (s->after == '-' || s->after == '.' || s->after == '('))
-        return true; /* no operand looks so */
-    u32 column = token_column(f);
-    if (kind == SCAN_WORD && (!s->first || column == 0) && may_begin(f)) {
-        const char *next = next_equation(f);
-        if (next)
-            return next == s->at;
-    }
-    bool gap = kind == SCAN_WORD && gap_before(f, s->first ? s->line : s->at), lost = gap || column == 0;
-    if (lost && kind == SCAN_WORD && (gap || s->first)) {
-        const char *p = s->at, *end = scan_release(s);
-        bool operand = is_operand_line(f, p, p + s->n);
-        scan_seek(s, end);
-        return !operand;
-    }
-    if (!s->first)
+    case SCAN_LPAREN:
+        return aligned;
+    case SCAN_WORD:
+        return word_starts_equation(f);
+    default:
         return false;
-    if (column == top_frame(f)->column)
-        return (kind == SCAN_WORD && !is_lone_literal(s)) || kind == SCAN_LPAREN;
-    if (kind == SCAN_WORD && word_is_primitive(f, (struct slice){s->at, s->n}))
-        return true; /* as in the middle of a line */
-    if (kind != SCAN_WORD || column > top_frame(f)->column)
-        return false;
-    const char *end = scan_release(s);
-    bool binds = line_binds(end);
-    scan_seek(s, end);
-    return binds;
+    }
 }
 
 /* a run of operands on one line is one token: the parser has nothing to decide between them */
@@ -419,7 +344,7 @@ operand_tokens(struct token_source *f, int kind)
         kind = scan_next(s);
         bool plain =
             kind == SCAN_LITERAL || (kind == SCAN_WORD && s->after != '[' && s->after != '(' &&
-                                     (s->n != 2 || s->at[0] != 'i') && (!may_begin(f) || next_equation(f) != s->at));
+                                     (s->n != 2 || s->at[0] != 'i') && (!may_split(f) || next_equation(f) != s->at));
         if (!plain || s->first || s->at[-2] == ' ') {
             f->pending = kind;
             return TOK_OPERANDS;
@@ -448,8 +373,13 @@ body_token(struct token_source *f, int kind, union token_value *value)
             return token != NO_TOKEN ? token : open_outs(f, p);
         }
     }
-    if (f->starting || (frame->state == STATE_BODY && s->first) ||
-        (frame->state != STATE_LHS && frame->state != STATE_PRIM && starts_equation(f, kind)))
+    bool starts = f->starting || (frame->state == STATE_BODY && s->first);
+    if (!starts && frame->state != STATE_LHS && frame->state != STATE_PRIM) {
+        const char *end = scan_release(s);
+        starts = starts_equation(f, kind);
+        scan_seek(s, end);
+    }
+    if (starts)
         return start_token(f, kind, value);
     switch (frame->state) {
     case STATE_LHS:

@@ -264,6 +264,15 @@ is_typed(const struct token_source *f)
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
 
+/* untyped_split.c: true where nothing but the names that are bound tells whether the scanner's word is an operand */
+bool may_split(const struct token_source *f);
+
+/* untyped_split.c: true where the line goes on with `=` or `<-` after words: an untyped equation */
+bool line_binds(const char *p);
+
+/* untyped_split.c: true where the scanner's word, met among operands and released, begins the next equation */
+bool word_starts_equation(struct token_source *f);
+
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where equations share a line and have no types, `b = sin a c d = eig b`, nothing but scopes tells operands from the
- * binders after them: an operand was bound before, a binder was not. The names of each open body are kept from the
- * first such question on, so that all questions together are linear in the text. */
+ * Where a word begins the next equation though the layout does not say so: line ends became blanks, or indentation is
+ * lost. Where equations have no types either, `b = sin a c d = eig b`, only scopes tell operands from the binders after
+ * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
+ * question on, so that all questions together are linear in the text. */
 #include "parse/token_source.h"
 
 enum {
@@ -147,4 +148,67 @@ bool
 word_is_primitive(struct token_source *f, struct slice word)
 {
     return is_primitive(word) && f->open.n && !is_bound(f, open_scope(f), word);
+}
+
+/* true where the line goes on with `=` or `<-` after words: an untyped equation */
+bool
+line_binds(const char *p)
+{
+    for (const char *from = p; p - from < LONGEST; p++)
+        if (!(is_word_start(*p) || is_word_char(*p) || *p == ' ' || *p == '(' || *p == ')'))
+            break;
+    return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
+}
+
+/* true where the indentation of a line stands in the middle of one: line ends became blanks, or stand elsewhere now */
+static bool
+gap_before(const struct token_source *f, const char *p)
+{
+    p -= p > f->begin && p[-1] == '\n';
+    return p - f->begin > INDENTED && memcmp(p - INDENTED, "    ", INDENTED) == 0;
+}
+
+/* true where the word between p and end, after an indentation that is lost or not of its line, is an operand: what
+ * fills lines leaves the blank at the end of the line before; else a variable's short name that binds nothing */
+static bool
+is_operand_line(const struct token_source *f, const char *p, const char *end)
+{
+    if (*end == '[' || *end == '(' || line_binds(end))
+        return false;
+    if (is_literal_name((struct slice){p, (size_t)(end - p)}))
+        return true;
+    bool short_name = end - p <= 3;
+    for (const char *q = p; q < end; q++)
+        short_name &= *q >= 'a' && *q <= 'z';
+    return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
+}
+
+/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no
+ * types, or it is too long for a variable and may be a primitive without results */
+bool
+may_split(const struct token_source *f)
+{
+    return !is_typed(f) || f->scan.n >= LONG_NAME;
+}
+
+bool
+word_starts_equation(struct token_source *f)
+{
+    const struct scan *s = &f->scan;
+    const char *p = s->at, *end = p + s->n, *next;
+    u32 column = token_column(f), body = top_frame(f)->column;
+    if (s->after == '[' && equation_begins(p, f->end)) /* no operand has parameters */
+        return true;
+    if (s->after == '-' || s->after == '.' || s->after == '(') /* no operand looks so */
+        return true;
+    if ((!s->first || column == 0) && may_split(f) && (next = untyped_split(f, p)) != NULL)
+        return next == p;
+    if (gap_before(f, s->first ? s->line : p) || (s->first && column == 0))
+        return !is_operand_line(f, p, end);
+    if (!s->first)
+        return false;
+    struct slice word = {p, s->n};
+    if (column == body)
+        return s->after != '\n' || !is_literal_name(word);
+    return word_is_primitive(f, word) || (column < body && line_binds(end));
 }
