@@ -304,6 +304,9 @@ read_program(struct token_source *f, const char *p)
     scan_seek(&f->scan, p);
     f->scan.line = p - column_at(f, p);
     f->scan.first = true;
+#if GRAMMAR_DEBUG
+    grammar_debug = 1; /* bison prints tokens and reductions */
+#endif
     int failed = grammar_parse(f);
     scan_release(&f->scan);
     if (!failed && f->open.n == 0 && f->program != NONE) {
