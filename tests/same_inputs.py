@@ -11,6 +11,8 @@ import random
 import re
 import tarfile
 
+import layouts
+
 Input = collections.namedtuple("Input", "name text digest")
 
 
@@ -96,6 +98,16 @@ class Inputs:
             if dice.random() < share:
                 one = self.add("mutants", base.digest + ".jaxpr", edited(base.text, dice) or b"\n")
                 self.related.append((base, one))
+
+    def add_layouts(self, share):
+        """odd layouts of a share of the short programs, and as many small programs as it is of 25000"""
+        bases = [one for inputs in self.programs().values() for one in inputs if 0 < len(one.text) <= 3000]
+        for name, text in [(one.digest, one.text) for one in bases] + [(str(n), None) for n in range(25000)]:
+            dice = random.Random("layout " + name)
+            if dice.random() < share:
+                text = layouts.program(dice) if text is None else text.decode("utf-8", "surrogateescape")
+                text = layouts.layout(text, dice) if dice.random() < 0.7 else layouts.wrap(text, dice)
+                self.add("layouts", name + ".jaxpr", text.encode("utf-8", "surrogateescape"))
 
     def programs(self):
         """the families that are no configurations, command lines or types"""
