@@ -174,12 +174,12 @@ expect_match(const char *left, const char *right, const char *want)
     diff_init(&d, &mem, a, b, 0, SLICE(""));
     diff_programs(&d, 0, 0, false);
     for (eqn_t e = a->jaxprs.at[d.a.main].eqns; e != NONE; e = a->eqns.at[e].next) {
-        u32 mate = d.a.mate[e];
+        u32 mate = d.a.match[e];
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%u:", at ? " " : "", d.a.rank[e]);
         at +=
             (size_t)snprintf(text + at, sizeof text - at, mate == NONE ? "-" : "%u", mate == NONE ? 0 : d.b.rank[mate]);
         if (mate != NONE)
-            ck_assert_uint_eq(d.b.mate[mate], e);
+            ck_assert_uint_eq(d.b.match[mate], e);
     }
     ck_assert_str_eq(text, want);
     diff_end(&d);
