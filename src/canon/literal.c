@@ -136,7 +136,8 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {
     const struct module *m = c->m;
     struct nested h = nested_start(m, e);
-    bool loop = prim_is(m, e, SLICE("while")), cond = prim_is(m, e, SLICE("cond"));
+    u8 control = eqn_columns(m, e)->control;
+    bool loop = control == CONTROL_WHILE, cond = control == CONTROL_COND;
     jaxpr_t j = nested_unpasted(m, &h), last = j;
     if (j == NONE)
         return NONE;

@@ -105,7 +105,7 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
         return arena_printf(r->m->mem, "%u", t->rank - 1);
     if (!spelling_default(prim, key, &value))
         return (struct slice){"", 0};
-    bool index = e->n_atoms > 0 && slice_eq(prim, SLICE("cond")); /* its first operand is not passed on */
+    bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* its first operand is not passed on */
     return repeated(r->m->mem, value, e->n_atoms - index);
 }
 
@@ -317,7 +317,8 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
     struct version_range v = r->version;
     respell_keys(r, id, prim);
-    if (!range_has(v, JAX_SCAN_TREES) && slice_eq(prim, SLICE("scan")) && eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
+    if (!range_has(v, JAX_SCAN_TREES) && prim_columns(prim)->control == CONTROL_SCAN &&
+        eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
         param_t counted = canon_sorted(r->c, id, true);
         r->m->eqns.at[id].params = counted;
     }

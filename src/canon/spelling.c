@@ -159,7 +159,7 @@ find_text(struct slice value, size_t from, struct slice text)
 static bool
 is_for_each(const struct eqn *e, struct slice prim, u32 n)
 {
-    return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && slice_eq(prim, SLICE("cond")));
+    return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && prim_columns(prim)->control == CONTROL_COND);
 }
 
 /* true for a sharding that places nothing: `NamedSharding(mesh=AbstractMesh('x': 4), spec=P(None, None))`, where no

@@ -77,7 +77,7 @@ static bool
 is_branching(struct lint *l, eqn_t e)
 {
     const struct prim *row = lint_prim_of(l, e)->row;
-    return row && (strcmp(row->name, "cond") == 0 || strcmp(row->name, "switch") == 0);
+    return row && (row->is.control == CONTROL_COND || row->is.control == CONTROL_SWITCH);
 }
 
 /* programs written out again: what is shared was printed once, behind a `let`, and has one jaxpr */

@@ -344,6 +344,7 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
     const char *arrow = find_outside(p, end, SLICE("<-")), *plus = find_outside(p, end, SLICE("+=")),
                *q = skip_blanks(p);
     bool masked = has_mask(p, end);
+    struct slice swap = masked ? SLICE("masked_swap") : SLICE("swap");
     const char *sign = arrow < plus ? arrow : plus;
     if (sign < end && skip_blanks(sign + 2) >= end) {
         diag_add(f->diags, DIAG_S001, offset_of(f, sign), 2, "nothing stands behind `%.2s`; expected %s", sign,
@@ -356,7 +357,7 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
         read_operands(f, arrow + 2, end);
     } else if (has_results && *q == ',') {
         f->ref_form.form = EQN_SWAP;
-        f->ref_form.prim = intern(f, masked ? SLICE("masked_swap") : SLICE("swap"));
+        f->ref_form.prim = intern(f, swap);
         read_operands(f, q + 1, arrow);
         const char *comma = find_outside(arrow, end, SLICE(","));
         read_operands(f, comma < end ? comma + 1 : end, end);
@@ -367,7 +368,7 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
             return;
         }
         f->ref_form.form = arrow < plus ? EQN_STORE : EQN_ADDUPDATE;
-        f->ref_form.prim = intern(f, arrow < plus ? masked ? SLICE("masked_swap") : SLICE("swap") : SLICE("addupdate"));
+        f->ref_form.prim = intern(f, arrow < plus ? swap : SLICE("addupdate"));
         read_operands(f, p, sign);
         read_operands(f, sign + 2, end);
     } else {

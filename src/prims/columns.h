@@ -78,6 +78,39 @@ enum replication {
     REP_REFUSED,
 };
 
+/* how operands reach the programs it holds (regions/region_map.c) */
+enum prim_control {
+    CONTROL_NONE,
+    CONTROL_CALL, /* one program is given the operands in order, and gives the results */
+    CONTROL_SCAN,
+    CONTROL_WHILE,
+    CONTROL_COND,
+    CONTROL_SWITCH,
+    CONTROL_FOR_LOOP,
+    CONTROL_WHILE_LOOP,
+};
+
+/* how dead code elimination goes into it (rewrite/dce_rules.c): nothing inside goes where no rule is known */
+enum prim_dce {
+    DCE_OF_OTHERS,
+    DCE_OF_NEVER, /* the equation stays whatever is read */
+    DCE_OF_CALL,
+    DCE_OF_JIT,
+    DCE_OF_PROGRAM_ORDER,
+    DCE_OF_REMAT,
+    DCE_OF_REMAT_OPT,
+    DCE_OF_CUSTOM_CALL,
+    DCE_OF_SHARD_MAP,
+    DCE_OF_PMAP,
+    DCE_OF_COMPUTE_ON,
+    DCE_OF_XLA_METADATA,
+    DCE_OF_SCAN,
+    DCE_OF_WHILE,
+    DCE_OF_COND,
+    DCE_OF_PALLAS,
+    DCE_OF_END,
+};
+
 /* what the parameter with the role AXES does */
 enum axes_role {
     AXES_NONE,
@@ -170,18 +203,20 @@ struct prim_columns {
     u8 space;    /* enum memory_space */
     u8 replication;
     u8 traffic;
+    u8 control;               /* enum prim_control */
+    u8 dce;                   /* enum prim_dce */
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
     u8 indices;               /* the first operand that is an index, where that is none but it */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* which add up; 0: unknown */
+    bool sealed : 1;          /* what its program does to references is not seen outside */
     bool sharding_hidden : 1; /* newer prints leave its sharding parameter out */
     bool trusted : 1;         /* nothing is known: binders are taken as printed */
     bool elementwise : 1;     /* types of operands and parameters that name one decide about it alone */
     bool listed : 1;          /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
-    bool calls : 1;           /* gives its operands, in order, to the one program it holds, and gives its results */
-    bool inlined : 1;         /* and means no more than the equations of that program */
+    bool inlined : 1;         /* a call that means no more than the equations of its program */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
     bool commutes : 1;        /* its two operands may change places */
     bool converts : 1;        /* it gives its operand another element type */

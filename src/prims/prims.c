@@ -148,6 +148,21 @@ prim_named(struct slice name, struct prim *out)
     return row != NO_ROW;
 }
 
+const struct prim_columns *
+prim_columns(struct slice name)
+{
+    static const struct prim_columns none = {0};
+    u32 row = row_of_name(name);
+    return row == NO_ROW ? &none : &table[row].is;
+}
+
+const struct prim_columns *
+eqn_columns(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    return prim_columns(module_name(m, m->eqns.at[e].prim, &buffer));
+}
+
 /* the number, in p->made, of the row of a name; 0: nobody knows it */
 static u16
 find_row(struct prims *p, struct slice name)

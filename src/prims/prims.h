@@ -76,6 +76,10 @@ struct prim prims_row(u32 row);
 /* copies the row of a name that need not be a module's; false where there is none. O(1) */
 bool prim_named(struct slice name, struct prim *row);
 
+/* the columns of an equation's primitive, and those of a name; of what has no row all are 0. O(1) */
+const struct prim_columns *eqn_columns(const struct module *m, eqn_t e);
+const struct prim_columns *prim_columns(struct slice name);
+
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);
 

@@ -101,7 +101,8 @@ nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
     if (f == NULL)
         return 0;
     u8 flags = f->flags & (u8)~EFFECT_WRITE;
-    bool cond = prim_is(m, id, SLICE("cond")), loop = prim_is(m, id, SLICE("while"));
+    u8 control = eqn_columns(m, id)->control;
+    bool cond = control == CONTROL_COND, loop = control == CONTROL_WHILE;
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
         if (!x->writes.at[f->writes + i])
             continue;
@@ -136,7 +137,7 @@ effects_eqn(struct effects *x, eqn_t id)
     u8 flags = row_flags(x, row, id);
     if (flags & EFFECT_WRITE && e->n_atoms)
         x->written.at[0] = 1;
-    if (inner == NONE || prim_is(m, id, SLICE("pallas_call")))
+    if (inner == NONE || (row && row->is.sealed))
         return flags;
     for (; inner != NONE; inner = next(m, &h))
         flags |= nested_flags(x, id, inner);

@@ -457,7 +457,7 @@ call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
     struct name_buffer buffer;
     struct prim row;
     struct prim_param param;
-    if (!prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row) || !row.is.calls)
+    if (!prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row) || row.is.control != CONTROL_CALL)
         return false;
     *inlined = row.is.inlined;
     for (const char *at = row.params; prim_param_next(&at, &param);)
@@ -481,29 +481,32 @@ holds_program(const struct module *m, eqn_t e)
 static bool
 read_equation(const struct module *m, eqn_t e, struct region_map *map)
 {
-    struct name_buffer buffer;
-    struct slice name = module_name(m, m->eqns.at[e].prim, &buffer), key = SLICE("jaxpr");
+    struct slice key = SLICE("jaxpr");
     bool inlined;
     if (m->eqns.at[e].params == NONE)
         return false;
-    if (slice_eq(name, SLICE("for_loop")))
+    switch ((enum prim_control)eqn_columns(m, e)->control) {
+    case CONTROL_FOR_LOOP:
         return catalyst_for(m, e, map) || pennylane_for(m, e, map);
-    if (slice_eq(name, SLICE("while_loop")))
+    case CONTROL_WHILE_LOOP:
         return consts_while(m, e, map, true) || pennylane_while(m, e, map);
-    if (slice_eq(name, SLICE("scan")))
+    case CONTROL_SCAN:
         return scan(m, e, map);
-    if (slice_eq(name, SLICE("while")))
+    case CONTROL_WHILE:
         return consts_while(m, e, map, false);
-    if (slice_eq(name, SLICE("cond")))
+    case CONTROL_COND:
         return catalyst_branches(m, e, map, false) || pennylane_branches(m, e, map) || jax_branches(m, e, map);
-    if (slice_eq(name, SLICE("switch")))
+    case CONTROL_SWITCH:
         return catalyst_branches(m, e, map, true);
-    if (!holds_program(m, e))
-        return false;
-    if (call_find(m, e, &key, &inlined))
-        return call(m, e, map, key);
-    return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE &&
-           call(m, e, map, key);
+    case CONTROL_CALL:
+        if (holds_program(m, e) && call_find(m, e, &key, &inlined))
+            return call(m, e, map, key);
+        break;
+    case CONTROL_NONE:
+        break;
+    }
+    return holds_program(m, e) && eqn_param(m, e, SLICE("n_consts")) != NONE &&
+           eqn_param(m, e, SLICE("jaxpr")) != NONE && call(m, e, map, key);
 }
 
 bool

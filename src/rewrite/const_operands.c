@@ -7,6 +7,7 @@
 #include "resolve/dim_resolve.h"
 #include "rewrite/copy.h"
 #include "ir/reach.h"
+#include "prims/prims.h"
 #include "rewrite/dim_subst.h"
 #include "rewrite/tuples.h"
 
@@ -71,7 +72,8 @@ bool
 const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
 {
     *out = (struct const_slot){.operand = 0};
-    if (prim_is(m, e, SLICE("scan"))) { /* counts can be edited, the trees that came for them in 0.11 cannot */
+    if (eqn_columns(m, e)->control ==
+        CONTROL_SCAN) { /* counts can be edited, the trees that came for them in 0.11 cannot */
         out->count = SLICE("num_consts");
         return eqn_param(m, e, out->count) != NONE;
     }

@@ -51,12 +51,10 @@ struct dce_row;
 /* what a primitive does about operands nobody needs: asked when its equation is met, walking backwards */
 typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
 
-/* The rule of a primitive, and what it needs to know. */
+/* A rule of primitives, and what it needs to know. */
 struct dce_row {
-    const char *prim;
     enum jax_change since; /* the rule holds from then on */
     dce_rule *rule;
-    const char *program;    /* the parameter that holds the program */
     const char *ins, *outs; /* tuples that go with operands and results: `key`, or `key?word` where the parameter is not
                                printed when every element is that word */
     bool instantiate;       /* every operand stays */

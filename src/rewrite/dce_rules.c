@@ -99,7 +99,7 @@ void
 params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n)
 {
     char key[64], silent[64];
-    while (*keys) {
+    while (keys && *keys) {
         u32 k = 0, s = 0;
         while (*keys == ' ')
             keys++;
@@ -149,11 +149,36 @@ replace_jaxpr(void *user, jaxpr_t old)
     return *(jaxpr_t *)user;
 }
 
+/* the name of an equation's primitive; a node of a vjp is what it is of */
+static struct slice
+prim_of(const struct dce *d, eqn_t e, struct name_buffer *buffer)
+{
+    struct slice prim = module_name(d->m, d->m->eqns.at[e].prim, buffer), node = SLICE("vjp_node[");
+    if (slice_starts(prim, node) && prim.at[prim.n - 1] == ']')
+        prim = (struct slice){prim.at + node.n, prim.n - node.n - 1};
+    return prim;
+}
+
+/* the parameter that holds the program of a call, or NONE */
+static param_t
+find_program(const struct dce *d, const struct dce_turn *t)
+{
+    struct name_buffer buffer;
+    struct prim row;
+    struct prim_param param;
+    param_t p = NONE;
+    if (prim_named(prim_of(d, t->e, &buffer), &row))
+        for (const char *at = row.params; p == NONE && prim_param_next(&at, &param);)
+            if (slice_eq(param.role, SLICE("JAXPR")))
+                p = params_find(d, t, param.key);
+    return p;
+}
+
 static enum dce_answer
 rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
     struct module *m = d->m;
-    param_t p = params_find(d, t, slice_of(row->program));
+    param_t p = find_program(d, t);
     if (!t->any_out && !t->effects)
         return dce_drop(t);
     if (p == NONE || m->params.at[p].kind != PARAM_JAXPR)
@@ -171,10 +196,10 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     if (new.jaxpr == old && mask_all(t->ins, t->n_ins) && mask_all(t->outs, t->n_outs))
         return DCE_KEEP;
     params_copy(d, t);
-    param_change(m, params_find(d, t, slice_of(row->program)), replace_jaxpr, &new.jaxpr);
+    param_change(m, find_program(d, t), replace_jaxpr, &new.jaxpr);
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_filter(d, t, row->outs, t->outs, t->n_outs);
-    param_t bwd = slice_eq(slice_of(row->program), SLICE("fun_jaxpr")) ? params_find(d, t, SLICE("bwd")) : NONE;
+    param_t bwd = params_find(d, t, SLICE("fun_jaxpr")) != NONE ? params_find(d, t, SLICE("bwd")) : NONE;
     if (bwd != NONE && slice_starts(module_bytes(m, m->params.at[bwd].span), SLICE("Wrapped function:")))
         param_set_text(m, bwd, SLICE("Wrapped function:\n\nCore: dce_bwd\n"));
     return DCE_KEEP;
@@ -211,7 +236,8 @@ static enum dce_answer
 rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
     struct module *m = d->m;
-    param_t p = params_find(d, t, slice_of(row->program)), consts = params_find(d, t, SLICE("num_consts")),
+    (void)row;
+    param_t p = find_program(d, t), consts = params_find(d, t, SLICE("num_consts")),
             res = params_find(d, t, SLICE("num_res"));
     if (!t->any_out && !t->effects)
         return dce_drop(t);
@@ -236,59 +262,42 @@ rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     memcpy(t->ins, new.ins, t->n_ins);
     memcpy(t->results, t->outs, t->n_outs);
     params_copy(d, t);
-    param_change(m, params_find(d, t, slice_of(row->program)), replace_jaxpr, &new.jaxpr);
+    param_change(m, find_program(d, t), replace_jaxpr, &new.jaxpr);
     params_set_int(d, t, "num_consts", mask_count(t->ins, (u32)n_consts));
     params_set_int(d, t, "num_res", mask_count(t->outs, (u32)n_res));
     return DCE_KEEP;
 }
 
-#define JIT_INS "donated_invars?False in_shardings?UnspecifiedValue in_layouts?None"
-#define JIT_OUTS "out_shardings?UnspecifiedValue out_layouts?None"
-
-static const struct dce_row rows[] = {
-    {"jit", JAX_ALWAYS, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
-    {"pjit", JAX_ALWAYS, rule_call, "jaxpr", JIT_INS, JIT_OUTS, false, false},
-    {"closed_call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
-    {"core_call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
-    {"call", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
-    {"eval_jaxpr", JAX_ALWAYS, rule_call, "call_jaxpr", "", "", false, false},
-    {"program_order", JAX_DCE_PROGRAM_ORDER, rule_call, "call_jaxpr", "exclude_mask", "", false, false},
-    {"remat2", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"remat", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"checkpoint", JAX_ALWAYS, rule_call, "jaxpr", "prevent_cse", "", false, false},
-    {"custom_jvp_call", JAX_DCE_CUSTOM_CALLS, rule_call, "call_jaxpr", "", "", true, true},
-    {"custom_vjp_call", JAX_DCE_CUSTOM_CALLS, rule_call, "call_jaxpr", "", "", true, true},
-    {"custom_vjp_call_jaxpr", JAX_DCE_CUSTOM_CALLS, rule_call, "fun_jaxpr", "", "", true, true},
-    {"shard_map", JAX_ALWAYS, rule_call, "jaxpr", "in_specs in_names", "out_specs out_names", false, true},
-    {"xla_pmap", JAX_ALWAYS, rule_call, "call_jaxpr", "donated_invars in_axes", "out_axes", false, false},
-    {"compute_on", JAX_DCE_COMPUTE_ON, rule_call, "jaxpr", "", "out_memory_spaces", false, true},
-    {"xla_metadata_call", JAX_DCE_XLA_METADATA, rule_call, "jaxpr", "", "", false, true},
-    {"remat_opt", JAX_DCE_REMAT_OPT, rule_remat_opt, "fwd_jaxpr", "", "", false, false},
-    {"scan", JAX_ALWAYS, dce_scan, "jaxpr", "linear", "", false, false},
-    {"while", JAX_DCE_WHILE, dce_while, "body_jaxpr", "", "", false, false},
-    {"cond", JAX_ALWAYS, dce_cond, "branches", "linear", "", false, false},
-    {"pallas_call", JAX_DCE_KEEPS_PALLAS, rule_never, "", "", "", false, false},
-    {"mpmd_map", JAX_ALWAYS, rule_never, "", "", "", false, false},
-    {"free_ref", JAX_ALWAYS, rule_never, "", "", "", false, false},
+static const struct dce_row rows[DCE_OF_END] = {
+    [DCE_OF_OTHERS] = {.rule = rule_default},
+    [DCE_OF_NEVER] = {.rule = rule_never},
+    [DCE_OF_CALL] = {.rule = rule_call},
+    [DCE_OF_JIT] = {.rule = rule_call,
+                    .ins = "donated_invars?False in_shardings?UnspecifiedValue in_layouts?None",
+                    .outs = "out_shardings?UnspecifiedValue out_layouts?None"},
+    [DCE_OF_PROGRAM_ORDER] = {JAX_DCE_PROGRAM_ORDER, rule_call, .ins = "exclude_mask"},
+    [DCE_OF_REMAT] = {.rule = rule_call, .ins = "prevent_cse"},
+    [DCE_OF_REMAT_OPT] = {JAX_DCE_REMAT_OPT, rule_remat_opt},
+    [DCE_OF_CUSTOM_CALL] = {JAX_DCE_CUSTOM_CALLS, rule_call, .instantiate = true, .renews = true},
+    [DCE_OF_SHARD_MAP] = {.rule = rule_call, .ins = "in_specs in_names", .outs = "out_specs out_names", .renews = true},
+    [DCE_OF_PMAP] = {.rule = rule_call, .ins = "donated_invars in_axes", .outs = "out_axes"},
+    [DCE_OF_COMPUTE_ON] = {JAX_DCE_COMPUTE_ON, rule_call, .outs = "out_memory_spaces", .renews = true},
+    [DCE_OF_XLA_METADATA] = {JAX_DCE_XLA_METADATA, rule_call, .renews = true},
+    [DCE_OF_SCAN] = {.rule = dce_scan, .ins = "linear"},
+    [DCE_OF_WHILE] = {JAX_DCE_WHILE, dce_while},
+    [DCE_OF_COND] = {.rule = dce_cond, .ins = "linear"},
+    [DCE_OF_PALLAS] = {JAX_DCE_KEEPS_PALLAS, rule_never},
 };
 
-static const struct dce_row default_row = {"", JAX_ALWAYS, rule_default, "", "", "", false, false};
-static const struct dce_row linearized_row = {"", JAX_ALWAYS, rule_linearized, "", "", "", false, false};
+static const struct dce_row linearized_row = {.rule = rule_linearized};
 
 const struct dce_row *
 dce_row_find(struct dce *d, eqn_t e)
 {
     struct name_buffer buffer;
-    struct slice prim = module_name(d->m, d->m->eqns.at[e].prim, &buffer);
-    struct slice linear = SLICE(".linearized"), node = SLICE("vjp_node[");
+    struct slice prim = module_name(d->m, d->m->eqns.at[e].prim, &buffer), linear = SLICE(".linearized");
     if (prim.n > linear.n && memcmp(prim.at + prim.n - linear.n, linear.at, linear.n) == 0)
         return &linearized_row;
-    if (slice_starts(prim, node) && prim.at[prim.n - 1] == ']') {
-        prim.at += node.n;
-        prim.n -= node.n + 1;
-    }
-    for (u32 i = 0; i < countof(rows); i++)
-        if (slice_eq(slice_of(rows[i].prim), prim))
-            return range_has(d->version, rows[i].since) ? &rows[i] : &default_row;
-    return &default_row;
+    const struct dce_row *row = &rows[prim_columns(prim_of(d, e, &buffer))->dce];
+    return range_has(d->version, row->since) ? row : &rows[DCE_OF_OTHERS];
 }

@@ -7,6 +7,7 @@
  * before. Linear but for those copies, which are bounded. */
 #include "rewrite/copy.h"
 #include "ir/reach.h"
+#include "prims/prims.h"
 #include "rewrite/rewrite.h"
 
 #include "base/memo.h"
@@ -98,7 +99,8 @@ push_held(struct sharing *s, eqn_t e)
         if (name && !memo_get(&s->names, j))
             memo_set(m->mem, &s->names, j, name);
     }
-    if (s->queue.n == first + 2 && prim_is(m, e, SLICE("while"))) { /* JAX has cond_jaxpr before body_jaxpr */
+    if (s->queue.n == first + 2 &&
+        eqn_columns(m, e)->control == CONTROL_WHILE) { /* JAX has cond_jaxpr before body_jaxpr */
         jaxpr_t body = s->queue.at[first];
         s->queue.at[first] = s->queue.at[first + 1];
         s->queue.at[first + 1] = body;

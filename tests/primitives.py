@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What must be known of a primitive stands in its row: finds code of src/ that knows one by its identity.
+
+    primitives.py SOURCE_ROOT
+
+Outside of src/verify/rules, a string that is a primitive's name, the function of a shape or element type rule, and a
+comparison of rows are findings. COMPARED lists what is left with the reason why no column says it, WORDS what only looks
+like a primitive. Both are exact: a line for what is no longer there fails as well. COMPARED may not grow beyond MOST."""
+
+import collections
+import glob
+import os
+import re
+import sys
+
+MOST = 40
+
+# file, the names compared or made there, why
+COMPARED = [
+    ("canon/literal.c", "random_fold_in", "its second operand alone has a type of its own"),
+    ("canon/params.c", "reshape shard_map shard_map", "parameters whose canonical value only this primitive's rule knows"),
+    ("canon/respell.c", "jit top_k", "a default that follows from the operand's type; the name of the program is added"),
+    ("canon/shard_map.c", "shard_map", "the file is about its parameters"),
+    ("canon/spelling.c", "broadcast_in_dim sharding_constraint top_k tridiagonal_solve", "parameters that types tell"),
+    ("contract/inventory.c", "row", "two names of one primitive, whichever it is"),
+    ("ir/version.c", "jit pjit", "which of the two names a text has dates it, and names its programs"),
+    ("lint/effects.c", "debug_print ffi_call", "the rule E401 is about what these two reach"),
+    ("lint/numerics.c", "reduce_window", "the beginning of a family's names"),
+    ("lint/randomness.c", "random_seed random_unwrap", "the rule R503 is about this pair"),
+    ("parse/ref_syntax.c", "addupdate get masked_load masked_swap swap", "what `a <- b[..]` and its like stand for"),
+    ("print/layout.c", "jaxpr_call", "how it is printed; print knows no rows"),
+    ("print/naming.c", "jit pjit", "JAX names their programs otherwise; print knows no rows"),
+    ("resolve/dialect.c", "func quantum_kernel", "they tell Catalyst by their names"),
+    ("resolve/dim_check.c", "for_loop while_loop", "words that a module is searched for, parameters among them"),
+    ("resolve/dim_resolve.c", "dim_as_value dimension_size shape_assertion", "words that a module is searched for"),
+    ("rewrite/share.c", "custom_jvp_call custom_vjp_call", "their `name` is none of the program"),
+    ("signature/signature.c", "jit pjit", "JAX gives the sizes of their results apart"),
+]
+
+NAME = "the parameter `name`"
+# file, words, what they are
+WORDS = [
+    ("api/compare.c", "name", NAME),
+    ("api/cost.c", "name", NAME),
+    ("api/diff.c", "name", NAME),
+    ("api/signature.c", "cond for while", "ways to expand dims"),
+    ("canon/params.c", "name", NAME),
+    ("canon/respell.c", "name name name", NAME),
+    ("command/compare.c", "name", NAME),
+    ("command/contract.c", "check", "an action of `jaxpr contract`"),
+    ("command/cost.c", "name", "a key of JSON"),
+    ("command/rules.c", "name", "a key of JSON"),
+    ("command/sig.c", "cond for while", "ways to expand dims"),
+    ("contract/contract.c", "name", NAME),
+    ("diff/rename.c", "name name", NAME),
+    ("diff/similar.c", "name name", NAME),
+    ("ir/module.h", "call", "a parameter that holds a program"),
+    ("ir/version.c", "name", NAME),
+    ("lint/hygiene.c", "jit remat2", "words of a message"),
+    ("parse/build_value.c", "jvp name", "parameters that hold no program"),
+    ("parse/value.c", "name", NAME),
+    ("regions/region_map.c", "slice", "Python's"),
+    ("report/graph.c", "name", NAME),
+    ("report/json.c", "addupdate get store swap", "names of the forms of equations"),
+    ("resolve/dim_resolve.c", "max min", "functions of sizes"),
+    ("rewrite/share.c", "name", NAME),
+    ("verify/format_operand.c", "complex", "a class of element types"),
+]
+
+
+def table(root):
+    """The names of primitives and the functions of their rules."""
+    with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    names, rules = set(), {"shape_trusted"}
+    for name, also, row in re.findall(r'^(?:PRIM|TRUSTED)\("([^"]+)", "([^"]*)",([^"]*)"', text, re.M):
+        names |= {name, *also.split()}
+        columns = row.strip().rstrip(",").split(",")
+        if len(columns) > 2:
+            rules |= {"shape_" + columns[-2].strip(), "dtype_" + columns[-1].strip()}
+    return names, rules
+
+
+def found_in(text, names, rules):
+    """Each identity in a file, as often as it stands there."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r"^\s*#\s*include.*$", "", text, flags=re.M)
+    found = collections.Counter(s for s in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if s in names)
+    code = re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
+    found.update(w for w in re.findall(r"\b(?:shape|dtype)_\w+", code) if w in rules)
+    found["row"] = len(re.findall(r"(?:\.|->)row\s*[!=]=\s*(?!NULL|NONE|NO_ROW)\w|\brow\s*[!=]=\s*[\w.>-]*prims_find", code))
+    return +found
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    root = sys.argv[1]
+    names, rules = table(root)
+    listed = collections.defaultdict(collections.Counter)
+    for file, words, _ in COMPARED + WORDS:
+        listed[file].update(words.split())
+    wrong = []
+    seen = set()
+    for path in sorted(glob.glob(os.path.join(root, "src/**/*.[ch]"), recursive=True)):
+        file = os.path.relpath(path, os.path.join(root, "src"))
+        if file.startswith("verify/rules/"):
+            continue
+        with open(path, encoding="utf-8") as f:
+            found = found_in(f.read(), names, rules)
+        seen.add(file)
+        wrong += [f"src/{file}: knows `{word}` by name: make it a column of primitives.def" for word in found - listed[file]]
+        wrong += [f"src/{file}: `{word}` is listed and not there" for word in listed[file] - found]
+    wrong += [f"src/{file}: is listed and not there" for file in listed if file not in seen]
+    compared = sum(len(words.split()) for _, words, _ in COMPARED)
+    if compared > MOST:
+        wrong.append(f"{compared} primitives are known by name, at most {MOST} may be")
+    for line in wrong:
+        print(line)
+    sys.exit(bool(wrong))
+
+
+main()
