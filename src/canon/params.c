@@ -89,6 +89,13 @@ param_number(struct canon *c, struct sink *out, param_t p)
     return number;
 }
 
+static bool
+is_scan(struct canon *c, eqn_t e)
+{
+    const struct prim *row = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
+    return row != NULL && row->is.control == CONTROL_SCAN;
+}
+
 /* constants and carried values of a scan, from whichever parameters tell them */
 static bool
 put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
@@ -195,7 +202,7 @@ is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct s
 {
     if (slice_eq(prim, SLICE("reshape")))
         return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
-    if (prim_columns(prim)->control != CONTROL_SCAN || !slice_eq(key, SLICE("linear")))
+    if (!slice_eq(key, SLICE("linear")) || !is_scan(c, id))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
     return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id);
@@ -276,7 +283,7 @@ canon_params(struct canon *c, struct sink *out, eqn_t id)
     if (e->params == NONE)
         return;
     struct slice prim = canon_prim(c, e->prim, &buffer);
-    bool counted = eqn_columns(c->m, id)->control == CONTROL_SCAN && put_scan_counts(c, out, id);
+    bool counted = is_scan(c, id) && put_scan_counts(c, out, id);
     list_params(c, id, prim, false, counted);
     for (u32 i = 0; i < c->params.n; i++)
         put_param(c, out, id, prim, &c->params.at[i]);
@@ -398,7 +405,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
     struct scan_counts counts; /* under the names they had until 0.10.2, when trees came in their place */
-    bool counted = eqn_columns(m, id)->control == CONTROL_SCAN && scan_counts(m, id, &counts) && counts.trees;
+    bool counted = is_scan(c, id) && scan_counts(m, id, &counts) && counts.trees;
     list_params(c, id, prim, all, counted);
     keep_telling(c, id, prim);
     if (!counted && are_as_listed(c, id))

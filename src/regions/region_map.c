@@ -468,22 +468,15 @@ call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
     return false;
 }
 
-/* whether the value of a parameter is a program */
-static bool
-holds_program(const struct module *m, eqn_t e)
-{
-    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next)
-        if (m->params.at[p].kind == PARAM_JAXPR || m->params.at[p].kind == PARAM_SHARED)
-            return true;
-    return false;
-}
-
 static bool
 read_equation(const struct module *m, eqn_t e, struct region_map *map)
 {
     struct slice key = SLICE("jaxpr");
     bool inlined;
-    if (m->eqns.at[e].params == NONE)
+    param_t p = m->eqns.at[e].params;
+    while (p != NONE && m->params.at[p].kind == PARAM_TEXT)
+        p = m->params.at[p].next;
+    if (p == NONE)
         return false;
     switch ((enum prim_control)eqn_columns(m, e)->control) {
     case CONTROL_FOR_LOOP:
@@ -499,14 +492,14 @@ read_equation(const struct module *m, eqn_t e, struct region_map *map)
     case CONTROL_SWITCH:
         return catalyst_branches(m, e, map, true);
     case CONTROL_CALL:
-        if (holds_program(m, e) && call_find(m, e, &key, &inlined))
+        if (call_find(m, e, &key, &inlined))
             return call(m, e, map, key);
         break;
     case CONTROL_NONE:
         break;
     }
-    return holds_program(m, e) && eqn_param(m, e, SLICE("n_consts")) != NONE &&
-           eqn_param(m, e, SLICE("jaxpr")) != NONE && call(m, e, map, key);
+    return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE &&
+           call(m, e, map, key);
 }
 
 bool

@@ -72,8 +72,8 @@ bool
 const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
 {
     *out = (struct const_slot){.operand = 0};
-    if (eqn_columns(m, e)->control ==
-        CONTROL_SCAN) { /* counts can be edited, the trees that came for them in 0.11 cannot */
+    if (eqn_columns(m, e)->control == CONTROL_SCAN) {
+        /* counts can be edited, the trees that replaced them in 0.11 cannot */
         out->count = SLICE("num_consts");
         return eqn_param(m, e, out->count) != NONE;
     }
