@@ -96,15 +96,22 @@ is_scan(struct canon *c, eqn_t e)
     return row != NULL && row->is.control == CONTROL_SCAN;
 }
 
-/* constants and carried values of a scan, from whichever parameters tell them */
+/* constants and carried values of a scan, from whichever parameters tell them; false where they are no counts, which
+ * says so too: two scans with different wrong counts are different */
 static bool
 put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 {
     struct scan_counts counts;
-    bool told = scan_counts(c->m, e, &counts);
-    if (told)
+    param_t consts = eqn_param(c->m, e, SLICE("num_consts")), carry = eqn_param(c->m, e, SLICE("num_carry"));
+    if (scan_counts(c->m, e, &counts)) {
         sink_printf(out, " counts=%u %u", counts.consts, counts.carry);
-    return told;
+        return true;
+    }
+    if (consts == NONE || carry == NONE)
+        return false;
+    i64 n_consts = param_number(c, out, consts), n_carry = param_number(c, out, carry);
+    sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
+    return n_consts >= 0 && n_carry >= 0;
 }
 
 static bool
