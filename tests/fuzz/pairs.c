@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two ways to one answer: the fast paths against the general code, and digests against the canonical text. */
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fast: without the fast paths every text gives the same program, findings, layout and digests ---- */
+
+/* everything that is compared of a text, one after the other */
+static struct written
+answers(const char *bytes, size_t n, bool no_fast_path)
+{
+    struct written out = {0};
+    bool first = true;
+    struct jx_parse_options how = {.size = sizeof how, .no_fast_path = no_fast_path};
+    struct jx_format_options layout = {.size = sizeof layout};
+    jx_context *context = must_make_context();
+    jx_set_parse_options(context, &how);
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_write_json(module, &first, keep_written, &out), "json");
+    must_be_ok(jx_format(module, &layout, keep_written, &out), "format");
+    must_be_ok(jx_check(module, NULL), "check");
+    render(context, module, JX_RENDER_JSONL, &out);
+    jx_context_free(context);
+    return out;
+}
+
+void
+target_fast(const char *bytes, size_t n)
+{
+    struct written fast = answers(bytes, n, false), general = answers(bytes, n, true);
+    must_equal("the fast paths give what the general code gives", &general, &fast);
+    free(fast.at);
+    free(general.at);
+}
+
+/* ---- equal: two programs have one digest exactly if they have one canonical text, whose digest is theirs ---- */
+
+/* the canonical text, and how many programs it has; 0 if check finds something */
+static struct written
+canonical(const char *bytes, size_t n, uint32_t *programs)
+{
+    struct written out = {0};
+    struct jx_normal_options how = {.size = sizeof how};
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_normalize(module, &how, keep_written, &out), "normalize");
+    *programs = jx_program_count(module);
+    jx_context_free(context);
+    module = must_read(context = must_make_context(), bytes, n);
+    must_be_ok(jx_check(module, NULL), "check");
+    /* what lacks a parameter may be read as another version prints it */
+    if (jx_diagnostic_count(module, JX_WARNING) > 0)
+        *programs = 0;
+    jx_context_free(context);
+    return out;
+}
+
+/* the digests of a text, a line each; a program without one has an empty line */
+static struct written
+digest_lines(const char *bytes, size_t n)
+{
+    struct written out = {0};
+    struct jx_compare_options how = {.size = sizeof how};
+    jx_context *context = must_make_context();
+    jx_module *module = must_read(context, bytes, n);
+    must_be_ok(jx_digests(module, &how), "digests");
+    for (uint32_t i = 0; i < jx_program_count(module); i++) {
+        struct jx_string digest = jx_digest_at(module, i);
+        keep_written(&out, digest.at, digest.n);
+        keep_written(&out, "\n", 1);
+    }
+    jx_context_free(context);
+    return out;
+}
+
+static bool
+is_doubled(const struct written *w)
+{
+    return w->n % 2 == 0 && (w->n == 0 || memcmp(w->at, w->at + w->n / 2, w->n / 2) == 0);
+}
+
+void
+target_equal(const char *bytes, size_t n)
+{
+    uint32_t programs;
+    struct written text = canonical(bytes, n, &programs);
+    if (programs > 0 && can_be_laid_out(bytes, n)) {
+        struct written before = digest_lines(bytes, n), after = digest_lines(text.at, text.n);
+        must_equal("the canonical form keeps the digests", &before, &after);
+        if (programs == 2 && is_doubled(&before) != is_doubled(&text))
+            broken_promise("digests are equal exactly if the canonical texts are", text.at, text.n);
+        free(before.at);
+        free(after.at);
+    }
+    free(text.at);
+}
