@@ -221,11 +221,17 @@ arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv)
     return -1;
 }
 
+int
+files_given(const struct invocation *in)
+{
+    return in->files == in->no_files ? 0 : in->n_files;
+}
+
 bool
 two_files(const struct invocation *in)
 {
     const char *name = verbs[in->verb].name;
-    int given = in->files == in->no_files ? 0 : in->n_files;
+    int given = files_given(in);
     if (given != 2)
         complain("%s compares two files, and %d %s given: `jaxpr %s A B`", name, given, given == 1 ? "is" : "are",
                  name);

@@ -55,6 +55,9 @@ int version_print(void);
 /* makes a context that may take as much memory as --max-memory says; NULL when there is none */
 jx_context *context_make(const struct invocation *in);
 
+/* how many files the command line names, 0 for standard input alone */
+int files_given(const struct invocation *in);
+
 /* whether a verb that compares two files was given two; said on stderr where not */
 bool two_files(const struct invocation *in);
 
@@ -151,6 +154,9 @@ bool source_open(struct source *s, const char *path);
 /* reads on; a jx_read_fn, user being the struct source. Where a file is empty, or longer than it was a moment ago,
  * somebody is saving it: its bytes are waited for, up to 20 ms */
 ptrdiff_t source_read(void *source, char *into, size_t room);
+
+/* reads to the end, so that a source with `keep` holds all bytes; false where that fails */
+bool source_drain(struct source *s);
 
 /* closes the file and forgets what was kept */
 void source_close(struct source *s);

@@ -3,6 +3,7 @@
  * jaxpr diff: what changed from the programs of one file to those of another. */
 #include "command/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,21 +14,41 @@ struct side {
     struct source source;
     jx_module *module;
     const char *name;
+    enum jx_status status;
 };
 
+/* Reads a file, whose bytes are kept on request; false (see status) where that fails. */
 static bool
-side_read(struct side *side, jx_context *context, const struct invocation *in, int i)
+side_read(struct side *side, jx_context *context, const char *path, bool keep)
+{
+    side->source.keep = keep;
+    side->status = JX_READ_FAILED;
+    if (source_open(&side->source, path))
+        side->status =
+            jx_read_from(context, side->name, source_read, &side->source, side->source.expected, &side->module);
+    if (keep && side->source.error == 0)
+        source_drain(&side->source);
+    return side->status == JX_OK;
+}
+
+static void
+side_complain(const struct side *side)
+{
+    complain("%s: %s", side->name,
+             side->status == JX_READ_FAILED ? strerror(side->source.error) : jx_status_text(side->status));
+}
+
+/* Reads a file of the command line. */
+static bool
+side_named(struct side *side, jx_context *context, const struct invocation *in, int i)
 {
     const char *path = in->files[i], *stdin_name = in->value[OPTION_stdin_filename];
-    enum jx_status status = JX_READ_FAILED;
     side->name = strcmp(path, "-") != 0 ? path : stdin_name != NULL ? stdin_name : "<stdin>";
-    if (source_open(&side->source, path))
-        status = jx_read_from(context, side->name, source_read, &side->source, side->source.expected, &side->module);
-    if (status != JX_OK)
-        complain("%s: %s", side->name,
-                 status == JX_READ_FAILED ? strerror(side->source.error) : jx_status_text(status));
+    bool read = side_read(side, context, path, false);
+    if (!read)
+        side_complain(side);
     source_close(&side->source);
-    return status == JX_OK;
+    return read;
 }
 
 /* Says what is wrong with the programs; true when nothing is. */
@@ -107,12 +128,129 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
     return report(in, context, sides) && same && counts.programs == 0 ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
+/* What git passes: a path, the old file, its hash and mode, the new file, its hash and mode, and for a rename the new
+ * path and lines that describe it. */
+enum { GIT_PATH, GIT_OLD, GIT_OLD_MODE = 3, GIT_NEW, GIT_NEW_MODE = 6, GIT_PLAIN, GIT_NEW_PATH = GIT_PLAIN, GIT_NOTES };
+
+static bool
+is_nothing(const char *path)
+{
+    return strcmp(path, "/dev/null") == 0;
+}
+
+/* Prints the lines that git's own diff begins with. */
+static void
+git_header(const struct invocation *in, const char *new_path)
+{
+    struct output *o = &standard_output;
+    char *const *arg = in->files;
+    const char *from = arg[GIT_OLD_MODE], *to = arg[GIT_NEW_MODE];
+    output_puts(o, "diff --git a/");
+    output_name(o, arg[GIT_PATH]);
+    output_puts(o, " b/");
+    output_name(o, new_path);
+    output_puts(o, "\n");
+    if (is_nothing(arg[GIT_OLD]))
+        output_printf(o, "new file mode %s\n", to);
+    else if (is_nothing(arg[GIT_NEW]))
+        output_printf(o, "deleted file mode %s\n", from);
+    else if (strcmp(from, to) != 0)
+        output_printf(o, "old mode %s\nnew mode %s\n", from, to);
+    const char *line = in->n_files > GIT_NOTES ? arg[GIT_NOTES] : "";
+    for (size_t n; *line != 0; line += n + (line[n] != 0)) {
+        n = strcspn(line, "\n");
+        output_shown(o, line, n);
+        output_puts(o, "\n");
+    }
+}
+
+/* The name of a side in git's header, to be freed. */
+static char *
+git_name(const char *prefix, const char *path, const char *file)
+{
+    size_t n = strlen(prefix) + strlen(path) + 1;
+    if (is_nothing(file))
+        return must_copy(file, strlen(file));
+    char *name = must_allocate(n);
+    snprintf(name, n, "%s%s", prefix, path);
+    return name;
+}
+
+/* Compares two versions as programs; false, having printed nothing, where one is not a program without errors. */
+static bool
+git_programs(const struct invocation *in, struct side *sides)
+{
+    if (sides[0].status != JX_OK || sides[1].status != JX_OK)
+        return false;
+    char *aside = keys_aside(in);
+    struct jx_diff_options how = options_of(in, 0, aside);
+    struct jx_diff_counts counts;
+    struct output changes = {.fd = -1};
+    jx_module *modules[2] = {sides[0].module, sides[1].module};
+    bool done = jx_diff(modules[0], modules[1], &how, &counts, output_write, &changes) == JX_OK &&
+                jx_diagnostic_count(modules[0], JX_ERROR) + jx_diagnostic_count(modules[1], JX_ERROR) == 0;
+    if (done && counts.unequal + counts.programs == 0)
+        output_puts(&standard_output, "the programs are equal; only their text differs\n");
+    else if (done)
+        output_write(&standard_output, changes.at, changes.n);
+    output_free(&changes);
+    free(aside);
+    return done;
+}
+
+/* Prints what changed between two versions: of programs as diff does, of other text and of whole files line by line. */
+static int
+git_compare(const struct invocation *in, jx_context *context)
+{
+    const char *new_path = in->files[in->n_files > GIT_NEW_PATH ? GIT_NEW_PATH : GIT_PATH];
+    char *const *arg = in->files;
+    char *names[2] = {git_name("a/", arg[GIT_PATH], arg[GIT_OLD]), git_name("b/", new_path, arg[GIT_NEW])};
+    struct side sides[2] = {{.name = names[0]}, {.name = names[1]}};
+    side_read(&sides[0], context, arg[GIT_OLD], true);
+    side_read(&sides[1], context, arg[GIT_NEW], true);
+    int status = EXIT_TROUBLE;
+    const struct input from = sides[0].source.kept, to = sides[1].source.kept;
+    if (sides[0].source.error != 0 || sides[1].source.error != 0) {
+        side_complain(&sides[sides[0].source.error == 0]);
+    } else {
+        git_header(in, new_path);
+        bool whole = is_nothing(arg[GIT_OLD]) || is_nothing(arg[GIT_NEW]);
+        bool same = from.n == to.n && (to.n == 0 || memcmp(from.at, to.at, to.n) == 0);
+        if (!same && (whole || !git_programs(in, sides)))
+            unified_diff(&standard_output, names[0], names[1], from, to);
+        status = EXIT_CLEAN;
+    }
+    for (int i = 0; i < 2; i++) {
+        source_close(&sides[i].source);
+        free(names[i]);
+    }
+    return status;
+}
+
+/* diff as git's external driver, whose exit status must be 0 unless something went wrong */
+static int
+git_driver(const struct invocation *in, jx_context *context)
+{
+    int given = files_given(in);
+    if (given == 1) {
+        output_puts(&standard_output, "* Unmerged path ");
+        output_name(&standard_output, in->files[GIT_PATH]);
+        output_puts(&standard_output, "\n");
+        return EXIT_CLEAN;
+    }
+    if (given >= GIT_PLAIN && given <= GIT_NOTES + 1)
+        return git_compare(in, context);
+    complain("--git takes the arguments git passes: 7, 9 for a rename or 1 for an unmerged path, not %d", given);
+    return EXIT_TROUBLE;
+}
+
 int
 command_diff(const struct invocation *in)
 {
     static const char *const layouts[] = {"text", "json"};
     int layout = option_word(in, OPTION_diff_layout, layouts, 2);
-    if (!two_files(in) || layout < 0)
+    bool git = in->value[OPTION_git] != NULL;
+    if (layout < 0 || (!git && !two_files(in)))
         return EXIT_TROUBLE;
     jx_context *context = context_make(in);
     if (context == NULL) {
@@ -122,7 +260,9 @@ command_diff(const struct invocation *in)
     struct side sides[2];
     memset(sides, 0, sizeof sides);
     int status = EXIT_TROUBLE;
-    if (side_read(&sides[0], context, in, 0) && side_read(&sides[1], context, in, 1))
+    if (git)
+        status = git_driver(in, context);
+    else if (side_named(&sides[0], context, in, 0) && side_named(&sides[1], context, in, 1))
         status = compare(in, context, sides, layout);
     jx_context_free(context);
     return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;

@@ -81,6 +81,15 @@ source_read(void *source, char *into, size_t room)
     return got;
 }
 
+bool
+source_drain(struct source *s)
+{
+    char bytes[4096];
+    while (source_read(s, bytes, sizeof bytes) > 0)
+        ;
+    return s->error == 0;
+}
+
 void
 source_close(struct source *s)
 {

@@ -71,16 +71,22 @@ version_read(const struct invocation *in)
     return version;
 }
 
+static struct jx_normal_options
+options_of(const struct invocation *in)
+{
+    return (struct jx_normal_options){
+        .size = sizeof(struct jx_normal_options),
+        .passes = passes_read(in),
+        .count = option_number(in, OPTION_count, 0),
+        .jax = version_read(in),
+        .share = (enum jx_share)share_read(in),
+    };
+}
+
 static void
 work(struct job *job)
 {
-    struct jx_normal_options how = {
-        .size = sizeof how,
-        .passes = passes_read(job->in),
-        .count = option_number(job->in, OPTION_count, 0),
-        .jax = version_read(job->in),
-        .share = (enum jx_share)share_read(job->in),
-    };
+    struct jx_normal_options how = options_of(job->in);
     enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
@@ -98,11 +104,55 @@ count_fits(const struct invocation *in, unsigned passes)
     return count == pass;
 }
 
+/* Prints a file's programs rewritten, or its bytes where that cannot be done: git gives up on a diff whose textconv
+ * fails. */
+static bool
+convert(const struct invocation *in, jx_context *context, const char *path)
+{
+    struct jx_normal_options how = options_of(in);
+    struct source source = {.keep = true};
+    struct output rewritten = {.fd = -1};
+    jx_module *module = NULL;
+    bool done = source_open(&source, path) &&
+                jx_read_from(context, path, source_read, &source, source.expected, &module) == JX_OK &&
+                jx_normalize(module, &how, output_write, &rewritten) == JX_OK &&
+                jx_diagnostic_count(module, JX_ERROR) == 0;
+    bool read = source.error == 0 && (done || source_drain(&source));
+    if (done)
+        output_write(&standard_output, rewritten.at, rewritten.n);
+    else if (read)
+        output_write(&standard_output, source.kept.at, source.kept.n);
+    else
+        complain("%s: %s", path, strerror(source.error));
+    output_free(&rewritten);
+    jx_module_free(module);
+    source_close(&source);
+    return read;
+}
+
+static int
+convert_all(const struct invocation *in)
+{
+    int status = EXIT_CLEAN;
+    jx_context *context = context_make(in);
+    if (context == NULL) {
+        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
+        return EXIT_TROUBLE;
+    }
+    for (int i = 0; i < in->n_files; i++)
+        if (!convert(in, context, in->files[i]))
+            status = EXIT_TROUBLE;
+    jx_context_free(context);
+    return status;
+}
+
 int
 command_norm(const struct invocation *in)
 {
     unsigned passes = passes_read(in);
     if (passes == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
+    if (in->value[OPTION_textconv] != NULL)
+        return convert_all(in);
     return batch_run(in, work, false, NULL, &standard_error);
 }

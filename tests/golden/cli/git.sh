@@ -1,6 +1,6 @@
-# the lines of jaxpr-diff(1) that make git compare programs: canonical texts, or diff as an external driver
+# one line of configuration each makes git compare programs: canonical texts (textconv), or diff as an external driver
 export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 PATH=${JAXPR%/*}:$PATH PAGER=cat
-git init -q repository && cd repository || exit 1
+git init -q -b main repository && cd repository || exit 1
 git config user.name Somebody
 git config user.email somebody@example.org
 echo '*.jaxpr diff=jaxpr' > .gitattributes
@@ -14,8 +14,27 @@ cat > step.jaxpr <<'END'
 END
 git add . && git commit -q -m 'A step'
 
+plain()
+{
+    grep -v '^index'
+}
+
+# commit MESSAGE: whatever is there
+commit()
+{
+    git add -A && git commit -q -m "$1"
+}
+
+# replace PATTERN TEXT FILE
+replace()
+{
+    sed "s/$1/$2/" "$3" > edited && mv edited "$3"
+}
+
+git config diff.jaxpr.textconv 'jaxpr norm --textconv'
+driver='jaxpr diff --git'
+
 echo '== textconv: other names, another order and another layout are no difference'
-git config diff.jaxpr.textconv 'jaxpr norm'
 cat > step.jaxpr <<'END'
 { lambda ; x:f32[8] y:f32[8]. let
     z:f32[8] = sin x
@@ -23,19 +42,72 @@ cat > step.jaxpr <<'END'
     u:f32[8] = jit[name=f jaxpr={ lambda ; a:f32[8]. let b:f32[8] = exp a in (b,) }] w
     v:f32[8] = add u y in (v,) }
 END
-git diff | grep -v '^index'
+git diff | plain
+echo '== driver: the same'
+git -c diff.jaxpr.command="$driver" diff
 
 echo '== textconv: a change is one line'
-sed 's/2.0/3.0/' step.jaxpr > edited && mv edited step.jaxpr
-git diff | grep -v '^index'
-
-echo '== external driver'
-git config diff.jaxpr.command \
-    'sh -c '\''echo "== $1"; jaxpr diff --exit-zero "$2" "$5" | tail -n +3'\'' --'
-git diff
+replace 2.0 3.0 step.jaxpr
+git diff | plain
+echo '== driver: an equation'
+git -c diff.jaxpr.command="$driver" diff
 echo "exit $?"
+commit 'Three times'
 
-echo '== external driver between commits'
-git commit -q -a -m 'Three times'
-git diff HEAD~1 HEAD
-git log -p -1 --ext-diff --format=%s
+echo '== textconv: a broken version is compared as it is, and mended again'
+replace sin 'sin (' step.jaxpr
+git diff | plain
+commit 'Break it'
+echo '== driver: the same'
+git -c diff.jaxpr.command="$driver" show --ext-diff --format=%s | plain
+replace 'sin (' sin step.jaxpr
+commit 'Mend it'
+
+echo '== driver: other options are heard'
+git -c diff.jaxpr.command="$driver --stat" diff HEAD~3 HEAD
+git -c diff.jaxpr.command="$driver -U0" diff HEAD~3 HEAD
+
+echo '== driver: added, with a mode, renamed with a change, deleted'
+printf '{ lambda ; a:f32[8]. let b:f32[8] = cos a in (b,) }\n' > wave.jaxpr
+commit 'Add'
+git -c diff.jaxpr.command="$driver" show --ext-diff --format=%s
+chmod +x wave.jaxpr
+git mv step.jaxpr 'a step.jaxpr'
+replace 3.0 4.0 'a step.jaxpr'
+commit 'Rename'
+git -c diff.jaxpr.command="$driver" show -M --ext-diff --format=%s | plain
+git rm -q wave.jaxpr
+commit 'Delete'
+git -c diff.jaxpr.command="$driver" show --ext-diff --format=%s | plain
+
+echo '== textconv: the whole log, with broken, empty and binary files'
+: > empty.jaxpr
+printf '\000\001' > binary.jaxpr
+commit 'Odd files'
+git log -p --format=%s | grep -c '^diff'
+echo "exit $?"
+git -c diff.jaxpr.command="$driver" log -p --ext-diff -M --format=%s | grep -c '^diff'
+
+echo '== conflicts: what is unmerged, then the merge'
+git checkout -q -b side
+replace 4.0 5.0 'a step.jaxpr'
+commit Five
+git checkout -q main
+replace 4.0 6.0 'a step.jaxpr'
+commit Six
+git merge -q side > merge.log && echo 'merged without a conflict'
+rm merge.log
+git diff | plain
+git -c diff.jaxpr.command="$driver" diff | plain
+git -c diff.jaxpr.command="$driver" diff --cached
+sed -e '/^[<>=]/d' -e '/5\.0/d' 'a step.jaxpr' > edited && mv edited 'a step.jaxpr'
+commit 'Take six'
+git show --format=%s | plain
+
+echo '== arguments that git does not pass, and files that cannot be read'
+jaxpr diff --git a b
+echo "exit $?"
+jaxpr diff --git a none.jaxpr 0 100644 none.jaxpr 0 100644
+echo "exit $?"
+jaxpr norm --textconv none.jaxpr
+echo "exit $?"
