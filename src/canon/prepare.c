@@ -9,7 +9,6 @@
 #include "verify/infer.h"
 #include "canon/canon.h"
 #include "ir/reach.h"
-#include "regions/region_map.h"
 #include "rewrite/rewrite.h"
 
 void
@@ -82,21 +81,6 @@ holders_find(const struct module *m, const program_t *programs, u32 n)
     return h;
 }
 
-/* true where constants may rise, if not for the tree of a scan */
-static bool
-is_lift_due(struct module *m, program_t program)
-{
-    struct jaxprs all = {0};
-    bool due = false;
-    if (lift_due(m, program))
-        return true;
-    reach_unpasted(m, program, &all);
-    for (u32 i = 0; i < all.n && !due; i++)
-        due = all.at[i] != m->programs.at[program].main && m->jaxprs.at[all.at[i]].n_consts > 0;
-    vec_free(m->mem, &all);
-    return due;
-}
-
 bool
 prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds)
 {
@@ -107,7 +91,7 @@ prepare_due(struct module *m, const program_t *programs, u32 n, const struct dia
         return due;
     struct holders h = holders_find(m, programs, n);
     for (u32 i = 0; i < n && h.any && !due; i++)
-        due = h.may[i] && m->programs.at[programs[i]].main != NONE && is_lift_due(m, programs[i]);
+        due = h.may[i] && m->programs.at[programs[i]].main != NONE && lift_due(m, programs[i]);
     mem_free(m->mem, h.may);
     return due;
 }
@@ -117,21 +101,13 @@ order_program(struct canon *c, program_t program)
 {
     struct module *m = c->m;
     struct jaxprs all = {0};
-    struct scan_counts counts;
     c->keep_reads = false;
     canon_inside(c, program, true);
     reach_unpasted(m, program, &all);
     c->keep_reads = true;
-    for (u32 i = 0; i < all.n; i++) {
-        if (!canon_known(c, all.at[i]))
-            continue;
-        canon_relink(c, all.at[i], false);
-        for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
-            if (scan_counts(m, e, &counts) && counts.trees) { /* counts take more constants, trees do not */
-                param_t list = canon_sorted(c, e, true);
-                m->eqns.at[e].params = list;
-            }
-    }
+    for (u32 i = 0; i < all.n; i++)
+        if (canon_known(c, all.at[i]))
+            canon_relink(c, all.at[i], false);
     vec_free(m->mem, &all);
 }
 
@@ -184,7 +160,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
     for (u32 i = 0; i < n; i++) {
         if (states[i] & PREPARED_SKIP)
             continue;
-        bool lift = h.may[i] && is_lift_due(m, programs[i]);
+        bool lift = h.may[i] && lift_due(m, programs[i]);
         weigh(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
         if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
             states[i] |= PREPARED_SKIP;

@@ -4,12 +4,14 @@
  * costs its equation or its jaxpr. */
 #include "rewrite/const_operands.h"
 
+#include "base/value.h"
 #include "resolve/dim_resolve.h"
 #include "rewrite/copy.h"
 #include "ir/reach.h"
 #include "prims/prims.h"
 #include "rewrite/dim_subst.h"
 #include "rewrite/tuples.h"
+#include "rewrite/values.h"
 
 /* whether a primitive that is no call by name passes each operand to the binder in its place: types tell, so that the
  * scalar programs of reductions are none */
@@ -73,9 +75,10 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
 {
     *out = (struct const_slot){.operand = 0};
     if (eqn_columns(m, e)->control == CONTROL_SCAN) {
-        /* counts can be edited, the trees that replaced them in 0.11 cannot */
-        out->count = SLICE("num_consts");
-        return eqn_param(m, e, out->count) != NONE;
+        struct scan_counts counts;
+        bool told = scan_counts(m, e, &counts);
+        *(counts.trees ? &out->tree : &out->count) = counts.trees ? SLICE("ft_in") : SLICE("num_consts");
+        return told;
     }
     if (!region_map_again(m, e, map)) {
         /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
@@ -133,6 +136,9 @@ const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const 
 {
     operands_insert(m, e, slot->operand, atoms, n);
     count_add(m, e, slot->count, n);
+    param_t tree = slot->tree.n ? eqn_param(m, e, slot->tree) : NONE;
+    if (tree != NONE)
+        param_set_text(m, tree, flat_grow(m->mem, value_trim(module_bytes(m, m->params.at[tree].span)), n));
     if (slot->slices.n)
         slices_insert(m, e, slot->slices, slot->slice, slot->operand - slot->base, n);
 }

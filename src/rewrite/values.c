@@ -209,3 +209,51 @@ flat_filtered(struct slice text)
             return false;
     return true;
 }
+
+/* a part of a tree with n more leaves in front of its own; one that is a single leaf becomes a tuple */
+static struct slice
+part_grow(struct mem *m, struct slice part, struct slice leaf, u32 n)
+{
+    struct slices all = {0}, own = {0};
+    bool listed = tuple_split(m, part, &own);
+    for (u32 i = 0; i < n; i++)
+        *vec_push(m, &all) = leaf;
+    for (u32 i = 0; i < (listed ? own.n : 1); i++)
+        *vec_push(m, &all) = listed ? own.at[i] : part;
+    struct slice grown = list_join(m, listed ? part.at[0] : '(', all.at, all.n);
+    vec_free(m, &all);
+    vec_free(m, &own);
+    return grown;
+}
+
+struct slice
+flat_grow(struct mem *m, struct slice text, u32 n)
+{
+    const struct slice filter = SLICE("RightsOnly("), def = SLICE("PyTreeDef(");
+    struct slice inner = text, part, values = {text.at, 0};
+    const char *leaf = "None";
+    for (; slice_starts(inner, filter); leaf = arena_printf(m, "Right(%s)", leaf).at)
+        inner = (struct slice){inner.at + filter.n, inner.n - filter.n - 1};
+    struct slice tree = inner;
+    bool pytree = slice_starts(inner, SLICE("Pytree("));
+    if (pytree && (!value_field(inner, "tree", &tree) || !value_field(inner, "vals", &values)))
+        return text;
+    if (slice_starts(tree, def))
+        tree = (struct slice){tree.at + def.n, tree.n - def.n - 1};
+    struct cursor c = cursor_of(tree);
+    if (!value_open(&c) || !value_element(&c, &part) || values.at > part.at)
+        return text;
+    struct sink out;
+    sink_init_memory(&out, m);
+    sink_put(&out, text.at, (size_t)(values.at - text.at));
+    if (pytree)
+        sink_slice(&out, part_grow(m, values, slice_of(leaf), n));
+    const char *behind = values.at + values.n;
+    sink_put(&out, behind, (size_t)(part.at - behind));
+    sink_slice(&out, part_grow(m, part, pytree ? SLICE("*") : slice_of(leaf), n));
+    behind = part.at + part.n;
+    sink_put(&out, behind, (size_t)(text.at + text.n - behind));
+    text = arena_copy(m, (struct slice){out.at, out.n});
+    mem_free(m, out.at);
+    return text;
+}

@@ -36,4 +36,7 @@ struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n
 /* true where every leaf of a tree bears what flat_filter writes, and so has been through it */
 bool flat_filtered(struct slice text);
 
+/* the tree of a scan's operands with n more constants in front; the text itself where it is no such tree */
+struct slice flat_grow(struct mem *m, struct slice text, u32 n);
+
 #endif

@@ -11,6 +11,9 @@ from jax import dtypes
 import values
 
 
+MOST = 1 << 20  # elements of an array
+
+
 class NotLoadable(Exception):
     """The reason is the argument."""
 
@@ -31,6 +34,8 @@ class Type:
         if any(field.get("sharding") or ()) or field.get("vary") or field.get("space") not in (None, "default"):
             raise NotLoadable("shardings in types")
         self.shape, self.ref = tuple(field["shape"]), bool(field.get("ref"))
+        if math.prod(self.shape) > MOST:
+            raise NotLoadable("a large array")
         self.key = text[4:-1] if text.startswith("key<") else None
         self.dtype = text if self.key else dtype_of(text)
 
