@@ -5,6 +5,7 @@
 #include "canon/canon.h"
 
 #include "base/chars.h"
+#include "ir/ref_text.h"
 
 #include <stdlib.h>
 
@@ -32,39 +33,38 @@ canon_is_whole(struct slice index)
     return true;
 }
 
+/* text between variables of an index: Literal(3) is 3 */
+static void
+put_between(struct sink *out, const char *p, const char *end)
+{
+    const struct slice literal = SLICE("Literal(");
+    while (p < end) {
+        struct slice rest = {p, (size_t)(end - p)};
+        const char *close = slice_starts(rest, literal) ? memchr(p, ')', rest.n) : NULL;
+        if (close) {
+            sink_put(out, p + literal.n, (size_t)(close - p) - literal.n);
+            p = close + 1;
+        } else {
+            sink_char(out, *p++);
+        }
+    }
+}
+
 /* an index with numbers for the variables it mentions, in their order */
 static void
 put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
 {
-    const struct module *m = c->m;
-    struct slice s = module_bytes(m, ref->index);
-    u32 use = 0, braces = 0;
+    struct slice s = module_bytes(c->m, ref->index), word;
+    struct index_words w = index_words(s.at, s.at + s.n);
+    const char *from = s.at;
     if (canon_is_whole(s))
         return;
-    for (size_t i = 0; i < s.n;) {
-        braces += s.at[i] == '{';
-        braces -= braces > 0 && s.at[i] == '}';
-        if (!is_word_char(s.at[i])) {
-            sink_char(out, s.at[i++]);
-            continue;
-        }
-        size_t word = i;
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
-        struct slice name = {s.at + word, i - word};
-        bool literal = slice_eq(name, SLICE("Literal")) && i < s.n && s.at[i] == '(';
-        bool variable = !(name.at[0] >= '0' && name.at[0] <= '9') && !braces &&
-                        !(i < s.n && (s.at[i] == '(' || s.at[i] == '=')) && !slice_eq(name, SLICE("None"));
-        if (literal) { /* Literal(3) is 3 */
-            for (i++; i < s.n && s.at[i] != ')'; i++)
-                sink_char(out, s.at[i]);
-            i += i < s.n;
-        } else if (variable && use < ref->n_uses) {
-            put_var(c, out, m->uses.at[ref->uses + use++]);
-        } else {
-            sink_slice(out, name);
-        }
+    for (u32 i = 0; i < ref->n_uses && index_next(&w, &word); i++) {
+        put_between(out, from, word.at);
+        put_var(c, out, c->m->uses.at[ref->uses + i]);
+        from = word.at + word.n;
     }
+    put_between(out, from, s.at + s.n);
 }
 
 void

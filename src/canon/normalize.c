@@ -263,7 +263,7 @@ normal_indexed(struct normal *n, struct span span)
     return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
 }
 
-/* what an equation says of refs, in its operands and, where it has a form of its own, in its text */
+/* the indexes of an equation's refs */
 static void
 normal_refs(struct normal *n, eqn_t e)
 {
@@ -273,9 +273,6 @@ normal_refs(struct normal *n, eqn_t e)
         if (atom_kind(a) == ATOM_REF)
             m->refs.at[atom_id(a)].index = normal_indexed(n, m->refs.at[atom_id(a)].index);
     }
-    param_t text = m->eqns.at[e].params;
-    if (m->eqns.at[e].form > EQN_CALL_BARE && m->eqns.at[e].form < EQN_ELLIPSIS && text != NONE)
-        m->params.at[text].span = normal_indexed(n, m->params.at[text].span);
 }
 
 /* ---- jaxprs ----------------------------------------------------------------------------------------------------- */

@@ -76,6 +76,12 @@ struct refexpr {
     u32 uses, n_uses;  /* the variables mentioned inside index, in order: module.uses */
 };
 
+/* A piece of the text of an equation with a form of its own, and the operand printed after it; NONE for the last. */
+struct piece {
+    struct span text;
+    u32 operand;
+};
+
 /* How an equation was printed (text-format: which of JAX's equation rules wrote it). */
 enum eqn_form {
     EQN_CALL,      /* b:f32[] = prim[k=v] a */
@@ -84,14 +90,15 @@ enum eqn_form {
     EQN_STORE,     /* r[..] <- v                              prim swap */
     EQN_SWAP,      /* b:f32[], r[..] <- r[..], v              prim swap */
     EQN_ADDUPDATE, /* r[..] += v                              prim addupdate */
-    EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and its kin: kept as text behind the primitive's name */
+    EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and its kin */
     EQN_ELLIPSIS,  /* ... of an excerpt */
     EQN_DAMAGED,   /* had a syntax error: its results are bound, and nothing else is known */
 };
 
 /* An equation. Its operands lie together in atoms, its results in vars; equations of one jaxpr are linked by next
- * (equations of nested programs lie between them). Forms other than CALL keep the printed text behind the results in
- * their one param, whose key is NONE. For GET, STORE, SWAP and ADDUPDATE atoms are the ref and then the value. */
+ * (equations of nested programs lie between them). Forms other than CALL keep the text after the results in their
+ * one param, whose key is NONE; naming makes it anew from the operands (ir/ref_text.h). For GET, STORE, SWAP and
+ * ADDUPDATE atoms are the ref and then the value. */
 struct eqn {
     name_t prim;
     u32 offset; /* of its first byte in the text; NONE for an equation a pass made */
@@ -178,7 +185,8 @@ struct module {
     VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
     VEC(struct var) vars;
     VEC(atom_t) atoms;
-    VEC(atom_t) uses; /* variables inside indexers of refs */
+    VEC(atom_t) uses;         /* variables inside indexers of refs */
+    VEC(struct piece) pieces; /* of texts of equations: see statements */
     VEC(struct literal) literals;
     VEC(struct refexpr) refs;
     VEC(struct eqn) eqns;
@@ -189,6 +197,8 @@ struct module {
     VEC(struct let) lets;
     VEC(struct program) programs;
     VEC(struct comment) comments;
+    struct memo
+        statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
     /* what few jaxprs have, by jaxpr_t: */
     struct memo effects; /* see jaxpr_effects */
     struct memo copied;  /* see jaxpr_origin */

@@ -217,6 +217,7 @@ build_ref_form(struct token_source *f, u32 unused)
     e->atoms = f->ref_form.atoms;
     e->n_atoms = (m->atoms.n - f->ref_form.atoms) & ((1u << 28) - 1);
     e->params = m->params.n;
+    memo_set(m->mem, &m->statements, e->params, (u64)f->ref_form.pieces + 1);
     *vec_push(m->mem, &m->params) =
         (struct param){.key = NONE, .kind = PARAM_TEXT, .a = NONE, .span = f->ref_form.text, .next = NONE};
 }

@@ -4,6 +4,7 @@
  * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; what is taken out of it is
  * the primitive, the refs with their indexers, and the variables and literals, so that scopes and types can be judged.
  * One pass over the equation. */
+#include "ir/ref_text.h"
 #include "parse/token_source.h"
 
 /* true where the word between p and q is the primitive, result or ref of an equation, not an operand too many */
@@ -166,45 +167,19 @@ read_number(struct token_source *f, const char *p, const char *end, atom_t *atom
     return past;
 }
 
-/* the variables mentioned between the brackets of an indexer; slices, literals, `Literal(3)` and transforms such as
- * `[bitcast(int32[8])]` are text. Returns the
- * end of the chain `[..]{..}[..]` */
+/* the variables mentioned between the brackets of an indexer; the end of the chain `[..]{..}[..]` */
 static const char *
 read_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref)
 {
     struct module *m = f->m;
-    const char *from = p;
-    u32 depth = 0, braces = 0, round = 0;
+    struct index_words w = index_words(p, end);
+    struct slice word;
     ref->uses = m->uses.n;
-    while (p < end) {
-        if (depth == 0 && *p != '[' && *p != '{')
-            break;
-        if (*p == '[' || *p == '(' || *p == '{') {
-            depth++;
-            braces += *p == '{';
-            round += *p == '(';
-        } else if (*p == ']' || *p == ')' || *p == '}') {
-            if (*p == '}' && braces) {
-                /* whatever is unbalanced inside a transform ends with it */
-                braces--;
-                depth = 1;
-                round = 0;
-            }
-            depth--;
-            round -= *p == ')' && round;
-        } else if (is_word_start(*p) && *p != '*') {
-            const char *word = p;
-            p = word_end(p);
-            struct slice name = {word, (size_t)(p - word)};
-            if (!braces && !round && *p != '(' && *p != '=' && !slice_eq(name, SLICE("None")))
-                *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
-            continue;
-        }
-        p++;
-    }
+    while (index_next(&w, &word))
+        *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, word));
     ref->n_uses = m->uses.n - ref->uses;
-    ref->index = span_of(f, from, p);
-    return p;
+    ref->index = span_of(f, p, w.p);
+    return w.p;
 }
 
 const char *
@@ -219,6 +194,14 @@ ref_read(struct token_source *f, const char *p, atom_t *atom)
     *vec_push(f->m->mem, &f->m->refs) = ref;
     *atom = atom_make(ATOM_REF, f->m->refs.n - 1);
     return p;
+}
+
+/* keeps the text in front of an operand that p .. end mentions */
+static void
+mention(struct token_source *f, const char *p, const char *end, u32 operand)
+{
+    *vec_push(f->m->mem, &f->m->pieces) = (struct piece){span_of(f, f->ref_form.pieced, p), operand};
+    f->ref_form.pieced = end;
 }
 
 /* takes the variables, refs and literals out of p .. end, in order, into f->operands */
@@ -236,6 +219,7 @@ read_operands(struct token_source *f, const char *p, const char *end)
             if (slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False")) ||
                 (*p == ':' && (slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan"))))) {
                 p = read_number(f, word, end, vec_push(m->mem, &f->operands));
+                mention(f, word, p, f->operands.n - 1);
                 continue;
             }
             atom_t atom = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, name));
@@ -248,8 +232,11 @@ read_operands(struct token_source *f, const char *p, const char *end)
             if (*p == ':' && p + 1 < end && p[1] == ' ')
                 continue; /* a mesh axis, `{x: b}` */
             *vec_push(m->mem, &f->operands) = atom;
+            mention(f, word, p, f->operands.n - 1);
         } else if ((*p >= '0' && *p <= '9') || (*p == '-' && p[1] != '>' && p[-1] != '<')) {
+            const char *number = p;
             p = read_number(f, p, end, vec_push(m->mem, &f->operands));
+            mention(f, number, p, f->operands.n - 1);
         } else if (*p == '[' && p[1] == '.' && p[4] == ']') {
             p = type_scan(p, end);
         } else {
@@ -338,6 +325,23 @@ has_mask(const char *p, const char *end)
     return find_outside(p, end, SLICE(" mask=")) < end;
 }
 
+/* the ref that a swap reads is the one it writes, printed again */
+static void
+read_again(struct token_source *f, const char *p, const char *end, const char *again, const char *again_end)
+{
+    while (end > p && is_blank(end[-1]))
+        end--;
+    if (again > again_end)
+        again = again_end;
+    if (slice_eq((struct slice){p, (size_t)(end - p)}, (struct slice){again, (size_t)(again_end - again)})) {
+        mention(f, again, again_end, 0);
+        return;
+    }
+    diag_add(f->diags, DIAG_S001, offset_of(f, again), (u32)(again_end - again),
+             "a swap reads and writes the same ref, but here are two");
+    f->errors++;
+}
+
 static void
 read_form(struct token_source *f, const char *p, const char *end, bool has_results)
 {
@@ -360,6 +364,8 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
         f->ref_form.prim = intern(f, swap);
         read_operands(f, q + 1, arrow);
         const char *comma = find_outside(arrow, end, SLICE(","));
+        if (f->operands.n == 1 && arrow + 2 < comma)
+            read_again(f, skip_blanks(q + 1), arrow, skip_blanks(arrow + 2), comma);
         read_operands(f, comma < end ? comma + 1 : end, end);
     } else if (!has_results && (arrow < end || plus < end)) {
         const char *word = word_end(q);
@@ -393,7 +399,10 @@ ref_form_read(struct token_source *f, const char *p, bool has_results)
     if (has_results)
         while (p > f->begin && is_blank(p[-1]))
             p--; /* the blank before ` <- ` belongs to the form */
+    f->ref_form.pieced = p;
+    f->ref_form.pieces = m->pieces.n;
     read_form(f, p, end, has_results);
+    mention(f, end, end, NONE);
     f->ref_form.atoms = m->atoms.n;
     f->ref_form.text = span_of(f, p, end);
     if (f->errors > errors)

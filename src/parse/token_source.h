@@ -99,7 +99,9 @@ struct token_source {
     struct {
         name_t prim;
         enum eqn_form form;
-        u32 atoms; /* the first of its atoms; they end at the end of m->atoms */
+        u32 atoms;          /* the first of its atoms; they end at the end of m->atoms */
+        u32 pieces;         /* the first of its pieces of text */
+        const char *pieced; /* up to here the text is in pieces */
         struct span text;
     } ref_form;             /* what ref_syntax.c read last */
     eqn_t split;            /* the last equation that a program followed after operands, NONE */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names inside text that is kept as it was printed: the right side of ref statements, index expressions, effects such
- * as `Read<a>`, and dims that are variables. Only jaxprs that have such text remember what their variables were called;
- * in it a whole word that was a variable's name becomes the new one. Linear in the text. */
+ * Names inside text that is kept as it was printed: effects such as `Read<a>`, and dims that are variables. Only jaxprs
+ * that have such text remember what their variables were called; in it a whole word that was a variable's name becomes
+ * the new one. Texts of refs are made again from operands (ir/ref_text.h). Linear in the text. */
 #include "print/renaming.h"
 
 #include "base/chars.h"
 #include "base/sink.h"
+#include "ir/ref_text.h"
 #include "print/naming.h"
 
 static void
@@ -150,8 +151,6 @@ retext_meet_names(struct naming *n, jaxpr_t id)
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
         const struct eqn *e = &m->eqns.at[i];
         meet_types(n, &variables, e->vars, e->n_vars);
-        if (e->form > EQN_CALL_BARE && e->params != NONE)
-            meet_names(n, &variables, module_bytes(m, m->params.at[e->params].span));
     }
     memo_free(m->mem, &variables);
 }
@@ -188,19 +187,16 @@ replace_types(struct naming *n, const struct memo *dims, u32 vars, u32 count)
 }
 
 static void
-replace_in_equation(struct naming *n, const struct memo *names, const struct memo *dims, eqn_t id)
+replace_in_equation(struct naming *n, const struct memo *dims, eqn_t id)
 {
     struct module *m = n->m;
     const struct eqn *e = &m->eqns.at[id];
-    if (e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS && e->params != NONE)
-        m->params.at[e->params].span = replace_span(n, names, m->params.at[e->params].span);
     for (u32 i = 0; i < e->n_atoms; i++) {
         atom_t a = m->atoms.at[e->atoms + i];
-        if (atom_kind(a) == ATOM_REF)
-            m->refs.at[atom_id(a)].index = replace_span(n, names, m->refs.at[atom_id(a)].index);
-        else if (atom_kind(a) == ATOM_LIT)
+        if (atom_kind(a) == ATOM_LIT)
             m->literals.at[atom_id(a)].type = replace_type(n, dims, m->literals.at[atom_id(a)].type);
     }
+    statement_respell(m, id);
     replace_types(n, dims, e->vars, e->n_vars);
 }
 
@@ -222,7 +218,7 @@ apply(struct naming *n, const struct retext *r)
         jaxpr_set_effects(m, r->jaxpr, replace_span(n, &names, effects));
     replace_types(n, &dims, j->vars, j->n_consts + j->n_ins);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        replace_in_equation(n, &names, &dims, e);
+        replace_in_equation(n, &dims, e);
     memo_free(m->mem, &names);
     memo_free(m->mem, &dims);
 }
@@ -232,21 +228,22 @@ retext_drop_swap(struct naming *n, eqn_t id)
 {
     struct module *m = n->m;
     struct eqn *e = &m->eqns.at[id];
-    if (e->form != EQN_SWAP || e->params == NONE || e->n_vars != 1 ||
+    u64 first = e->params == NONE ? 0 : memo_get(&m->statements, e->params);
+    if (e->form != EQN_SWAP || first == 0 || e->n_vars != 1 ||
         !swap_tells_type(m, e, m->vars.at[e->vars].type)) /* an error, which a store would hide */
         return;
     /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
-    struct slice s = module_bytes(m, m->params.at[e->params].span), comma = SLICE(", "), arrow = SLICE(" <- ");
-    const char *at = slice_starts(s, comma) ? memmem(s.at, s.n, arrow.at, arrow.n) : NULL;
-    if (!at)
+    struct piece arrow = m->pieces.at[first], comma = m->pieces.at[first + 1];
+    if (m->pieces.at[first - 1].operand != 0 || arrow.operand != 0 || comma.operand != 1)
         return;
-    struct slice ref = {s.at + comma.n, (size_t)(at - s.at) - comma.n};
-    struct slice rest = {at + arrow.n, (size_t)(s.at + s.n - at) - arrow.n};
-    if (!slice_starts(rest, ref) || !slice_starts((struct slice){rest.at + ref.n, rest.n - ref.n}, comma))
-        return;
-    struct slice value = {rest.at + ref.n + comma.n, rest.n - ref.n - comma.n};
-    struct slice text = arena_printf(m->mem, "%.*s <- %.*s", (int)ref.n, ref.at, (int)value.n, value.at);
-    m->params.at[e->params].span = module_add_bytes(m, text);
+    memo_set(m->mem, &m->statements, e->params, (u64)m->pieces.n + 1);
+    *vec_push(m->mem, &m->pieces) = (struct piece){{0, 0}, 0};
+    *vec_push(m->mem, &m->pieces) = (struct piece){arrow.text, 1};
+    for (u64 i = first + 2, last = 0; last != NONE; i++) {
+        struct piece rest = m->pieces.at[i];
+        last = rest.operand;
+        *vec_push(m->mem, &m->pieces) = rest;
+    }
     e->form = EQN_STORE;
     e->n_vars = 0;
 }

@@ -120,7 +120,7 @@ copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, const u8 *
     e.vars = vars;
     e.n_vars = n_vars;
     if (params != NONE && e.form != EQN_CALL && e.form != EQN_CALL_BARE) {
-        param_t last = NONE; /* text that names variables: each copy will say its own names */
+        param_t last = NONE; /* text that names variables: each copy has its own */
         params = copy_param(m, params, &last);
     }
     e.params = params;
@@ -153,6 +153,8 @@ copy_param(struct module *m, param_t from, param_t *last)
     p.next = NONE;
     param_t id = m->params.n;
     *vec_push(m->mem, &m->params) = p;
+    if (p.key == NONE)
+        memo_set(m->mem, &m->statements, id, memo_get(&m->statements, from));
     if (*last != NONE)
         m->params.at[*last].next = id;
     *last = id;

@@ -27,7 +27,6 @@ struct inlining {
     struct memo fates;   /* by jaxpr_t: enum fate */
     struct memo became;  /* by var_t: the atom it is now, plus one */
     struct memo scope;   /* by name, of the program at hand: the copy, or what the result became, plus one */
-    struct memo written; /* variables that equations mention in text of their own: they stay what they are */
     u64 room;            /* equations that may still be copied */
     bool dynamic;        /* shapes of the program may hold variables */
     VEC(var_t) path;
@@ -35,23 +34,6 @@ struct inlining {
     VEC(struct slice) texts;
     u32 fresh;
 };
-
-static bool
-is_call(const struct eqn *eqn)
-{
-    return eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE;
-}
-
-/* whether the results of an equation may be replaced: none is mentioned in text */
-static bool
-is_plain(const struct inlining *x, eqn_t e)
-{
-    const struct eqn *eqn = &x->m->eqns.at[e];
-    for (u32 i = 0; i < eqn->n_vars; i++)
-        if (memo_get(&x->written, eqn->vars + i))
-            return false;
-    return true;
-}
 
 /* whether a parameter holds its program itself, or by a name of the program at hand; lists have names of their own */
 static bool
@@ -73,7 +55,7 @@ callee(const struct inlining *x, eqn_t e)
     struct slice key;
     bool inlined;
     if (eqn->params == NONE || eqn->form != EQN_CALL || !call_find(m, e, &key, &inlined) || !inlined ||
-        !is_held(x, e, key) || !is_plain(x, e))
+        !is_held(x, e, key))
         return NONE;
     jaxpr_t j = eqn_jaxpr(m, e, key);
     const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
@@ -81,8 +63,8 @@ callee(const struct inlining *x, eqn_t e)
     return fits ? j : NONE;
 }
 
-/* what may become of a program as far as its own text tells: equations that mention refs or variables in text of
- * their own stay together; *dynamic: variables stand in its shapes */
+/* what may become of a program as far as its own text tells: equations of which only the text is known stay together;
+ * *dynamic: variables are in its shapes */
 static bool
 can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {
@@ -93,17 +75,10 @@ can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
         return false;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
-        if (!is_call(eqn))
+        if (eqn->form >= EQN_RAW)
             return false;
-        for (u32 i = 0; i < eqn->n_atoms; i++)
-            if (atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_VAR &&
-                atom_kind(m->atoms.at[eqn->atoms + i]) != ATOM_LIT)
-                return false;
         *dynamic |= x->dynamic && vars_dynamic(m, eqn->vars, eqn->n_vars);
     }
-    for (u32 i = 0; i < j->n_ins; i++)
-        if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->kind == TYPE_REF)
-            return false;
     return true;
 }
 
@@ -128,25 +103,6 @@ fate_of(struct inlining *x, jaxpr_t j)
     return fate;
 }
 
-static void
-note_written(struct inlining *x, eqn_t e)
-{
-    struct module *m = x->m;
-    for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
-        atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
-        if (atom_kind(a) == ATOM_VAR)
-            memo_set(m->mem, &x->written, atom_id(a), 1);
-        if (atom_kind(a) != ATOM_REF)
-            continue;
-        const struct refexpr *ref = &m->refs.at[atom_id(a)];
-        for (u32 k = 0; k <= ref->n_uses; k++) {
-            atom_t use = k < ref->n_uses ? m->uses.at[ref->uses + k] : ref->ref;
-            if (atom_kind(use) == ATOM_VAR)
-                memo_set(m->mem, &x->written, atom_id(use), 1);
-        }
-    }
-}
-
 /* finds out what becomes of which program; false where every call stays */
 static bool
 decide(struct inlining *x)
@@ -162,8 +118,6 @@ decide(struct inlining *x)
         for (eqn_t e = m->jaxprs.at[x->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct nested held = nested_start(m, e);
             n_eqns++;
-            if (!is_call(&m->eqns.at[e]))
-                note_written(x, e);
             for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
                 memo_set(m->mem, &x->holders, j, memo_get(&x->holders, j) + 1);
         }
@@ -409,7 +363,6 @@ inlining_end(struct inlining *x)
     memo_free(x->m->mem, &x->fates);
     memo_free(x->m->mem, &x->became);
     memo_free(x->m->mem, &x->scope);
-    memo_free(x->m->mem, &x->written);
 }
 
 bool
