@@ -92,6 +92,14 @@ name_var(struct naming *n, var_t v)
     *name_of(n->m, v) = name | VAR_NAMED | (old & VAR_USED);
 }
 
+/* true for a variable that is, or will be, called `_` */
+static bool
+is_underscore(const struct naming *n, atom_t a)
+{
+    name_t name = atom_kind(a) == ATOM_VAR ? *name_of(n->m, atom_id(a)) : 0;
+    return (name & NAME_MASK) == n->underscore && (name & VAR_NAMED || !(name & VAR_USED));
+}
+
 /* gives inner variables that have no name yet the names of the outer ones they stand for */
 static void
 alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, const atom_t *outer, u32 first_outer)
@@ -101,7 +109,8 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
         atom_t in = inner ? inner[i] : atom_make(ATOM_VAR, first_inner + i);
         atom_t out = outer ? outer[i] : atom_make(ATOM_VAR, first_outer + i);
         if (atom_kind(in) != ATOM_VAR || atom_kind(out) != ATOM_VAR || is_named(n->m, atom_id(in)) ||
-            memo_get(&n->rounds, atom_id(out)) == n->round)
+            memo_get(&n->rounds, atom_id(out)) == n->round ||
+            (memo_get(&n->read, atom_id(in)) && is_underscore(n, out)))
             continue;
         memo_set(n->m->mem, &n->rounds, atom_id(out), n->round);
         name_var(n, atom_id(out));
@@ -110,21 +119,44 @@ alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, c
     }
 }
 
-/* two results nobody uses pass `_` inward twice; which of the inner ones the text means by its second `_` it does not
- * say, but a used variable is called `_` for no other reason */
 static void
-keep_underscores(struct naming *n, const struct eqn *e, const struct jaxpr *j)
+note_read(struct naming *n, atom_t a)
 {
     struct module *m = n->m;
-    bool dropped = false;
-    for (u32 i = 0; i < e->n_vars && !dropped; i++)
-        dropped = is_named(m, e->vars + i) && (*name_of(m, e->vars + i) & NAME_MASK) == n->underscore;
-    for (eqn_t i = dropped ? j->eqns : NONE; i != NONE; i = m->eqns.at[i].next)
-        for (u32 k = 0; k < m->eqns.at[i].n_vars; k++) {
-            name_t *name = name_of(m, m->eqns.at[i].vars + k);
-            if (!(*name & VAR_NAMED) && (*name & NAME_MASK) == n->underscore)
-                *name |= VAR_NAMED;
-        }
+    const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &m->refs.at[atom_id(a)] : NULL;
+    for (u32 k = 0; k <= (ref ? ref->n_uses : 0); k++) {
+        atom_t use = k == 0 ? atom_without_index(m, a) : m->uses.at[ref->uses + k - 1];
+        if (atom_kind(use) == ATOM_VAR)
+            memo_set(m->mem, &n->read, atom_id(use), 1);
+    }
+}
+
+/* `_` passes inward, too. Where several inner variables would be called so, those that are read keep a name of their
+ * own, unlike in JAX: a text that reads one of them does not say which. Linear in the program */
+static void
+note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
+{
+    struct module *m = n->m;
+    bool ins = j->n_ins == e->n_atoms, outs = j->n_outs == e->n_vars;
+    u32 called = 0;
+    memo_free(m->mem, &n->read);
+    for (u32 i = 0; ins && i < j->n_ins; i++)
+        called += is_underscore(n, m->atoms.at[e->atoms + i]);
+    for (u32 i = 0; outs && i < j->n_outs; i++)
+        called += is_underscore(n, atom_make(ATOM_VAR, e->vars + i));
+    if (called == 0)
+        return;
+    for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next)
+        for (u32 k = 0; k < m->eqns.at[i].n_vars; k++)
+            called += is_underscore(n, atom_make(ATOM_VAR, m->eqns.at[i].vars + k));
+    if (called < 2)
+        return;
+    for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next)
+        for (u32 k = 0; k < m->eqns.at[i].n_atoms; k++)
+            note_read(n, m->atoms.at[m->eqns.at[i].atoms + k]);
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (!outs || !is_underscore(n, atom_make(ATOM_VAR, e->vars + i)))
+            note_read(n, m->atoms.at[j->outs + i]);
 }
 
 /* before the document of a jit equation is built, names pass inward: operands to inputs, results to outputs */
@@ -145,11 +177,11 @@ alias_jit(struct naming *n, const struct eqn *e)
     const struct jaxpr *j = &m->jaxprs.at[m->params.at[v].a];
     if (twin_find(n, m->params.at[v].a) != NONE)
         return;
+    note_ambiguous(n, e, j);
     if (j->n_ins == e->n_atoms)
         alias_names(n, j->n_ins, NULL, jaxpr_in(j, 0), m->atoms.at + e->atoms, 0);
     if (j->n_outs == e->n_vars)
         alias_names(n, j->n_outs, m->atoms.at + j->outs, 0, NULL, e->vars);
-    keep_underscores(n, e, j);
 }
 
 static void
@@ -344,6 +376,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         clear_flags(&n, n.all.at[i]);
     retext_apply(&n);
     memo_free(m->mem, &n.rounds);
+    memo_free(m->mem, &n.read);
     memo_free(m->mem, &n.taken);
     memo_free(m->mem, &n.symbols);
     memo_free(m->mem, &n.prints);

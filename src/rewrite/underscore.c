@@ -118,22 +118,6 @@ mark_use(struct module *m, atom_t a)
         m->vars.at[atom_id(a)].name |= USED;
 }
 
-/* what text names, `_[i] += a`, keeps the name that the text has for it */
-static void
-keep_refs(struct module *m, const struct jaxpr *j)
-{
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
-            atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
-            const struct refexpr *r = atom_kind(a) == ATOM_REF ? &m->refs.at[atom_id(a)] : NULL;
-            if (r != NULL && atom_kind(r->ref) == ATOM_VAR)
-                m->vars.at[atom_id(r->ref)].name &= ~USED;
-            for (u32 u = 0; r != NULL && u < r->n_uses; u++)
-                if (atom_kind(m->uses.at[r->uses + u]) == ATOM_VAR)
-                    m->vars.at[atom_id(m->uses.at[r->uses + u])].name &= ~USED;
-        }
-}
-
 /* The `_` of a jaxpr, those of one type in a stack, the last on top. */
 struct stacks {
     struct memo tops;  /* a type: the variable on top of its stack, plus one */
@@ -205,7 +189,6 @@ namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
             mark_use(m, m->atoms.at[m->eqns.at[e].atoms + i]);
     for (u32 i = 0; i < j->n_outs; i++)
         mark_use(m, m->atoms.at[j->outs + i]);
-    keep_refs(m, j);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         m->vars.at[j->vars + i].name &= ~USED;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)

@@ -20,7 +20,7 @@ def recorded(files, installed):
         with opened as lines:
             for number, line in enumerate(lines):
                 row = json.loads(line)
-                if row.get("jax") == installed and row.get("valid", True) and len(row["text"]) < 20000:
+                if row.get("row", "program") == "program" and row.get("jax") == installed and row.get("valid", True) and len(row["text"]) < 20000:
                     out.append((f"recorded:{row.get('id') or row.get('name') or number}", row["text"]))
     return out
 
