@@ -134,6 +134,8 @@ class Binding:
             self.params[key] = convert(key, values.parse(text))
         if self.name == "broadcast_in_dim":
             self.params.setdefault("shape", equation.types[0].shape)
+        if self.name == "scaled_matmul":
+            self.params.setdefault("preferred_element_type", equation.types[0].dtype)
         for key in HIDDEN.get(self.name, ()):
             self.params.setdefault(key, DEFAULTS.get(key))
         if self.name == "dot_general":

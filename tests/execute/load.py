@@ -2,6 +2,7 @@
 """Programs from `jaxpr json`: names become slots, parameters values. What cannot be loaded raises NotLoadable with a reason,
 what no JAX would bind raises IllFormed: the one is a limit of this script, the other an error of the text."""
 
+import math
 import re
 
 import jax.numpy as jnp
@@ -9,7 +10,6 @@ import numpy as np
 from jax import dtypes
 
 import values
-
 
 MOST = 1 << 20  # elements of an array
 
