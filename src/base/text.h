@@ -25,6 +25,18 @@ struct text_part {
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
+/* What was undone to a text before it was read; text_repairs says it in words. */
+enum repair {
+    REPAIR_BLANKS = 1 << 0,    /* tabs and blanks beyond ASCII became blanks */
+    REPAIR_SIGNS = 1 << 1,     /* typographic signs became those of ASCII */
+    REPAIR_LINE_ENDS = 1 << 2, /* other line ends became newlines */
+    REPAIR_CUT = 1 << 3,       /* lines that were cut at a column were joined */
+    REPAIR_FILLED = 1 << 4,    /* lines that were filled with words became blanks */
+    REPAIR_COMMENTS = 1 << 5,  /* comments behind values are none of them */
+    REPAIR_VALUES = 1 << 6,    /* line ends in values became blanks */
+    REPAIR_LAYOUT = 1 << 7,    /* lines do not stand where JAX puts them */
+};
+
 struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
@@ -33,7 +45,10 @@ struct text {
     u32 told, told_column;  /* the last offset text_position was asked about, and its column; 0: none */
     struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(u32) joins;          /* where line ends of the file were left out */
+    VEC(u32) joins;          /* where bytes of the file were left out, one each */
+    unsigned repairs;        /* enum repair, joined by |: what was undone */
+    u32 repaired_at;         /* the first place of them */
+    u32 cut_at;              /* of REPAIR_CUT: the column */
     bool colored;            /* it had colour codes, which were dropped */
     struct text_part *parts; /* PART_TABLES tables of regions/span.c */
 };
@@ -60,6 +75,14 @@ struct position text_position(struct mem *m, struct text *t, u32 offset);
 
 /* gives a text that is a file itself the origins of its lines, before line ends of it are moved */
 void text_keep_lines(struct mem *m, struct text *t);
+
+/* notes that text was repaired at an offset */
+static inline void
+text_repaired(struct text *t, enum repair what, u32 at)
+{
+    t->repaired_at = t->repairs && t->repaired_at < at ? t->repaired_at : at;
+    t->repairs |= what;
+}
 
 /* where an offset stood in the bytes that the text was made of, before line ends were left out */
 u32 text_source(const struct text *t, u32 offset);

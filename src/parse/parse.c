@@ -337,16 +337,29 @@ read_all(struct token_source *f)
     }
 }
 
+/* one note for all that was undone */
+static void
+report_repairs(struct module *m, struct diags *ds)
+{
+    struct sink words;
+    sink_init_memory(&words, m->mem);
+    put_repairs(&words, &m->text);
+    sink_char(&words, 0);
+    diag_add(ds, DIAG_S021, m->text.repaired_at, 0, "%s", words.at);
+    mem_free(m->mem, words.at);
+}
+
 void
 parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_path, struct diags *ds)
 {
     module_init(m, mem, text);
     m->no_fast_path = no_fast_path;
     struct token_source f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
-    strip_colors(&m->text);
+    bool whole = clean_characters(mem, &m->text);
     unwrap_lines(mem, &m->text);
-    check_bytes(&m->text, ds);
-    restore_comment_ends(mem, &m->text);
+    if (!whole)
+        check_bytes(&m->text, ds);
+    f.hashes = restore_comment_ends(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
     f.lines_seen = f.split_to = f.binders_to = f.no_let = f.opaque = f.failed = f.begin;
@@ -359,6 +372,8 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
         diag_add(ds, DIAG_S006, 0, 0, "there is no program in the input");
     if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
+    if (m->text.repairs)
+        report_repairs(m, ds);
     scan_end(&f.scan);
     vec_free(mem, &f.frames);
     vec_free(mem, &f.open);

@@ -117,6 +117,7 @@ struct token_source {
     bool starting;       /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser met an error: go on at the next equation */
+    bool hashes;               /* comments that are not JAX's may stand in the text */
     bool lines;                /* line ends may stand in the value read last */
     bool unbalanced;           /* brackets that opened after an error never closed */
     bool unpaired;             /* a bracket outside of programs had no other of its pair */
@@ -296,6 +297,9 @@ bool value_begins_program(struct token_source *f, const char *from, const char *
 
 /* value_errors.c: true where the key before the value at p is that of a text */
 bool value_is_string(const struct token_source *f, const char *p);
+
+/* value_errors.c: true where the key before the value at p holds no text in JAX's own primitives */
+bool value_is_structural(struct token_source *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` stands before p */
 void params_open(struct token_source *f, const char *p, bool unsorted);

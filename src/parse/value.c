@@ -162,6 +162,45 @@ open_program(struct token_source *f, const char *p)
     f->scan.first = true;
 }
 
+/* where a comment begins that somebody put after the value from p to end, or below it, from its `#` at hash on; NULL
+ * where that is a part of the value. It stands after a whole value, or one word, and goes on to the end */
+static const char *
+value_comment(struct token_source *f, const char *p, const char *hash, const char *end)
+{
+    while (hash && !(is_blank(hash[-1]) && hash > p))
+        hash = memchr(hash + 1, '#', (size_t)(end - hash - 1));
+    if (!hash)
+        return NULL;
+    const char *last = hash;
+    while (last > p && is_blank(last[-1]))
+        last--;
+    for (const char *q = hash; (q = memchr(q, '\n', (size_t)(end - q))) != NULL;)
+        if ((q = skip_blanks(q)) < end && *q != '#')
+            return NULL;
+    bool word = true;
+    for (const char *q = p; q < last; q++)
+        word &= !is_blank(*q);
+    return last > p && (word || value_is_whole(p, last) || value_is_structural(f, p)) ? hash : NULL;
+}
+
+/* the end of the value from p to end, which `stop` follows, without what hands put after it: blanks and comments */
+static const char *
+trim_value(struct token_source *f, const char *p, const char *end, enum stop stop)
+{
+    const char *hash = f->hashes && end > p && top_frame(f)->broken ? memchr(p, '#', (size_t)(end - p)) : NULL;
+    bool ends = stop == STOP_KEY || stop == STOP_CLOSE;
+    if (end <= p || (!hash && !(ends && end[-1] == ' ')) || value_is_string(f, p))
+        return end;
+    if (hash && (hash = value_comment(f, p, hash, end)) != NULL) {
+        text_repaired(&f->m->text, REPAIR_COMMENTS, offset_of(f, hash));
+        record_comment(f, hash);
+        end = hash;
+    }
+    while (end > p && ((ends && end[-1] == ' ') || (hash && is_blank(end[-1]))))
+        end--;
+    return end;
+}
+
 static int
 value_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
@@ -183,11 +222,12 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, p, &found);
-    value->span = span_of(f, p, found.end > p ? found.end : p);
+    const char *end = trim_value(f, p, found.end > p ? found.end : p, found.stop);
+    value->span = span_of(f, p, end);
     f->lines = found.lines;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
-        if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || found.end[-1] == ','))
-            value_check(f, p, found.end);
+        if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || end[-1] == ','))
+            value_check(f, p, end);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }

@@ -183,6 +183,12 @@ value_begins_program(struct token_source *f, const char *from, const char *p)
 }
 
 bool
+value_is_structural(struct token_source *f, const char *p)
+{
+    return key_is_structural(f, key_of(f, p));
+}
+
+bool
 value_is_string(const struct token_source *f, const char *from)
 {
     return key_is_string(key_of(f, from));

@@ -5,6 +5,7 @@
 #ifndef JX_PREPROCESS_H
 #define JX_PREPROCESS_H
 
+#include "base/sink.h"
 #include "base/text.h"
 
 /* a text that was rewrapped, or has comments of JAX's, shows it in its first bytes: no other is looked through */
@@ -13,14 +14,19 @@ enum { FIRST_LOOK = 1 << 16 };
 /* letters that no variable's name has: JAX comes to it after twelve million */
 enum { LONG_NAME = 6 };
 
-/* strip.c: drops a byte order mark, carriage returns at line ends and colour codes, of which t->colored tells */
-void strip_colors(struct text *t);
+/* characters.c: puts back the characters that JAX prints; drops colours, of which t->colored tells. False where
+ * bytes are NULs, or not UTF-8 */
+bool clean_characters(struct mem *m, struct text *t);
+
+/* repairs.c: says what was repaired, `joined lines that were cut at column 80; read tabs as blanks` */
+void put_repairs(struct sink *out, const struct text *t);
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width */
 void unwrap_lines(struct mem *m, struct text *t);
 
-/* source_comments.c: ends the comments JAX prints where they end, wherever lines were broken or joined */
-void restore_comment_ends(struct mem *m, struct text *t);
+/* source_comments.c: ends the comments JAX prints where they end, wherever lines were broken or joined.
+ * True where there may be comments of somebody else's */
+bool restore_comment_ends(struct mem *m, struct text *t);
 
 /* primitive_words.c: true for the name of a primitive that no variable has */
 bool is_primitive(struct slice word);

@@ -21,6 +21,7 @@ struct sources {
     struct mem *mem;
     struct text *text;
     size_t patience; /* as many bytes are looked through yet */
+    bool others;     /* comments were met that are not JAX's */
     bool flat;       /* program text followed a comment on its line: JAX's own comments may be empty */
 };
 
@@ -128,6 +129,7 @@ end_comments(struct sources *s)
     const char *p = s->text->at, *end = p + s->text->n;
     while ((p = memchr(p, '#', (size_t)(end - p))) != NULL) {
         const char *hash = p++, *close = hash == s->text->at || is_blank(hash[-1]) ? comment_end(s, p, end) : NULL;
+        s->others |= !close && is_blank(hash[-(hash > s->text->at)]);
         if (close)
             end_comment(s, p, close);
         else if (s->flat && *p == ' ' && is_blank(hash[-1]))
@@ -136,14 +138,15 @@ end_comments(struct sources *s)
     }
 }
 
-void
+bool
 restore_comment_ends(struct mem *m, struct text *t)
 {
-    struct sources s = {m, t, (size_t)PATIENCE * t->n, false};
+    struct sources s = {.mem = m, .text = t, .patience = (size_t)PATIENCE * t->n};
     respell_old(&s);
     if (!memchr(t->at, '#', t->n < FIRST_LOOK ? t->n : FIRST_LOOK))
-        return;
+        return memchr(t->at, '#', t->n) != NULL;
     end_comments(&s);
     if (s.flat)
         end_comments(&s); /* the empty ones before the first */
+    return s.others;
 }

@@ -257,8 +257,10 @@ unfill(struct text *t)
 {
     char *last = t->at, *end = t->at + t->n;
     while ((last = memchr(last, '\n', (size_t)(end - last))) != NULL) {
-        if (last > t->at && last[-1] != '\n' && last + 1 < end && at_margin(last + 1))
+        if (last > t->at && last[-1] != '\n' && last + 1 < end && at_margin(last + 1)) {
+            text_repaired(t, REPAIR_FILLED, (u32)(last - t->at));
             *last = ' ';
+        }
         last++;
     }
 }
@@ -277,8 +279,10 @@ join(struct mem *m, struct text *t, const struct fold *f)
         size_t n = (size_t)(last - p) + (last < f->end && !cut);
         memmove(to, p, n);
         to += n;
-        if (cut)
+        if (cut) {
             *vec_push(m, &t->joins) = (u32)(to - t->at);
+            text_repaired(t, REPAIR_CUT, (u32)(to - t->at));
+        }
     }
     memset(to, 0, (size_t)(f->end - to));
     t->n = (u32)(to - t->at);
@@ -295,6 +299,7 @@ unwrap_lines(struct mem *m, struct text *t)
     if (!folded && !is_filled(&f))
         return;
     text_keep_lines(m, t);
+    t->cut_at = f.width;
     if (folded)
         join(m, t, &f);
     else

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The characters that JAX printed, from those that editors, chats, browsers and terminals made of them: one pass in
+ * place, made only where a byte is neither printable ASCII nor a line end. Byte order marks, colours and the carriage
+ * returns of line ends go without a word; every other change is a repair. Punctuation that stands as people write it,
+ * the apostrophe in a word or a dash between blanks, is a text's own. */
+#include "preprocess/preprocess.h"
+
+#include "base/chars.h"
+#include "base/utf8.h"
+
+#include <string.h>
+
+/* the length of the colour code at p (`ESC [ 1 ; 34 m`), or of one that lost its ESC, or 0 */
+static size_t
+color_length(const char *p, const char *end, bool lost)
+{
+    const char *q = p;
+    if (*q == '\x1b')
+        q++;
+    else if (!lost)
+        return 0;
+    if (q >= end || *q != '[')
+        return 0;
+    for (q++; q < end && ((*q >= '0' && *q <= '9') || *q == ';'); q++)
+        ;
+    return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
+}
+
+/* how many of n bytes, from the first on, are printable ASCII or line ends; compilers make vectors of the inner loop */
+static size_t
+plain_run(const char *p, size_t n)
+{
+    enum { STEP = 64 };
+    size_t at = 0;
+    for (; n - at >= STEP; at += STEP) {
+        const signed char *q = (const signed char *)p + at;
+        signed char odd = 0;
+        for (size_t i = 0; i < STEP; i++)
+            odd |= (signed char)((q[i] < ' ' ? -1 : 0) & (q[i] != '\n' ? -1 : 0));
+        if (odd)
+            break;
+    }
+    while (at < n && ((signed char)p[at] >= ' ' || p[at] == '\n'))
+        at++;
+    return at;
+}
+
+/* What a character is in the text that JAX printed. */
+struct cleaned {
+    const char *as; /* NULL: itself */
+    enum repair repair;
+};
+
+static const struct cleaned itself = {NULL, 0};
+
+/* a character beyond ASCII; p and behind are the bytes around it */
+static struct cleaned
+clean_wide(u32 code, char before, const char *behind)
+{
+    bool follows = is_word_char(*behind) || *behind == '.' || *behind == '>';
+    if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+        code == 0x3000)
+        return (struct cleaned){" ", REPAIR_BLANKS};
+    if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF)
+        return (struct cleaned){"", REPAIR_BLANKS};
+    if (code == 0x85 || code == 0x2028 || code == 0x2029)
+        return (struct cleaned){"\n", REPAIR_LINE_ENDS};
+    if ((follows || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
+        return (struct cleaned){"-", REPAIR_SIGNS};
+    if ((code == 0x2018 || code == 0x2019) && !(is_word_char(before) && is_word_char(*behind)))
+        return (struct cleaned){"'", REPAIR_SIGNS};
+    if (code == 0x201C || code == 0x201D)
+        return (struct cleaned){"\"", REPAIR_SIGNS};
+    return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
+}
+
+/* the control character at p, which is no newline. Tabs that a line begins with are indentation as blanks are */
+static struct cleaned
+clean_control(const char *p, const char *end, bool indent)
+{
+    const char *q = p;
+    while (q < end && *q == '\r')
+        q++;
+    if (*p == '\t')
+        return indent ? itself : (struct cleaned){" ", REPAIR_BLANKS};
+    if (*p == '\f')
+        return (struct cleaned){"", REPAIR_BLANKS};
+    if (q > p && (q == end || *q == '\n'))
+        return (struct cleaned){"", 0};
+    return *p == '\r' || *p == '\v' ? (struct cleaned){"\n", REPAIR_LINE_ENDS} : itself;
+}
+
+/* whether all is blank from the beginning of the line to the end of the run at p, before which it is if `indent` */
+static bool
+run_is_blank(const char *p, size_t n, bool indent)
+{
+    const char *line = memrchr(p, '\n', n);
+    if (!line && !indent)
+        return false;
+    const char *q = skip_spaces(line ? line + 1 : p);
+    return q >= p + n;
+}
+
+/* puts what the character of n bytes at p is at `to`; answers after it */
+static char *
+put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, struct cleaned c)
+{
+    size_t size = c.as ? strlen(c.as) : n;
+    if (c.repair)
+        text_repaired(t, c.repair, (u32)(to - t->at));
+    memmove(to, c.as ? c.as : p, size);
+    for (size_t i = size; i < n; i++)
+        *vec_push(m, &t->joins) = (u32)(to + size - t->at);
+    return to + size;
+}
+
+bool
+clean_characters(struct mem *m, struct text *t)
+{
+    char *text = t->at;
+    u32 n = t->n, code;
+    size_t run = plain_run(text, n);
+    /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
+    bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
+    if (run == n && !lost)
+        return true;
+    bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    const char *p = text + (bom ? 3 : 0), *end = text + n;
+    char *to = text;
+    bool indent = true, whole = true; /* the line is blank so far; all bytes were characters */
+    while (p < end) {
+        if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {
+            indent = run_is_blank(p, run, indent);
+            if (to < p)
+                memmove(to, p, run);
+            to += run;
+            p += run;
+            run = 0;
+            continue;
+        }
+        size_t color = color_length(p, end, lost), wide = 1;
+        struct cleaned c = itself;
+        if (color) {
+            p += color;
+            t->colored = true;
+            continue;
+        }
+        if ((u8)*p >= 0x80 && (wide = utf8_decode(p, (size_t)(end - p), &code)) > 1)
+            c = clean_wide(code, to > text ? to[-1] : 0, p + wide);
+        else if ((u8)*p < ' ' && *p != '\n')
+            c = clean_control(p, end, indent);
+        whole &= wide > 0 && *p;
+        wide += wide == 0;
+        to = put_clean(m, t, to, p, wide, c);
+        p += wide;
+        indent = to > text && (to[-1] == '\n' || (indent && is_blank(to[-1])));
+    }
+    memset(to, 0, (size_t)(end - to));
+    t->n = (u32)(to - text);
+    return whole;
+}

@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways in which text is damaged between the program that printed it and the one that reads it: each takes a text and
+the dice, and returns the damaged text, or None where the text has nothing of what it damages."""
+
+import html
+import json
+import re
+import textwrap
+
+WAYS = {}
+
+
+def way(name):
+    def add(function):
+        WAYS[name] = function
+        return function
+
+    return add
+
+
+def each_line(change):
+    return lambda text, dice: "\n".join(change(line) for line in text.split("\n"))
+
+
+def some_lines(text, dice, share, change, first=1):
+    """the text with `change` made to a share of its lines, one at least"""
+    lines = text.split("\n")
+    if len(lines) <= first + 1:
+        return None
+    sure = dice.randrange(first, len(lines) - 1)
+    return "\n".join(change(line) if i == sure or (i >= first and dice.random() < share) else line
+                     for i, line in enumerate(lines))
+
+
+def put_line(text, dice, line, indented=False):
+    """the text with a line more somewhere inside"""
+    lines = text.split("\n")
+    if len(lines) < 3:
+        return None
+    at = dice.randrange(1, len(lines))
+    indent = re.match(" *", lines[at])[0] if indented else ""
+    return "\n".join(lines[:at] + [indent + line] + lines[at:])
+
+
+def replaced(old, new):
+    return lambda text, dice: text.replace(old, new) if old in text else None
+
+
+# ---- what stands around lines ----
+
+PREFIXES = {
+    "line numbers": lambda i: f"{i + 1:4}  ",
+    "grep": lambda i: f"train.log:{i + 17}:",
+    "grep context": lambda i: f"train.log{':' if i % 3 == 0 else '-'}{i + 17}{':' if i % 3 == 0 else '-'}",
+    "log": lambda i: f"I1120 21:07:08.{100000 + 37 * i} 140735 train.py:41] ",
+    "log of Python": lambda i: "INFO:root:",
+    "rank": lambda i: "[rank0]: ",
+    "box": lambda i: "\u2502 ",
+    "table": lambda i: "| ",
+    "mail": lambda i: "> ",
+    "comment": lambda i: "# ",
+    "comment of C": lambda i: "// ",
+    "prompt": lambda i: ">>> " if i == 0 else "... ",
+    "notebook": lambda i: "Out[3]: " if i == 0 else "        ",
+    "indented": lambda i: "    ",
+    "indented by a tab": lambda i: "\t",
+    "added": lambda i: "+",
+    "removed": lambda i: "-",
+    "diff of git": lambda i: "+ ",
+    "pytest": lambda i: "E       ",
+}
+
+
+def prefixed(before):
+    return lambda text, dice: "\n".join(before(i) + line for i, line in enumerate(text.split("\n")))
+
+
+for kind, before in PREFIXES.items():
+    WAYS["before lines: " + kind] = prefixed(before)
+
+WAYS["fenced"] = lambda text, dice: "```\n" + text + "\n```"
+WAYS["fenced in a list"] = lambda text, dice: "- this:\n\n  ```\n" + textwrap.indent(text, "  ") + "\n  ```"
+WAYS["repr"] = lambda text, dice: repr(text)
+WAYS["JSON"] = lambda text, dice: json.dumps({"jaxpr": text})
+WAYS["quotes of three"] = lambda text, dice: '"""' + text + '"""'
+WAYS["box all around"] = lambda text, dice: "\n".join(
+    ["\u250c" + "\u2500" * 120 + "\u2510"] + ["\u2502" + line.ljust(120) + "\u2502" for line in text.split("\n")] +
+    ["\u2514" + "\u2500" * 120 + "\u2518"]) if max(map(len, text.split("\n"))) <= 120 else None
+WAYS["padded to a width"] = lambda text, dice: "\n".join(line.ljust(100) for line in text.split("\n"))
+
+
+@way("colours")
+def _(text, dice):
+    text = re.sub(r"\b(lambda |let\b|in(?= \())", "\x1b[34m\x1b[1m\\1\x1b[22m\x1b[39m", text)
+    return re.sub(r":([a-z]\w*\[[^]]*\])", ":\x1b[35m\\1\x1b[39m", text)
+
+
+@way("colours without escapes")
+def _(text, dice):
+    return re.sub(r"\b(lambda |let\b|in(?= \())", "[34m[1m\\1[22m[39m", text)
+
+
+# ---- blanks and line ends ----
+
+WAYS["CRLF"] = replaced("\n", "\r\n")
+WAYS["CR CR LF"] = replaced("\n", "\r\r\n")
+WAYS["lone CR"] = replaced("\n", "\r")
+WAYS["some CR"] = lambda text, dice: "".join(
+    "\r" if c == "\n" and dice.random() < 0.3 else c for c in text) if "\n" in text else None
+WAYS["some CRLF"] = lambda text, dice: "".join(
+    "\r\n" if c == "\n" and dice.random() < 0.3 else c for c in text) if "\n" in text else None
+WAYS["byte order mark"] = lambda text, dice: "\ufeff" + text
+WAYS["line separators"] = replaced("\n", "\u2028")
+WAYS["next line"] = replaced("\n", "\u0085")
+WAYS["form feeds"] = lambda text, dice: some_lines(text, dice, 0.1, lambda line: "\f" + line)
+WAYS["vertical tabs"] = replaced("\n", "\v")
+WAYS["blank lines"] = lambda text, dice: some_lines(text, dice, 0.3, lambda line: "\n" + line)
+WAYS["double spaced"] = replaced("\n", "\n\n")
+WAYS["blanks as tabs"] = replaced(" ", "\t")
+WAYS["some blanks as tabs"] = lambda text, dice: "".join(
+    "\t" if c == " " and dice.random() < 0.1 else c for c in text)
+WAYS["indentation as tabs of 8"] = lambda text, dice: re.sub(
+    r"(?m)^ {8,}", lambda m: "\t" * (len(m[0]) // 8) + " " * (len(m[0]) % 8), text)
+WAYS["indentation as tabs of 4"] = lambda text, dice: re.sub(
+    r"(?m)^ {4,}", lambda m: "\t" * (len(m[0]) // 4) + " " * (len(m[0]) % 4), text)
+WAYS["indentation as tabs of 2"] = lambda text, dice: re.sub(
+    r"(?m)^ {2,}", lambda m: "\t" * (len(m[0]) // 2) + " " * (len(m[0]) % 2), text)
+WAYS["runs of 8 as tabs"] = lambda text, dice: textwrap_unexpand(text)
+WAYS["indentation lost"] = each_line(lambda line: line.lstrip(" "))
+WAYS["indentation of some lines lost"] = lambda text, dice: some_lines(text, dice, 0.2, lambda line: line.lstrip(" "))
+WAYS["indentation of one"] = each_line(lambda line: re.sub("^ +", " ", line))
+WAYS["indentation halved"] = each_line(lambda line: re.sub("^ +", lambda m: m[0][: len(m[0]) // 2], line))
+WAYS["indentation shaken"] = lambda text, dice: some_lines(
+    text, dice, 0.2, lambda line: " " * dice.randrange(12) + line.lstrip(" "))
+WAYS["runs of blanks as one"] = each_line(lambda line: re.sub(" +", " ", line))
+WAYS["blanks doubled"] = replaced(" ", "  ")
+WAYS["trailing blanks"] = lambda text, dice: some_lines(text, dice, 0.5, lambda line: line + " " * dice.randrange(1, 4))
+WAYS["trailing tabs"] = lambda text, dice: some_lines(text, dice, 0.5, lambda line: line + "\t")
+WAYS["no-break blanks"] = replaced(" ", "\u00a0")
+WAYS["no-break indentation"] = each_line(lambda line: re.sub("^ +", lambda m: "\u00a0" * len(m[0]), line))
+WAYS["every second blank no-break"] = replaced("  ", " \u00a0")
+WAYS["some no-break blanks"] = lambda text, dice: "".join(
+    "\u00a0" if c == " " and dice.random() < 0.05 else c for c in text)
+WAYS["narrow no-break blanks"] = replaced(" ", "\u202f")
+WAYS["zero width spaces"] = lambda text, dice: re.sub(
+    r"[\[(,=]", lambda m: m[0] + ("\u200b" if dice.random() < 0.3 else ""), text)
+WAYS["soft hyphens"] = lambda text, dice: re.sub(
+    r"\B_", lambda m: ("\u00ad" if dice.random() < 0.5 else "") + m[0], text) if "_" in text else None
+
+
+def textwrap_unexpand(text):
+    """what unexpand(1) does with -a"""
+    out = []
+    for line in text.split("\n"):
+        pieces = [line[i:i + 8] for i in range(0, len(line), 8)]
+        out.append("".join(re.sub("  +$", "\t", p) if len(p) == 8 else p for p in pieces))
+    return "\n".join(out) if any("\t" in line for line in out) else None
+
+
+# ---- characters ----
+
+WAYS["minus sign"] = replaced("-", "\u2212")
+WAYS["en dash"] = replaced("-", "\u2013")
+WAYS["smart quotes"] = lambda text, dice: re.sub(
+    r"'([^'\n]*)'", "\u2018\\1\u2019", text) if "'" in text else None
+WAYS["double smart quotes"] = lambda text, dice: re.sub(
+    r'"([^"\n]*)"', "\u201c\\1\u201d", text) if '"' in text else None
+WAYS["ellipsis"] = replaced("...", "\u2026")
+WAYS["underscores eaten"] = lambda text, dice: re.sub(
+    r"_(\S(?:.*?\S)?)_", r"\1", text, flags=re.S) if re.search(r"_\S.*?\S_", text, re.S) else None
+WAYS["underscores of words eaten"] = lambda text, dice: re.sub(
+    r"(?<=\w)_(?=\w)", "", text) if re.search(r"\w_\w", text) else None
+WAYS["some underscores eaten"] = lambda text, dice: re.sub(
+    r"_", lambda m: "" if dice.random() < 0.2 else "_", text) if "_" in text else None
+WAYS["underscores escaped"] = replaced("_", "\\_")
+WAYS["some underscores escaped"] = lambda text, dice: re.sub(
+    r"_", lambda m: "\\_" if dice.random() < 0.2 else "_", text) if "_" in text else None
+WAYS["Markdown escaped"] = lambda text, dice: re.sub(r"([_*\[\]#])", r"\\\1", text)
+WAYS["brackets escaped"] = lambda text, dice: re.sub(r"([\[\]])", r"\\\1", text)
+WAYS["links of Markdown"] = lambda text, dice: re.sub(r"\[([^\[\]\n]*)\]\(([^()\n]*)\)", r"\1", text) \
+    if re.search(r"\[([^\[\]\n]*)\]\(", text) else None
+WAYS["stars eaten"] = lambda text, dice: text.replace("*", "") if "*" in text else None
+WAYS["HTML escaped"] = lambda text, dice: html.escape(text) if html.escape(text) != text else None
+WAYS["tags dropped"] = lambda text, dice: re.sub(r"<[a-zA-Z][^<>]*>", "", text) if re.search("<[a-zA-Z]", text) else None
+WAYS["quotes lost"] = lambda text, dice: text.replace("'", "") if "'" in text else None
+WAYS["backslashes doubled"] = replaced("\\", "\\\\")
+WAYS["capitals"] = each_line(lambda line: re.sub("^( *)([a-z])", lambda m: m[1] + m[2].upper(), line))
+WAYS["commas spaced out"] = lambda text, dice: re.sub(r",(?=\S)", ", ", text)
+WAYS["colons spaced out"] = lambda text, dice: re.sub(r":(?=\S)", ": ", text)
+WAYS["equals spaced out"] = lambda text, dice: re.sub(r"(?<=\w)=(?=\S)", " = ", text) if re.search(r"\w=\S", text) else None
+WAYS["blanks after brackets"] = lambda text, dice: re.sub(r"([\[(])(?=\S)", r"\1 ", text)
+WAYS["parentheses for brackets"] = lambda text, dice: some_lines(
+    text, dice, 0.1, lambda line: re.sub(r":([a-z]\w*)\[([\w,]*)\]", r":\1(\2)", line))
+WAYS["accents"] = lambda text, dice: some_lines(text, dice, 0.1, lambda line: line.replace("a", "\u0430"))
+
+# ---- lines of others ----
+
+WORDS = "note done here step hello loss jit add todo training finished okay Output".split()
+NOTES = ["# sum over rows", "# note", "# why?", "# TODO check this", "#", "# here a b"]
+LOGS = ["INFO:root:step 3 loss 0.25", "I1120 21:07:08.123456 140735 train.py:41] step 3", "step 17: loss=0.25",
+        "2026-11-20 21:07:08,123 INFO compiling f", "[1/3] compiling", "Finished tracing + transforming f in 0.01 sec",
+        "100%|##########| 10/10 [00:01<00:00,  9.99it/s]", "Epoch 1/3", "loss 0.25 accuracy 0.9"]
+WARNINGS = ["WARNING: no GPU found", "WARNING:absl:No GPU/TPU found, falling back to CPU.", "Warning: deprecated",
+            "/usr/lib/python3/site.py:3: UserWarning: explicitly requested dtype float64"]
+PAGER = ["--More--", "--More--(50%)", ":", "(END)", "\x1b[7m--More--\x1b[m", "lines 1-23", "^C", "~", "\f", "Page 2 of 3"]
+
+WAYS["notes behind lines"] = lambda text, dice: some_lines(text, dice, 0.3, lambda line: line + "  " + dice.choice(NOTES), 0)
+WAYS["a note behind a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(NOTES), 0)
+WAYS["notes on lines"] = lambda text, dice: put_line(text, dice, dice.choice(NOTES), dice.random() < 0.5)
+WAYS["notes of C behind lines"] = lambda text, dice: some_lines(text, dice, 0.2, lambda line: line + "  // here")
+WAYS["arrows behind lines"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + "   <-- here")
+WAYS["a word on a line"] = lambda text, dice: put_line(text, dice, dice.choice(WORDS))
+WAYS["a word on an indented line"] = lambda text, dice: put_line(text, dice, dice.choice(WORDS), True)
+WAYS["two words on an indented line"] = lambda text, dice: put_line(
+    text, dice, dice.choice(WORDS) + " " + dice.choice(WORDS), True)
+WAYS["a letter on a line"] = lambda text, dice: put_line(text, dice, dice.choice("abcdexyz"), dice.random() < 0.5)
+WAYS["a number on a line"] = lambda text, dice: put_line(text, dice, dice.choice(["3", "17", "0.25"]), dice.random() < 0.5)
+WAYS["a word behind a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(WORDS))
+WAYS["a sentence on a line"] = lambda text, dice: put_line(text, dice, "this is where it fails", dice.random() < 0.5)
+WAYS["a log line"] = lambda text, dice: put_line(text, dice, dice.choice(LOGS))
+WAYS["an indented log line"] = lambda text, dice: put_line(text, dice, dice.choice(LOGS), True)
+WAYS["a warning"] = lambda text, dice: put_line(text, dice, dice.choice(WARNINGS))
+WAYS["a pager's line"] = lambda text, dice: put_line(text, dice, dice.choice(PAGER))
+WAYS["a pager's line left behind"] = lambda text, dice: some_lines(text, dice, 0, lambda line: "--More--" + line)
+WAYS["dots for lines"] = lambda text, dice: put_line(text, dice, dice.choice(["...", "[...]", "(...)", "\u2026", "..."]),
+                                                     dice.random() < 0.5)
+WAYS["printed by two threads"] = lambda text, dice: some_lines(
+    text, dice, 0, lambda line: line[: len(line) // 2] + "step 3 done\n" + line[len(line) // 2:])
+
+# ---- diffs ----
+
+WAYS["signs of a diff on some lines"] = lambda text, dice: "\n".join(
+    dice.choice("+   ") + line for line in text.split("\n"))
+WAYS["one plus"] = lambda text, dice: some_lines(text, dice, 0, lambda line: "+" + line)
+WAYS["one plus in place of a blank"] = lambda text, dice: some_lines(
+    text, dice, 0, lambda line: "+" + line[1:] if line.startswith(" ") else "+" + line)
+WAYS["one minus"] = lambda text, dice: some_lines(text, dice, 0, lambda line: "-" + line)
+
+
+def other_number(line, dice):
+    numbers = list(re.finditer(r"\b\d+\b", line))
+    m = dice.choice(numbers) if numbers else None
+    return line[: m.start()] + str(int(m[0]) + 1) + line[m.end():] if m else None
+
+
+@way("both sides of a diff")
+def _(text, dice):
+    out, changed = [], False
+    for line in text.split("\n"):
+        other = other_number(line, dice) if dice.random() < 0.3 else None
+        changed |= other is not None
+        out += ["-" + line, "+" + other] if other else [" " + line]
+    return "\n".join(out) if changed else None
+
+
+@way("both sides without signs")
+def _(text, dice):
+    lines = text.split("\n")
+    at = [i for i, line in enumerate(lines) if i and re.search(r"\b\d+\b", line)]
+    if not at:
+        return None
+    i = dice.choice(at)
+    return "\n".join(lines[:i] + [other_number(lines[i], dice)] + lines[i:])
+
+
+@way("conflict")
+def _(text, dice):
+    lines = text.split("\n")
+    if len(lines) < 4:
+        return None
+    i = dice.randrange(1, len(lines) - 1)
+    return "\n".join(lines[:i] + ["<<<<<<< HEAD", lines[i], "=======", lines[i], ">>>>>>> branch"] + lines[i + 1:])
+
+
+# ---- what was lost ----
+
+for width in (60, 80, 100, 120):
+    WAYS[f"screen cut at {width}"] = lambda text, dice, width=width: "\n".join(
+        line[:width] for line in text.split("\n")) if max(map(len, text.split("\n"))) > width else None
+    WAYS[f"screen cut at {width} with a sign"] = lambda text, dice, width=width: "\n".join(
+        line if len(line) <= width else line[:width - 1] + ">" for line in text.split("\n")) \
+        if max(map(len, text.split("\n"))) > width else None
+WAYS["first column lost"] = each_line(lambda line: line[1:])
+
+
+def drop_line(text, dice, wanted):
+    lines = text.split("\n")
+    at = [i for i, line in enumerate(lines) if i and wanted(line)]
+    if not at:
+        return None
+    i = dice.choice(at)
+    return "\n".join(lines[:i] + lines[i + 1:])
+
+
+WAYS["a parameter line lost"] = lambda text, dice: drop_line(text, dice, lambda l: re.match(r" *[a-z_]+=", l))
+WAYS["the end of a line lost"] = lambda text, dice: some_lines(
+    text, dice, 0, lambda line: line[: dice.randrange(len(line) // 2, len(line))] if len(line) > 8 else line)
+WAYS["the last lines lost"] = lambda text, dice: "\n".join(text.split("\n")[: -dice.randrange(1, 4)]) or None
+WAYS["a bracket lost"] = lambda text, dice: drop_character(text, dice, "[](){}")
+WAYS["a comma lost"] = lambda text, dice: drop_character(text, dice, ",")
+WAYS["a colon or a sign lost"] = lambda text, dice: drop_character(text, dice, ":=;.")
+WAYS["a line end lost"] = lambda text, dice: drop_character(text, dice, "\n")
+WAYS["a parameter line doubled"] = lambda text, dice: double_line(text, dice, lambda l: re.match(r" *[a-z_]+=", l))
+WAYS["an equation doubled"] = lambda text, dice: double_line(text, dice, lambda l: re.match(r" +\S+:\S+ = ", l))
+
+
+def drop_character(text, dice, characters):
+    at = [i for i, c in enumerate(text) if c in characters]
+    if not at:
+        return None
+    i = dice.choice(at)
+    return text[:i] + text[i + 1:]
+
+
+def double_line(text, dice, wanted):
+    lines = text.split("\n")
+    at = [i for i, line in enumerate(lines) if wanted(line)]
+    if not at:
+        return None
+    i = dice.choice(at)
+    return "\n".join(lines[:i + 1] + lines[i:])
+
+
+# ---- lines that were wrapped ----
+
+
+def fold(text, width, words=False):
+    out = []
+    for line in text.split("\n"):
+        while len(line) > width:
+            at = line.rfind(" ", 0, width) + 1 if words else width
+            at = at if at > 0 else width
+            out.append(line[:at])
+            line = line[at:]
+        out.append(line)
+    return "\n".join(out)
+
+
+def wrapped(text, width, indent):
+    out = []
+    for line in text.split("\n"):
+        before = re.match(" *", line)[0]
+        out += textwrap.wrap(line.strip(), width, initial_indent=before, subsequent_indent=indent(before),
+                             break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(out)
+
+
+def refilled(text, width):
+    """what vim's gq does: lines of one indentation are a paragraph, which keeps its indentation"""
+    out, words, indent = [], [], ""
+
+    def flush():
+        nonlocal words
+        if words:
+            out.extend(textwrap.wrap(" ".join(words), width, initial_indent=indent, subsequent_indent=indent,
+                                     break_long_words=False, break_on_hyphens=False))
+        words = []
+
+    for line in text.split("\n"):
+        before = re.match(" *", line)[0]
+        if before != indent:
+            flush()
+        indent = before
+        words.append(line.strip())
+    flush()
+    return "\n".join(out)
+
+
+def if_changed(change):
+    return lambda text, dice: (lambda new: new if new != text else None)(change(text, dice))
+
+
+for width in (40, 72, 80, 100, 120):
+    for kind, change in {
+        "fold": lambda text, dice, width=width: fold(text, width),
+        "fold -s": lambda text, dice, width=width: fold(text, width, True),
+        "words, indented": lambda text, dice, width=width: wrapped(text, width, lambda before: before),
+        "words, hanging": lambda text, dice, width=width: wrapped(text, width, lambda before: before + "    "),
+        "words, not indented": lambda text, dice, width=width: wrapped(text, width, lambda before: ""),
+        "refilled": lambda text, dice, width=width: refilled(text, width),
+        "filled": lambda text, dice, width=width: "\n".join(
+            textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)),
+        "with a mark": lambda text, dice, width=width: fold(text, width).replace("\n", "\\\n"),
+        "indented fold": lambda text, dice, width=width: "\n".join(
+            re.match(" *", line)[0] * (i > 0) + piece for line in text.split("\n")
+            for i, piece in enumerate([line[j:j + width] for j in range(0, len(line), width)] or [""])),
+    }.items():
+        WAYS[f"wrapped at {width}: {kind}"] = if_changed(change)
+
+WAYS["one line"] = lambda text, dice: " ".join(text.split())
+WAYS["one line, gaps kept"] = replaced("\n", " ")
+WAYS["one line, line ends dropped"] = replaced("\n", "")
+WAYS["joined in pairs"] = lambda text, dice: re.sub(r"\n(.*)\n *", r"\n\1 ", text)
+WAYS["some line ends lost"] = lambda text, dice: "".join(
+    " " if c == "\n" and dice.random() < 0.2 else c for c in text) if "\n" in text else None
+WAYS["quoted-printable"] = lambda text, dice: "=\n".join(
+    text.replace("=", "=3D")[i:i + 75] for i in range(0, len(text.replace("=", "=3D")), 75))
+WAYS["broken anywhere"] = lambda text, dice: re.sub(
+    " ", lambda m: "\n" if dice.random() < 0.03 else " ", text)
+WAYS["broken anywhere, indented"] = lambda text, dice: re.sub(
+    "(?<=[^ ]) ", lambda m: "\n      " if dice.random() < 0.03 else " ", text)
+WAYS["broken behind commas"] = lambda text, dice: re.sub(
+    ", ", lambda m: ",\n    " if dice.random() < 0.2 else ", ", text) if ", " in text else None
