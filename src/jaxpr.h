@@ -259,7 +259,9 @@ struct jx_normal_options {
     uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     enum jx_share share; /* of the canonical form: which nested programs stand in front as `let` */
     bool splice; /* with passes: the whole text again, programs that passes change in the place of what they were */
-    uint32_t *changed; /* receives how many programs passes changed; NULL: nobody asks */
+    uint32_t *changed;   /* receives how many programs passes changed; NULL: nobody asks */
+    uint64_t max_output; /* equations a program may have where this JAX prints every shared one in full, as often as it
+                          * is called; 0: a million, or sixteen times those of the text where that is more */
 };
 
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or

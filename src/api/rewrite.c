@@ -8,6 +8,7 @@
 #include "resolve/broken.h"
 #include "canon/respell.h"
 #include "print/naming.h"
+#include "ir/stats.h"
 #include "print/print.h"
 #include "rewrite/pass_manager.h"
 
@@ -222,6 +223,37 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         sink_char(&w->out, '\n');
 }
 
+/* a JAX that names no shared programs prints each as often as it is called: reports the programs that would be longer
+ * than the options allow, and keeps everything from being written */
+static void
+refuse_long(struct rewriting *w, u8 *broken)
+{
+    enum { ALLOWED = 1000000, COPIES = 16 };
+    struct module *m = &w->module->ir;
+    u64 held = (u64)COPIES * m->eqns.n, allowed = held > ALLOWED ? held : ALLOWED;
+    bool refused = false;
+    if (range_has(w->printed, JAX_JAXPRS_SHARED) || m->lets.n == 0)
+        return;
+    allowed = w->options.max_output > 0 ? w->options.max_output : allowed;
+    for (u32 i = 0; i < w->module->stream.n; i++) {
+        struct stats stats;
+        if (broken[i])
+            continue;
+        stats_program(m, w->module->stream.at[i], &stats);
+        vec_free(m->mem, &stats.prims);
+        if (stats.equations <= allowed)
+            continue;
+        diag_add(&w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
+                 "with every shared program in full this has %llu equations, more than %llu",
+                 (unsigned long long)stats.equations, (unsigned long long)allowed);
+        refused = true;
+    }
+    if (!refused)
+        return;
+    memset(broken, 1, w->module->stream.n);
+    diags_sort(&w->module->diags);
+}
+
 /* makes programs ready for their canonical form; those whose names could not all be bound stay as broken as they are */
 static void
 prepare(struct rewriting *w, u8 *broken)
@@ -231,6 +263,23 @@ prepare(struct rewriting *w, u8 *broken)
     for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
     canon_init(&w->canon, &w->module->ir, 0, (struct slice){"", 0});
+}
+
+static void
+rewriting_end(struct rewriting *w)
+{
+    struct mem *mem = &w->module->mem;
+    if (w->options.passes == 0)
+        mem_free(mem, w->states);
+    else
+        passes_end(&w->passes);
+    if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
+        canon_end(&w->canon);
+    mem_free(mem, w->verdicts);
+    w->error = sink_close(&w->out);
+    mem_free(mem, w->untouched.at);
+    mem_free(mem, w->texts.at);
+    vec_free(mem, &w->attempts);
 }
 
 static void
@@ -254,6 +303,7 @@ work_normalize(void *arg)
         prepare(w, broken);
     else
         passes_init(&w->passes, &module->ir);
+    refuse_long(w, broken);
     w->passes.with.versions = w->printed;
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
@@ -280,20 +330,8 @@ work_normalize(void *arg)
         sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)
         *w->options.changed = w->n_changed;
-    if (w->options.passes == 0) {
-        canon_end(&w->canon);
-        mem_free(&module->mem, w->states);
-    } else {
-        passes_end(&w->passes);
-        if (w->options.passes & PASS_SPELL)
-            canon_end(&w->canon);
-    }
     mem_free(&module->mem, broken);
-    mem_free(&module->mem, w->verdicts);
-    w->error = sink_close(&w->out);
-    mem_free(&module->mem, w->untouched.at);
-    mem_free(&module->mem, w->texts.at);
-    vec_free(&module->mem, &w->attempts);
+    rewriting_end(w);
 }
 
 enum jx_status

@@ -84,7 +84,7 @@ holders_find(const struct module *m, const program_t *programs, u32 n)
 bool
 prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds)
 {
-    bool due = types_dynamic(&m->types);
+    bool due = m->types.dynamic;
     for (u32 i = 0; i < ds->list.n && !due; i++)
         due = reports_unbound(&ds->list.at[i]);
     if (due || n == 0)
@@ -118,7 +118,7 @@ weigh(struct module *m, program_t program, const struct dim_words *words, struct
 {
     bool named;
     *state &= (u8)~PREPARED_VARIABLES;
-    if (types_dynamic(&m->types) && dims_weigh(m, words, &m->programs.at[program], scopes, reading, &named))
+    if (m->types.dynamic && dims_weigh(m, words, &m->programs.at[program], scopes, reading, &named))
         *state |= PREPARED_VARIABLES;
 }
 

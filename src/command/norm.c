@@ -80,6 +80,7 @@ options_of(const struct invocation *in)
         .count = option_number(in, OPTION_count, 0),
         .jax = version_read(in),
         .share = (enum jx_share)share_read(in),
+        .max_output = option_number(in, OPTION_max_output, 0),
     };
 }
 

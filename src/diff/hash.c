@@ -43,7 +43,7 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
-    s->dynamic = types_dynamic(&m->types);
+    s->dynamic = m->types.dynamic;
     for (u32 i = 0; i < 2 && s->dynamic; i++)
         binders_init(&s->scopes[i], m);
     sink_init_memory(&s->out, mem);

@@ -243,6 +243,8 @@ type_read(struct types *t, struct slice text)
         type.kind = TYPE_TOKEN;
     else if (ref_depth(text) > REF_DEPTH || !read_ref(t, &type))
         read_array(t, &type);
+    t->dynamic |= type.dynamic;
+    t->wide |= type.kind == TYPE_ARRAY && (type.dtype == DT_i64 || type.dtype == DT_f64);
     *vec_push(t->mem, &t->list) = type;
     return t->list.n - 1;
 }
@@ -282,22 +284,10 @@ types_intern(struct types *t, struct slice text)
     return t->last = id;
 }
 
-bool
-types_dynamic(const struct types *t)
-{
-    for (u32 i = 0; i < t->list.n; i++)
-        if (t->list.at[i].dynamic)
-            return true;
-    return false;
-}
-
 type_t
 types_size_type(struct types *t)
 {
-    for (u32 i = 0; i < t->list.n; i++)
-        if (t->list.at[i].kind == TYPE_ARRAY && (t->list.at[i].dtype == DT_i64 || t->list.at[i].dtype == DT_f64))
-            return types_intern(t, SLICE("i64[]"));
-    return types_intern(t, SLICE("i32[]"));
+    return types_intern(t, t->wide ? SLICE("i64[]") : SLICE("i32[]"));
 }
 
 static u64

@@ -65,6 +65,8 @@ struct types {
     VEC(struct dim) dims;
     u32 *slots;
     u32 slot_mask;
+    bool dynamic;           /* some type's size is no plain integer */
+    bool wide;              /* some array is of i64 or f64 */
     type_t last;            /* the type met last: most binders repeat it */
     struct dim *variables;  /* the dims as check_dims left them for scopes whose dims are variables; NULL: none are */
     const struct dim *view; /* what type_dims shows in the place of dims, or NULL */
@@ -76,10 +78,7 @@ void types_init(struct types *t, struct mem *m, struct names *names);
 /* the id of the type printed as text; keeps the pointer, so the bytes must outlive the table. O(length) */
 type_t types_intern(struct types *t, struct slice text);
 
-/* whether some type has a size that is no plain integer. Linear in the types */
-bool types_dynamic(const struct types *t);
-
-/* the type of a size that nobody binds: i64[] where numbers of 64 bits occur, else i32[]. Linear in the types */
+/* the type of a size that nobody binds: i64[] where numbers of 64 bits occur, else i32[] */
 type_t types_size_type(struct types *t);
 
 /* the record of a type; the pointer is good until the next types_intern */

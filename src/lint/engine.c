@@ -232,7 +232,7 @@ find_facts(struct lint *l)
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
     effects_init(&l->effects, m, &l->prims, module_versions(m));
-    l->dynamic = types_dynamic(&m->types);
+    l->dynamic = m->types.dynamic;
     binders_init(&names, m);
     for (u32 i = 0; i < l->order.n; i++)
         read_jaxpr(l, &names, l->order.at[i]);

@@ -49,7 +49,7 @@ pass_name(u32 i)
 void
 passes_init(struct pass_manager *p, struct module *m)
 {
-    *p = (struct pass_manager){.with = {.m = m, .rules = inferrer_new(m)}, .dynamic = types_dynamic(&m->types)};
+    *p = (struct pass_manager){.with = {.m = m, .rules = inferrer_new(m)}, .dynamic = m->types.dynamic};
     for (u32 i = 0; i < countof(p->scopes); i++)
         binders_init(&p->scopes[i], m);
 }

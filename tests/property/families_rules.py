@@ -2,11 +2,15 @@
 """Families for single rules: many of something that a rule looks for, and as many that ask for it. Adds to
 families.family where it is imported."""
 
-from families import of
+from families import lets_doubling, of
 
 
 def joined(n, piece, between=" "):
     return between.join(piece % i if "%" in piece else piece for i in range(n))
+
+
+def numbered(n, piece):
+    return "\n".join(piece.replace("#", str(i + 1)) for i in range(n))
 
 
 def ones(n):
@@ -85,6 +89,66 @@ def places_in_places(n):
 def effects_and_equations_that_have_one(n):
     body = joined(n, "debug_callback[effect=Debug] a", "\n")
     return "{ lambda ; a:f32[]. let %s in (a,) : { %s } }" % (body, joined(n, "E%d", ", "))
+
+
+@of()
+def programs_of_types_of_their_own(n):
+    return numbered(n, "{ lambda ; a:f32[#,2]. let b:f32[#,2] = sin a in (b,) }")
+
+
+@of()
+def programs_of_sizes_and_types_of_their_own(n):
+    return numbered(n, "{ lambda ; n:i32[] a:f32[n,#]. let b:f32[n,#] = sin a in (b,) }")
+
+
+@of()
+def programs_of_unbound_sizes_and_types_of_their_own(n):
+    return numbered(n, "{ lambda ; a:f32[n,#]. let b:f32[n,#] = sin a in (b,) }")
+
+
+@of()
+def programs_of_symbols_and_types_of_their_own(n):
+    return numbered(n, "{ lambda ; a:f32[2*n,#]. let b:f32[2*n,#] = sin a in (b,) }")
+
+
+@of()
+def programs_that_hold_constants(n):
+    inner = "{ lambda k:f32[#]; c:f32[#]. let d:f32[#] = add c k in (d,) }"
+    return numbered(n, "{ lambda ; a:f32[#]. let b:f32[#] = pjit[name=f jaxpr=" + inner + "] a in (b,) }")
+
+
+@of()
+def programs_that_read_what_nobody_binds(n):
+    return numbered(n, "{ lambda ; a:f32[#]. let b:f32[#] = add a zz in (b,) }")
+
+
+@of()
+def programs_that_share(n):
+    shared = "let f# = { lambda ; a:f32[#]. let b:f32[#] = sin a in (b,) } in\n"
+    calls = "b:f32[#] = jit[name=f# jaxpr=f#] a; c:f32[#] = jit[name=f# jaxpr=f#] b"
+    return numbered(n, shared + "{ lambda ; a:f32[#]. let " + calls + " in (c,) }")
+
+
+@of("norm old", "fmt old")
+def lets_that_would_double_in_full(n):
+    return lets_doubling(n)
+
+
+@of("norm old", "fmt old")
+def programs_that_share_nothing_when_printed(n):
+    return programs_that_share(n)
+
+
+@of()
+def types_of_one_program(n):
+    body = numbered(n, "b#:f32[#] = broadcast_in_dim[broadcast_dimensions=() shape=(#,) sharding=None] a")
+    return "{ lambda ; a:f32[]. let %s in (a,) }" % body
+
+
+@of()
+def programs_of_one_caller(n):
+    call = "b#:f32[] = pjit[name=f jaxpr={ lambda ; a:f32[#]. let c:f32[] = reduce_sum[axes=(0,) out_sharding=None] a in (c,) }] x#"
+    return "{ lambda ; %s. let %s in (b1,) }" % (numbered(n, "x#:f32[#]"), numbered(n, call))
 
 
 @of("check", "norm dce", "norm all", "hash", "lint", "eq dce")
