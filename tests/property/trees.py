@@ -2,6 +2,7 @@
 """Programs as trees, made of what `jaxpr json` prints: nested programs stand in the place of their names, so that tests
 can change a program and show it again. Names and types are text; a parameter is text, a tree, a list, or pieces."""
 
+import hashlib
 import json
 
 
@@ -102,3 +103,25 @@ def nested(j):
             for v in e["params"].values():
                 stack += [x for x in (v if isinstance(v, list) else [v]) if is_program(x)]
     return found
+
+
+def spelled(v):
+    """A value of a parameter, in which programs are what their results are."""
+    if is_program(v):
+        made = terms(v)
+        return repr([made.get(a, a) for a in v["outvars"]] + [t for _, t in v["invars"]])
+    if isinstance(v, list):
+        return repr([spelled(x) for x in v])
+    return repr([spelled(x) for x in v["pieces"]]) if isinstance(v, dict) else v
+
+
+def terms(j):
+    """What each variable is: a digest of how it is made, arguments by their places."""
+    made = {n: "argument %d" % i for i, (n, _) in enumerate(j["constvars"] + j["invars"])}
+    for e in j["equations"]:
+        parts = [e["primitive"], e["text"] or "", *(k + "=" + spelled(v) for k, v in e["params"].items())]
+        parts += [made.get(a, a) for a in e["invars"]] + [t or "" for _, t in e["outvars"]]
+        term = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        for i, (n, _) in enumerate(e["outvars"]):
+            made[n] = "%s %d" % (term, i)
+    return made
