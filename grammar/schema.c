@@ -28,7 +28,7 @@ static const struct {
                "{\"type\": \"string\", \"pattern\": \"^ *(" BOUND "|" COMPARED "( *, *" COMPARED ")*) *$\"}]}"},
     {"SIZE", "\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"string\", \"pattern\": " SIZE_WORD "}]"},
     {"TYPES", "\"type\": \"string\", \"pattern\": \"^\\\\(.*\\\\)$\""},
-    {"DIGEST", "\"type\": \"string\", \"pattern\": \"^jx1:[0-9a-f]{64}$\""},
+    {"DIGEST", "\"type\": \"string\", \"pattern\": \"^jx[0-9]+:[0-9a-f]{64}$\""},
 };
 
 static const struct {

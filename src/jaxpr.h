@@ -284,7 +284,7 @@ struct jx_compare_options {
  * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. */
 JX_API enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
 
-/* The digest of a program of the stream after jx_digests, `jx1:` and 64 hexadecimal digits (jx1 is the version of the
+/* The digest of a program of the stream after jx_digests, `jx2:` and 64 hexadecimal digits (jx2 is the version of the
  * canonical form); empty where there is none. */
 JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
 

@@ -45,3 +45,14 @@ digest_hex(const struct digest *d, char *out, size_t n)
         out[2 * i + 1] = digits[d->bytes[i] & 15];
     }
 }
+
+size_t
+digest_version(struct slice text)
+{
+    size_t n = 2;
+    if (!slice_starts(text, SLICE("jx")))
+        return 0;
+    while (n < text.n && n < 6 && text.at[n] >= '0' && text.at[n] <= '9')
+        n++;
+    return n > 2 && n < text.n && text.at[n] == ':' ? n + 1 : 0;
+}

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* the version of the canonical form (canon/canon.h), in front of every digest that people see */
-#define DIGEST_PREFIX "jx1:"
+#define DIGEST_PREFIX "jx2:"
 enum { DIGEST_DIGITS = 64 };
 
 struct digest {
@@ -26,6 +26,9 @@ struct digest digest_end(struct digest_state *d);
 
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
+
+/* the length of the version in front of a digest that any release printed, `jx1:`; 0 where there is none. O(1) */
+size_t digest_version(struct slice text);
 
 /* writes the first n/2 bytes as n hexadecimal digits, without a NUL */
 void digest_hex(const struct digest *d, char *out, size_t n);

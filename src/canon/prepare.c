@@ -154,7 +154,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
     if (n == 0)
         return;
     struct holders h = holders_find(m, programs, n);
-    struct passes with = {.m = m, .rules = inferrer_new(m)};
+    struct passes with = {.m = m, .rules = inferrer_new(m), .excused = true}; /* other sizes, other programs */
     for (u32 i = 0; i < 2; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {

@@ -84,6 +84,19 @@ entry_read(char *line, struct entry *e)
     return true;
 }
 
+/* Reports, once a list, a digest of another version of the canonical form, with which nothing can be compared. */
+static void
+report_version(const char *list, const struct entry *e, struct jx_string digest, bool *reported)
+{
+    const char *colon = memchr(digest.at, ':', digest.n);
+    size_t n = colon == NULL ? 0 : (size_t)(colon - digest.at) + 1, given = strcspn(e->digest, ":");
+    if (*reported || n == 0 || strncmp(e->digest, digest.at, n) == 0 || strncmp(e->digest, "jx", 2) != 0)
+        return;
+    *reported = true;
+    complain("%s: another release printed `%.*s` digests; print the list again with `jaxpr hash`", list, (int)given + 1,
+             e->digest);
+}
+
 /* The module of a file with digests, or NULL, said on stderr. */
 static jx_module *
 digested(const struct invocation *in, jx_context *context, const char *path)
@@ -111,7 +124,7 @@ digested(const struct invocation *in, jx_context *context, const char *path)
 }
 
 static int
-entry_check(const struct invocation *in, jx_context *context, const struct entry *e)
+entry_check(const struct invocation *in, jx_context *context, const char *list, const struct entry *e, bool *reported)
 {
     jx_module *module = digested(in, context, e->file);
     if (module == NULL)
@@ -124,6 +137,8 @@ entry_check(const struct invocation *in, jx_context *context, const struct entry
             output_printf(&standard_output, "#%u", (unsigned)(e->program + 1));
         output_puts(&standard_output, same ? ": OK\n" : ": FAILED\n");
     }
+    if (!same && digest.n > 0)
+        report_version(list, e, digest, reported);
     jx_module_free(module);
     return same ? EXIT_CLEAN : EXIT_FINDINGS;
 }
@@ -135,6 +150,7 @@ check_lists(const struct invocation *in)
     jx_context *context = context_make(in);
     for (int i = 0; i < in->n_files && context != NULL; i++) {
         char *text = read_text(in->files[i]);
+        bool reported = false;
         status = text == NULL ? EXIT_TROUBLE : status;
         for (char *line = text, *next; line != NULL && *line != 0; line = next) {
             struct entry e;
@@ -143,7 +159,7 @@ check_lists(const struct invocation *in)
                 *next++ = 0;
             int one = EXIT_TROUBLE;
             if (entry_read(line, &e))
-                one = entry_check(in, context, &e);
+                one = entry_check(in, context, in->files[i], &e, &reported);
             else
                 complain("%s: no line of digests: `%s`", in->files[i], line);
             status = one > status ? one : status;

@@ -4,6 +4,7 @@
  * broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
 #include "contract/contract.h"
 
+#include "base/digest.h"
 #include "contract/bounds.h"
 #include "lint/select.h"
 
@@ -239,9 +240,12 @@ judge_hash(struct judging *g, const struct pending *p)
     if (g->in->edits) {
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
     } else if (!slice_eq(want, digest) && bargain_tells(&b, DIAG_K805)) {
+        bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
         diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s",
                  (int)digest.n, digest.at);
-        bargain_note(&b, DIAG_K805, value, "the contract has the digest of another program");
+        bargain_note(&b, DIAG_K805, value,
+                     other ? "another release printed this digest: `jaxpr contract update` replaces it"
+                           : "the contract has the digest of another program");
     }
 }
 

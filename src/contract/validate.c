@@ -296,10 +296,9 @@ judge_digest(struct judge *j, u32 value, struct slice key)
     if (!word)
         return;
     struct slice s = word->word;
-    size_t prefix = sizeof DIGEST_PREFIX - 1, digits = 0;
-    if (slice_starts(s, SLICE(DIGEST_PREFIX)))
-        while (prefix + digits < s.n && strchr("0123456789abcdef", s.at[prefix + digits]))
-            digits++;
+    size_t prefix = digest_version(s), digits = 0;
+    while (prefix && prefix + digits < s.n && strchr("0123456789abcdef", s.at[prefix + digits]))
+        digits++;
     if (digits != DIGEST_DIGITS || s.n != prefix + DIGEST_DIGITS)
         judge_value(j, word, "a digest is `" DIGEST_PREFIX "` and 64 hexadecimal digits, as jaxpr hash prints it");
 }

@@ -167,6 +167,12 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const str
     return dim->kind != DIM_NAME && dim->kind != DIM_INT;
 }
 
+bool
+result_size_excused(const struct dynamics *d, struct size printed, struct size wanted)
+{
+    return ours(&d->map) && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
+}
+
 static void
 report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 axis, const struct dim *of,
               struct size printed, struct size wanted)
@@ -183,7 +189,7 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 a
              axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
              dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
-    if (ours(&d->map) && !d->options->strict && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT))
+    if (result_size_excused(d, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);
 }
 

@@ -51,6 +51,9 @@ struct size outer_size(const struct dynamics *d, const struct dim *dim);
 bool result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim, struct size printed,
                       struct size *wanted);
 
+/* whether a printed size that does not fit is one of those that Catalyst and PennyLane are known to print: a warning */
+bool result_size_excused(const struct dynamics *d, struct size printed, struct size wanted);
+
 /* opens d->inner for a nested program: its binders, then the variables it returns */
 void inner_open(struct dynamics *d, const struct region *in);
 

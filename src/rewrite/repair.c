@@ -28,7 +28,8 @@ struct repairing {
     struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
     struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
     struct inferrer *rules;
-    bool any; /* something was put right */
+    bool excused; /* as in struct passes */
+    bool any;     /* something was put right */
 };
 
 /* the text of a size, whose variable gets a name if it has none; at is NULL where the size leads nowhere */
@@ -132,7 +133,8 @@ repair_results(struct repairing *r, eqn_t e)
             struct size printed = outer_size(d, dim), wanted;
             struct slice text = {NULL, 0};
             bool loose = dim->kind == DIM_NAME && printed.kind == SIZE_LOOSE;
-            if (!result_size_fits(d, e, &in, of, printed, &wanted) || loose)
+            bool wrong = !result_size_fits(d, e, &in, of, printed, &wanted);
+            if (loose || (wrong && !(r->excused && !result_size_excused(d, printed, wanted))))
                 text = size_text(r, v, loop_size(r, e, &in, of, i, wanted));
             any |= text.at != NULL;
             *vec_push(m->mem, &r->sizes) = text;
@@ -369,7 +371,8 @@ pass_repair(struct passes *p, program_t program)
     if (main == NONE)
         return PASS_NOTHING;
     const struct check_options options = {.dims = DIMS_VARS};
-    struct repairing r = {.m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = p->rules};
+    struct repairing r = {
+        .m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = p->rules, .excused = p->excused};
     r.underscore = names_find(&m->names, SLICE("_"));
     binders_init(&r.d.scope, m);
     binders_init(&r.d.inner, m);

@@ -26,6 +26,7 @@ struct passes {
     struct inferrer *rules;        /* of the same module: the types of results */
     struct version_range versions; /* the JAX whose dead code elimination is followed */
     u32 count, stays;              /* of pass_args_to_consts */
+    bool excused;                  /* pass_repair leaves sizes that are errors as they are printed */
     bool symbols;                  /* names in shapes of the program at hand are symbols, not variables */
 };
 

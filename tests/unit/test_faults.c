@@ -324,7 +324,7 @@ static const char configuration[] = "select: [N, P3]\n"
                                     "    count: {equations: 3, 'a*': '< 2'}\n"
                                     "    shapes: {forbid: ['[...,n>=2,n]', '[3]']}\n    dtypes: {forbid: [f32]}\n"
                                     "    signature: {in_type: \"((f32[],True),)\", out_type: \"((f32[],True),)\"}\n"
-                                    "    hash: jx1:0000000000000000000000000000000000000000000000000000000000000000\n"
+                                    "    hash: jx2:0000000000000000000000000000000000000000000000000000000000000000\n"
                                     "  - {name: never, files: other, forbid: [add]}\n";
 
 /* reads a configuration and a text, for what the two give together */
