@@ -54,7 +54,8 @@ find_key(struct slice key)
     const char *p = known_keys, *end = known_keys + sizeof known_keys - 1;
     while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
         const char *behind = p + key.n;
-        if (p[-1] == ' ' && behind + 1 < end && (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')))
+        if ((p[-1] == ' ' || p[-1] == '/') && behind + 1 < end &&
+            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')))
             return true;
         p = behind;
     }

@@ -113,16 +113,57 @@ prims_row(u32 row)
                          t->max,
                          t->dtype,
                          (u16)row,
+                         0,
+                         false,
+                         NULL,
+                         0,
                          t->is};
+}
+
+static u8
+role_of(struct slice word)
+{
+    static const char *const roles[] = {
+#define ROLE(name, what) #name,
+        PARAM_ROLES(ROLE)
+#undef ROLE
+    };
+    u8 i = 0;
+    while (i + 1u < countof(roles) && !slice_eq(word, slice_of(roles[i])))
+        i++;
+    return i;
+}
+
+/* reads the parameters of a row, for those who look at every equation of it */
+static void
+list_params(struct mem *mem, const struct module *m, struct prim *p)
+{
+    struct prim_param param, *listed;
+    for (const char *at = p->params; prim_param_next(&at, &param);)
+        p->n_listed++;
+    p->listed = listed = arena_alloc(mem, (p->n_listed + 1u) * sizeof *listed);
+    u32 n = 0;
+    bool first = true;
+    for (const char *at = p->params; prim_param_next(&at, &param); first = !param.more) {
+        param.kind = role_of(param.role);
+        param.name = names_find(&m->names, param.key);
+        p->judged |= param.kind != ROLE_TEXT || !param.optional;
+        /* the canonical form drops every `None`, and no rule needs what has no role */
+        if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
+            (param.kind != ROLE_TEXT || param.more))
+            p->needed |= 1ull << n;
+        listed[n++] = param;
+    }
 }
 
 /* the number, in p->made, of a row as rules see it */
 static u16
-make_row(struct prims *p, u32 row)
+make_row(struct prims *p, const struct module *m, u32 row)
 {
     if (p->made_of[row] == 0) {
         struct prim *made = arena_alloc(p->mem, sizeof *made);
         *made = prims_row(row);
+        list_params(p->mem, m, made);
         *vec_push(p->mem, &p->made) = made;
         p->made_of[row] = (u16)p->made.n;
     }
@@ -165,10 +206,10 @@ eqn_columns(const struct module *m, eqn_t e)
 
 /* the number, in p->made, of the row of a name; 0: nobody knows it */
 static u16
-find_row(struct prims *p, struct slice name)
+find_row(struct prims *p, const struct module *m, struct slice name)
 {
     u32 row = row_of_name(name);
-    return row == NO_ROW ? 0 : make_row(p, row);
+    return row == NO_ROW ? 0 : make_row(p, m, row);
 }
 
 /* where the row of a name is remembered */
@@ -180,7 +221,7 @@ place_of(struct prims *p, const struct module *m, name_t name)
         struct name_buffer buffer;
         struct slice text = module_name(m, name, &buffer);
         p->cached[at] = name;
-        p->rows[at] = find_row(p, text);
+        p->rows[at] = find_row(p, m, text);
         p->other[at] = p->rows[at] && !slice_eq(slice_of(p->made.at[p->rows[at] - 1]->name), text);
     }
     return at;
@@ -225,12 +266,22 @@ prim_param_next(const char **at, struct prim_param *param)
     struct slice word = next_word(at);
     if (word.n == 0)
         return false;
+    const char *slash = memchr(word.at, '/', word.n);
+    if (slash) {
+        *at = slash + 1;
+        word.n = (size_t)(slash - word.at);
+    }
     const char *equals = memchr(word.at, '=', word.n);
     size_t n = equals ? (size_t)(equals - word.at) : word.n;
-    param->role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("TEXT");
+    struct slice role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("TEXT");
+    const char *bar = memchr(role.at, '|', role.n);
+    param->more = slash != NULL;
+    param->nullable = bar != NULL;
+    param->role = bar ? (struct slice){role.at, (size_t)(bar - role.at)} : role;
     param->optional = n && word.at[n - 1] == '?';
     param->telling = n && word.at[n - 1] == '!';
     param->key = (struct slice){word.at, n - (param->optional || param->telling)};
+    param->kind = ROLE_TEXT;
     return true;
 }
 
@@ -238,7 +289,10 @@ struct slice
 prim_role(const struct prim *p, struct slice key)
 {
     struct prim_param param;
-    for (const char *at = p->params; prim_param_next(&at, &param);)
+    for (u32 i = 0; i < p->n_listed; i++)
+        if (slice_eq(p->listed[i].key, key))
+            return p->listed[i].role;
+    for (const char *at = p->params; !p->listed && prim_param_next(&at, &param);)
         if (slice_eq(param.key, key))
             return param.role;
     return (struct slice){"", 0};

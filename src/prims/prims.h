@@ -8,11 +8,49 @@
 #include "prims/columns.h"
 #include "types/aval.h"
 
-enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX };
+enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
 
-/* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Roles: DTYPE,
- * SHAPE, AXES (a tuple of axes), AXIS, INT, INTS, BOOL, DIMNUMS, JAXPR, JAXPRS (a tuple of programs), AVALS, SPECS,
- * NAMES (mesh axes), FLAGS (a tuple of booleans), TEXT. Effects are one string of the words JAX prints. */
+/* What the values of a parameter are, and how a message calls them. */
+#define PARAM_ROLES(ROLE) \
+    ROLE(TEXT, "text") \
+    ROLE(DTYPE, "an element type") \
+    ROLE(SHAPE, "a tuple of sizes") \
+    ROLE(AXES, "a tuple of axes") \
+    ROLE(AXIS, "an axis") \
+    ROLE(INT, "an integer") \
+    ROLE(DIM, "a size") \
+    ROLE(INTS, "a tuple of integers") \
+    ROLE(PAIRS, "a tuple of tuples of integers") \
+    ROLE(BOOL, "True or False") \
+    ROLE(DIMNUMS, "dimension numbers") \
+    ROLE(JAXPR, "a program") \
+    ROLE(JAXPRS, "a tuple of programs") \
+    ROLE(AVALS, "a tuple of types") \
+    ROLE(SPECS, "a tuple of specs") \
+    ROLE(NAMES, "a mesh axis or a tuple of them") \
+    ROLE(NAMEDAXES, "a tuple of mesh axes") \
+    ROLE(COUNTS, "a tuple of integers") \
+    ROLE(FLAGS, "a tuple of booleans")
+
+enum param_role {
+#define ROLE(name, what) ROLE_##name,
+    PARAM_ROLES(ROLE)
+#undef ROLE
+};
+
+/* A parameter as a row's string has it. */
+struct prim_param {
+    struct slice key, role; /* role is TEXT where the row gives none */
+    name_t name;            /* the key in the module, or NONE */
+    u8 kind;                /* enum param_role; this and name are of prim.listed alone */
+    bool optional;          /* `?`: a print may leave it out */
+    bool telling;           /* `!`: an equation without any of these is no such primitive, but one of the same name */
+    bool nullable;          /* `|None` after the role */
+    bool more;              /* `/`: the next one may be printed instead */
+};
+
+/* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Effects are one string
+ * of the words JAX prints. */
 struct prim {
     const char *name;
     const char *also; /* other names through the versions, blank-separated */
@@ -22,6 +60,10 @@ struct prim {
     u8 min, max; /* operands; ANY_COUNT: no upper bound */
     u8 dtype;    /* enum result_dtype */
     u16 row;     /* its place in the table, by which verify/rules knows the rule of its shape */
+    u8 n_listed;
+    bool judged;                     /* some parameter must be printed, or has a role */
+    const struct prim_param *listed; /* its parameters read; NULL but for rows that prims_find gave */
+    u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     struct prim_columns is;
 };
 
@@ -82,13 +124,6 @@ const struct prim_columns *prim_columns(struct slice name);
 
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);
-
-/* A parameter as a row's string has it. */
-struct prim_param {
-    struct slice key, role; /* role is TEXT where the row gives none */
-    bool optional;          /* `?`: a print may leave it out */
-    bool telling;           /* `!`: an equation without any of these is no such primitive, but one of the same name */
-};
 
 /* takes the next parameter of a row's string at *at, which begins as its `params`; false at the end */
 bool prim_param_next(const char **at, struct prim_param *param);

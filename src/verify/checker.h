@@ -122,6 +122,9 @@ bool row_complete(struct rule *r);
  * somebody's primitive of the same name, of which nothing is known */
 bool row_fits(struct rule *r);
 
+/* compares the equation's parameters with the columns of its row; false when it reported one (param_check.c) */
+bool rule_params(struct rule *r);
+
 /* like say, for those who were given their words as a va_list */
 const char *say_args(struct rule *r, const char *format, va_list args);
 

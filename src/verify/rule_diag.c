@@ -116,9 +116,13 @@ bool
 row_complete(struct rule *r)
 {
     struct prim_param param;
-    for (const char *at = r->prim->params; prim_param_next(&at, &param);)
-        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
+    bool any = false;
+    for (const char *at = r->prim->params; prim_param_next(&at, &param);) {
+        any |= param.optional || eqn_param(r->m, r->e, param.key) != NONE;
+        if (!any && !param.more)
             return false;
+        any &= param.more;
+    }
     return true;
 }
 
@@ -331,44 +335,10 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
-/* the key that the equation prints and its row does not have, where it is close to one the row needs; or NONE */
-static name_t
-slipped_key(const struct rule *r, struct slice needed)
-{
-    struct name_buffer buffer;
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
-        name_t name = r->m->params.at[p].key;
-        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        if (key.n && !prim_role(r->prim, key).n && word_slips(key, needed))
-            return name;
-    }
-    return NONE;
-}
-
-/* what could not be worked out because a parameter is misspelt */
-static void
-warn_of_slips(struct rule *r)
-{
-    struct prim_param param;
-    for (const char *at = r->prim->params; prim_param_next(&at, &param);) {
-        struct name_buffer buffer;
-        name_t name = NONE;
-        if (!param.optional && eqn_param(r->m, r->e, param.key) == NONE)
-            name = slipped_key(r, param.key);
-        if (name == NONE)
-            continue;
-        const char *key = say_slice(r, module_name(r->m, name, &buffer));
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
-                     say_prim(r), key, say_slice(r, param.key));
-    }
-}
-
 /* whether something that was trusted is told */
 static bool
 tells_trust(struct rule *r)
 {
-    if (!r->wide)
-        warn_of_slips(r);
     if (!r->options->strict || r->c->silent || r->probe)
         return false;
     r->wide = true;

@@ -199,7 +199,8 @@ judge_row(struct checker *c, eqn_t e, const struct prim *prim)
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
-    if (!check_operands(&r) || !prim_shape(&r, &out) || r.failed || prim->dtype == DTYPE_own)
+    if (!check_operands(&r) || (prim->judged && !rule_params(&r)) || !prim_shape(&r, &out) || r.failed ||
+        prim->dtype == DTYPE_own)
         return !r.failed && results_lie(&r, &out) && !r.wide && !c->silent;
     out.type = NONE;
     return !prim->is.trusted && prim_dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
@@ -313,8 +314,8 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
         unknown_primitive(c, e);
         return;
     }
-    /* parameters have no say in elementwise equations, but for the type some accumulate in */
-    if (!slot && prim->is.elementwise && prim->dtype != DTYPE_out && key) {
+    /* most elementwise equations have no parameters that are judged */
+    if (!slot && prim->is.elementwise && !prim->judged && key) {
         slot = memo_slot(c, key);
         if (memo_equal(slot, key))
             return;

@@ -14,8 +14,11 @@
 
 /* ---- the table ---- */
 
-static const char *const roles[] = {"DTYPE", "SHAPE",  "AXES",  "AXIS",  "INT",   "INTS",  "BOOL", "DIMNUMS",
-                                    "JAXPR", "JAXPRS", "AVALS", "SPECS", "NAMES", "FLAGS", "TEXT"};
+static const char *const roles[] = {
+#define ROLE(name, what) #name,
+    PARAM_ROLES(ROLE)
+#undef ROLE
+};
 
 static bool
 known_role(const char *at, size_t n)
@@ -33,14 +36,10 @@ START_TEST(rows_are_well_formed)
         ck_assert_msg(p->name[0] && !strchr(p->name, ' '), "row %u: a name is one word", i);
         ck_assert_msg(p->min <= p->max, "%s: at least %u operands, at most %u", p->name, p->min, p->max);
         ck_assert_msg(!strstr(p->params, "  "), "%s: one blank between parameters", p->name);
-        for (const char *at = p->params; *at;) {
-            size_t n = strcspn(at, " ");
-            const char *equals = memchr(at, '=', n);
-            if (equals)
-                ck_assert_msg(known_role(equals + 1, (size_t)(at + n - equals) - 1), "%s: no role %.*s", p->name,
-                              (int)n, at);
-            at += n + strspn(at + n, " ");
-        }
+        struct prim_param param;
+        for (const char *at = p->params; prim_param_next(&at, &param);)
+            ck_assert_msg(param.key.n && known_role(param.role.at, param.role.n), "%s: no role %.*s", p->name,
+                          (int)param.role.n, param.role.at);
     }
 }
 END_TEST

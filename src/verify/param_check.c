@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters against the columns of their row: what must be printed is, and each value is of the kind that its role
+ * names. Whether values fit the operands is left to the rule of the row. Linear in the bytes of the parameters. */
+#include "verify/checker.h"
+
+#include "base/chars.h"
+#include "base/near.h"
+
+/* ---- kinds of values ---- */
+
+static const char *const nouns[] = {
+#define ROLE(name, what) what,
+    PARAM_ROLES(ROLE)
+#undef ROLE
+};
+
+/* whether only characters of a size are in a text: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two words or numbers with
+ * nothing between them are none */
+static bool
+is_size_text(struct slice s)
+{
+    bool operand = false, gap = false;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.at[i];
+        bool word = is_word_char(c) || c == '.' || (u8)c >= 0x80 || c == '?';
+        if (!word && !strchr(" \n+-*/^%(),", c))
+            return false;
+        if (word && operand && gap)
+            return false;
+        if (word || !is_blank(c))
+            operand = word;
+        gap = is_blank(c);
+    }
+    return s.n > 0;
+}
+
+/* an integer, exact in 64 bits; `True` is one to Python, but no parameter of JAX's */
+static bool
+is_int(struct slice s)
+{
+    struct cursor c = cursor_of(s);
+    i64 value;
+    bool truth;
+    if (value_bool(&c, &truth))
+        return false;
+    return value_int(&c, &value) && value_done(&c);
+}
+
+static bool
+is_bool(struct slice s)
+{
+    struct cursor c = cursor_of(s);
+    bool truth;
+    return value_bool(&c, &truth) && value_done(&c);
+}
+
+/* JAX takes 0 and 1 for them */
+static bool
+is_flag(struct slice s)
+{
+    return is_bool(s) || is_int(s);
+}
+
+static bool
+is_none(struct slice s)
+{
+    return slice_eq(s, SLICE("None"));
+}
+
+/* a size: an integer, or the name or expression of one */
+static bool
+is_dim(struct slice s)
+{
+    if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
+        return false;
+    if (s.at[0] == '-' || is_digit(s.at[0]))
+        return is_int(s) || (memchr(s.at, '*', s.n) && is_size_text(s)) || (memchr(s.at, ' ', s.n) && is_size_text(s));
+    return is_int(s) || is_size_text(s);
+}
+
+static bool
+is_dim_or_none(struct slice s)
+{
+    return is_none(s) || is_dim(s);
+}
+
+/* whether a value is a tuple or list, all of whose elements are of a kind */
+static bool
+all_elements(struct slice s, bool (*is)(struct slice))
+{
+    struct cursor c = cursor_of(s);
+    struct slice element;
+    u32 n;
+    if (!value_count(s, &n) || !value_open(&c))
+        return false;
+    while (value_element(&c, &element))
+        if (!slice_eq(element, SLICE("...")) && !is(element))
+            return false;
+    return true;
+}
+
+/* a tuple of sizes */
+static bool
+is_dims(struct slice s)
+{
+    return all_elements(s, is_dim);
+}
+
+static bool
+is_tuple(struct slice s)
+{
+    u32 n;
+    return value_count(s, &n);
+}
+
+/* `(([1], [0]), ([], []))`, or the record of a convolution or gather */
+static bool
+is_dimension_numbers(struct slice s)
+{
+    if (s.n && (s.at[0] == '(' || s.at[0] == '['))
+        return s.at[s.n - 1] == ')' || s.at[s.n - 1] == ']';
+    const char *open = memchr(s.at, '(', s.n);
+    return open && s.at[s.n - 1] == ')' && slice_contains((struct slice){s.at, (size_t)(open - s.at)}, SLICE("Dim"));
+}
+
+/* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`: the types of newer releases, too */
+static bool
+is_dtype(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && is_word_char(s.at[i]))
+        i++;
+    if (s.n == 0 || !is_word_start(s.at[0]))
+        return slice_starts(s, SLICE("<class '"));
+    return !is_bool(s) && !is_none(s) && (i == s.n || value_find(s.at, s.at + s.n, " ") == s.at + s.n);
+}
+
+/* a mesh axis, which may be any object, or the position of an axis */
+static bool
+is_name(struct slice s)
+{
+    return s.n > 0 && !is_bool(s) && !is_none(s);
+}
+
+/* `(1, 0)`, or a record, `_LinearSolveTuple(matvec=1, solve=0)` */
+static bool
+is_counts(struct slice s)
+{
+    size_t open = 0;
+    while (open < s.n && is_word_char(s.at[open]))
+        open++;
+    return open > 0 ? open + 1 < s.n && s.at[open] == '(' && s.at[s.n - 1] == ')' && memchr(s.at, '=', s.n)
+                    : all_elements(s, is_int);
+}
+
+/* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
+static bool
+is_plain(enum param_role role, struct slice s)
+{
+    enum { DIGITS = 18 };
+    const char *p = s.at, *end = p + s.n;
+    switch (role) {
+    case ROLE_INT:
+    case ROLE_AXIS:
+        return s.n == 1 && is_digit(*p);
+    case ROLE_BOOL:
+        return slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True"));
+    case ROLE_SHAPE:
+    case ROLE_AXES:
+    case ROLE_INTS:
+        if (*p++ != '(' || end[-1] != ')')
+            return false;
+        while (p < end && is_digit(*p)) {
+            const char *from = p;
+            while (is_digit(*p))
+                p++;
+            if (p - from > DIGITS)
+                return false;
+            p += *p == ',';
+            p += *p == ' ' && p[-1] == ',';
+        }
+        return p == end - 1;
+    case ROLE_FLAGS:
+        if (*p++ != '(' || end[-1] != ')')
+            return false;
+        while (p + 4 < end && (*p == 'F' || *p == 'T')) {
+            size_t n = *p == 'F' ? 5 : 4;
+            if (p + n >= end || memcmp(p, *p == 'F' ? "False" : "True", n) != 0)
+                return false;
+            p += n;
+            p += *p == ',';
+            p += *p == ' ' && p[-1] == ',';
+        }
+        return p == end - 1;
+    default:
+        return false;
+    }
+}
+
+/* whether a value that is text is of the kind that a role names */
+static bool
+text_fits(const struct prim_param *param, struct slice s)
+{
+    switch ((enum param_role)param->kind) {
+    case ROLE_TEXT:
+    case ROLE_JAXPR: /* what holds no program */
+    case ROLE_JAXPRS:
+        return true;
+    case ROLE_DTYPE:
+        return is_dtype(s);
+    case ROLE_SHAPE:
+        return all_elements(s, is_dim_or_none);
+    case ROLE_AXES:
+        return all_elements(s, is_int);
+    case ROLE_AXIS:
+    case ROLE_INT:
+        return is_int(s);
+    case ROLE_DIM:
+        return is_dim(s);
+    case ROLE_INTS:
+        return is_dims(s);
+    case ROLE_PAIRS:
+        return all_elements(s, is_dims);
+    case ROLE_BOOL:
+        return is_bool(s);
+    case ROLE_DIMNUMS:
+        return is_dimension_numbers(s);
+    case ROLE_AVALS:
+        return is_tuple(s) || slice_starts(s, SLICE("Shape"));
+    case ROLE_SPECS:
+        return is_tuple(s);
+    case ROLE_NAMES:
+        return is_name(s);
+    case ROLE_NAMEDAXES:
+        return all_elements(s, is_name);
+    case ROLE_COUNTS:
+        return is_counts(s);
+    case ROLE_FLAGS:
+        return all_elements(s, is_flag);
+    }
+    return true;
+}
+
+/* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
+static bool
+value_fits(const struct rule *r, const struct param *p, const struct prim_param *param)
+{
+    bool program = p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED, wanted = param->kind == ROLE_JAXPR,
+         several = param->kind == ROLE_JAXPRS;
+    if (wanted || several)
+        if (program || (p->kind != PARAM_TEXT && p->a != NONE))
+            return program == wanted;
+    if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
+        return false;
+    struct slice text = value_trim(module_bytes(r->m, p->span));
+    if (likely(text.n && is_plain(param->kind, text)))
+        return true;
+    if (text.n == 0 || slice_eq(text, SLICE("...")) || (param->nullable && is_none(text)))
+        return true;
+    if (wanted || several)
+        return several && slice_eq(text, SLICE("()"));
+    return text_fits(param, text);
+}
+
+/* ---- findings ---- */
+
+/* a key that the row does not know and that is a letter away from one it needs */
+static name_t
+slipped_key(const struct rule *r, struct slice needed)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t name = r->m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
+        if (key.n && !prim_role(r->prim, key).n && word_slips(key, needed))
+            return name;
+    }
+    return NONE;
+}
+
+/* A required parameter is missing. With parameters that the row does not know it may be somebody's primitive of the
+ * same name, and only a key that is nearly the missing one is reported */
+static bool
+report_missing(struct rule *r, const struct prim_param *param, bool strange)
+{
+    struct name_buffer buffer;
+    name_t slip = strange ? slipped_key(r, param->key) : NONE;
+    const char *wanted = say_slice(r, param->key);
+    if (slip != NONE) {
+        const char *key = say_slice(r, module_name(r->m, slip, &buffer));
+        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
+                            say_prim(r), key, wanted);
+    }
+    return strange ||
+           rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", say_prim(r), wanted);
+}
+
+static bool
+report_kind(struct rule *r, const struct prim_param *param, const struct param *p)
+{
+    const char *key = say_slice(r, param->key);
+    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
+    return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, say_prim(r),
+                      nouns[param->kind], param->nullable ? " or None" : "", say_slice(r, text));
+}
+
+/* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
+static u32
+listed_param(const struct rule *r, name_t name, u32 guess)
+{
+    const struct prim *prim = r->prim;
+    for (u32 i = guess; i < prim->n_listed; i++)
+        if (prim->listed[i].name == name)
+            return i;
+    for (u32 i = 0; i < guess; i++)
+        if (prim->listed[i].name == name)
+            return i;
+    struct name_buffer buffer;
+    struct slice key = module_name(r->m, name, &buffer); /* which a rewrite may have added */
+    for (u32 i = 0; i < prim->n_listed; i++)
+        if (slice_eq(prim->listed[i].key, key))
+            return i;
+    return NONE;
+}
+
+/* false where a needed parameter was reported as missing: none of its spellings is among those seen */
+static bool
+all_printed(struct rule *r, u64 seen, bool strange)
+{
+    const struct prim *prim = r->prim;
+    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
+        u32 last = i;
+        bool printed = seen >> i & 1;
+        for (; prim->listed[last].more && last + 1u < prim->n_listed; last++)
+            printed |= seen >> (last + 1) & 1;
+        if (!printed && prim->needed >> i & 1 && !report_missing(r, &prim->listed[i], strange))
+            return false;
+        i = last;
+    }
+    return true;
+}
+
+bool
+rule_params(struct rule *r)
+{
+    const struct prim *prim = r->prim;
+    u64 seen = 0;
+    u32 guess = 0;
+    bool strange = false;
+    if (r->eqn->form > EQN_CALL_BARE)
+        return true; /* `a <- b[..]` shows no parameters */
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        const struct param *param = &r->m->params.at[p];
+        if (param->key == NONE)
+            continue;
+        u32 i = listed_param(r, param->key, guess);
+        strange |= i == NONE;
+        if (i >= MOST_LISTED)
+            continue;
+        seen |= 1ull << i;
+        guess = i + 1;
+        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])))
+            return report_kind(r, &prim->listed[i], param);
+    }
+    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, strange);
+}
