@@ -240,10 +240,10 @@ lib_is_readable(const jx_module *module, u32 i)
 void
 lib_list_programs(jx_module *module)
 {
-    diags_sort(&module->diags);
     for (program_t i = 0; i < module->ir.programs.n; i++)
         if (!module->ir.programs.at[i].pasted)
             *vec_push(&module->mem, &module->stream) = i;
+    lib_sort_diagnostics(module);
 }
 
 static void
@@ -347,7 +347,7 @@ work_check(void *arg)
     if (c->options.explain)
         check_dialect(&module->ir, &how, &module->diags);
     check_types(&module->ir, &how, &module->found, &module->diags);
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
 }
 
 enum jx_status

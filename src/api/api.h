@@ -94,6 +94,9 @@ struct print_options;
 /* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
 void lib_format(struct sink *out, jx_module *module, const struct print_options *options);
 
+/* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
+void lib_sort_diagnostics(jx_module *module);
+
 /* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
 struct jx_place lib_place(jx_module *module, u32 at, u32 n);
 

@@ -101,7 +101,7 @@ work_digests(void *arg)
     struct module *m = &module->ir;
     struct canon c;
     check_scopes(m, &module->found, &module->diags);
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);
     u8 *states = prepare_programs(m, module->stream.at, module->stream.n, &module->diags);

@@ -83,7 +83,7 @@ work_hold(void *arg)
     };
     contracts_judge(h->config->config, &in);
     hold_end(h);
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
 }
 
 static enum jx_status

@@ -15,6 +15,57 @@ lib_place(jx_module *module, u32 at, u32 n)
     return (struct jx_place){from.line, from.column, to.line, to.column};
 }
 
+/* Adds where JAX says its equation comes from to each finding that is in program g and before `end`; returns the first
+ * finding after these. */
+static u32
+note_sources(struct module *m, program_t g, struct diags *ds, u32 first)
+{
+    const struct program *p = &m->programs.at[g];
+    u32 n = 0;
+    while (first + n < ds->list.n && ds->list.at[first + n].at < p->end)
+        n++;
+    u32 *offsets = mem_alloc(m->mem, (size_t)(n + 1) * 2 * sizeof *offsets);
+    eqn_t *equations = offsets + n + 1;
+    for (u32 i = 0; i < n; i++)
+        offsets[i] = ds->list.at[first + i].at;
+    module_equations_at(m, g, offsets, n, equations);
+    for (u32 i = 0; i < n; i++) {
+        struct diag *d = &ds->list.at[first + i];
+        bool about_text = d->code == DIAG_S021; /* not about one equation */
+        struct slice source =
+            equations[i] != NONE && !d->sourced && !about_text ? equation_source(m, equations[i]) : SLICE("");
+        if (source.n == 0)
+            continue;
+        struct sink note;
+        sink_init_memory(&note, m->mem);
+        sink_put(&note, "from ", 5);
+        sink_slice(&note, source);
+        diag_note_to(ds, first + i, NONE, 0, (struct slice){note.at, note.n});
+        mem_free(m->mem, note.at);
+        d->sourced = true;
+    }
+    mem_free(m->mem, offsets);
+    return first + n;
+}
+
+void
+lib_sort_diagnostics(jx_module *module)
+{
+    struct module *m = &module->ir;
+    struct diags *ds = &module->diags;
+    diags_sort(ds);
+    if (m->comments.n == 0 || ds->list.n == 0)
+        return;
+    comments_anchor(m);
+    u32 i = 0;
+    for (u32 k = 0; k < module->stream.n; k++) {
+        while (i < ds->list.n && ds->list.at[i].at < m->programs.at[module->stream.at[k]].offset)
+            i++;
+        if (i < ds->list.n && ds->list.at[i].at < m->programs.at[module->stream.at[k]].end)
+            i = note_sources(m, module->stream.at[k], ds, i);
+    }
+}
+
 struct placing {
     jx_module *module;
     u32 at, n;

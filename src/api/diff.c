@@ -312,8 +312,10 @@ work_diff(void *arg)
     w->b->mem.oom = w->a->mem.oom;
     check_scopes(&w->a->ir, &w->a->found, &w->a->diags);
     check_scopes(&w->b->ir, &w->b->found, &w->b->diags);
-    diags_sort(&w->a->diags);
-    diags_sort(&w->b->diags);
+    lib_sort_diagnostics(w->a);
+    lib_sort_diagnostics(w->b);
+    comments_anchor(&w->a->ir);
+    comments_anchor(&w->b->ir);
     if (!is_same_text(w))
         close_copies(w);
     if (w->status == JX_OK)

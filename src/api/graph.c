@@ -71,7 +71,7 @@ work_graph(void *arg)
     how.marks = w->marks;
     how.ghosts = w->ghosts.at;
     how.n_ghosts = w->ghosts.n;
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         *w->found |= graph_program(&w->out, &module->ir, module->stream.at[i], &how, i + 1);

@@ -254,7 +254,7 @@ work_lint(void *arg)
     module->lint.cures = g->options.cures;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
     mem_free(&module->mem, matching.out.at);
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
 }
 
 enum jx_status

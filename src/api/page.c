@@ -66,7 +66,7 @@ work_page(void *arg)
 {
     struct paging *w = arg;
     jx_module *module = w->module;
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);
     page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number);
     w->error = sink_close(&w->out);

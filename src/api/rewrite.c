@@ -291,7 +291,7 @@ work_normalize(void *arg)
     struct version_range read = module_versions(&module->ir); /* while it is as it was read */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
-    diags_sort(&module->diags);
+    lib_sort_diagnostics(module);
     u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                                  w->options.passes & PASSES_BINDING);
     sink_init_writer(&w->out, &module->mem, w->write, w->user);

@@ -287,7 +287,7 @@ work_signatures(void *arg)
     struct signing *w = arg;
     struct module *m = &w->module->ir;
     check_scopes(m, &w->module->found, &w->module->diags);
-    diags_sort(&w->module->diags);
+    lib_sort_diagnostics(w->module);
     sink_init_writer(&w->out, m->mem, w->write, w->user);
     signer_init(&w->signer, m);
     w->signer.as_jax = w->options.jax != 0;

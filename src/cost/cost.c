@@ -239,14 +239,14 @@ key_of(struct costing *c, eqn_t e)
         return eqn->prim;
     if (c->by == COST_BY_SHAPE)
         return eqn->n_vars ? c->m->vars.at[eqn->vars].type : NONE;
-    u64 comment = memo_get(&c->comment_of, e);
+    u32 source = source_comment(c->m, e), comment = source ? source : comment_of(c->m, e);
     if (!comment)
         return NONE;
     struct slice text = module_bytes(c->m, c->m->comments.at[comment - 1].text);
     u32 met = c->sources.owners.n;
-    u32 symbol = amounts_symbol(&c->sources, text, (u32)comment - 1, text);
+    u32 symbol = amounts_symbol(&c->sources, text, comment - 1, text);
     /* the owner of a text is the first comment that has it */
-    return symbol == met ? (u32)comment - 1 : c->sources.owners.at[symbol];
+    return symbol == met ? comment - 1 : c->sources.owners.at[symbol];
 }
 
 static struct cost_row *
@@ -345,21 +345,11 @@ sort_rows(struct costing *c)
 
 /* ---- the whole ---- */
 
-/* which comment each equation of a program has; comments stand in the order of the text */
-static void
-find_comments(struct costing *c, const struct program *p)
-{
-    const struct module *m = c->m;
-    for (u32 i = comment_at(m, p->offset); i < m->comments.n && m->comments.at[i].offset < p->end; i++)
-        if (m->comments.at[i].eqn != NONE)
-            memo_set(m->mem, &c->comment_of, m->comments.at[i].eqn, i + 1);
-}
-
 static void
 costing_drop(struct costing *c)
 {
     struct mem *mem = c->m->mem;
-    struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of, &c->comment_of};
+    struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of};
     for (size_t i = 0; i < countof(memos); i++)
         memo_free(mem, memos[i]);
     vec_free(mem, &c->env);
@@ -386,7 +376,7 @@ costs_read(struct module *m, program_t program, enum cost_by by, struct costs *c
     prims_init(m->mem, &c->prims);
     if (p->main != NONE) {
         if (by == COST_BY_SOURCE)
-            find_comments(c, p);
+            comments_anchor(c->m);
         find_programs(c, p->main);
         put_in_order(c);
         hand_all_sizes(c);

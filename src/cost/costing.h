@@ -65,7 +65,6 @@ struct costing {
     struct memo last;       /* by variable: the last equation that reads it, + 1; NONE: it is a result */
     struct memo row_of;     /* by key: index into rows + 1 */
     struct amounts sources; /* texts of comments */
-    struct memo comment_of; /* by equation: comment + 1 */
 };
 
 /* ---- size.c ---- */

@@ -48,6 +48,7 @@ struct diag {
     u32 program;           /* which program of the stream, NONE for the file itself */
     struct slice message;
     u32 notes, last_note; /* first and last note, NONE when there are none */
+    bool sourced;         /* a note tells the line of Python it comes from */
 };
 
 struct diags {

@@ -68,15 +68,39 @@ end_line(struct text_writer *w, char mark)
     sink_char(w->out, '\n');
 }
 
-/* a text of one or more lines */
+/* where JAX says an equation comes from, as its own comments do */
 static void
-put_lines(struct text_writer *w, char mark, struct slice text)
+put_source(struct text_writer *w, struct slice source)
+{
+    if (source.n == 0)
+        return;
+    sink_put(w->out, "  # ", 4);
+    put_visible(w->out, source);
+}
+
+static struct slice
+source_of(const struct diff_side *side, eqn_t e)
+{
+    return e == NONE ? nothing : equation_source(side->m, e);
+}
+
+/* the source of an equation that changed: the new one's, where there is one */
+static struct slice
+source_of_item(const struct text_writer *w, const struct diff_item *item)
+{
+    return item->b != NONE ? source_of(&w->d->b, item->b) : source_of(&w->d->a, item->a);
+}
+
+/* a text of one or more lines, and where it comes from behind the first */
+static void
+put_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {
     for (size_t i = 0; i <= text.n;) {
         const char *end = i < text.n ? memchr(text.at + i, '\n', text.n - i) : NULL;
         size_t n = end ? (size_t)(end - text.at) - i : text.n - i;
         begin_line(w, mark, 2);
         put_visible(w->out, (struct slice){text.at + i, n});
+        put_source(w, i == 0 ? source : nothing);
         end_line(w, mark);
         i += n + 1;
     }
@@ -198,10 +222,10 @@ static void
 put_changed(struct text_writer *w, const struct diff_item *item)
 {
     if (is_replaced(w->d, item)) {
-        put_lines(w, '-', item->from);
-        put_lines(w, '+', item->to);
+        put_lines(w, '-', item->from, source_of(&w->d->a, item->a));
+        put_lines(w, '+', item->to, source_of(&w->d->b, item->b));
     } else {
-        put_lines(w, '!', item->head);
+        put_lines(w, '!', item->head, source_of_item(w, item));
         put_changes(w, item, 2 + STEP);
     }
     if (item->elsewhere) {
@@ -227,23 +251,24 @@ put_item(struct text_writer *w, const struct diff_item *item)
         put_changed(w, item);
         break;
     case DIFF_INSIDE:
-        put_lines(w, item->elsewhere ? '>' : ' ', item->head);
+        put_lines(w, item->elsewhere ? '>' : ' ', item->head, nothing);
         break;
     case DIFF_ADDED:
-        put_lines(w, '+', item->to);
+        put_lines(w, '+', item->to, source_of_item(w, item));
         break;
     case DIFF_REMOVED:
-        put_lines(w, '-', item->from);
+        put_lines(w, '-', item->from, source_of_item(w, item));
         break;
     case DIFF_MOVED:
         begin_line(w, '>', 2);
         put_visible(w->out, item->head);
         sink_printf(w->out, "  (from line %u)", item->line_a);
+        put_source(w, source_of_item(w, item));
         end_line(w, '>');
         break;
     case DIFF_RETYPED:
     case DIFF_SAME:
-        put_lines(w, ' ', item->head);
+        put_lines(w, ' ', item->head, nothing);
         break;
     }
 }
@@ -320,7 +345,7 @@ put_lets(struct text_writer *w, const struct diff_pair *pair)
         if (w->style->width)
             put_row(w, '>', color_of('+'), nothing, text);
         else
-            put_lines(w, '+', text);
+            put_lines(w, '+', text, nothing);
     }
 }
 

@@ -170,11 +170,12 @@ struct program {
     bool broken;      /* had syntax errors */
 };
 
-/* ` # file.py:3:6 (f)`: a source comment and the equation on whose line it stood. */
+/* ` # file.py:3:6 (f)`: a source comment and its equation, which is known after comments_anchor. */
 struct comment {
     u32 offset;
     struct span text; /* behind `# `, without the line end */
-    eqn_t eqn;        /* NONE: before the first equation */
+    eqn_t eqn;        /* NONE: the head of a program, or no program's */
+    u32 next;         /* the next comment of that equation, plus one; 0 at the end */
 };
 
 struct module {
@@ -199,6 +200,7 @@ struct module {
     VEC(struct comment) comments;
     struct memo
         statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
+    struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
     /* what few jaxprs have, by jaxpr_t: */
     struct memo effects; /* see jaxpr_effects */
     struct memo copied;  /* see jaxpr_origin */
@@ -209,6 +211,7 @@ struct module {
     var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
     bool strays;       /* some parameter or segment names a let that is not there */
+    bool anchored;     /* comments know their equations */
     bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
 };
 
@@ -320,6 +323,32 @@ bool vars_dynamic(const struct module *m, var_t first, u32 n);
 
 /* the first comment at or behind an offset of the text, comments.n where there is none; logarithmic */
 u32 comment_at(const struct module *m, u32 offset);
+
+/* finds out which equations the comments are about, unless that is known. Passes change what can be found out */
+void comments_anchor(struct module *m);
+
+/* an equation's first comment, plus one, once they are anchored; 0 without one. `next` leads to the others */
+static inline u32
+comment_of(const struct module *m, eqn_t e)
+{
+    return (u32)memo_get(&m->comment_of, e);
+}
+
+/* what stands behind a comment; where nothing but blanks is between two offsets; whether a comment begins its line, or
+ * stands below the one before it; and just past the last comment of a program, those behind it included */
+u32 comment_end(const struct comment *c);
+bool module_blank(const struct module *m, u32 from, u32 to);
+bool comment_is_alone(const struct module *m, const struct comment *c);
+bool comment_is_piled(const struct module *m, u32 comment);
+u32 comments_end(const struct module *m, const struct program *g);
+
+/* where JAX says an equation comes from, `flax/linen/normalization.py:203:9 (_normalize)`: the comment, plus one, and
+ * its text without the folder of the packages; 0 and empty where JAX does not, or comments are not anchored yet */
+u32 source_comment(const struct module *m, eqn_t e);
+struct slice equation_source(const struct module *m, eqn_t e);
+
+/* finds the equations of a program whose text holds n offsets, NONE for those no equation holds */
+void module_equations_at(struct module *m, program_t program, const u32 *offsets, u32 n, eqn_t *found);
 
 /* the text of a name; see name_text */
 static inline struct slice

@@ -123,6 +123,7 @@ void
 lint_read_ignores(struct lint *l)
 {
     struct module *m = l->m;
+    comments_anchor(m);
     for (u32 i = 0; i < m->comments.n; i++)
         read_comment(l, &m->comments.at[i]);
     read_baseline(l);

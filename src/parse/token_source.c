@@ -54,12 +54,7 @@ record_comment(struct token_source *f, const char *p)
     if (!end)
         end = f->end;
     const char *text = p + 1 + (p + 1 < end && p[1] == ' ');
-    struct comment c = {offset_of(f, p), span_of(f, text, end), NONE};
-    if (f->open.n)
-        c.eqn = last_eqn(f);
-    else if (f->m->eqns.n)
-        c.eqn = f->m->eqns.n - 1;
-    *vec_push(f->m->mem, &f->m->comments) = c;
+    *vec_push(f->m->mem, &f->m->comments) = (struct comment){offset_of(f, p), span_of(f, text, end), NONE, 0};
     return end;
 }
 

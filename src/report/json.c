@@ -20,9 +20,7 @@ struct json {
     struct sink *out;
     struct module *m;
     VEC(struct frame) stack;
-    u32 program;     /* programs of the stream written so far */
-    u32 *comment_of; /* eqn -> index of its first comment; NULL when the module has no comments */
-    u32 comment;     /* comments before this one stand above the program being written */
+    u32 program; /* programs of the stream written so far */
 };
 
 static void
@@ -225,19 +223,34 @@ close_jaxpr(struct json *j, jaxpr_t id)
     put(j, "}");
 }
 
-/* The comments from `at` on that belong to equation e (NONE: to no equation, and stand before `end`). */
-static u32
-put_comments(struct json *j, u32 at, eqn_t e, u32 end)
+static void
+put_comment(struct json *j, bool *begun, u32 i)
+{
+    put(j, *begun ? "," : ",\"comments\":[");
+    put_string(j, module_bytes(j->m, j->m->comments.at[i].text));
+    *begun = true;
+}
+
+/* The comments of an equation. */
+static void
+put_comments(struct json *j, eqn_t e)
+{
+    bool begun = false;
+    for (u32 i = comment_of(j->m, e); i > 0; i = j->m->comments.at[i - 1].next)
+        put_comment(j, &begun, i - 1);
+    put(j, begun ? "]" : "");
+}
+
+/* The comments of a program's head. */
+static void
+put_head_comments(struct json *j, const struct program *p)
 {
     const struct module *m = j->m;
     bool begun = false;
-    for (; at < m->comments.n && m->comments.at[at].eqn == e && m->comments.at[at].offset < end; at++) {
-        put(j, begun ? "," : ",\"comments\":[");
-        put_string(j, module_bytes(m, m->comments.at[at].text));
-        begun = true;
-    }
+    for (u32 i = comment_at(m, p->offset); i < m->comments.n && m->comments.at[i].offset < p->end; i++)
+        if (m->comments.at[i].eqn == NONE)
+            put_comment(j, &begun, i);
     put(j, begun ? "]" : "");
-    return at;
 }
 
 static void
@@ -255,11 +268,8 @@ open_program(struct json *j, program_t id)
     put_place(j, p->offset);
     put(j, p->broken ? ",\"broken\":true" : "");
     put(j, p->excerpt ? ",\"excerpt\":true" : "");
-    if (!p->pasted && j->comment_of != NULL) {
-        while (j->comment < j->m->comments.n && j->m->comments.at[j->comment].offset < p->offset)
-            j->comment++;
-        j->comment = put_comments(j, j->comment, NONE, p->end);
-    }
+    if (!p->pasted)
+        put_head_comments(j, p);
     put(j, ",\"shared\":[");
     push(j, FRAME_PROGRAM, id, 0);
 }
@@ -309,8 +319,7 @@ open_equation(struct json *j, eqn_t id)
     }
     put_binders(j, ",\"outvars\":[", e->vars, e->n_vars);
     put_atoms(j, ",\"invars\":[", e->atoms, e->n_atoms);
-    if (j->comment_of != NULL && j->comment_of[id] != NONE)
-        put_comments(j, j->comment_of[id], id, NONE);
+    put_comments(j, id);
     put(j, ",\"params\":{");
     push(j, FRAME_EQN, id, e->params);
 }
@@ -444,12 +453,7 @@ u32
 json_module(struct sink *out, struct module *m, bool first)
 {
     struct json j = {.out = out, .m = m};
-    if (m->comments.n > 0 && m->eqns.n > 0) {
-        j.comment_of = mem_nones(m->mem, m->eqns.n);
-        for (u32 i = m->comments.n; i-- > 0;)
-            if (m->comments.at[i].eqn != NONE)
-                j.comment_of[m->comments.at[i].eqn] = i;
-    }
+    comments_anchor(m);
     for (program_t i = 0; i < m->programs.n; i++) {
         if (m->programs.at[i].pasted)
             continue;
@@ -457,7 +461,6 @@ json_module(struct sink *out, struct module *m, bool first)
             put(&j, ",\n");
         write_program(&j, i);
     }
-    mem_free(m->mem, j.comment_of);
     vec_free(m->mem, &j.stack);
     return j.program;
 }

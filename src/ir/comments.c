@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which equation a comment is about. JAX prints ` # file.py:3:6 (f)` at the line of an equation that its layout ends
+ * on, which need not be the line the equation begins on, and puts several equations on one line. Worked out when it is
+ * first asked for, linear. */
+#include "ir/module.h"
+
+#include "base/chars.h"
+
+#include <stdlib.h>
+
+/* how far back the equation is looked for that a line closes */
+enum { CLOSES = 1000 };
+
+/* An equation and where its text begins. `until` is the end of the value it is pasted into, as a program of its own on
+ * which JAX hangs no comments; 0 where there is none. */
+struct place {
+    u32 offset, column;
+    eqn_t eqn;
+    jaxpr_t jaxpr; /* that holds it */
+    u32 until;
+};
+
+/* A value of several lines: to the layout they are one. */
+struct lines {
+    u32 at, end;
+};
+
+struct places {
+    VEC(struct place) list;
+    VEC(struct lines) values; /* apart from each other */
+};
+
+/* true where nothing but blanks and line ends stands in text[from .. to) */
+bool
+module_blank(const struct module *m, u32 from, u32 to)
+{
+    for (; from < to; from++)
+        if (!strchr(" \t\r\n", m->text.at[from]))
+            return false;
+    return true;
+}
+
+/* true for a comment that begins its line: JAX never prints one */
+bool
+comment_is_alone(const struct module *m, const struct comment *c)
+{
+    return c->offset == 0 || m->text.at[c->offset - 1] == '\n';
+}
+
+u32
+comment_end(const struct comment *c)
+{
+    return c->text.at + c->text.n;
+}
+
+/* just past the last comment of a program: those inside, one behind it, and those that pile up below that one */
+u32
+comments_end(const struct module *m, const struct program *g)
+{
+    u32 n = comment_at(m, g->end);
+    for (u32 end = g->end; n < m->comments.n; end = comment_end(&m->comments.at[n++]))
+        if (comment_is_alone(m, &m->comments.at[n]) || !module_blank(m, end, m->comments.at[n].offset))
+            break;
+    return n;
+}
+
+/* true for a comment that stands below the one before it, on a line of its own */
+bool
+comment_is_piled(const struct module *m, u32 comment)
+{
+    return module_blank(m, comment_end(&m->comments.at[comment - 1]), m->comments.at[comment].offset);
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+    u32 x = ((const struct place *)a)->offset, y = ((const struct place *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+static int
+compare_lines(const void *a, const void *b)
+{
+    u32 x = ((const struct lines *)a)->at, y = ((const struct lines *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* the values of several lines among an equation's parameters */
+static void
+collect_values(const struct module *m, eqn_t e, struct places *places)
+{
+    for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
+        const struct param *p = &m->params.at[v];
+        struct lines lines = {p->span.at, p->span.at + p->span.n};
+        if (p->kind == PARAM_MIXED) {
+            lines = (struct lines){m->text.n, 0};
+            for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
+                const struct segment *s = &m->segments.at[i];
+                bool program = s->kind == SEGMENT_PROGRAM;
+                u32 at = program ? m->programs.at[s->a].offset : s->span.at;
+                u32 end = program ? m->programs.at[s->a].end : s->span.at + s->span.n;
+                lines.at = at < lines.at ? at : lines.at;
+                lines.end = end > lines.end ? end : lines.end;
+            }
+        }
+        if ((p->kind == PARAM_MIXED || p->kind == PARAM_TEXT) && lines.at < lines.end && lines.end <= m->text.n &&
+            memchr(m->text.at + lines.at, '\n', lines.end - lines.at))
+            *vec_push(m->mem, &places->values) = lines;
+    }
+}
+
+/* values inside values are dropped: the outermost says where a line begins */
+static void
+order_values(struct places *places)
+{
+    u32 n = 0;
+    if (places->values.n == 0)
+        return;
+    qsort(places->values.at, places->values.n, sizeof *places->values.at, compare_lines);
+    for (u32 i = 0; i < places->values.n; i++)
+        if (n == 0 || places->values.at[i].at >= places->values.at[n - 1].end)
+            places->values.at[n++] = places->values.at[i];
+    places->values.n = n;
+}
+
+/* the value of several lines that begins last before an offset, or NULL */
+static const struct lines *
+value_before(const struct places *places, u32 offset)
+{
+    u32 n = vec_before(&places->values, offset);
+    return n > 0 ? &places->values.at[n - 1] : NULL;
+}
+
+/* the equations of a program as they stand in the text */
+static void
+collect_places(struct module *m, const struct program *g, struct places *places)
+{
+    struct walk w;
+    walk_start_program(&w, m, g);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+            collect_values(m, e, places);
+            if (m->eqns.at[e].offset < m->text.n)
+                *vec_push(m->mem, &places->list) = (struct place){m->eqns.at[e].offset, 0, e, j, 0};
+        }
+    walk_end(&w);
+    order_values(places);
+    if (places->list.n == 0)
+        return;
+    qsort(places->list.at, places->list.n, sizeof *places->list.at, compare_places);
+    u32 line = text_position(m->mem, &m->text, places->list.at[0].offset).line_start;
+    for (u32 i = 0, at = line; i < places->list.n; i++) {
+        struct place *place = &places->list.at[i];
+        const struct lines *value = value_before(places, place->offset);
+        for (; at < place->offset; at++)
+            line = m->text.at[at] == '\n' ? at + 1 : line;
+        place->column = at - line;
+        place->until = value && value->end > at ? value->end : 0;
+    }
+}
+
+/* where the line begins that an offset stands on, as the layout counts lines */
+static u32
+line_start(struct module *m, const struct places *places, u32 offset)
+{
+    u32 at = text_position(m->mem, &m->text, offset).line_start;
+    for (const struct lines *v; (v = value_before(places, at)) != NULL && v->end >= at && v->end <= offset;)
+        at = text_position(m->mem, &m->text, v->at).line_start;
+    return at;
+}
+
+/* whether a comment may stand at the equation of a place */
+static bool
+place_holds(const struct place *place, u32 comment)
+{
+    return place->until == 0 || comment < place->until;
+}
+
+/* the last equation begun before place `low` that a comment may stand at, no further right than column */
+static eqn_t
+closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
+{
+    for (u32 tries = 0; low > 0 && tries < CLOSES; tries++)
+        if (places->list.at[--low].column <= column && place_holds(&places->list.at[low], comment))
+            return places->list.at[low].eqn;
+    return NONE;
+}
+
+/* the equation a comment stands at: the last one begun before it; on a line that closes something (`] a # ..`) the one
+ * that has its column */
+static eqn_t
+anchor_of(struct module *m, const struct places *places, const struct comment *c)
+{
+    u32 i = line_start(m, places, c->offset), start = i, low = vec_before(&places->list, c->offset);
+    eqn_t begun = closed_equation(places, low, NONE, c->offset);
+    if (begun != NONE && m->eqns.at[begun].offset >= start)
+        return begun;
+    while (i < c->offset && (m->text.at[i] == ' ' || m->text.at[i] == '\t'))
+        i++;
+    bool in = memcmp(m->text.at + i, "in ", 3) == 0;
+    return i < c->offset && (in || m->text.at[i] == ']' || m->text.at[i] == ')')
+               ? closed_equation(places, low, i - start + (in ? 2 : 0), c->offset)
+               : begun;
+}
+
+/* the equations that may have comments of one line, by how many: 1 where they begin on it, 2 where they also have
+ * results, 0 where they are reads and writes of refs, which had none up to 0.9.0 */
+struct sharers {
+    u32 calls, all, results;
+};
+
+/* how many of `count` comments of one line belong to an equation: one or two each (where from, in which scope), one
+ * less without results; 0 where they do not add up */
+static u32
+share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
+{
+    bool call = m->eqns.at[e].form <= EQN_CALL_BARE;
+    if (count % s->all == 0 && count / s->all <= 2)
+        return count / s->all;
+    if (count == s->all + s->results)
+        return 1 + (m->eqns.at[e].n_vars > 0);
+    return call && s->calls > 0 && count % s->calls == 0 && count / s->calls <= 2 ? count / s->calls
+           : call && count == s->calls + s->results                               ? 1 + (m->eqns.at[e].n_vars > 0)
+                                                                                  : 0;
+}
+
+/* the equations that `count` comments of one line, the first of them c, stand at */
+static void
+anchor_line(struct module *m, const struct places *places, const struct comment *c, u32 count, u32 *anchors)
+{
+    u32 high = vec_before(&places->list, c->offset), n = 0;
+    u32 low = vec_before(&places->list, line_start(m, places, c->offset));
+    struct sharers s = {0};
+    for (u32 i = low; i < high; i++)
+        if (place_holds(&places->list.at[i], c->offset)) {
+            const struct eqn *e = &m->eqns.at[places->list.at[i].eqn];
+            s.all++;
+            s.calls += e->form <= EQN_CALL_BARE;
+            s.results += e->form <= EQN_CALL_BARE && e->n_vars > 0;
+        }
+    for (u32 i = s.all > 1 ? low : high; i < high; i++)
+        if (place_holds(&places->list.at[i], c->offset))
+            for (u32 k = share_of(m, places->list.at[i].eqn, count, &s); k > 0 && n < count; k--)
+                anchors[n++] = places->list.at[i].eqn;
+    for (eqn_t e = n < count ? anchor_of(m, places, c) : NONE; n < count; n++)
+        anchors[n] = e;
+}
+
+/* sets the equations of the comments of a program */
+static void
+anchor_program(struct module *m, const struct program *g)
+{
+    u32 low = comment_at(m, g->offset), high = comments_end(m, g);
+    struct places places = {0};
+    if (low >= high)
+        return;
+    collect_places(m, g, &places);
+    u32 *anchors = mem_nones(m->mem, high - low);
+    for (u32 i = low, next; i < high; i = next) {
+        for (next = i + 1; next < high && comment_is_piled(m, next); next++)
+            ;
+        anchor_line(m, &places, &m->comments.at[i], next - i, anchors + (i - low));
+    }
+    for (u32 i = high; i-- > low;) {
+        struct comment *c = &m->comments.at[i];
+        c->eqn = anchors[i - low];
+        if (c->eqn == NONE)
+            continue;
+        c->next = (u32)memo_get(&m->comment_of, c->eqn);
+        memo_set(m->mem, &m->comment_of, c->eqn, i + 1);
+    }
+    mem_free(m->mem, anchors);
+    vec_free(m->mem, &places.list);
+    vec_free(m->mem, &places.values);
+}
+
+void
+comments_anchor(struct module *m)
+{
+    if (m->anchored)
+        return;
+    m->anchored = true;
+    for (program_t g = 0; m->comments.n > 0 && g < m->programs.n; g++)
+        if (!m->programs.at[g].pasted)
+            anchor_program(m, &m->programs.at[g]);
+}
+
+/* ---- where JAX says an equation comes from ---- */
+
+/* true for `FILE:LINE (FUNCTION)` and `FILE:LINE:COLUMN (FUNCTION)` */
+static bool
+is_source(struct slice text)
+{
+    const char *p = text.n > 0 && text.at[text.n - 1] == ')' ? memmem(text.at, text.n, " (", 2) : NULL;
+    const char *digits = p;
+    while (digits && digits > text.at && is_digit(digits[-1]))
+        digits--;
+    return digits && digits < p && digits > text.at + 1 && digits[-1] == ':' && text.at[0] != '[';
+}
+
+u32
+source_comment(const struct module *m, eqn_t e)
+{
+    u32 i = comment_of(m, e);
+    while (i > 0 && !is_source(module_bytes(m, m->comments.at[i - 1].text)))
+        i = m->comments.at[i - 1].next;
+    return i;
+}
+
+struct slice
+equation_source(const struct module *m, eqn_t e)
+{
+    u32 i = source_comment(m, e);
+    if (i == 0)
+        return (struct slice){"", 0};
+    struct slice text = module_bytes(m, m->comments.at[i - 1].text), packages = SLICE("-packages/");
+    const char *p = memmem(text.at, text.n, packages.at, packages.n);
+    size_t skipped = p ? (size_t)(p - text.at) + packages.n : 0;
+    return (struct slice){text.at + skipped, text.n - skipped};
+}
+
+/* the equation whose text holds an offset, the innermost one; the results of a nested program belong to the equation
+ * that holds the program. NONE where there is none */
+static eqn_t
+equation_at(struct module *m, const struct places *places, u32 offset)
+{
+    const char *line = m->text.at + text_position(m->mem, &m->text, offset).line_start;
+    line = skip_spaces(line);
+    bool results = line <= m->text.at + offset && memcmp(line, "in ", 3) == 0;
+    for (u32 tries = 0, at = offset; tries < CLOSES; tries++) {
+        u32 n = vec_before(&places->list, at + 1);
+        if (n == 0 || !places->list.at)
+            return NONE;
+        const struct place *place = &places->list.at[n - 1];
+        if (offset < m->jaxprs.at[place->jaxpr].end && !results)
+            return place->eqn;
+        results &= offset >= m->jaxprs.at[place->jaxpr].end;
+        eqn_t parent = m->jaxprs.at[place->jaxpr].parent;
+        if (parent == NONE)
+            return NONE;
+        at = m->eqns.at[parent].offset;
+    }
+    return NONE;
+}
+
+void
+module_equations_at(struct module *m, program_t program, const u32 *offsets, u32 n, eqn_t *found)
+{
+    struct places places = {0};
+    collect_places(m, &m->programs.at[program], &places);
+    for (u32 i = 0; i < n; i++)
+        found[i] = equation_at(m, &places, offsets[i]);
+    vec_free(m->mem, &places.list);
+    vec_free(m->mem, &places.values);
+}
