@@ -198,7 +198,7 @@ catalyst_for(const struct module *m, eqn_t e, struct region_map *map)
     i64 consts = eqn_int(m, e, SLICE("body_nconsts"), -1), implicit = implicit_inputs(m, e);
     map->kind = REGION_LOOP;
     map->system = consts >= 0 && implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
-    if (consts < 0) /* counts left out: the carry is as long as the results */
+    if (consts < 0) /* no counts are printed: the carry is as long as the results */
         consts = n > eqn->n_vars ? (i64)n - 1 - eqn->n_vars : 0;
     if (implicit < 0)
         implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
@@ -262,7 +262,13 @@ consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catal
 {
     jaxpr_t body = eqn_jaxpr(m, e, SLICE("body_jaxpr")), cond = eqn_jaxpr(m, e, SLICE("cond_jaxpr"));
     i64 bc = eqn_int(m, e, SLICE("body_nconsts"), -1), cc = eqn_int(m, e, SLICE("cond_nconsts"), -1);
-    if (body == NONE || cond == NONE || bc < 0 || cc < 0)
+    if (body == NONE || cond == NONE)
+        return false;
+    if (catalyst && bc < 0 && cc < 0) { /* no counts are printed: the carry is as long as the results */
+        bc = (i64)n_binders(m, body) - m->eqns.at[e].n_vars;
+        cc = (i64)n_binders(m, cond) - m->eqns.at[e].n_vars;
+    }
+    if (bc < 0 || cc < 0)
         return false;
     /* constvars of a closed program stand for no operand */
     u32 closed = catalyst ? 0 : m->jaxprs.at[body].n_consts, cond_closed = catalyst ? 0 : m->jaxprs.at[cond].n_consts;

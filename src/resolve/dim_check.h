@@ -25,13 +25,14 @@ struct dynamics {
     struct prims prims;
     bool stranger;    /* no rule knows the primitive of the equation at hand */
     bool hidden;      /* some binder of the jaxpr at hand is not printed */
+    u32 borrowed;     /* names of outer variables that were looked for inside; see EXPLAINED */
     struct memo told; /* a name: the last jaxpr in which it was told to be no size, plus one */
 };
 
 /* the span of a dim of the type behind a binder, or the whole binder */
 struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
 
-/* how many errors may look around for what was meant: each costs time linear in the program */
+/* how many errors, or odd sizes, may look around for what was meant: each costs time linear in the program */
 enum { EXPLAINED = 64 };
 
 /* whether a jaxpr binds a name anywhere; linear in it, for messages only */
@@ -45,6 +46,13 @@ void check_nested(struct dynamics *d, eqn_t e);
 
 /* what a size of the program at hand is: a number, or a variable bound so far */
 struct size outer_size(const struct dynamics *d, const struct dim *dim);
+
+/* what a size of a nested program is outside, through the operand of the binder that bears the name; d->inner is open
+ * for the program. SIZE_LOOSE where it is no operand */
+struct size inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim);
+
+/* whether two sizes surely are two */
+bool sizes_differ(struct size a, struct size b);
 
 /* whether the size printed for a result of e may stand for this size of the program's result: the operand its name is
  * bound to, which *wanted tells where there is one, or the result that returns it */

@@ -56,10 +56,23 @@ different(struct dynamics *d, eqn_t e, var_t a, var_t b)
            d->m->atoms.at[d->m->eqns.at[e].atoms + x] != d->m->atoms.at[d->m->eqns.at[e].atoms + y];
 }
 
-/* whether a carried type and what is returned for it differ in a size, once carried sizes are replaced by returned
- * ones */
+/* whether a variable is a constant of the body */
 static bool
-carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out)
+is_constant(const struct dynamics *d, var_t v)
+{
+    const struct jaxpr *body = program_of(d, 0);
+    return v != NONE && v >= body->vars && v - body->vars < d->map.body_carry;
+}
+
+/* What a carried type and what is returned for it differ in. */
+struct carry_difference {
+    var_t size;   /* what the carried size has become, NONE where that is no variable */
+    bool excused; /* Catalyst lowers a loop that returns an array of another constant size */
+};
+
+/* whether they differ in a size, once carried sizes are replaced by returned ones */
+static bool
+carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_difference *how)
 {
     const struct module *m = d->m;
     const struct jaxpr *body = program_of(d, 0);
@@ -68,19 +81,30 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out)
     const struct type *a = type_get(&m->types, in), *b = type_get(&m->types, out);
     if (!comparable(a, b))
         return false;
+    *how = (struct carry_difference){.size = NONE};
     for (u32 k = 0; k < a->rank; k++) {
         const struct dim *x = &type_dims(&m->types, a)[k], *y = &type_dims(&m->types, b)[k];
-        if ((x->kind == DIM_INT && y->kind == DIM_NAME) || (x->kind == DIM_NAME && y->kind == DIM_INT))
-            return true;
-        if (x->kind != DIM_NAME || y->kind != DIM_NAME)
+        bool names = x->kind == DIM_NAME && y->kind == DIM_NAME;
+        if (!names && !(x->kind == DIM_INT && y->kind == DIM_NAME) && !(x->kind == DIM_NAME && y->kind == DIM_INT))
             continue;
-        var_t u = binders_find(&d->inner, x->name), v = binders_find(&d->inner, y->name);
-        if (u != NONE && u >= body->vars && u - body->vars < body->n_consts + body->n_ins)
-            u = next_of(d, u - body->vars);
-        if (u != NONE && (v == NONE ? y->name != x->name : different(d, e, u, v)))
+        var_t u = x->kind == DIM_NAME ? binders_find(&d->inner, x->name) : NONE,
+              v = y->kind == DIM_NAME ? binders_find(&d->inner, y->name) : NONE;
+        if (!names) { /* a constant may be that number */
+            how->excused = is_constant(d, u) || is_constant(d, v);
+            if (!how->excused)
+                return true;
+            continue;
+        }
+        bool binder = u != NONE && u >= body->vars && u - body->vars < body->n_consts + body->n_ins;
+        var_t next = binder ? next_of(d, u - body->vars) : u;
+        if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
+            continue;
+        how->size = next != u ? next : NONE;
+        how->excused = is_constant(d, next) && is_constant(d, v);
+        if (!how->excused)
             return true;
     }
-    return false;
+    return how->excused;
 }
 
 static bool
@@ -94,13 +118,19 @@ check_carry(struct dynamics *d, eqn_t e)
     for (u32 i = 0; i < l->n_carry; i++) {
         u32 binder = l->body_carry + i + (l->index != NONE && l->body_carry + i >= l->index);
         type_t in = m->vars.at[body->vars + binder].type, out = out_type(m, j, i);
-        if (!carry_differs(d, e, in, out))
+        struct carry_difference how;
+        if (!carry_differs(d, e, in, out, &how))
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
-        diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s in its place", dyn_type(d, in),
-                 dyn_type(d, out));
+        if (how.size == NONE)
+            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s in its place", dyn_type(d, in),
+                     dyn_type(d, out));
+        else
+            diag_add(d->ds, DIAG_D112, s.at, s.n,
+                     "the body takes %s and returns `%s` as its size, but returns %s in its place", dyn_type(d, in),
+                     dyn_name(d, how.size), dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "it is carried in here");
-        if (l->system == SYSTEM_PENNYLANE || d->options->strict)
+        if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
         diag_relevel(d->ds, LEVEL_WARNING);
     }
@@ -109,41 +139,120 @@ check_carry(struct dynamics *d, eqn_t e)
 
 /* ---- branches ---- */
 
-/* whether one type has a number where the other has a variable */
-static bool
-branch_differs(const struct dynamics *d, type_t one, type_t other)
+/* A size of a branch's result. */
+struct branch_size {
+    struct size size; /* what it is outside: SIZE_LOOSE where it is neither number nor operand */
+    bool told;        /* it is a number, an operand, or is made by the branch */
+    var_t inside;     /* the variable of the branch, or NONE */
+};
+
+/* A branch being compared with the first one that is printed. */
+struct branches {
+    jaxpr_t first, other;
+    VEC(struct branch_size) sizes; /* of the results of the first, axis by axis */
+    struct memo last;              /* a variable that the other returns: as which result last, plus one .. */
+    VEC(u32) before;               /* .. and by result: as which one before that, plus one */
+};
+
+static struct branch_size
+branch_size(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim)
 {
-    const struct module *m = d->m;
-    if (one == NONE || other == NONE)
-        return false;
-    const struct type *a = type_get(&m->types, one), *b = type_get(&m->types, other);
-    for (u32 k = 0; comparable(a, b) && k < a->rank; k++)
-        if ((type_dims(&m->types, a)[k].kind == DIM_INT) != (type_dims(&m->types, b)[k].kind == DIM_INT))
+    const struct jaxpr *j = &d->m->jaxprs.at[in->jaxpr];
+    struct branch_size s = {.size = inner_size(d, e, in, dim), .inside = NONE};
+    if (dim->kind == DIM_NAME)
+        s.inside = binders_find(&d->inner, dim->name);
+    bool binder = s.inside != NONE && s.inside >= j->vars && s.inside - j->vars < j->n_consts + j->n_ins;
+    s.told = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
+    return s;
+}
+
+/* whether the branches return two variables as one of the same results */
+static bool
+returned_together(const struct module *m, const struct branches *b, var_t u, var_t v)
+{
+    enum { MOST = 64 }; /* as often may a variable be returned before it is taken for granted */
+    const struct jaxpr *first = &m->jaxprs.at[b->first];
+    u32 tried = 0;
+    for (u64 i = memo_get(&b->last, v); i != 0; i = b->before.at[i - 1])
+        if (++tried > MOST || m->atoms.at[first->outs + i - 1] == atom_make(ATOM_VAR, u))
             return true;
     return false;
 }
 
-static bool
-check_branches(struct dynamics *d)
+/* reads what the first branch returns, and as which results the other one returns its variables */
+static void
+read_branches(struct dynamics *d, eqn_t e, struct branches *b, const struct region *first)
 {
-    const struct region_map *l = &d->map;
-    u32 first = 0;
-    while (first < l->regions.n && l->regions.at[first].jaxpr == NONE)
-        first++;
-    for (u32 i = first + 1; i < l->regions.n; i++) {
-        jaxpr_t a = l->regions.at[first].jaxpr, b = l->regions.at[i].jaxpr;
-        u32 n = b == NONE ? 0 : d->m->jaxprs.at[b].n_outs;
-        for (u32 k = 0; k < n && k < d->m->jaxprs.at[a].n_outs; k++) {
-            if (!branch_differs(d, out_type(d->m, a, k), out_type(d->m, b, k)))
-                continue;
-            struct span s = jaxpr_out_span(d->m, b, k), there = jaxpr_out_span(d->m, a, k);
-            diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
-                     dyn_type(d, out_type(d->m, b, k)), first, dyn_type(d, out_type(d->m, a, k)));
-            diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k + 1, first);
-            return false;
+    const struct module *m = d->m;
+    const struct jaxpr *one = &m->jaxprs.at[b->first], *other = &m->jaxprs.at[b->other];
+    b->sizes.n = b->before.n = 0;
+    memo_free(m->mem, &b->last);
+    inner_open(d, first);
+    for (u32 k = 0; k < one->n_outs; k++) {
+        const struct type *t = type_array(m, out_type(m, b->first, k));
+        for (u32 i = 0; t && i < t->rank; i++)
+            *vec_push(m->mem, &b->sizes) = branch_size(d, e, first, &type_dims(&m->types, t)[i]);
+    }
+    for (u32 k = 0; k < other->n_outs; k++) {
+        atom_t a = m->atoms.at[other->outs + k];
+        bool var = atom_kind(a) == ATOM_VAR;
+        *vec_push(m->mem, &b->before) = var ? (u32)memo_get(&b->last, atom_id(a)) : 0;
+        if (var)
+            memo_set(m->mem, &b->last, atom_id(a), k + 1);
+    }
+}
+
+/* the result that is of other sizes in one branch than in the other, or NONE: a number and a variable, different
+ * operands, or a size that one of them makes and does not return where the other returns its own */
+static u32
+branches_differ(struct dynamics *d, eqn_t e, struct branches *b, const struct region *other)
+{
+    const struct module *m = d->m;
+    u32 n = m->jaxprs.at[b->first].n_outs, n_other = m->jaxprs.at[b->other].n_outs, at = 0;
+    inner_open(d, other);
+    for (u32 k = 0; k < n && k < n_other; k++) {
+        const struct type *x = type_array(m, out_type(m, b->first, k)), *y = type_array(m, out_type(m, b->other, k));
+        const struct branch_size *sizes = b->sizes.at + at;
+        at += x ? x->rank : 0;
+        for (u32 i = 0; x && y && (x->dynamic || y->dynamic) && comparable(x, y) && i < x->rank; i++) {
+            struct branch_size u = sizes[i], v = branch_size(d, e, other, &type_dims(&m->types, y)[i]);
+            if ((type_dims(&m->types, x)[i].kind == DIM_INT) != (type_dims(&m->types, y)[i].kind == DIM_INT))
+                return k;
+            bool together = u.inside != NONE && v.inside != NONE && returned_together(m, b, u.inside, v.inside);
+            if (u.told && v.told && !together &&
+                (u.size.kind == SIZE_LOOSE || v.size.kind == SIZE_LOOSE || sizes_differ(u.size, v.size)))
+                return k;
         }
     }
-    return true;
+    return NONE;
+}
+
+static bool
+check_branches(struct dynamics *d, eqn_t e)
+{
+    const struct region_map *l = &d->map;
+    struct branches b = {NONE, NONE, {0}, {0}, {0}};
+    u32 first = 0, k = NONE;
+    while (first < l->regions.n && l->regions.at[first].jaxpr == NONE)
+        first++;
+    for (u32 i = first + 1; i < l->regions.n && k == NONE; i++) {
+        b.first = l->regions.at[first].jaxpr;
+        b.other = l->regions.at[i].jaxpr;
+        if (b.other == NONE)
+            continue;
+        read_branches(d, e, &b, &l->regions.at[first]);
+        k = branches_differ(d, e, &b, &l->regions.at[i]);
+        if (k == NONE)
+            continue;
+        struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
+        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
+                 dyn_type(d, out_type(d->m, b.other, k)), first, dyn_type(d, out_type(d->m, b.first, k)));
+        diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k + 1, first);
+    }
+    vec_free(d->m->mem, &b.sizes);
+    vec_free(d->m->mem, &b.before);
+    memo_free(d->m->mem, &b.last);
+    return k == NONE;
 }
 
 /* ---- generations ---- */
@@ -231,7 +340,7 @@ check_loop(struct dynamics *d, eqn_t e)
     if (l->regions.n == 0 || !check_generation(d, e) || (l->operands != NONE && eqn->n_atoms != l->operands))
         return false;
     if (l->kind == REGION_BRANCH)
-        return !d->variables || check_branches(d);
+        return !d->variables || check_branches(d, e);
     /* counts that are wrong are for check_types to tell */
     return program_of(d, 0)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));
 }

@@ -28,6 +28,17 @@ binders_bind(struct binders *b, var_t v)
         memo_set(b->m->mem, &b->vars, name, b->scope | v);
 }
 
+void
+binders_bind_region(struct binders *b, const struct jaxpr *j)
+{
+    const struct module *m = b->m;
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        binders_bind(b, j->vars + i);
+    for (u32 i = 0; i < j->n_outs; i++)
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR)
+            binders_bind(b, atom_id(m->atoms.at[j->outs + i]));
+}
+
 bool
 type_is_dim(const struct module *m, type_t type)
 {
@@ -96,7 +107,8 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
         size.kind = SIZE_TEXT;
         return size;
     }
-    size.kind = type_is_dim(m, m->vars.at[size.var].type) ? SIZE_VAR : SIZE_LOOSE;
+    type_t type = m->vars.at[size.var].type;
+    size.kind = type == NONE || type_is_dim(m, type) ? SIZE_VAR : SIZE_LOOSE;
     return size;
 }
 

@@ -32,6 +32,9 @@ binders_open(struct binders *b)
 /* binds the name of v, unless the scope has bound it; `_` binds nothing */
 void binders_bind(struct binders *b, var_t v);
 
+/* binds the binders of a jaxpr, then the variables it returns: all that its caller may know of it */
+void binders_bind_region(struct binders *b, const struct jaxpr *j);
+
 /* the variable a name is bound to so far, or NONE */
 static inline var_t
 binders_find(const struct binders *b, name_t name)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Types of binders that print none. The binders of a nested program are of the types of the operands they receive, the
- * results of an equation of the types that its rule works out, or that the program inside returns. Programs are gone
+ * results of an equation of the types that the program inside returns, or that its rule works out. Programs are gone
  * through as they would run: what stands in front of an equation, the programs inside it, then its results. One look
  * at every equation; no recursion. */
 #include "base/memo.h"
 #include "verify/infer.h"
-#include "regions/region_map.h"
-#include "resolve/dim_resolve.h"
 #include "ir/reach.h"
+#include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
 
 /* A jaxpr being gone through. */
@@ -22,6 +21,7 @@ struct inference {
     struct inferrer *rules;
     struct module *m;
     struct region_map map;
+    struct binders inner; /* of the program at hand that returns results */
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs that were gone through */
     bool any;
@@ -36,14 +36,6 @@ give_type(struct inference *x, var_t v, type_t type)
     x->any = true;
 }
 
-/* a type without variables, which means the same in every program; else NONE */
-static type_t
-portable(const struct module *m, type_t type)
-{
-    const struct type *array = type_array(m, type);
-    return array && array->dynamic ? NONE : type;
-}
-
 /* the binders of the programs inside e receive its operands */
 static void
 infer_binders(struct inference *x, eqn_t e)
@@ -56,11 +48,29 @@ infer_binders(struct inference *x, eqn_t e)
         u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts + m->jaxprs.at[in->jaxpr].n_ins;
         for (u32 k = 0; k < n; k++) {
             u32 operand = region_operand(in, k);
-            if (operand < m->eqns.at[e].n_atoms)
+            if (operand < m->eqns.at[e].n_atoms && m->vars.at[m->jaxprs.at[in->jaxpr].vars + k].type == NONE)
                 give_type(x, m->jaxprs.at[in->jaxpr].vars + k,
-                          portable(m, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
+                          type_inside(m, e, &x->map, in, k, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
         }
     }
+}
+
+/* the type of result i by the equation's rule: where it holds programs, the rule may name sizes of theirs */
+static type_t
+ruled_type(struct inference *x, eqn_t e, u32 i)
+{
+    struct module *m = x->m;
+    type_t type = inferred_type(x->rules, m->eqns.at[e].vars + i, NONE);
+    const struct type *array = type_array(m, type);
+    if (!array || !array->dynamic)
+        return type;
+    struct nested held = nested_start(m, e);
+    for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
+        for (u32 k = 0; k < array->rank; k++)
+            if (type_dims(&m->types, array)[k].kind == DIM_NAME &&
+                binds_name(m, j, type_dims(&m->types, array)[k].name))
+                return NONE;
+    return type;
 }
 
 static void
@@ -73,15 +83,19 @@ infer_results(struct inference *x, eqn_t e)
         wanted |= m->vars.at[eqn.vars + i].type == NONE;
     if (!wanted)
         return;
+    if (region_map_read(m, e, &x->map) && x->map.kind != REGION_SCAN && x->map.regions.n > 0 &&
+        x->map.regions.at[0].jaxpr != NONE) {
+        const struct jaxpr *j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
+        binders_open(&x->inner);
+        binders_bind_region(&x->inner, j);
+        for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
+            if (m->vars.at[eqn.vars + i].type == NONE)
+                give_type(x, eqn.vars + i,
+                          type_outside(m, &x->inner, e, &x->map, i, atom_type(m, m->atoms.at[j->outs + i])));
+    }
     infer_equation(x->rules, e);
     for (u32 i = 0; i < eqn.n_vars; i++)
-        give_type(x, eqn.vars + i, inferred_type(x->rules, eqn.vars + i, NONE));
-    if (!region_map_read(m, e, &x->map) || x->map.kind == REGION_SCAN || x->map.regions.n == 0 ||
-        x->map.regions.at[0].jaxpr == NONE)
-        return;
-    const struct jaxpr *j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
-    for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
-        give_type(x, eqn.vars + i, portable(m, atom_type(m, m->atoms.at[j->outs + i])));
+        give_type(x, eqn.vars + i, ruled_type(x, e, i));
 }
 
 static void
@@ -126,11 +140,13 @@ pass_annotate(struct passes *p, program_t program)
 {
     struct module *m = p->m;
     struct inference x = {.rules = p->rules, .m = m};
+    binders_init(&x.inner, m);
     enter(&x, m->programs.at[program].main);
     while (x.stack.n)
         step(&x);
     memo_free(m->mem, &x.seen);
     vec_free(m->mem, &x.stack);
     region_map_free(m, &x.map);
+    binders_drop(&x.inner);
     return x.any ? PASS_DONE : PASS_NOTHING;
 }

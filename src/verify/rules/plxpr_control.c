@@ -4,6 +4,7 @@
  * say where their operands lie: Catalyst counts (`body_nconsts`, `nimplicit`), PennyLane cuts slices (`args_slice`) or,
  * up to 0.39, counts constants. Layouts are those of catalyst/jax_primitives.py and pennylane/capture (0.38 to 0.45).
  * Linear in operands and binders. */
+#include "regions/region_map.h"
 #include "verify/call_check.h"
 
 /* operands [at, at + n) */
@@ -99,6 +100,15 @@ cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` of %u branches needs %u operand%s to choose one, %u %s given",
                           say_prim(r), all->n, choosing, choosing == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
     jaxpr_t zero = all->at[0];
+    u32 implicit = 0;
+    const char *key = "num_implicit_outputs";
+    if (!param_count(r, key, &implicit) && !r->failed)
+        param_count(r, key = "nimplicit_outputs", &implicit);
+    if (implicit > r->n_results)
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` counts %u implicit results, but %u %s bound",
+                          say_prim(r), implicit, r->n_results, r->n_results == 1 ? "is" : "are");
+    if (r->failed)
+        return false;
     if (!(cases ? are_cases(r, choosing) : are_conditions(r, choosing)) || !branches_agree(r, all, true))
         return false;
     if (zero == NONE)
@@ -224,16 +234,46 @@ has_constants(struct rule *r, jaxpr_t j)
     return jaxpr_consts(r, j) > 0;
 }
 
+/* a loop that prints no counts: its body gives as many values as are bound, and is given as many as it takes */
+static bool
+fits_uncounted(struct rule *r, jaxpr_t body, const char *key, u32 operands)
+{
+    if (jaxpr_outs(r, body) != r->n_results)
+        return bind_outs(r, body, key);
+    if (r->n != operands)
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs need %u", say_prim(r),
+                          say_count(r, r->n, "operand", "operands"), operands);
+    return true;
+}
+
+/* where a loop of Catalyst keeps its constants and implicit sizes when it prints no counts; the loop is laid out as
+ * newer ones are. `total`: all operands that its programs and bounds need */
+static bool
+uncounted(struct rule *r, jaxpr_t body, u32 total, struct region_map *map)
+{
+    bool known = fits_uncounted(r, body, "body_jaxpr", total) && region_map_read(r->m, r->e, map) && map->regions.n;
+    region_map_free(r->m, map);
+    if (!known && !r->failed)
+        rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    return known;
+}
+
 /* Catalyst: constants, implicit sizes, bounds and a second start, carry */
 static bool
 for_of_catalyst(struct rule *r, jaxpr_t body)
 {
     u32 consts = 0, implicit = 0, takes = jaxpr_ins(r, body);
     bool sized = param_count(r, "nimplicit", &implicit) || param_count(r, "num_implicit_inputs", &implicit);
-    if (!param_count(r, "body_nconsts", &consts))
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     if (has_constants(r, body))
         return false;
+    if (!param_count(r, "body_nconsts", &consts)) {
+        struct region_map map = {0};
+        if (r->failed || !uncounted(r, body, takes + 3, &map))
+            return false;
+        sized = true;
+        consts = map.body_carry;
+        implicit = map.implicit;
+    }
     if (r->n != takes + 3 || takes < consts + implicit + 1)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
@@ -297,10 +337,16 @@ static bool
 while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
 {
     u32 body_consts = 0, cond_consts = 0;
-    if (!param_count(r, "body_nconsts", &body_consts) || !param_count(r, "cond_nconsts", &cond_consts))
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     if (has_constants(r, body) || has_constants(r, cond))
         return false;
+    if (!param_count(r, "body_nconsts", &body_consts) || !param_count(r, "cond_nconsts", &cond_consts)) {
+        u32 gives = jaxpr_outs(r, body), takes = jaxpr_ins(r, body), tests = jaxpr_ins(r, cond);
+        struct region_map map = {0};
+        if (r->failed || !uncounted(r, body, takes + (tests > gives ? tests - gives : 0), &map))
+            return false;
+        body_consts = map.body_carry;
+        cond_consts = map.carry - map.body_carry;
+    }
     u32 consts = body_consts + cond_consts, carry = r->n - consts;
     if (consts > r->n || jaxpr_ins(r, body) != body_consts + carry || jaxpr_ins(r, cond) != cond_consts + carry)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
