@@ -208,6 +208,10 @@ JX_API enum jx_status jx_write_signatures(jx_module *module, const struct jx_sig
 /* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
 JX_API enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
 
+/* Writes n bytes of any text so that they are safe to show: characters that act on a terminal, hide or reorder what is
+ * around them, and what is not UTF-8, become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs stay. */
+JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
+
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
 struct jx_stats {

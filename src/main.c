@@ -48,5 +48,6 @@ main(int argc, char **argv)
     int status = arguments_read(&in, verb, argc - 1, argv + 1);
     if (status >= 0)
         return output_finish(status);
+    output_prepare(&in);
     return output_finish(commands[verb](&in));
 }

@@ -5,6 +5,7 @@
  * own. */
 #include "api/api.h"
 
+#include "base/visible.h"
 #include "parse/parse.h"
 #include "report/json.h"
 #include "print/print.h"
@@ -467,6 +468,25 @@ jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
     bool done = lib_guard(&mem, work_json_string, &w);
     mem_drop(&mem);
     return writing_status(done ? JX_OK : JX_OUT_OF_MEMORY, &w);
+}
+
+enum jx_status
+jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user)
+{
+    struct glyph g;
+    int error = 0;
+    for (size_t i = 0, run; i < n && error == 0; i += run) {
+        run = plain_length(bytes + i, n - i);
+        while (lines && i + run < n && (bytes[i + run] == '\n' || bytes[i + run] == '\t'))
+            run += 1 + plain_length(bytes + i + run + 1, n - i - run - 1);
+        if (run > 0) {
+            error = write(user, bytes + i, run);
+        } else {
+            run = glyph_read(&g, bytes + i, n - i);
+            error = write(user, g.at, g.n);
+        }
+    }
+    return error == 0 ? JX_OK : JX_WRITE_FAILED;
 }
 
 /* ---- counts ---- */

@@ -312,7 +312,8 @@ begin_report(struct batch *b)
         .rules_fail = b->in->verb == VERB_lint, /* and the exit status is 1 */
     };
     b->context = must_make_context(b->in);
-    b->report = jx_report_begin(b->context, &how, output_write, b->findings);
+    bool styled = how.color && how.format == JX_RENDER_TEXT;
+    b->report = jx_report_begin(b->context, &how, output_writer(styled), b->findings);
 }
 
 /* Closes the report; the status of the batch, worse when that failed. */

@@ -81,16 +81,24 @@ struct output {
     int error;             /* errno of the first write that failed; nothing is written after it */
     const char *separator; /* written before the next byte, if there is one; NULL for none */
     bool used;             /* something was written */
+    bool shown;            /* what would act on a terminal is shown instead, as `\x1b` */
+    char begun[4];         /* with `shown`: bytes of a character that is not all there yet */
+    size_t n_begun;
 };
 
 extern struct output standard_output, standard_error;
 
 /* appends bytes; a jx_write_fn, user being the struct output */
 int output_write(void *output, const char *bytes, size_t n);
+
+/* output_write, or with colour one that leaves escapes alone: the library then makes its input visible itself */
+jx_write_fn output_writer(bool color);
+
+/* output_write of a string, and of what printf would make */
 void output_puts(struct output *o, const char *string);
 void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 
-/* appends bytes of an input or the name of a file for people to read: control characters are shown as `\x1b` */
+/* appends bytes of an input or the name of a file in a line for people to read: line ends are shown, too */
 void output_shown(struct output *o, const char *bytes, size_t n);
 void output_name(struct output *o, const char *name);
 
@@ -109,6 +117,9 @@ int file_open(const char *path, int flags);
  * it. Both answer 0 or an errno */
 int output_create(struct output *o, const char *path);
 int output_close(struct output *o);
+
+/* decides whether standard output is shown: on a terminal always, else unless another program is to read the bytes */
+void output_prepare(const struct invocation *in);
 
 /* flushes both standard streams and says on stderr what went wrong; returns the status, worse if something did */
 int output_finish(int status);

@@ -60,7 +60,7 @@ report(const struct invocation *in, jx_context *context, struct side *sides)
     struct jx_render_options how = {.size = sizeof how, .color = color_wanted(in, STDERR_FILENO)};
     if (errors > 0 && in->value[OPTION_quiet] == NULL) {
         output_flush(&standard_output);
-        jx_render(context, modules, 2, &how, output_write, &standard_error);
+        jx_render(context, modules, 2, &how, output_writer(how.color), &standard_error);
     }
     return errors == 0;
 }
@@ -117,8 +117,8 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
     struct jx_diff_options how = options_of(in, layout, aside);
     struct jx_diff_counts counts;
     bool quiet = in->value[OPTION_quiet] != NULL;
-    enum jx_status status =
-        jx_diff(sides[0].module, sides[1].module, &how, &counts, quiet ? ignore : output_write, &standard_output);
+    enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, &counts,
+                                    quiet ? ignore : output_writer(how.color), &standard_output);
     free(aside);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         complain("%s", jx_status_text(status));
@@ -192,7 +192,7 @@ git_programs(const struct invocation *in, struct side *sides)
     if (done && counts.unequal + counts.programs == 0)
         output_puts(&standard_output, "the programs are equal; only their text differs\n");
     else if (done)
-        output_write(&standard_output, changes.at, changes.n);
+        output_writer(how.color)(&standard_output, changes.at, changes.n);
     output_free(&changes);
     free(aside);
     return done;

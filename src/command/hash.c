@@ -132,7 +132,7 @@ entry_check(const struct invocation *in, jx_context *context, const char *list, 
     struct jx_string digest = jx_digest_at(module, e->program);
     bool same = digest.n == strlen(e->digest) && memcmp(digest.at, e->digest, digest.n) == 0;
     if (!same || in->value[OPTION_quiet] == NULL) {
-        output_puts(&standard_output, e->file);
+        output_name(&standard_output, e->file);
         if (e->program > 0)
             output_printf(&standard_output, "#%u", (unsigned)(e->program + 1));
         output_puts(&standard_output, same ? ": OK\n" : ": FAILED\n");

@@ -15,7 +15,7 @@
 enum { BUFFER = 64 << 10 };
 
 struct output standard_output = {.fd = STDOUT_FILENO};
-struct output standard_error = {.fd = STDERR_FILENO};
+struct output standard_error = {.fd = STDERR_FILENO, .shown = true};
 
 /* reports that memory ran out, and ends the program */
 static void
@@ -78,30 +78,15 @@ level_name(enum jx_level level)
     return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
 }
 
-bool
-output_flush(struct output *o)
-{
-    if (o->fd >= 0) {
-        write_all(o, o->at, o->n);
-        o->n = 0;
-    }
-    return o->error == 0;
-}
-
-int
-output_write(void *output, const char *bytes, size_t n)
+/* Appends bytes as they are. */
+static int
+put(void *output, const char *bytes, size_t n)
 {
     struct output *o = output;
-    if (n == 0 || o->error != 0)
-        return o->error;
-    if (o->separator != NULL) {
-        const char *separator = o->separator;
-        o->separator = NULL;
-        output_puts(o, separator);
-    }
     o->used = true;
     if (o->fd >= 0 && o->n + n > BUFFER) {
-        output_flush(o);
+        write_all(o, o->at, o->n);
+        o->n = 0;
         if (n >= BUFFER) {
             write_all(o, bytes, n);
             return o->error;
@@ -115,6 +100,101 @@ output_write(void *output, const char *bytes, size_t n)
     memcpy(o->at + o->n, bytes, n);
     o->n += n;
     return o->error;
+}
+
+bool
+output_flush(struct output *o)
+{
+    size_t begun = o->n_begun;
+    o->n_begun = 0;
+    jx_write_visible(o->begun, begun, true, put, o);
+    if (o->fd >= 0) {
+        write_all(o, o->at, o->n);
+        o->n = 0;
+    }
+    return o->error == 0;
+}
+
+/* Makes ready for bytes that are appended; false where nothing is to be. */
+static bool
+begin(struct output *o, size_t n)
+{
+    const char *separator = o->separator;
+    if (n == 0 || o->error != 0)
+        return false;
+    o->separator = NULL;
+    if (separator != NULL)
+        put(o, separator, strlen(separator));
+    return true;
+}
+
+/* how many bytes a character has that begins so, and 1 where none does */
+static size_t
+character_length(unsigned char c)
+{
+    return c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+}
+
+/* how many of the last of n bytes begin a character that is not all there */
+static size_t
+begun_length(const char *bytes, size_t n)
+{
+    for (size_t back = 1; back < 4 && back <= n; back++) {
+        unsigned char c = (unsigned char)bytes[n - back];
+        if (c >= 0xC0)
+            return character_length(c) > back ? back : 0;
+        if (c < 0x80)
+            return 0;
+    }
+    return 0;
+}
+
+/* Appends bytes as they are shown. A character may come in several parts. */
+static int
+put_shown(void *output, const char *bytes, size_t n)
+{
+    struct output *o = output;
+    while (o->n_begun > 0 && n > 0) {
+        bool more = ((unsigned char)*bytes & 0xC0) == 0x80 && o->n_begun < sizeof o->begun;
+        if (more) {
+            o->begun[o->n_begun++] = *bytes++;
+            n--;
+        }
+        if (!more || o->n_begun == character_length((unsigned char)o->begun[0])) {
+            jx_write_visible(o->begun, o->n_begun, true, put, o);
+            o->n_begun = 0;
+        }
+    }
+    size_t begun = begun_length(bytes, n);
+    jx_write_visible(bytes, n - begun, true, put, o);
+    memcpy(o->begun + o->n_begun, bytes + n - begun, begun);
+    o->n_begun += begun;
+    return o->error;
+}
+
+int
+output_write(void *output, const char *bytes, size_t n)
+{
+    struct output *o = output;
+    if (begin(o, n))
+        (o->shown ? put_shown : put)(o, bytes, n);
+    return o->error;
+}
+
+/* Appends what has escapes of its own, and has made its input visible. */
+static int
+write_styled(void *output, const char *bytes, size_t n)
+{
+    struct output *o = output;
+    if (begin(o, n))
+        put(o, bytes, n);
+    return o->error;
+}
+
+jx_write_fn
+output_writer(bool color)
+{
+    return color ? write_styled : output_write;
 }
 
 void
@@ -180,18 +260,7 @@ output_close(struct output *o)
 void
 output_shown(struct output *o, const char *bytes, size_t n)
 {
-    size_t from = 0;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes[i], before = i > from ? (unsigned char)bytes[i - 1] : 0;
-        bool control = c < 0x20 || c == 0x7F || (before == 0xC2 && c >= 0x80 && c < 0xA0);
-        if (!control)
-            continue;
-        output_write(o, bytes + from, i - from);
-        from = i + 1;
-        char shown[8];
-        output_write(o, shown, (size_t)snprintf(shown, sizeof shown, "\\x%02x", c));
-    }
-    output_write(o, bytes + from, n - from);
+    jx_write_visible(bytes, n, false, output_write, o);
 }
 
 void
@@ -235,6 +304,43 @@ complain(const char *format, ...)
     output_flush(&standard_output);
     complain_to(&standard_error, format, args);
     va_end(args);
+}
+
+/* True where what the verb prints are programs, patches, data, or names for another program. */
+static bool
+prints_bytes(const struct invocation *in)
+{
+    static const enum option_id formats[] = {OPTION_format, OPTION_layout, OPTION_diff_layout};
+    static const enum option_id texts[] = {OPTION_fix, OPTION_repair, OPTION_diff, OPTION_write_baseline};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const char *format = in->value[formats[i]];
+        if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "gcc") != 0)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (in->value[texts[i]] != NULL)
+            return true;
+    switch (in->verb) {
+    case VERB_fmt:
+    case VERB_norm:
+    case VERB_extract:
+    case VERB_json:
+    case VERB_graph:
+    case VERB_report:
+        return true;
+    case VERB_hash:
+        return in->value[OPTION_verify] == NULL; /* for hash -c, which opens the files that are named */
+    case VERB_contract:
+        return in->n_files > 0 && (strcmp(in->files[0], "init") == 0 || strcmp(in->files[0], "update") == 0);
+    default:
+        return false;
+    }
+}
+
+void
+output_prepare(const struct invocation *in)
+{
+    standard_output.shown = isatty(standard_output.fd) || !prints_bytes(in);
 }
 
 int

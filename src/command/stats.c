@@ -46,7 +46,9 @@ put_text(struct job *job, uint32_t program, const struct jx_stats *s)
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
         struct jx_string name = jx_stats_primitive(job->module, i, &count);
-        output_printf(o, "%8" PRIu64 "  %.*s\n", count, (int)name.n, name.at);
+        output_printf(o, "%8" PRIu64 "  ", count);
+        output_shown(o, name.at, name.n);
+        output_puts(o, "\n");
     }
 }
 
