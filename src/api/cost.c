@@ -112,8 +112,7 @@ program_name(const struct module *m, eqn_t holder, jaxpr_t j)
         return (struct slice){"", 0};
     u32 left = MOST_KEYS;
     for (param_t p = m->eqns.at[holder].params; p != NONE && left > 0; p = m->params.at[p].next, left--)
-        if (m->params.at[p].kind == PARAM_SHARED && m->params.at[p].a != NONE &&
-            m->lets.at[m->params.at[p].a].jaxpr == j)
+        if (m->params.at[p].kind == PARAM_SHARED && jaxpr_in_param(m, &m->params.at[p]) == j)
             return module_bytes(m, m->params.at[p].span);
     param_t name = eqn_param(m, holder, SLICE("name"));
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);

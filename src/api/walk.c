@@ -197,21 +197,6 @@ jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operan
     return operand_of_atom(module, m->atoms.at[m->eqns.at[equation].atoms + i], answer);
 }
 
-/* The k-th jaxpr of a parameter, and through n, if not NULL, how many there are. */
-static jaxpr_t
-param_jaxpr(const struct module *m, param_t p, u32 k, u32 *n)
-{
-    struct nested nested = nested_in_param(p);
-    jaxpr_t found = NONE;
-    u32 count = 0;
-    for (jaxpr_t j; (n != NULL || found == NONE) && (j = nested_next(m, &nested)) != NONE;)
-        if (count++ == k)
-            found = j;
-    if (n != NULL)
-        *n = count;
-    return found;
-}
-
 bool
 jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answer)
 {
@@ -221,7 +206,8 @@ jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answ
     const struct param *p = &m->params.at[parameter];
     *answer = (struct jx_parameter){.value = lib_string(module_bytes(m, p->span)), .next = p->next};
     answer->key = p->key == NONE ? (struct jx_string){"", 0} : spelling(module, p->key);
-    param_jaxpr(m, parameter, 0, &answer->jaxprs);
+    for (struct nested nested = nested_in_param(parameter); nested_next(m, &nested) != NONE;)
+        answer->jaxprs++;
     return !module->lost;
 }
 
@@ -229,7 +215,13 @@ uint32_t
 jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k)
 {
     const struct module *m = &module->ir;
-    return parameter < m->params.n ? param_jaxpr(m, parameter, k, NULL) : NONE;
+    if (parameter >= m->params.n)
+        return NONE;
+    struct nested nested = nested_in_param(parameter);
+    jaxpr_t found = nested_next(m, &nested);
+    for (; k > 0 && found != NONE; k--)
+        found = nested_next(m, &nested);
+    return found;
 }
 
 bool

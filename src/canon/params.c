@@ -145,12 +145,9 @@ put_segments(struct canon *c, struct sink *out, const struct param *p)
         const struct segment *segment = &m->segments.at[s];
         if (p->kind == PARAM_TUPLE && s != p->a)
             sink_char(out, ' ');
-        if (segment->kind == SEGMENT_JAXPR)
-            put_digest(c, out, segment->a);
-        else if (segment->kind == SEGMENT_PROGRAM)
-            put_digest(c, out, m->programs.at[segment->a].main);
-        else if (segment->kind == SEGMENT_SHARED && segment->a != NONE)
-            put_digest(c, out, m->lets.at[segment->a].jaxpr);
+        jaxpr_t j = segment_jaxpr(m, segment);
+        if (j != NONE)
+            put_digest(c, out, j);
         else
             canon_value(m->mem, out, module_bytes(m, segment->span));
     }
@@ -161,10 +158,9 @@ put_segments(struct canon *c, struct sink *out, const struct param *p)
 static void
 put_value(struct canon *c, struct sink *out, const struct param *p)
 {
-    if (p->kind == PARAM_JAXPR)
-        put_digest(c, out, p->a);
-    else if (p->kind == PARAM_SHARED && p->a != NONE)
-        put_digest(c, out, c->m->lets.at[p->a].jaxpr);
+    jaxpr_t j = jaxpr_in_param(c->m, p);
+    if (j != NONE)
+        put_digest(c, out, j);
     else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
         put_segments(c, out, p);
     else

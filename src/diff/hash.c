@@ -153,7 +153,7 @@ static u64
 part_program(const void *side, const struct segment *part)
 {
     const struct diff_side *s = side;
-    jaxpr_t j = part_jaxpr(s->m, part);
+    jaxpr_t j = segment_jaxpr(s->m, part);
     return j == NONE ? 0 : s->program[j];
 }
 

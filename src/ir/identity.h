@@ -70,13 +70,6 @@ param_part(const struct param *p)
     return (struct segment){p->kind <= PARAM_SHARED ? p->kind : SEGMENT_TEXT, p->a, p->span, NONE};
 }
 
-/* the jaxpr in a part of a parameter, shared ones included, or NONE */
-static inline jaxpr_t
-part_jaxpr(const struct module *m, const struct segment *part)
-{
-    return part->kind == SEGMENT_JAXPR ? part->a : part->kind == SEGMENT_SHARED ? let_jaxpr(m, part->a) : NONE;
-}
-
 /* hashes a part of a parameter */
 forced_inline u64
 identity_part(const struct identity *k, u64 h, const struct segment *part)

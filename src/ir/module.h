@@ -255,6 +255,23 @@ let_jaxpr(const struct module *m, u32 let)
     return let < m->lets.n ? m->lets.at[let].jaxpr : NONE;
 }
 
+/* the program that is the value of a parameter; NONE where it is none, or shared and not there */
+static inline jaxpr_t
+jaxpr_in_param(const struct module *m, const struct param *p)
+{
+    return p->kind == PARAM_JAXPR ? p->a : p->kind == PARAM_SHARED ? let_jaxpr(m, p->a) : NONE;
+}
+
+/* the same of a segment, programs pasted into values included */
+static inline jaxpr_t
+segment_jaxpr(const struct module *m, const struct segment *s)
+{
+    return s->kind == SEGMENT_PROGRAM  ? (s->a == NONE ? NONE : m->programs.at[s->a].main)
+           : s->kind == SEGMENT_JAXPR  ? s->a
+           : s->kind == SEGMENT_SHARED ? let_jaxpr(m, s->a)
+                                       : NONE;
+}
+
 /* the jaxpr as it was read that a pass made this one of; NONE for those that were read */
 static inline jaxpr_t
 jaxpr_origin(const struct module *m, jaxpr_t j)

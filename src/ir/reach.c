@@ -6,22 +6,6 @@
 #include "base/memo.h"
 
 jaxpr_t
-segment_jaxpr(const struct module *m, const struct segment *s)
-{
-    switch ((enum segment_kind)s->kind) {
-    case SEGMENT_JAXPR:
-        return s->a;
-    case SEGMENT_SHARED:
-        return let_jaxpr(m, s->a);
-    case SEGMENT_PROGRAM:
-        return s->a == NONE ? NONE : m->programs.at[s->a].main;
-    case SEGMENT_TEXT:
-        break;
-    }
-    return NONE;
-}
-
-jaxpr_t
 nested_next(const struct module *m, struct nested *n)
 {
     jaxpr_t found = NONE;
@@ -37,11 +21,8 @@ nested_next(const struct module *m, struct nested *n)
         n->param = n->next;
         n->next = n->next == n->last ? NONE : p->next;
         n->pasted = false;
-        if (p->kind == PARAM_JAXPR)
-            found = p->a;
-        else if (p->kind == PARAM_SHARED)
-            found = let_jaxpr(m, p->a);
-        else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
+        found = jaxpr_in_param(m, p);
+        if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
             n->segment = p->a;
     }
     return found;

@@ -58,9 +58,6 @@ jaxpr_t nested_next(const struct module *m, struct nested *n);
 /* the same without those pasted into values */
 jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
 
-/* the jaxpr of a segment; NONE for text, and for a shared one that is not there or could not be read */
-jaxpr_t segment_jaxpr(const struct module *m, const struct segment *s);
-
 /* true where an equation's own primitive is called so */
 bool prim_is(const struct module *m, eqn_t e, struct slice name);
 

@@ -273,7 +273,6 @@ drop_facts(struct lint *l)
     memo_free(mem, &l->wrapped);
     mem_free(mem, l->shapes);
     mem_free(mem, l->twins);
-    mem_free(mem, l->params);
     if (l->effects.m)
         effects_end(&l->effects);
     region_map_free(l->m, &l->map);

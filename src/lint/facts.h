@@ -105,7 +105,6 @@ struct lint {
     u64 *paths; /* by jaxpr: a hash of what holds it */
     program_t *programs; /* by place in `order`: whose jaxpr it is */
     var_t *leaders;      /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
-    u64 *params;         /* by equation: a hash of its parameters; likewise */
     u64 *shapes;         /* by jaxpr: a hash of what it computes, whatever its names; likewise */
     jaxpr_t *twins;      /* by jaxpr: the first that is the same but for names, NONE: it has constants; likewise */
     u32 *places;    /* by variable: which binder or result of its jaxpr it is, or what a rule makes of it; likewise */

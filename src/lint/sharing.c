@@ -156,12 +156,11 @@ token_of(struct lint *l, eqn_t e)
         h = hash_number(h, m->vars.at[eqn->vars + i].type);
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
+        jaxpr_t j = jaxpr_in_param(m, param);
         if (param->kind == PARAM_TEXT)
             h = mix_shape(hash_number(h, param->key), module_bytes(m, param->span));
-        else if (param->kind == PARAM_JAXPR)
-            h = hash_number(h, l->shapes[param->a]);
-        else if (param->kind == PARAM_SHARED && param->a != NONE)
-            h = hash_number(h, l->shapes[m->lets.at[param->a].jaxpr]);
+        else if (j != NONE)
+            h = hash_number(h, l->shapes[j]);
     }
     return h;
 }

@@ -3,8 +3,8 @@
  * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive
  * from the same operands with the same parameters. Operands, literals and parameters are compared byte for byte;
  * programs inside them have a twin each, the first program that is the same but for names. What was found by a hash is
- * compared, and what is not printed, constants and elided elements, is equal to nothing. From the inside out, two looks
- * at each equation. */
+ * compared, and what is not printed, constants and elided elements, is equal to nothing. From the inside out, one hash
+ * an equation: where a leader is bound in its jaxpr names what is read, whatever it is called. */
 #include "ir/identity.h"
 #include "lint/facts.h"
 
@@ -27,6 +27,13 @@ static u64
 leader_of(const void *lint, var_t v)
 {
     return ((const struct lint *)lint)->leaders[v];
+}
+
+static u64
+leader_place(const void *lint, var_t v)
+{
+    const struct lint *l = lint;
+    return l->places[l->leaders[v]];
 }
 
 static u64
@@ -53,7 +60,7 @@ static u64
 shape_of_part(const void *lint, const struct segment *part)
 {
     const struct lint *l = lint;
-    jaxpr_t j = part_jaxpr(l->m, part);
+    jaxpr_t j = segment_jaxpr(l->m, part);
     return j == NONE ? 0 : l->shapes[j];
 }
 
@@ -62,36 +69,65 @@ static u64
 twin_of_part(const void *lint, const struct segment *part)
 {
     const struct lint *l = lint;
-    jaxpr_t j = part_jaxpr(l->m, part);
+    jaxpr_t j = segment_jaxpr(l->m, part);
     if (j == NONE)
         return part->kind == SEGMENT_SHARED || part->kind == SEGMENT_JAXPR ? SAME_AS_NOTHING : 0;
     return l->twins[j] == NONE ? SAME_AS_NOTHING : l->twins[j] + 1ull;
 }
 
-/* ---- twins ---- */
+/* ---- leaders ---- */
 
-/* hashes a jaxpr by places in the place of names; one with refs, whose indexes are not looked into, is like no other */
-static u64
-shape_of(struct numbering *n, jaxpr_t id)
+/* each of n variables leads itself, and has its place */
+static void
+lead(struct lint *l, var_t first, u32 n, u32 *place)
 {
-    const struct lint *l = n->l;
+    for (u32 i = 0; i < n; i++) {
+        l->leaders[first + i] = first + i;
+        l->places[first + i] = (*place)++;
+    }
+}
+
+/* finds the leaders of an equation's results, given its hash */
+static void
+number_equation(struct numbering *n, eqn_t e, u64 hash)
+{
+    struct lint *l = n->l;
     const struct module *m = l->m;
-    const struct identity k = {m, l, place_of, type_of, shape_of_part};
+    const struct identity k = {m, l, leader_of, type_of, twin_of_part};
+    const struct eqn *eqn = &m->eqns.at[e];
+    u64 met = memo_get(&n->met, key_of(hash));
+    if (met == 0 || !same_eqn(&k, &m->eqns.at[met - 1], eqn))
+        memo_set(m->mem, &n->met, key_of(hash), e + 1ull);
+    else
+        for (u32 i = 0; i < eqn->n_vars; i++)
+            l->leaders[eqn->vars + i] = m->eqns.at[met - 1].vars + i;
+}
+
+/* numbers the values of a jaxpr, and hashes it; one with refs, whose indexes are not looked into, is like no other */
+static u64
+number_jaxpr(struct numbering *n, jaxpr_t id)
+{
+    struct lint *l = n->l;
+    const struct module *m = l->m;
+    const struct identity k = {m, l, leader_place, type_of, shape_of_part};
     const struct jaxpr *j = &m->jaxprs.at[id];
     u32 place = 0;
     u64 h = identity_vars(&k, hash_seeded(j->n_consts, j->n_ins), j->vars, j->n_consts + j->n_ins);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
-        l->places[j->vars + i] = place++;
+    lead(l, j->vars, j->n_consts + j->n_ins, &place);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
-        l->params[e] = identity_params(&k, 1, eqn->params);
-        h = h == 0 ? 0 : hash_seeded(identity_head(&k, h, eqn), l->params[e]);
-        for (u32 i = 0; i < eqn->n_vars; i++)
-            l->places[eqn->vars + i] = place++;
+        u64 hash = identity_head(&k, identity_params(&k, 1, eqn->params), eqn);
+        h = h == 0 || hash == 0 ? 0 : hash_seeded(h, hash);
+        lead(l, eqn->vars, eqn->n_vars, &place);
+        if (hash != 0 && eqn->n_vars && lint_is_repeatable(l, e))
+            number_equation(n, e, hash);
     }
+    memo_free(m->mem, &n->met); /* leaders are of one jaxpr */
     h = h == 0 ? 0 : identity_atoms(&k, h, j->outs, j->n_outs);
     return (h == 0 ? hash_seeded(id, 0) : h) | 1;
 }
+
+/* ---- twins ---- */
 
 static bool
 same_jaxpr(const struct lint *l, const struct jaxpr *a, const struct jaxpr *b)
@@ -124,29 +160,6 @@ twin_of(struct numbering *n, jaxpr_t id)
     return id;
 }
 
-/* ---- leaders ---- */
-
-static void
-number_equation(struct numbering *n, eqn_t e)
-{
-    struct lint *l = n->l;
-    const struct module *m = l->m;
-    const struct identity k = {m, l, leader_of, type_of, twin_of_part};
-    const struct eqn *eqn = &m->eqns.at[e];
-    for (u32 i = 0; i < eqn->n_vars; i++)
-        l->leaders[eqn->vars + i] = eqn->vars + i;
-    if (eqn->n_vars == 0 || !lint_is_repeatable(l, e))
-        return;
-    u32 key = key_of(hash_seeded(identity_head(&k, 1, eqn), l->params[e]));
-    u64 met = memo_get(&n->met, key);
-    if (met == 0 || !same_eqn(&k, &m->eqns.at[met - 1], eqn)) {
-        memo_set(m->mem, &n->met, key, e + 1ull);
-        return;
-    }
-    for (u32 i = 0; i < eqn->n_vars; i++)
-        l->leaders[eqn->vars + i] = m->eqns.at[met - 1].vars + i;
-}
-
 void
 lint_number_values(struct lint *l)
 {
@@ -155,21 +168,14 @@ lint_number_values(struct lint *l)
         return;
     struct numbering n = {.l = l};
     l->leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->leaders);
-    l->params = mem_alloc(m->mem, (m->eqns.n + 1ull) * sizeof *l->params);
     l->shapes = mem_zeroed(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
     l->twins = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->twins);
     memset(l->twins, 0xff, (m->jaxprs.n + 1ull) * sizeof *l->twins);
     l->places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->places);
     for (u32 i = 0; i < l->order.n; i++) {
         jaxpr_t id = l->order.at[i];
-        const struct jaxpr *j = &m->jaxprs.at[id];
-        l->shapes[id] = shape_of(&n, id);
+        l->shapes[id] = number_jaxpr(&n, id);
         l->twins[id] = twin_of(&n, id);
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
-            l->leaders[j->vars + k] = j->vars + k;
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-            number_equation(&n, e);
-        memo_free(m->mem, &n.met); /* leaders are of one jaxpr */
     }
     memo_free(m->mem, &n.jaxprs);
 }

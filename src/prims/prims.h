@@ -128,6 +128,9 @@ const char *prims_suggest(struct slice name);
 /* takes the next parameter of a row's string at *at, which begins as its `params`; false at the end */
 bool prim_param_next(const char **at, struct prim_param *param);
 
+/* whether the parameter of this key holds a program; for hot paths, which cannot take a row's words one by one */
+bool prim_holds(const struct prim *p, struct slice key);
+
 /* the role of the parameter of this key, empty where the row does not know it */
 struct slice prim_role(const struct prim *p, struct slice key);
 

@@ -16,10 +16,7 @@ jaxpr_t
 eqn_jaxpr(const struct module *m, eqn_t e, struct slice key)
 {
     param_t p = eqn_param(m, e, key);
-    if (p == NONE)
-        return NONE;
-    const struct param *param = &m->params.at[p];
-    return param->kind == PARAM_JAXPR ? param->a : param->kind == PARAM_SHARED ? let_jaxpr(m, param->a) : NONE;
+    return p == NONE ? NONE : jaxpr_in_param(m, &m->params.at[p]);
 }
 
 static bool
@@ -436,9 +433,8 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
 
 /* a program called with the operands; with n_consts, behind operands of the primitive's own, constants first */
 static bool
-call(const struct module *m, eqn_t e, struct region_map *map, struct slice key)
+call(const struct module *m, eqn_t e, struct region_map *map, jaxpr_t j)
 {
-    jaxpr_t j = eqn_jaxpr(m, e, key);
     u32 total = m->eqns.at[e].n_atoms;
     if (j == NONE)
         return false;
@@ -457,27 +453,26 @@ call(const struct module *m, eqn_t e, struct region_map *map, struct slice key)
     return true;
 }
 
-bool
-call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined)
+const struct param *
+call_find(const struct module *m, eqn_t e, bool *inlined)
 {
     struct name_buffer buffer;
     struct prim row;
-    struct prim_param param;
     if (!prim_named(module_name(m, m->eqns.at[e].prim, &buffer), &row) || row.is.control != CONTROL_CALL)
-        return false;
+        return NULL;
     *inlined = row.is.inlined;
-    for (const char *at = row.params; prim_param_next(&at, &param);)
-        if (slice_eq(param.role, SLICE("JAXPR")) && eqn_param(m, e, param.key) != NONE) {
-            *key = param.key;
-            return true;
-        }
-    return false;
+    for (param_t id = m->eqns.at[e].params; id != NONE; id = m->params.at[id].next) {
+        const struct param *p = &m->params.at[id];
+        if ((p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED) && prim_holds(&row, module_name(m, p->key, &buffer)))
+            return p;
+    }
+    return NULL;
 }
 
 static bool
 read_equation(const struct module *m, eqn_t e, struct region_map *map)
 {
-    struct slice key = SLICE("jaxpr");
+    const struct param *called;
     bool inlined;
     param_t p = m->eqns.at[e].params;
     while (p != NONE && m->params.at[p].kind == PARAM_TEXT)
@@ -498,14 +493,14 @@ read_equation(const struct module *m, eqn_t e, struct region_map *map)
     case CONTROL_SWITCH:
         return catalyst_branches(m, e, map, true);
     case CONTROL_CALL:
-        if (call_find(m, e, &key, &inlined))
-            return call(m, e, map, key);
+        called = call_find(m, e, &inlined);
+        if (called)
+            return call(m, e, map, jaxpr_in_param(m, called));
         break;
     case CONTROL_NONE:
         break;
     }
-    return eqn_param(m, e, SLICE("n_consts")) != NONE && eqn_param(m, e, SLICE("jaxpr")) != NONE &&
-           call(m, e, map, key);
+    return eqn_param(m, e, SLICE("n_consts")) != NONE && call(m, e, map, eqn_jaxpr(m, e, SLICE("jaxpr")));
 }
 
 bool

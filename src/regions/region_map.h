@@ -61,9 +61,9 @@ region_map_again(const struct module *m, eqn_t e, struct region_map *map)
     return map->of == e + 1 ? map->kind != REGION_NONE : region_map_read(m, e, map);
 }
 
-/* false where a primitive does not merely call; else the parameter that holds its program, and whether the equations of
- * the program may stand in its place */
-bool call_find(const struct module *m, eqn_t e, struct slice *key, bool *inlined);
+/* the parameter that holds the program of an equation that merely calls it, or NULL; *inlined: the equations of the
+ * program may stand in its place */
+const struct param *call_find(const struct module *m, eqn_t e, bool *inlined);
 
 static inline bool
 region_map_loops(const struct region_map *map)

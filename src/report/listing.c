@@ -300,10 +300,9 @@ next_parameter(struct listing *l, struct frame *f)
         put_name(p, param->key);
         put(p, "</span>=");
     }
-    if (param->kind == PARAM_JAXPR)
-        put_held(l, param->a, (struct slice){"", 0});
-    else if (param->kind == PARAM_SHARED && param->a != NONE)
-        put_held(l, p->m->lets.at[param->a].jaxpr, module_bytes(p->m, param->span));
+    jaxpr_t j = jaxpr_in_param(p->m, param);
+    if (j != NONE)
+        put_held(l, j, param->kind == PARAM_SHARED ? module_bytes(p->m, param->span) : (struct slice){"", 0});
     else if (param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED)
         f->segment = param->a;
     else

@@ -37,13 +37,10 @@ struct inlining {
 
 /* whether a parameter holds its program itself, or by a name of the program at hand; lists have names of their own */
 static bool
-is_held(const struct inlining *x, eqn_t e, struct slice key)
+is_held(const struct inlining *x, const struct param *v)
 {
-    const struct module *m = x->m;
-    const struct program *p = &m->programs.at[x->program];
-    param_t v = eqn_param(m, e, key);
-    return v != NONE && (m->params.at[v].kind == PARAM_JAXPR ||
-                         (m->params.at[v].kind == PARAM_SHARED && m->params.at[v].a - p->lets < p->n_lets));
+    const struct program *p = &x->m->programs.at[x->program];
+    return v->kind == PARAM_JAXPR || (v->kind == PARAM_SHARED && v->a - p->lets < p->n_lets);
 }
 
 /* the program that an equation merely calls, or NONE */
@@ -52,12 +49,11 @@ callee(const struct inlining *x, eqn_t e)
 {
     const struct module *m = x->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    struct slice key;
     bool inlined;
-    if (eqn->params == NONE || eqn->form != EQN_CALL || !call_find(m, e, &key, &inlined) || !inlined ||
-        !is_held(x, e, key))
+    const struct param *p = eqn->form == EQN_CALL ? call_find(m, e, &inlined) : NULL;
+    if (!p || !inlined || !is_held(x, p))
         return NONE;
-    jaxpr_t j = eqn_jaxpr(m, e, key);
+    jaxpr_t j = jaxpr_in_param(m, p);
     const struct jaxpr *inner = j == NONE ? NULL : &m->jaxprs.at[j];
     bool fits = inner && inner->n_consts == 0 && inner->n_ins == eqn->n_atoms && inner->n_outs == eqn->n_vars;
     return fits ? j : NONE;
