@@ -62,7 +62,26 @@ lib_run(jx_module *module, void (*work)(void *), void *arg)
     return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
 }
 
-/* The members of an options struct that its caller knows, the others zero. */
+enum jx_status
+lib_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
+{
+    sink_init_writer(out, &module->mem, write, user);
+    enum jx_status status = lib_run(module, work, arg);
+    return status == JX_OK && sink_close(out) != 0 ? JX_WRITE_FAILED : status;
+}
+
+enum jx_status
+lib_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
+{
+    struct mem mem;
+    mem_init(&mem, NULL);
+    sink_init_writer(out, &mem, write, user);
+    bool done = lib_guard(&mem, work, arg);
+    bool written = done && sink_flush(out) == 0;
+    mem_drop(&mem);
+    return written ? JX_OK : done ? JX_WRITE_FAILED : JX_OUT_OF_MEMORY;
+}
+
 void
 lib_options(void *options, size_t size, const void *given)
 {
@@ -365,27 +384,10 @@ jx_check(jx_module *module, const struct jx_check_options *options)
 struct writing {
     jx_module *module;
     struct sink out;
-    jx_write_fn write;
-    void *user;
     struct print_options options;
     bool *first;
-    const char *bytes;
-    size_t n;
-    int error;
+    struct slice text;
 };
-
-/* Empties the sink of a piece of work and gives its buffer back. */
-static void
-writing_end(struct writing *w)
-{
-    w->error = sink_close(&w->out);
-}
-
-static enum jx_status
-writing_status(enum jx_status status, const struct writing *w)
-{
-    return status == JX_OK && w->error != 0 ? JX_WRITE_FAILED : status;
-}
 
 /* A program that could not be read is kept as it stood, without the blanks behind it. */
 static void
@@ -417,9 +419,7 @@ static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    sink_init_writer(&w->out, w->module->ir.mem, w->write, w->user);
     lib_format(&w->out, w->module, &w->options);
-    writing_end(w);
 }
 
 enum jx_status
@@ -427,47 +427,37 @@ jx_format(jx_module *module, const struct jx_format_options *options, jx_write_f
 {
     struct jx_format_options given;
     lib_options(&given, sizeof given, options);
-    struct writing w = {.module = module, .write = write, .user = user};
-    w.options = (struct print_options){.width = given.width, .strip_comments = given.strip_comments};
-    return writing_status(lib_run(module, work_format, &w), &w);
+    struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
+    return lib_write(module, &w.out, write, user, work_format, &w);
 }
 
 static void
 work_json(void *arg)
 {
     struct writing *w = arg;
-    struct module *m = &w->module->ir;
-    sink_init_writer(&w->out, m->mem, w->write, w->user);
-    if (json_module(&w->out, m, *w->first) > 0)
+    if (json_module(&w->out, &w->module->ir, *w->first) > 0)
         *w->first = false;
-    writing_end(w);
 }
 
 enum jx_status
 jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
 {
-    struct writing w = {.module = module, .write = write, .user = user, .first = first};
-    return writing_status(lib_run(module, work_json, &w), &w);
+    struct writing w = {.module = module, .first = first};
+    return lib_write(module, &w.out, write, user, work_json, &w);
 }
 
 static void
 work_json_string(void *arg)
 {
     struct writing *w = arg;
-    sink_json_string(&w->out, (struct slice){w->bytes, w->n});
-    writing_end(w);
+    sink_json_string(&w->out, w->text);
 }
 
 enum jx_status
 jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
 {
-    struct mem mem;
-    mem_init(&mem, NULL);
-    struct writing w = {.bytes = bytes, .n = n};
-    sink_init_writer(&w.out, &mem, write, user);
-    bool done = lib_guard(&mem, work_json_string, &w);
-    mem_drop(&mem);
-    return writing_status(done ? JX_OK : JX_OUT_OF_MEMORY, &w);
+    struct writing w = {.text = {bytes, n}};
+    return lib_write_alone(&w.out, write, user, work_json_string, &w);
 }
 
 enum jx_status

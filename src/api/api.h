@@ -86,6 +86,13 @@ bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
 
+/* the same for work that writes to a sink, which is opened before and closed behind it */
+enum jx_status lib_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *),
+                         void *arg);
+
+/* the same with a pool of its own, for what belongs to no module */
+enum jx_status lib_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
+
 /* the digest as people see it, in the module's arena */
 struct slice lib_digest_text(jx_module *module, const struct digest *d);
 

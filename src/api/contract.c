@@ -133,9 +133,7 @@ struct changing {
     u32 i;
     struct jx_contract_change *change;
     bool found;
-    jx_write_fn write;
-    void *user;
-    int error;
+    struct sink out;
 };
 
 static int
@@ -201,11 +199,9 @@ work_rewrite(void *arg)
 {
     struct changing *w = arg;
     const struct text *text = &w->config->ir.text;
-    struct sink out;
     u32 at = 0;
     const struct contract_edits *edits = &w->config->edits;
     place_edits(w->config);
-    sink_init_writer(&out, &w->config->mem, w->write, w->user);
     for (u32 i = 0; i < edits->placed.n; i++) {
         const struct contract_edit *e = &edits->list.at[edits->placed.at[i].edit];
         const struct tree_node *node = config_node(w->config->config, e->node);
@@ -214,25 +210,23 @@ work_rewrite(void *arg)
             continue;
         while (end > node->at && strchr(" \t\r\n", text->at[end - 1]))
             end--; /* behind a word in a block of its own */
-        sink_put(&out, text->at + at, node->at - at);
-        put_word(&out, node, e->now);
+        sink_put(&w->out, text->at + at, node->at - at);
+        put_word(&w->out, node, e->now);
         at = end;
     }
-    sink_put(&out, text->at + at, text->n - at);
-    w->error = sink_close(&out);
+    sink_put(&w->out, text->at + at, text->n - at);
 }
 
 enum jx_status
 jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user)
 {
-    struct changing w = {.config = config, .write = write, .user = user};
-    enum jx_status status = lib_run(config, work_rewrite, &w);
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+    struct changing w = {.config = config};
+    return lib_write(config, &w.out, write, user, work_rewrite, &w);
 }
 
 /* ---- a contract from a program ---- */
 
-/* A program's contract without its digest, up to here in drafting.out. */
+/* A program's contract without its digest, up to here in drafting.text. */
 struct draft {
     u32 number;
     size_t end;
@@ -243,11 +237,8 @@ struct drafting {
     VEC(struct draft) drafts;
     struct prims prims;
     struct signer signer;
-    struct sink out;
+    struct sink text, out;
     bool *first;
-    jx_write_fn write;
-    void *user;
-    int error;
 };
 
 /* Names of primitives and types as YAML: in quotes where YAML would take them for something else. */
@@ -290,10 +281,10 @@ put_absences(struct drafting *d, const struct inventory *inventory)
         most = t->made > 0 && bytes > most ? bytes : most;
     }
     if (!has_prim(d, inventory, SLICE("*_callback")))
-        sink_printf(&d->out, "    forbid: [\"*_callback\"]\n");
+        sink_printf(&d->text, "    forbid: [\"*_callback\"]\n");
     if (!wide)
-        sink_printf(&d->out, "    dtypes: {forbid: [f64, c128]}\n");
-    sink_printf(&d->out, "    max_bytes: %llu\n", (unsigned long long)most);
+        sink_printf(&d->text, "    dtypes: {forbid: [f64, c128]}\n");
+    sink_printf(&d->text, "    max_bytes: %llu\n", (unsigned long long)most);
 }
 
 static int
@@ -317,11 +308,11 @@ put_counts(struct drafting *d, const struct inventory *inventory)
                        .at;
     }
     qsort(names, n, sizeof *names, by_name);
-    sink_printf(&d->out, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);
+    sink_printf(&d->text, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);
     for (u32 i = 0; i < n; i++) {
-        sink_printf(&d->out, "      ");
-        put_key(&d->out, slice_of(names[i]));
-        sink_printf(&d->out, ": %s\n", names[i] + strlen(names[i]) + 1);
+        sink_printf(&d->text, "      ");
+        put_key(&d->text, slice_of(names[i]));
+        sink_printf(&d->text, ": %s\n", names[i] + strlen(names[i]) + 1);
     }
     mem_free(m->mem, names);
 }
@@ -333,11 +324,11 @@ put_signature(struct drafting *d, u32 number, jaxpr_t root)
     struct signature sig = {0};
     const struct program *p = &m->programs.at[d->hold.module->stream.at[number]];
     signature_derive(&d->signer, root, dims_are_variables(m, p, d->signer.binders), &sig);
-    sink_printf(&d->out, "    signature:\n      in_type: ");
-    sink_json_string(&d->out, hold_spell(&d->hold, sig.in.at, sig.in.n));
-    sink_printf(&d->out, "\n      out_type: ");
-    sink_json_string(&d->out, hold_spell(&d->hold, sig.out.at, sig.out.n));
-    sink_char(&d->out, '\n');
+    sink_printf(&d->text, "    signature:\n      in_type: ");
+    sink_json_string(&d->text, hold_spell(&d->hold, sig.in.at, sig.in.n));
+    sink_printf(&d->text, "\n      out_type: ");
+    sink_json_string(&d->text, hold_spell(&d->hold, sig.out.at, sig.out.n));
+    sink_char(&d->text, '\n');
     vec_free(m->mem, &sig.in);
     vec_free(m->mem, &sig.out);
 }
@@ -351,36 +342,33 @@ draft_program(struct drafting *d, u32 number)
     if (!lib_is_readable(d->hold.module, number))
         return;
     inventory_take(m, &d->prims, p->main, &inventory);
-    sink_printf(&d->out, "%s  - files: ", *d->first ? "contracts:\n" : "");
+    sink_printf(&d->text, "%s  - files: ", *d->first ? "contracts:\n" : "");
     *d->first = false;
-    sink_json_string(&d->out, d->hold.path);
+    sink_json_string(&d->text, d->hold.path);
     if (d->hold.module->stream.n > 1)
-        sink_printf(&d->out, "\n    program: %u", number + 1);
-    sink_char(&d->out, '\n');
+        sink_printf(&d->text, "\n    program: %u", number + 1);
+    sink_char(&d->text, '\n');
     put_absences(d, &inventory);
     put_counts(d, &inventory);
     put_signature(d, number, p->main);
     inventory_drop(m, &inventory);
-    *vec_push(m->mem, &d->drafts) = (struct draft){number, d->out.n};
+    *vec_push(m->mem, &d->drafts) = (struct draft){number, d->text.n};
 }
 
 /* Writes what was drafted, with a digest behind each program: the last that may be asked. */
 static void
 put_drafts(struct drafting *d)
 {
-    struct sink out;
     struct mem *mem = &d->hold.module->mem;
     size_t at = 0;
-    sink_init_writer(&out, mem, d->write, d->user);
     for (u32 i = 0; i < d->drafts.n; i++) {
         struct slice digest = hold_digest(&d->hold, d->drafts.at[i].number, NONE);
-        sink_put(&out, d->out.at + at, d->drafts.at[i].end - at);
+        sink_put(&d->out, d->text.at + at, d->drafts.at[i].end - at);
         at = d->drafts.at[i].end;
         if (digest.n > 0)
-            sink_printf(&out, "    hash: %.*s\n", (int)digest.n, digest.at);
+            sink_printf(&d->out, "    hash: %.*s\n", (int)digest.n, digest.at);
     }
-    d->error = sink_close(&out);
-    mem_free(mem, d->out.at);
+    mem_free(mem, d->text.at);
     vec_free(mem, &d->drafts);
 }
 
@@ -392,7 +380,7 @@ work_draft(void *arg)
     check_scopes(&module->ir, &module->found, &module->diags);
     prims_init(&module->mem, &d->prims);
     signer_init(&d->signer, &module->ir);
-    sink_init_memory(&d->out, &module->mem);
+    sink_init_memory(&d->text, &module->mem);
     for (u32 i = 0; i < module->stream.n; i++)
         draft_program(d, i);
     signer_drop(&d->signer);
@@ -404,8 +392,6 @@ work_draft(void *arg)
 enum jx_status
 jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write, void *user)
 {
-    struct drafting d = {.first = first, .write = write, .user = user};
-    d.hold = (struct holding){.module = module, .path = slice_of(path), .canon_program = NONE};
-    enum jx_status status = lib_run(module, work_draft, &d);
-    return status == JX_OK && d.error != 0 ? JX_WRITE_FAILED : status;
+    struct drafting d = {.first = first, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
+    return lib_write(module, &d.out, write, user, work_draft, &d);
 }

@@ -25,9 +25,6 @@ struct diffing {
     struct diff diff;
     struct sink out;
     VEC(struct comparison) list;
-    jx_write_fn write;
-    void *user;
-    int error;
     enum jx_status status; /* of reading the copies */
 };
 
@@ -292,7 +289,6 @@ diff_modules(struct diffing *w)
         pair_streams(w);
         compare_all(w);
     }
-    sink_init_writer(&w->out, &w->a->mem, w->write, w->user);
     if (w->options.format == JX_DIFF_JSON)
         put_json(w);
     else if (w->options.format == JX_DIFF_STAT)
@@ -300,7 +296,6 @@ diff_modules(struct diffing *w)
     else
         put_text(w);
     diff_end(&w->diff);
-    w->error = sink_close(&w->out);
     vec_free(&w->a->mem, &w->list);
 }
 
@@ -328,44 +323,35 @@ enum jx_status
 jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struct jx_diff_counts *counts,
         jx_write_fn write, void *user)
 {
-    struct diffing w = {.a = a, .b = b, .counts = counts, .write = write, .user = user};
+    struct diffing w = {.a = a, .b = b, .counts = counts};
     lib_options(&w.options, sizeof w.options, options);
     *counts = (struct jx_diff_counts){0};
     if (b->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_run(a, work_diff, &w);
+    enum jx_status status = lib_write(a, &w.out, write, user, work_diff, &w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
-    if (status == JX_OK)
-        status = w.status;
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+    return status == JX_OK ? w.status : status;
 }
 
 struct line_diff {
-    struct mem mem;
     struct slice header, from, to;
     struct sink out;
-    int error;
-    bool differ;
+    bool *differ;
 };
 
 static void
 work_lines(void *arg)
 {
     struct line_diff *w = arg;
-    w->differ = lines_diff(&w->mem, &w->out, w->header, w->from, w->to);
-    w->error = sink_flush(&w->out);
+    *w->differ = lines_diff(w->out.mem, &w->out, w->header, w->from, w->to);
 }
 
 enum jx_status
 jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ, jx_write_fn write,
                    void *user)
 {
-    struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}};
-    mem_init(&w.mem, NULL);
-    sink_init_writer(&w.out, &w.mem, write, user);
-    bool done = lib_guard(&w.mem, work_lines, &w);
-    mem_drop(&w.mem);
-    *differ = w.differ;
-    return !done ? JX_OUT_OF_MEMORY : w.error != 0 ? JX_WRITE_FAILED : JX_OK;
+    struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}, .differ = differ};
+    *differ = false;
+    return lib_write_alone(&w.out, write, user, work_lines, &w);
 }

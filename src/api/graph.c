@@ -13,9 +13,6 @@ struct graphing {
     u8 *marks;
     VEC(struct graph_ghost) ghosts;
     struct sink out;
-    jx_write_fn write;
-    void *user;
-    int error;
 };
 
 /* what one pair of jaxprs says of the equations on the left, and which ones are on the right alone */
@@ -72,24 +69,22 @@ work_graph(void *arg)
     how.ghosts = w->ghosts.at;
     how.n_ghosts = w->ghosts.n;
     lib_sort_diagnostics(module);
-    sink_init_writer(&w->out, &module->mem, w->write, w->user);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         *w->found |= graph_program(&w->out, &module->ir, module->stream.at[i], &how, i + 1);
-    w->error = sink_close(&w->out);
 }
 
 enum jx_status
 jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found, jx_write_fn write, void *user)
 {
-    struct graphing w = {.module = module, .found = found, .write = write, .user = user};
+    struct graphing w = {.module = module, .found = found};
     lib_options(&w.options, sizeof w.options, options);
     *found = false;
     if (w.options.other && w.options.other->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_run(module, work_graph, &w);
+    enum jx_status status = lib_write(module, &w.out, write, user, work_graph, &w);
     if (w.options.other) {
         w.options.other->mem.oom = NULL;
         w.options.other->lost |= module->lost;
     }
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+    return status;
 }

@@ -345,38 +345,22 @@ jx_lint_causes(const jx_module *module)
 
 struct lint_writing {
     jx_module *module;
-    jx_write_fn write;
-    void *user;
-    int error;
+    struct sink out;
 };
 
 static void
 work_cured(void *arg)
 {
     struct lint_writing *w = arg;
-    struct sink out;
-    sink_init_writer(&out, &w->module->mem, w->write, w->user);
-    lint_apply(&out, &w->module->ir.text, &w->module->lint);
-    w->error = sink_close(&out);
+    lint_apply(&w->out, &w->module->ir.text, &w->module->lint);
 }
 
 static void
 work_baseline(void *arg)
 {
     struct lint_writing *w = arg;
-    struct sink out;
-    sink_init_writer(&out, &w->module->mem, w->write, w->user);
     for (u32 i = 0; i < w->module->lint.keys.n; i++)
-        lint_put_key(&out, &w->module->lint.keys.at[i], w->module->lint_path);
-    w->error = sink_close(&out);
-}
-
-static enum jx_status
-run_writing(jx_module *module, void (*work)(void *), jx_write_fn write, void *user)
-{
-    struct lint_writing w = {.module = module, .write = write, .user = user};
-    enum jx_status status = lib_run(module, work, &w);
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+        lint_put_key(&w->out, &w->module->lint.keys.at[i], w->module->lint_path);
 }
 
 enum jx_status
@@ -385,13 +369,15 @@ jx_write_cured(jx_module *module, jx_write_fn write, void *user)
     /* the layout comes last: other cures leave it as it falls */
     if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
         return jx_format(module, NULL, write, user);
-    return run_writing(module, work_cured, write, user);
+    struct lint_writing w = {.module = module};
+    return lib_write(module, &w.out, write, user, work_cured, &w);
 }
 
 enum jx_status
 jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
 {
-    return run_writing(module, work_baseline, write, user);
+    struct lint_writing w = {.module = module};
+    return lib_write(module, &w.out, write, user, work_baseline, &w);
 }
 
 /* ---- the rules as data ---- */

@@ -49,9 +49,6 @@ struct rewriting {
     u32 n_changed;
     u32 spliced; /* how much of the text was written */
     struct sink out;
-    jx_write_fn write;
-    void *user;
-    int error;
 };
 
 /* prints a program with the widths of the JAX that was asked for; the canonical form has one way to count them */
@@ -276,7 +273,6 @@ rewriting_end(struct rewriting *w)
     if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
         canon_end(&w->canon);
     mem_free(mem, w->verdicts);
-    w->error = sink_close(&w->out);
     mem_free(mem, w->untouched.at);
     mem_free(mem, w->texts.at);
     vec_free(mem, &w->attempts);
@@ -294,7 +290,6 @@ work_normalize(void *arg)
     lib_sort_diagnostics(module);
     u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                                  w->options.passes & PASSES_BINDING);
-    sink_init_writer(&w->out, &module->mem, w->write, w->user);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
     if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
@@ -337,8 +332,7 @@ work_normalize(void *arg)
 enum jx_status
 jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user)
 {
-    struct rewriting w = {.module = module, .write = write, .user = user};
+    struct rewriting w = {.module = module};
     lib_options(&w.options, sizeof w.options, options);
-    enum jx_status status = lib_run(module, work_normalize, &w);
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+    return lib_write(module, &w.out, write, user, work_normalize, &w);
 }

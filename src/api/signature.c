@@ -17,9 +17,6 @@ struct signing {
     struct jx_signature_options options;
     struct slice name;
     bool *first;
-    jx_write_fn write;
-    void *user;
-    int error;
     struct signer signer;
     struct sink out;
     u32 many; /* programs of the stream */
@@ -288,7 +285,6 @@ work_signatures(void *arg)
     struct module *m = &w->module->ir;
     check_scopes(m, &w->module->found, &w->module->diags);
     lib_sort_diagnostics(w->module);
-    sink_init_writer(&w->out, m->mem, w->write, w->user);
     signer_init(&w->signer, m);
     w->signer.as_jax = w->options.jax != 0;
     w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
@@ -312,7 +308,6 @@ work_signatures(void *arg)
     signer_drop(&w->signer);
     region_map_free(m, &w->map);
     mem_free(m->mem, w->holders);
-    w->error = sink_close(&w->out);
 }
 
 /* ---- signatures that were read ---- */
@@ -347,7 +342,6 @@ work_read_signatures(void *arg)
     struct signature_text sigs[2] = {0};
     bool known = false;
     const char *given = w->options.results ? w->options.results : w->options.implicit;
-    sink_init_writer(&w->out, m->mem, w->write, w->user);
     if (given)
         operands_read(m, arena_copy(m->mem, slice_of(given)), &operands);
     for (u32 at = 0, k = 0; signature_read(m, ds, &at, &sigs[k]) && w->out.error == 0;) {
@@ -376,15 +370,13 @@ work_read_signatures(void *arg)
     }
     vec_free(m->mem, &operands);
     diags_sort(ds);
-    w->error = sink_close(&w->out);
 }
 
 enum jx_status
 jx_write_signatures(jx_module *module, const struct jx_signature_options *options, const char *name, bool *first,
                     jx_write_fn write, void *user)
 {
-    struct signing w = {.module = module, .name = slice_of(name), .first = first, .write = write, .user = user};
+    struct signing w = {.module = module, .name = slice_of(name), .first = first};
     lib_options(&w.options, sizeof w.options, options);
-    enum jx_status status = lib_run(module, module->signatures ? work_read_signatures : work_signatures, &w);
-    return status == JX_OK && w.error != 0 ? JX_WRITE_FAILED : status;
+    return lib_write(module, &w.out, write, user, module->signatures ? work_read_signatures : work_signatures, &w);
 }
