@@ -227,15 +227,19 @@ read_nothing(struct reading *r, struct slice name)
     diag_add(&module->diags, DIAG_S020, NONE, 0, "the text has 2 GiB or more and was not read");
 }
 
-/* A text of signatures is kept as it is; who writes them reads them. */
+/* A text that is no program is kept as it is; who writes signatures reads them. */
 static void
-read_signatures(struct reading *r, struct slice name, char *bytes)
+read_other(struct reading *r, struct slice name, char *bytes)
 {
     jx_module *module = r->module;
     struct text text = {0};
     text_adopt(&module->mem, &text, name, bytes, r->n);
     module_init(&module->ir, &module->mem, text);
-    module->signatures = true;
+    module->signatures = r->signatures;
+    if (!r->config)
+        return;
+    module->config = arena_alloc(&module->mem, sizeof *module->config);
+    config_read(module->config, &module->mem, &module->ir.text, &r->yaml, &module->diags);
 }
 
 static void
@@ -267,17 +271,6 @@ lib_list_programs(jx_module *module)
 }
 
 static void
-read_config(struct reading *r, struct slice name, char *bytes)
-{
-    jx_module *module = r->module;
-    struct text text = {0};
-    text_adopt(&module->mem, &text, name, bytes, r->n);
-    module_init(&module->ir, &module->mem, text);
-    module->config = arena_alloc(&module->mem, sizeof *module->config);
-    config_read(module->config, &module->mem, &module->ir.text, &r->yaml, &module->diags);
-}
-
-static void
 work_read(void *arg)
 {
     struct reading *r = arg;
@@ -290,10 +283,8 @@ work_read(void *arg)
         return;
     if (r->n > LARGEST_TEXT)
         read_nothing(r, name);
-    else if (r->signatures)
-        read_signatures(r, name, fetched);
-    else if (r->config)
-        read_config(r, name, fetched);
+    else if (r->signatures || r->config)
+        read_other(r, name, fetched);
     else
         read_programs(r, name, fetched);
     lib_list_programs(module);

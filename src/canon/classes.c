@@ -89,21 +89,17 @@ add_item(struct module *m, struct dict *d, struct slice item)
         return false;
     const char *from = key.at + key.n + colon.n;
     struct slice value = {from, (size_t)(item.at + item.n - from)};
-    param_t id = m->params.n;
-    struct param p = {.key = module_intern(m, arena_copy(m->mem, key)), .next = NONE};
+    struct param p = {.key = module_intern(m, arena_copy(m->mem, key))};
     bool program = take_program(m, d, value, &p);
-    *vec_push(m->mem, &m->params) = p;
+    param_t id = param_append(m, p, &d->last);
+    if (d->first == NONE)
+        d->first = id;
     if (!program) {
         struct sink text;
         sink_init_memory(&text, m->mem);
         put_bare(m->mem, &text, value);
         param_set_text(m, id, sink_take(&text));
     }
-    if (d->last == NONE)
-        d->first = id;
-    else
-        m->params.at[d->last].next = id;
-    d->last = id;
     return true;
 }
 

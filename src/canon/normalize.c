@@ -57,13 +57,9 @@ merge_jaxpr(struct normal *n, jaxpr_t j)
     struct module *m = n->m;
     for (eqn_t e = m->jaxprs.at[j].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
         for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-            struct param *param = &m->params.at[p];
-            if (param->kind == PARAM_JAXPR)
-                param->a = representative(n, param->a);
-            n->pasted |= param->kind == PARAM_MIXED;
-            for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
-                if (m->segments.at[s].kind == SEGMENT_JAXPR)
-                    m->segments.at[s].a = representative(n, m->segments.at[s].a);
+            if (m->params.at[p].kind != PARAM_TEXT)
+                param_change(m, p, representative, n);
+            n->pasted |= m->params.at[p].kind == PARAM_MIXED;
         }
 }
 

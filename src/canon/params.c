@@ -346,12 +346,7 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
     struct slice text = arena_printf(m->mem, "%u", value);
     struct param p = {.key = module_intern(m, slice_of(key)), .kind = PARAM_TEXT, .a = NONE, .next = NONE};
     p.span = module_add_bytes(m, text);
-    param_t id = m->params.n;
-    *vec_push(m->mem, &m->params) = p;
-    if (*last != NONE)
-        m->params.at[*last].next = id;
-    *last = id;
-    return id;
+    return param_append(m, p, last);
 }
 
 /* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */

@@ -24,43 +24,32 @@ type_words(const struct bargain *b, const struct used_type *t)
     return diag_quote(b->in->ds, type_get(&b->in->m->types, t->type)->text);
 }
 
-static void
-judge_shape(const struct bargain *b, const struct used_type *t)
+static bool
+dtype_matches(struct slice pattern, const struct types *types, const struct type *array)
 {
-    u32 forbid = bargain_value(b, KEY_shapes_forbid);
-    const struct types *types = &b->in->m->types;
-    const struct type *array = types_array(types, t->type);
-    for (u32 i = 0; array && t->made > 0 && bargain_tells(b, DIAG_K806) && i < config_count(b->c, forbid); i++) {
-        u32 word = config_word(b->c, forbid, i);
-        struct slice pattern = config_node(b->c, word)->word;
-        if (!shape_matches(pattern, types, array))
-            continue;
-        struct span span = type_place_span(b->in->m, &t->first_made[0]);
-        diag_add(b->in->ds, DIAG_K806, span.at, span.n, "%s has a shape that is forbidden, `%s`", type_words(b, t),
-                 diag_quote(b->in->ds, pattern));
-        note_places(b, t->first_made, t->made);
-        bargain_note(b, DIAG_K806, word, "the contract forbids it");
-        return;
-    }
+    return glob_match(pattern, dtype_text(types->names, array->dtype), false) ||
+           glob_match(pattern, dtype_long(types->names, array->dtype), false);
 }
 
+/* one of the two clauses that forbid patterns */
 static void
-judge_dtype(const struct bargain *b, const struct used_type *t)
+judge_patterns(const struct bargain *b, const struct used_type *t, enum config_key key, enum diag_code code)
 {
-    u32 forbid = bargain_value(b, KEY_dtypes_forbid);
+    bool shapes = code == DIAG_K806;
+    u32 forbid = bargain_value(b, key), places = shapes ? t->made : t->places;
+    const struct type_place *first = shapes ? t->first_made : t->first;
     const struct types *types = &b->in->m->types;
     const struct type *array = types_array(types, t->type);
-    for (u32 i = 0; array && bargain_tells(b, DIAG_K807) && i < config_count(b->c, forbid); i++) {
+    for (u32 i = 0; array && places > 0 && bargain_tells(b, code) && i < config_count(b->c, forbid); i++) {
         u32 word = config_word(b->c, forbid, i);
         struct slice pattern = config_node(b->c, word)->word;
-        if (!glob_match(pattern, dtype_text(types->names, array->dtype), false) &&
-            !glob_match(pattern, dtype_long(types->names, array->dtype), false))
+        if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
             continue;
-        struct span span = type_place_span(b->in->m, &t->first[0]);
-        diag_add(b->in->ds, DIAG_K807, span.at, span.n, "%s has an element type that is forbidden, `%s`",
-                 type_words(b, t), diag_quote(b->in->ds, pattern));
-        note_places(b, t->first, t->places);
-        bargain_note(b, DIAG_K807, word, "the contract forbids it");
+        struct span span = type_place_span(b->in->m, first);
+        diag_add(b->in->ds, code, span.at, span.n, "%s has %s that is forbidden, `%s`", type_words(b, t),
+                 shapes ? "a shape" : "an element type", diag_quote(b->in->ds, pattern));
+        note_places(b, first, places);
+        bargain_note(b, code, word, "the contract forbids it");
         return;
     }
 }
@@ -90,8 +79,8 @@ contract_types(const struct bargain *b)
 {
     for (u32 i = 0; i < b->inventory->types.n; i++) {
         const struct used_type *t = &b->inventory->types.at[i];
-        judge_shape(b, t);
-        judge_dtype(b, t);
+        judge_patterns(b, t, KEY_shapes_forbid, DIAG_K806);
+        judge_patterns(b, t, KEY_dtypes_forbid, DIAG_K807);
         judge_limit(b, t, KEY_contract_max_elements, DIAG_K808);
         judge_limit(b, t, KEY_contract_max_bytes, DIAG_K809);
     }

@@ -116,15 +116,21 @@ judge_level(struct slice word, enum diag_level *level)
     return *level != LEVEL_NOTE || slice_eq(word, SLICE("note"));
 }
 
+/* how many keys a map has; 0, and that is told, for what is none */
+static u32
+map_size(struct judge *j, u32 value, struct slice key, const char *wanted)
+{
+    const struct tree_node *node = config_node(j->c, value);
+    if (node->kind != TREE_MAP)
+        judge_kind(j, value, key, wanted);
+    return node->kind == TREE_MAP ? node->count / 2 : 0;
+}
+
 void
 judge_levels(struct judge *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
-    if (t->nodes.at[value].kind != TREE_MAP) {
-        judge_kind(j, value, key, "a map from rules to `error`, `warning` or `note`");
-        return;
-    }
-    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+    for (u32 i = 0, n = map_size(j, value, key, "a map from rules to `error`, `warning` or `note`"); i < n; i++) {
         const struct tree_node *rule = &t->nodes.at[tree_key(t, value, i)];
         rule_fault(j, rule);
         const struct tree_node *level = word_at(j, tree_value(t, value, i), rule->word, "`error`, `warning` or `note`");
@@ -160,19 +166,11 @@ void
 judge_settings(struct judge *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
-    if (t->nodes.at[value].kind != TREE_MAP) {
-        judge_kind(j, value, key, "a map from rules to maps of their settings");
-        return;
-    }
-    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+    for (u32 i = 0, n = map_size(j, value, key, "a map from rules to maps of their settings"); i < n; i++) {
         const struct tree_node *rule = &t->nodes.at[tree_key(t, value, i)];
         u32 settings = tree_value(t, value, i);
         rule_fault(j, rule);
-        if (t->nodes.at[settings].kind != TREE_MAP) {
-            judge_kind(j, settings, rule->word, "a map of settings");
-            continue;
-        }
-        for (u32 k = 0; k < t->nodes.at[settings].count / 2; k++)
+        for (u32 k = 0, many = map_size(j, settings, rule->word, "a map of settings"); k < many; k++)
             judge_setting(j, rule, tree_key(t, settings, k), tree_value(t, settings, k));
     }
 }
@@ -226,11 +224,8 @@ void
 judge_counts(struct judge *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
-    if (t->nodes.at[value].kind != TREE_MAP) {
-        judge_kind(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
-        return;
-    }
-    for (u32 i = 0; i < t->nodes.at[value].count / 2; i++) {
+    for (u32 i = 0, n = map_size(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
+         i < n; i++) {
         const struct tree_node *prim = &t->nodes.at[tree_key(t, value, i)];
         struct bounds bounds;
         if (!slice_eq(prim->word, SLICE("equations")))

@@ -17,11 +17,7 @@ static count_fn *const counts[COUNT_END] = {
 bool
 cost_text(const struct asked *q, const char *key, struct slice *out)
 {
-    param_t p = eqn_param(q->c->m, q->e, slice_of(key));
-    if (p == NONE)
-        return false;
-    *out = value_trim(module_bytes(q->c->m, q->c->m->params.at[p].span));
-    return true;
+    return eqn_value(q->c->m, q->e, slice_of(key), out);
 }
 
 struct slice
@@ -158,28 +154,29 @@ count_powers(const struct asked *q, struct amount *out)
     return true;
 }
 
-bool
-count_rows(const struct asked *q, struct amount *out)
+/* multiplies by the last extent of operand 0 */
+static bool
+times_last(const struct asked *q, struct amount *out)
 {
     u32 rank;
     struct amount last;
     const struct dim *dims = cost_operand_dims(q, 0, &rank);
-    if (!dims || rank == 0 || !cost_result_elements(q, 0, out) || !cost_dim(q->c, q->j, &dims[rank - 1], &last))
+    if (!dims || rank == 0 || !cost_dim(q->c, q->j, &dims[rank - 1], &last))
         return false;
     amount_multiply(q->c->t, out, &last);
     return true;
 }
 
 bool
+count_rows(const struct asked *q, struct amount *out)
+{
+    return cost_result_elements(q, 0, out) && times_last(q, out);
+}
+
+bool
 count_solved(const struct asked *q, struct amount *out)
 {
-    u32 rank;
-    struct amount last;
-    const struct dim *dims = cost_operand_dims(q, 0, &rank);
-    if (!dims || rank == 0 || !cost_operand_elements(q, 1, out) || !cost_dim(q->c, q->j, &dims[rank - 1], &last))
-        return false;
-    amount_multiply(q->c->t, out, &last);
-    return true;
+    return cost_operand_elements(q, 1, out) && times_last(q, out);
 }
 
 /* the contracting axes of operand 0 among dimension numbers `(([1], [0]), ..)` */

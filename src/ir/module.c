@@ -55,6 +55,15 @@ eqn_param(const struct module *m, eqn_t e, struct slice key)
     return NONE;
 }
 
+bool
+eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value)
+{
+    param_t p = eqn_param(m, e, key);
+    if (p != NONE)
+        *value = value_trim(module_bytes(m, m->params.at[p].span));
+    return p != NONE;
+}
+
 const char *
 raw_params_end(const char *p, const char *end)
 {

@@ -396,6 +396,9 @@ enum { MOST_KEYS = 256 };
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);
 
+/* the same, answered with its value, without blanks around it; false where there is none */
+bool eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value);
+
 /* the var_t of a jaxpr's i-th constvar or invar */
 static inline var_t
 jaxpr_const(const struct jaxpr *j, u32 i)

@@ -23,7 +23,7 @@ static bool
 calls_host(const struct lint *l, eqn_t e)
 {
     struct slice target;
-    return lint_param(l, e, SLICE("target_name"), &target) && lists(l->plan->text[SET_host_ffi], target);
+    return eqn_value(l->m, e, SLICE("target_name"), &target) && lists(l->plan->text[SET_host_ffi], target);
 }
 
 /* true where the equation reaches the host: all that the rules are called for, but foreign calls nobody named and what
@@ -62,7 +62,7 @@ void
 lint_E404(struct lint *l, u32 e)
 {
     struct slice ordered;
-    if (lint_param(l, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
+    if (eqn_value(l->m, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
         lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered",
                   lint_prim(l, e));
 }

@@ -240,11 +240,11 @@ type_t lint_atom_type(const struct lint *l, atom_t a);
 /* the element type of a type, of a ref's too; NONE where it has none */
 dtype_t lint_dtype(const struct lint *l, type_t type);
 
+/* bits of a real number of a variable's element type, 0 where it is no float */
+u32 lint_float_bits(const struct lint *l, var_t v);
+
 /* the name of the equation's primitive as its row has it, or as printed where there is no row */
 struct slice lint_name(const struct lint *l, eqn_t e);
-
-/* the value of a parameter, without blanks around it; false where there is none */
-bool lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *value);
 
 /* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is no
  * number (each counts as 1 then) */

@@ -61,21 +61,6 @@ lint_N201(struct lint *l, u32 program)
 /* what became of a widening: some of what is wide by it was narrowed again, some is a result of the program */
 enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
 
-/* bits of a real number of the element type, 0 where it is no float */
-static u32
-float_bits(dtype_t d)
-{
-    if (d == NONE || (dtype_class(d) != CLASS_FLOAT && dtype_class(d) != CLASS_COMPLEX))
-        return 0;
-    return dtype_class(d) == CLASS_COMPLEX ? dtype_bits(d) / 2 : dtype_bits(d);
-}
-
-static u32
-var_bits(const struct lint *l, var_t v)
-{
-    return float_bits(lint_dtype(l, l->m->vars.at[v].type));
-}
-
 /* the widening that made an atom as wide as it is, or NONE */
 static var_t
 origin_of(const struct lint *l, atom_t a)
@@ -136,20 +121,20 @@ widen_equation(struct lint *l, eqn_t e)
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     var_t by = widened_by(l, eqn), from = lint_operand(l, e, 0);
-    u32 before = from == NONE ? 0 : var_bits(l, from);
+    u32 before = from == NONE ? 0 : lint_float_bits(l, from);
     const struct prim *row = lint_prim_of(l, e)->row;
     bool converts = row && eqn->n_vars == 1 && row->is.converts;
     for (u32 i = 0; i < eqn->n_vars; i++) {
         var_t v = eqn->vars + i;
         var_t inside = !l->holds[e] ? NONE : widened_inside(l, e, i);
         var_t origin = inside != NONE ? inside : by;
-        l->origins[v] = origin != NONE && var_bits(l, v) >= var_bits(l, origin) ? origin : NONE;
+        l->origins[v] = origin != NONE && lint_float_bits(l, v) >= lint_float_bits(l, origin) ? origin : NONE;
         if (l->origins[v] != NONE)
             l->infected[origin]++;
     }
     if (converts && by != NONE && l->origins[eqn->vars] == NONE)
         l->fates[by] |= FATE_NARROWED;
-    if (converts && by == NONE && before && var_bits(l, eqn->vars) > before) {
+    if (converts && by == NONE && before && lint_float_bits(l, eqn->vars) > before) {
         l->origins[eqn->vars] = l->joined[eqn->vars] = eqn->vars;
         *vec_push(m->mem, &l->widenings) = e;
     }
@@ -207,8 +192,7 @@ lint_N202(struct lint *l, u32 program)
 static bool
 is_narrow(dtype_t d)
 {
-    u32 bits = float_bits(d);
-    return bits > 0 && bits <= 16 && dtype_class(d) == CLASS_FLOAT;
+    return d != NONE && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
 }
 
 /* the size of the axis a running sum goes along; 0 where it has no number */
@@ -230,7 +214,7 @@ window_numbers(const struct lint *l, eqn_t e)
     struct slice sizes;
     i64 size;
     u64 n = 1;
-    if (!lint_param(l, e, SLICE("window_dimensions"), &sizes))
+    if (!eqn_value(l->m, e, SLICE("window_dimensions"), &sizes))
         return 0;
     struct cursor c = cursor_of(sizes);
     for (value_open(&c); value_int(&c, &size); value_comma(&c))
@@ -283,7 +267,7 @@ lint_N204(struct lint *l, u32 e)
     if (eqn->n_atoms < 2 || !is_narrow(lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms]))) ||
         !is_narrow(lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms + 1]))))
         return;
-    if (lint_param(l, e, SLICE("preferred_element_type"), &pinned) && !slice_eq(pinned, SLICE("None")))
+    if (eqn_value(l->m, e, SLICE("preferred_element_type"), &pinned) && !slice_eq(pinned, SLICE("None")))
         return;
     lint_tell(l, e, eqn_prim_span(m, e), "`%s` of %s leaves open in which type it adds up", lint_prim(l, e),
               lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));

@@ -83,7 +83,7 @@ static bool
 param_is(const struct lint *l, eqn_t e, struct slice key, bool (*test)(struct slice), bool missing)
 {
     struct slice value;
-    return lint_param(l, e, key, &value) ? test(value) : missing;
+    return eqn_value(l->m, e, key, &value) ? test(value) : missing;
 }
 
 /* the key of the parameter that says what happens to axes */
@@ -111,7 +111,7 @@ gives_back(const struct lint *l, eqn_t e)
     case AXES_READ:
         return param_is(l, e, key, is_empty, true);
     case AXES_NONE: /* convert_element_type, slice, concatenate of one, dynamic_slice, real: equal types are enough */
-        return !lint_param(l, e, SLICE("y"), &value) || slice_eq(value, SLICE("1")); /* of integer_pow */
+        return !eqn_value(l->m, e, SLICE("y"), &value) || slice_eq(value, SLICE("1")); /* of integer_pow */
     }
     return true;
 }
@@ -245,7 +245,7 @@ lint_P310(struct lint *l, u32 e)
     struct slice flags;
     struct memo results = {0}; /* a type: how many results still have no donor, plus one */
     bool donated;
-    if (!lint_param(l, e, SLICE("donated_invars"), &flags) || !memmem(flags.at, flags.n, "True", 4))
+    if (!eqn_value(l->m, e, SLICE("donated_invars"), &flags) || !memmem(flags.at, flags.n, "True", 4))
         return;
     struct cursor c = cursor_of(flags);
     for (u32 i = 0; i < eqn->n_vars; i++) {
@@ -292,7 +292,7 @@ static bool
 cancels(const struct lint *l, eqn_t e, eqn_t inner)
 {
     struct slice one, two, key = axes_key(l->row);
-    bool both = lint_param(l, e, key, &one) && lint_param(l, inner, key, &two);
+    bool both = eqn_value(l->m, e, key, &one) && eqn_value(l->m, inner, key, &two);
     switch ((enum axes_role)l->row->is.axes) {
     case AXES_PERMUTED:
         return both && permutations_cancel(one, two);

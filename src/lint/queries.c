@@ -17,6 +17,15 @@ lint_dtype(const struct lint *l, type_t type)
     return t ? t->dtype : NONE;
 }
 
+u32
+lint_float_bits(const struct lint *l, var_t v)
+{
+    dtype_t d = lint_dtype(l, l->m->vars.at[v].type);
+    if (d == NONE || (dtype_class(d) != CLASS_FLOAT && dtype_class(d) != CLASS_COMPLEX))
+        return 0;
+    return dtype_class(d) == CLASS_COMPLEX ? dtype_bits(d) / 2 : dtype_bits(d);
+}
+
 struct slice
 lint_name(const struct lint *l, eqn_t e)
 {
@@ -26,16 +35,6 @@ lint_name(const struct lint *l, eqn_t e)
     struct name_buffer buffer;
     struct slice s = module_name(l->m, l->m->eqns.at[e].prim, &buffer);
     return s.at == buffer.at ? (struct slice){none, 0} : s; /* a numeral: no primitive that a rule knows */
-}
-
-bool
-lint_param(const struct lint *l, eqn_t e, struct slice key, struct slice *value)
-{
-    param_t p = eqn_param(l->m, e, key);
-    if (p == NONE)
-        return false;
-    *value = value_trim(module_bytes(l->m, l->m->params.at[p].span));
-    return true;
 }
 
 static u64

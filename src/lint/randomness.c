@@ -137,40 +137,43 @@ next_event(struct lint *l, u32 *at, enum key_event what)
     return NULL;
 }
 
+static void
+tell_uses(struct lint *l, enum key_event what)
+{
+    u32 at = NONE;
+    for (const struct key_use *u; (u = next_event(l, &at, what)) != NULL;) {
+        if (what == KEY_CONSTANT)
+            lint_tell(l, NONE, lint_binder(l, u->home, u->key),
+                      "the key `%s` is a constant: every call consumes it again", lint_var(l, u->key));
+        else
+            lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn),
+                      what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
+                                        : "every round of `%s` consumes the same key `%s`",
+                      lint_prim(l, u->eqn), lint_var(l, u->key));
+        lint_note(l, eqn_prim_span(l->m, u->before), what == KEY_AGAIN ? "here, by `%s`" : "`%s` consumes it",
+                  lint_prim(l, u->before));
+    }
+}
+
 void
 lint_R501(struct lint *l, u32 program)
 {
     (void)program;
-    u32 at = NONE;
-    for (const struct key_use *u; (u = next_event(l, &at, KEY_AGAIN)) != NULL;) {
-        lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn), "`%s` consumes the key `%s`, which was consumed before",
-                  lint_prim(l, u->eqn), lint_var(l, u->key));
-        lint_note(l, eqn_prim_span(l->m, u->before), "here, by `%s`", lint_prim(l, u->before));
-    }
+    tell_uses(l, KEY_AGAIN);
 }
 
 void
 lint_R502(struct lint *l, u32 program)
 {
     (void)program;
-    u32 at = NONE;
-    for (const struct key_use *u; (u = next_event(l, &at, KEY_CONSTANT)) != NULL;) {
-        lint_tell(l, NONE, lint_binder(l, u->home, u->key), "the key `%s` is a constant: every call consumes it again",
-                  lint_var(l, u->key));
-        lint_note(l, eqn_prim_span(l->m, u->before), "`%s` consumes it", lint_prim(l, u->before));
-    }
+    tell_uses(l, KEY_CONSTANT);
 }
 
 void
 lint_R504(struct lint *l, u32 program)
 {
     (void)program;
-    u32 at = NONE;
-    for (const struct key_use *u; (u = next_event(l, &at, KEY_IN_LOOP)) != NULL;) {
-        lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn), "every round of `%s` consumes the same key `%s`",
-                  lint_prim(l, u->eqn), lint_var(l, u->key));
-        lint_note(l, eqn_prim_span(l->m, u->before), "`%s` consumes it", lint_prim(l, u->before));
-    }
+    tell_uses(l, KEY_IN_LOOP);
 }
 
 /* true where the first operand of an equation is a result of this primitive; *by is what computes it */

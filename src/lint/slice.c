@@ -22,15 +22,6 @@ struct search {
     struct memo homes;        /* a variable that no equation binds: its jaxpr, plus one */
 };
 
-static u32
-float_width(const struct lint *l, var_t v)
-{
-    dtype_t d = lint_dtype(l, l->m->vars.at[v].type);
-    if (d == NONE || (dtype_class(d) != CLASS_FLOAT && dtype_class(d) != CLASS_COMPLEX))
-        return 0;
-    return dtype_class(d) == CLASS_COMPLEX ? dtype_bits(d) / 2 : dtype_bits(d);
-}
-
 static bool
 is_key(const struct lint *l, var_t v)
 {
@@ -46,7 +37,7 @@ carries(const struct search *s, var_t v, var_t to)
     bool known;
     switch (diag_info(s->why->code).code[0]) {
     case 'N':
-        return float_width(l, v) != 0 && float_width(l, v) == float_width(l, to);
+        return lint_float_bits(l, v) != 0 && lint_float_bits(l, v) == lint_float_bits(l, to);
     case 'R':
         return is_key(l, v);
     default:

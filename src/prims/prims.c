@@ -288,12 +288,11 @@ prim_param_next(const char **at, struct prim_param *param)
 bool
 prim_holds(const struct prim *p, struct slice key)
 {
-    const char *end = p->params + strlen(p->params);
-    for (const char *at = p->params; (at = memmem(at, (size_t)(end - at), "=JAXPR", 6)) != NULL; at++) {
+    for (const char *at = p->params; (at = strchr(at, '=')) != NULL; at++) {
         size_t n = (size_t)(at - p->params);
         n -= n && (at[-1] == '?' || at[-1] == '!');
-        if (at[6] != 'S' && n >= key.n && memcmp(p->params + n - key.n, key.at, key.n) == 0 &&
-            (n == key.n || p->params[n - key.n - 1] == ' '))
+        if (slice_starts(slice_of(at), SLICE("=JAXPR")) && at[6] != 'S' && n >= key.n &&
+            memcmp(p->params + n - key.n, key.at, key.n) == 0 && (n == key.n || p->params[n - key.n - 1] == ' '))
             return true;
     }
     return false;

@@ -149,12 +149,18 @@ copy_outs(struct copier *c, jaxpr_t to, jaxpr_t from, const u8 *keep)
 param_t
 copy_param(struct module *m, param_t from, param_t *last)
 {
-    struct param p = m->params.at[from];
+    param_t id = param_append(m, m->params.at[from], last);
+    if (m->params.at[from].key == NONE)
+        memo_set(m->mem, &m->statements, id, memo_get(&m->statements, from));
+    return id;
+}
+
+param_t
+param_append(struct module *m, struct param p, param_t *last)
+{
     p.next = NONE;
     param_t id = m->params.n;
     *vec_push(m->mem, &m->params) = p;
-    if (p.key == NONE)
-        memo_set(m->mem, &m->statements, id, memo_get(&m->statements, from));
     if (*last != NONE)
         m->params.at[*last].next = id;
     *last = id;

@@ -5,6 +5,7 @@
  * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
  * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
+#include "rewrite/copy.h"
 #include "rewrite/underscore.h"
 #include "rewrite/rewrite.h"
 
@@ -125,14 +126,8 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
     }
     for (u32 i = 0; i < all->n; i++)
         for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)
-            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next) {
-                struct param *param = &m->params.at[v];
-                if (param->kind == PARAM_JAXPR)
-                    param->a = original(&o, param->a);
-                for (u32 s = param->kind == PARAM_TUPLE ? param->a : NONE; s != NONE; s = m->segments.at[s].next)
-                    if (m->segments.at[s].kind == SEGMENT_JAXPR)
-                        m->segments.at[s].a = original(&o, m->segments.at[s].a);
-            }
+            for (param_t v = m->eqns.at[e].params; v != NONE; v = m->params.at[v].next)
+                param_change(m, v, original, &o);
     memo_free(m->mem, &o.heads);
     vec_free(m->mem, &o.lets);
 }
