@@ -110,6 +110,17 @@ put_why(struct job *job)
     }
 }
 
+/* Says how many of the findings --fix cured; those that are left are reported. */
+static void
+put_cured(struct job *job, uint32_t before)
+{
+    uint32_t after = jx_lint_findings(job->module), cured = before > after ? before - after : 0;
+    if (cured == 0 || job->in->value[OPTION_quiet] != NULL || job->in->value[OPTION_diff] != NULL)
+        return;
+    output_name(job->err, job->name);
+    output_printf(job->err, ": fixed %u of %u finding%s\n", cured, before, plural(before));
+}
+
 static void
 lint(struct job *job, jx_module *config, const char *config_path)
 {
@@ -123,8 +134,11 @@ lint(struct job *job, jx_module *config, const char *config_path)
     }
     if (job->in->value[OPTION_fix] != NULL || job->in->value[OPTION_diff] != NULL) {
         struct output text = {.fd = -1};
-        if (cure(job, &how, &text))
+        uint32_t before = jx_lint_findings(job->module);
+        if (cure(job, &how, &text)) {
             cured_write(job, &text);
+            put_cured(job, before);
+        }
         output_free(&text);
     }
     if (how.keys)
@@ -182,6 +196,26 @@ judge(const struct invocation *in)
     return false;
 }
 
+/* Says how many rules ran, where nobody chose them and people read. */
+static void
+put_rules(const struct invocation *in)
+{
+    static const enum option_id silent[] = {OPTION_select, OPTION_extend_select, OPTION_ignore, OPTION_write_baseline,
+                                            OPTION_why,    OPTION_quiet,         OPTION_format};
+    const char *path;
+    struct jx_rule rule;
+    uint32_t n = 0, standard = 0;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (in->value[silent[i]] != NULL)
+            return;
+    if (config_at(in->configs, 0, &path) != NULL)
+        return;
+    for (; jx_rule_at(n, &rule); n++)
+        standard += rule.standard;
+    output_flush(&standard_output);
+    output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others\n", standard, n);
+}
+
 int
 command_lint(const struct invocation *given)
 {
@@ -209,6 +243,8 @@ command_lint(const struct invocation *given)
     if (configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
+        if (status != EXIT_TROUBLE)
+            put_rules(&in);
     }
     configs_free(&configs);
     if (extract)

@@ -72,6 +72,22 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
     memo_free(m->mem, &by);
 }
 
+/* keys that one jaxpr makes of literals and consumes */
+static void
+find_literal_keys(struct lint *l, jaxpr_t id)
+{
+    const struct module *m = l->m;
+    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        const struct prim *row = lint_prim_of(l, e)->row;
+        if (!row || !row->is.seeds_key || eqn->n_vars != 1 || eqn->n_atoms != 1)
+            continue;
+        u32 consumer = l->keys.consumer[key_of(l, eqn->vars)];
+        if (atom_kind(m->atoms.at[eqn->atoms]) == ATOM_LIT && consumer)
+            add_event(l, KEY_CONSTANT, e, consumer - 1, eqn->vars, id);
+    }
+}
+
 static void
 follow_jaxpr(struct lint *l, jaxpr_t id)
 {
@@ -95,6 +111,7 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
     for (u32 i = 0; i < j->n_consts; i++)
         if (l->keys.consumer[j->vars + i])
             add_event(l, KEY_CONSTANT, NONE, l->keys.consumer[j->vars + i] - 1, j->vars + i, id);
+    find_literal_keys(l, id);
 }
 
 /* follows the keys of all programs, once */
@@ -143,7 +160,7 @@ tell_uses(struct lint *l, enum key_event what)
     u32 at = NONE;
     for (const struct key_use *u; (u = next_event(l, &at, what)) != NULL;) {
         if (what == KEY_CONSTANT)
-            lint_tell(l, NONE, lint_binder(l, u->home, u->key),
+            lint_tell(l, u->eqn, u->eqn == NONE ? lint_binder(l, u->home, u->key) : eqn_prim_span(l->m, u->eqn),
                       "the key `%s` is a constant: every call consumes it again", lint_var(l, u->key));
         else
             lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn),

@@ -51,6 +51,13 @@ same_word(struct slice a, struct slice b)
     return a.n == b.n && common(a, b) == a.n;
 }
 
+/* what runs when no rules are selected; the others are the selector PEDANTIC */
+static bool
+is_default(enum diag_code code)
+{
+    return diag_info(code).level >= LEVEL_WARNING;
+}
+
 /* how exactly a selector names a rule; 0 where it does not */
 static u32
 exactness(struct slice selector, enum diag_code code)
@@ -58,6 +65,8 @@ exactness(struct slice selector, enum diag_code code)
     struct slice text = slice_of(diag_info(code).code);
     if (same_word(selector, SLICE("ALL")))
         return 1;
+    if (same_word(selector, SLICE("PEDANTIC")))
+        return is_default(code) ? 0 : 1;
     if (selector.n && selector.n <= text.n && common(selector, text) == selector.n)
         return 1 + (u32)selector.n;
     return same_word(selector, slice_of(diag_info(code).name)) ? 9 : 0;
@@ -83,14 +92,6 @@ most_exact(struct slice list, enum diag_code code)
         most = one > most ? one : most;
     }
     return most;
-}
-
-/* what runs when nobody says: golden stability and hygiene, where it matters */
-static bool
-is_default(enum diag_code code)
-{
-    char letter = diag_info(code).code[0];
-    return (letter == 'G' || letter == 'H') && diag_info(code).level >= LEVEL_WARNING;
 }
 
 /* reads `1M`; false where it is no number */

@@ -30,3 +30,8 @@ try --set=P303
 try --set=P303.bytes=many
 try --select=P303 --set=P303.elements=2
 try --select=P303 '--set=P303.shape=[3]+[n,n],P303.elements=100'
+echo '== PEDANTIC: what does not run by default'
+printf '{ lambda ; a:f32[3]. let b:f32[3] = sin a; debug_callback[callback=f] b; c:f32[3] = cos a in (c,) }\n' > pedantic
+"$JAXPR" lint --select=PEDANTIC --format=gcc pedantic
+"$JAXPR" lint --extend-select=PEDANTIC --ignore=E4 --format=gcc pedantic
+"$JAXPR" lint pedantic > /dev/null
