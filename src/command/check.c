@@ -27,18 +27,18 @@ fix(struct job *job)
     enum jx_status status = jx_normalize(job->module, &how, output_write, &fixed);
     const char *bytes = changed > 0 ? fixed.at : job->source.kept.at;
     size_t n = changed > 0 ? fixed.n : job->source.kept.n;
-    int error = status == JX_OK && changed > 0 && !stream ? file_replace(job->path, bytes, n) : 0;
+    const char *why = status == JX_OK && changed > 0 && !stream ? file_replace(job->path, bytes, n) : NULL;
     if (stream)
         output_write(job->out, bytes, n);
-    if (status == JX_OK && error == 0) {
+    if (status == JX_OK && why == NULL) {
         jx_module_free(job->module);
         job->module = NULL;
         status = jx_read(job->context, job->name, n > 0 ? bytes : "", n, &job->module);
     }
     output_free(&fixed);
-    if (status != JX_OK || error != 0)
-        job_fail(job, error != 0 ? strerror(error) : jx_status_text(status));
-    return status == JX_OK && error == 0;
+    if (status != JX_OK || why != NULL)
+        job_fail(job, why != NULL ? why : jx_status_text(status));
+    return status == JX_OK && why == NULL;
 }
 
 static void

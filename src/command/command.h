@@ -113,9 +113,7 @@ void output_free(struct output *o);
 /* opens a file with these flags of open(2), however often a signal interrupts that; -1 and errno where it cannot be */
 int file_open(const char *path, int flags);
 
-/* a file to be written from its beginning, made where there is none; output_close writes what is left of it, and closes
- * it. Both answer 0 or an errno */
-int output_create(struct output *o, const char *path);
+/* writes what is left of a file, and closes it; 0 or an errno */
 int output_close(struct output *o);
 
 /* decides whether standard output is shown: on a terminal always, else unless another program is to read the bytes */
@@ -172,9 +170,12 @@ bool source_drain(struct source *s);
 /* closes the file and forgets what was kept */
 void source_close(struct source *s);
 
-/* puts bytes in the place of a file: a temporary file beside it, then rename; mode kept, links followed. 0 or an
- * errno */
-int file_replace(const char *path, const char *bytes, size_t n);
+/* put bytes in the place of a file, all of them or none, with the owner, mode and attributes it had. They answer NULL,
+ * or why nothing was written: file_replace where there is no such file; file_make where the path is a link; file_write
+ * follows links, makes what is not there, and writes into pipes and devices */
+const char *file_replace(const char *path, const char *bytes, size_t n);
+const char *file_make(const char *path, const char *bytes, size_t n);
+const char *file_write(const char *path, const char *bytes, size_t n);
 
 /* ---- configurations ---- */
 

@@ -114,7 +114,7 @@ update_config(const struct invocation *in, jx_module *config, const char *path)
     if (!diff && !print_changes(config, path, &status))
         return status;
     enum jx_status written = jx_contract_rewrite(config, output_write, &text);
-    int error = 0;
+    const char *why = NULL;
     if (written != JX_OK) {
         complain("%s: %s", path, jx_status_text(written));
         status = EXIT_TROUBLE;
@@ -126,13 +126,13 @@ update_config(const struct invocation *in, jx_module *config, const char *path)
             ;
         if (open && unified_diff(&standard_output, path, path, source.kept, (struct input){text.at, text.n}))
             status = EXIT_FINDINGS;
-        error = source.error;
+        why = source.error != 0 ? strerror(source.error) : NULL;
         source_close(&source);
     } else {
-        error = file_replace(path, text.at, text.n);
+        why = file_replace(path, text.at, text.n);
     }
-    if (error != 0) {
-        complain("%s: %s", path, strerror(error));
+    if (why != NULL) {
+        complain("%s: %s", path, why);
         status = EXIT_TROUBLE;
     }
     output_free(&text);

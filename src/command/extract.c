@@ -27,39 +27,40 @@ put_json(struct job *job)
     output_puts(o, "}");
 }
 
-/* DIR/NAME-LINE-COLUMN.jaxpr, NAME being the file's path with `_` for `/`; call free */
+/* DIR/NAME-LINE-COLUMN.jaxpr, NAME being the file's path; call free. A slash is `%2F` and so on, so that no two paths
+ * have one name and none is hidden */
 static char *
 file_name(const struct job *job)
 {
-    const char *directory = job->in->value[OPTION_folder], *name = job->name;
-    while (strncmp(name, "./", 2) == 0 || *name == '/')
-        name += *name == '.' ? 2 : 1;
-    size_t size = strlen(directory) + strlen(name) + 64;
-    char *path = must_allocate(size);
-    int at = snprintf(path, size, "%s/", directory);
-    snprintf(path + at, size - (size_t)at, "%s-%" PRIu32 "-%" PRIu32 ".jaxpr", name, job->found.place.line,
-             job->found.place.column);
-    for (char *p = path + at; *p != 0; p++)
-        if (*p == '/')
-            *p = '_';
-    return path;
+    struct output path = {.fd = -1};
+    const char *name = job->name;
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    output_printf(&path, "%s/", job->in->value[OPTION_folder]);
+    for (const char *p = name; *p != 0; p++) {
+        if (*p == '/' || *p == '%' || (*p == '.' && p == name))
+            output_printf(&path, "%%%02X", (unsigned)*p);
+        else
+            output_write(&path, p, 1);
+    }
+    output_printf(&path, "-%" PRIu32 "-%" PRIu32 ".jaxpr", job->found.place.line, job->found.place.column);
+    output_write(&path, "", 1);
+    return path.at;
 }
 
 static void
 put_file(struct job *job)
 {
     char *path = file_name(job);
-    struct output o;
-    int error = output_create(&o, path);
-    if (error == 0) {
-        output_write(&o, job->found.text.at, job->found.text.n);
-        output_puts(&o, "\n");
-        error = output_close(&o);
-    }
-    if (error != 0) {
-        output_complain(job->err, "%s: %s", path, strerror(error));
+    struct output text = {.fd = -1};
+    output_write(&text, job->found.text.at, job->found.text.n);
+    output_puts(&text, "\n");
+    const char *why = file_make(path, text.at, text.n);
+    if (why != NULL) {
+        output_complain(job->err, "%s: %s", path, why);
         job->status = EXIT_TROUBLE;
     }
+    output_free(&text);
     free(path);
 }
 

@@ -43,9 +43,9 @@ report_difference(struct job *job, const struct output *formatted)
     if (job_given(job, OPTION_check) && !job_given(job, OPTION_quiet))
         output_complain(job->err, "%s: not laid out as JAX prints it", job->name);
     if (job_given(job, OPTION_write)) {
-        int error = file_replace(job->path, formatted->at, formatted->n);
-        if (error != 0)
-            job_fail(job, strerror(error));
+        const char *why = file_replace(job->path, formatted->at, formatted->n);
+        if (why != NULL)
+            job_fail(job, why);
     } else {
         found(job);
     }

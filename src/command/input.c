@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; and files replaced whole, so
- * that nobody ever sees half of one. */
+ * Files, read whole with read(2), so that a pipe, a terminal and a file are one case. */
 #include "command/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,54 +95,4 @@ source_close(struct source *s)
         close(s->fd);
     free(s->kept.at);
     *s = (struct source){.fd = -1};
-}
-
-/* Fills the temporary file and puts it in the place of the real one; 0 or an errno. */
-static int
-fill_and_rename(int fd, const char *temporary, const char *path, const struct stat *st, const char *bytes, size_t n)
-{
-    struct output o = {.fd = fd};
-    int error = 0;
-    output_write(&o, bytes, n);
-    output_flush(&o);
-    /* the owner may not be ours to give; the mode must be kept, and after writes and chown, which clear bits of it */
-    if (fchown(fd, st->st_uid, st->st_gid) != 0)
-        errno = 0;
-    if (fchmod(fd, st->st_mode & 07777) != 0)
-        error = errno;
-    int written = output_close(&o);
-    error = written != 0 ? written : error;
-    if (error == 0 && rename(temporary, path) != 0)
-        error = errno;
-    return error;
-}
-
-int
-file_replace(const char *path, const char *bytes, size_t n)
-{
-    char *real = realpath(path, NULL);
-    if (real == NULL)
-        return errno;
-    struct stat st;
-    int error = 0;
-    if (stat(real, &st) != 0)
-        error = errno;
-    else if (!S_ISREG(st.st_mode))
-        error = EINVAL;
-    else if (access(real, W_OK) != 0)
-        error = errno;
-    if (error == 0) {
-        static const char suffix[] = ".jaxpr-XXXXXX";
-        size_t length = strlen(real);
-        char *temporary = must_allocate(length + sizeof suffix);
-        memcpy(temporary, real, length);
-        memcpy(temporary + length, suffix, sizeof suffix);
-        int fd = mkstemp(temporary);
-        error = fd < 0 ? errno : fill_and_rename(fd, temporary, real, &st, bytes, n);
-        if (fd >= 0 && error != 0)
-            unlink(temporary);
-        free(temporary);
-    }
-    free(real);
-    return error;
 }

@@ -76,9 +76,9 @@ cured_write(struct job *job, const struct output *text)
     } else if (from_stdin) {
         output_write(job->out, changed ? to.at : from.at, changed ? to.n : from.n);
     } else if (changed) {
-        int error = file_replace(job->path, to.at, to.n);
-        if (error != 0)
-            job_fail(job, strerror(error));
+        const char *why = file_replace(job->path, to.at, to.n);
+        if (why != NULL)
+            job_fail(job, why);
     }
     if (changed && job->in->value[OPTION_diff] != NULL && job->status < EXIT_FINDINGS)
         job->status = EXIT_FINDINGS;

@@ -240,13 +240,6 @@ file_open(const char *path, int flags)
 }
 
 int
-output_create(struct output *o, const char *path)
-{
-    *o = (struct output){.fd = file_open(path, O_WRONLY | O_CREAT | O_TRUNC)};
-    return o->fd < 0 ? errno : 0;
-}
-
-int
 output_close(struct output *o)
 {
     output_flush(o);

@@ -36,15 +36,13 @@ command_report(const struct invocation *in)
     if (path == NULL)
         return write_page(in);
     struct output own = standard_output;
-    int status = EXIT_TROUBLE, error = output_create(&standard_output, path);
-    if (error == 0) {
-        status = write_page(in);
-        error = output_close(&standard_output);
-    }
+    standard_output = (struct output){.fd = -1};
+    int status = write_page(in);
+    struct output page = standard_output;
     standard_output = own;
-    if (error != 0) {
-        complain("%s: %s", path, strerror(error));
-        return EXIT_TROUBLE;
-    }
-    return status;
+    const char *why = file_write(path, page.at, page.n);
+    output_free(&page);
+    if (why != NULL)
+        complain("%s: %s", path, why);
+    return why != NULL ? EXIT_TROUBLE : status;
 }

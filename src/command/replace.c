@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The one writer of files. The bytes go to a temporary file beside the one that is meant, which then takes its name, so
+ * that nobody ever sees half of a file; a signal that ends the program takes the temporary files with it. What the old
+ * file was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason told.
+ */
+#include "command/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+/* ---- temporary files that are there now, one a thread at most ---- */
+
+enum { SLOTS = 256 };
+enum slot_state { FREE, TAKEN, NAMED };
+
+static struct {
+    int state; /* enum slot_state; what is NAMED goes when a signal ends the program */
+    char path[PATH_MAX];
+} slots[SLOTS];
+
+static void
+end_by_signal(int number)
+{
+    for (int i = 0; i < SLOTS; i++)
+        if (__atomic_load_n(&slots[i].state, __ATOMIC_ACQUIRE) == NAMED)
+            unlink(slots[i].path);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void
+catch_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        struct sigaction old, catching = {.sa_handler = end_by_signal};
+        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
+            sigaction(ending[i], &catching, NULL);
+    }
+}
+
+/* a slot for one more temporary file; -1 where there is none */
+static int
+slot_take(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, catch_signals);
+    for (int i = 0; i < SLOTS; i++) {
+        int expected = FREE;
+        if (__atomic_compare_exchange_n(&slots[i].state, &expected, TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return i;
+    }
+    return -1;
+}
+
+static void
+slot_set(int slot, enum slot_state state)
+{
+    __atomic_store_n(&slots[slot].state, (int)state, __ATOMIC_RELEASE);
+}
+
+/* opens a new file beside a path; -1 and errno where that fails. Its name is in the slot before it is there */
+static int
+open_beside(const char *path, int slot, mode_t mode)
+{
+    for (unsigned number = 0;; number++) {
+        int n = snprintf(slots[slot].path, PATH_MAX, "%s.jaxpr-%ld-%d-%u", path, (long)getpid(), slot, number);
+        if (n >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        slot_set(slot, NAMED);
+        int fd;
+        while ((fd = open(slots[slot].path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) < 0 && errno == EINTR)
+            ;
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+        slot_set(slot, TAKEN);
+    }
+}
+
+/* ---- what a file is besides its bytes ---- */
+
+#ifdef __linux__
+/* Gives a new file an extended attribute of the old one; false where it cannot have it. */
+static bool
+copy_attribute(int fd, const char *path, const char *name)
+{
+    ssize_t n = getxattr(path, name, NULL, 0);
+    char *value = must_allocate(n > 0 ? 2 * (size_t)n : 1);
+    bool same = n >= 0 && getxattr(path, name, value, (size_t)n) == n;
+    if (same)
+        same = (fgetxattr(fd, name, value + n, (size_t)n) == n && memcmp(value, value + n, (size_t)n) == 0) ||
+               fsetxattr(fd, name, value, (size_t)n, 0) == 0;
+    free(value);
+    return same;
+}
+
+static bool
+copy_attributes(int fd, const char *path)
+{
+    ssize_t n = listxattr(path, NULL, 0);
+    if (n <= 0)
+        return n == 0 || errno == ENOTSUP;
+    char *names = must_allocate((size_t)n);
+    n = listxattr(path, names, (size_t)n);
+    bool all = n >= 0;
+    for (ssize_t i = 0; all && i < n; i += (ssize_t)strlen(names + i) + 1)
+        all = copy_attribute(fd, path, names + i);
+    free(names);
+    return all;
+}
+#else
+static bool
+copy_attributes(int fd, const char *path)
+{
+    (void)fd, (void)path;
+    return true;
+}
+#endif
+
+/* Makes a new file what the old one is; the reason where that fails, or NULL. */
+static const char *
+keep_what_it_was(int fd, const char *path, const struct stat *old)
+{
+    struct stat now;
+    if (fstat(fd, &now) != 0)
+        return strerror(errno);
+    if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0)
+        return "its owner or group cannot be kept; not written";
+    if (!copy_attributes(fd, path))
+        return "its extended attributes cannot be kept; not written";
+    return fchmod(fd, old->st_mode & 07777) == 0 ? NULL : strerror(errno); /* last: chown clears bits of it */
+}
+
+/* Why a file cannot be replaced, or NULL. */
+static const char *
+irreplaceable(const char *path, const struct stat *st)
+{
+    if (S_ISDIR(st->st_mode))
+        return strerror(EISDIR);
+    if (S_ISLNK(st->st_mode))
+        return "is a symbolic link, which is not followed; not written";
+    if (!S_ISREG(st->st_mode))
+        return S_ISFIFO(st->st_mode) ? "is a pipe, which cannot be replaced" : "is no regular file; not written";
+    if (st->st_nlink > 1)
+        return "has other names (hard links), which would keep the old text; not written";
+    return access(path, W_OK) == 0 ? NULL : strerror(errno);
+}
+
+/* ---- writing ---- */
+
+/* Writes bytes to a descriptor and closes it; 0 or an errno. */
+static int
+fill(int fd, const char *bytes, size_t n)
+{
+    struct output o = {.fd = fd};
+    output_write(&o, bytes, n);
+    return output_close(&o);
+}
+
+/* Puts bytes in the place of a path that is no link, where `old` says what is there; the reason where that fails. */
+static const char *
+put_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
+{
+    int slot = slot_take();
+    if (slot < 0)
+        return strerror(EMFILE);
+    const char *why = NULL;
+    int fd = open_beside(path, slot, old != NULL ? 0600 : 0666);
+    if (fd < 0) {
+        why = strerror(errno);
+    } else {
+        struct output o = {.fd = fd};
+        output_write(&o, bytes, n);
+        output_flush(&o);
+        why = old != NULL ? keep_what_it_was(fd, path, old) : NULL; /* after writes, which clear bits of the mode */
+        int error = output_close(&o);
+        if (why == NULL && (error != 0 || rename(slots[slot].path, path) != 0))
+            why = strerror(error != 0 ? error : errno);
+        if (why != NULL)
+            unlink(slots[slot].path);
+    }
+    slot_set(slot, FREE);
+    return why;
+}
+
+const char *
+file_replace(const char *path, const char *bytes, size_t n)
+{
+    struct stat st;
+    char *real = realpath(path, NULL);
+    if (real == NULL || stat(real, &st) != 0) {
+        const char *why = strerror(errno);
+        free(real);
+        return why;
+    }
+    const char *why = irreplaceable(real, &st);
+    why = why != NULL ? why : put_in_place(real, &st, bytes, n);
+    free(real);
+    return why;
+}
+
+const char *
+file_make(const char *path, const char *bytes, size_t n)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT ? put_in_place(path, NULL, bytes, n) : strerror(errno);
+    const char *why = irreplaceable(path, &st);
+    return why != NULL ? why : put_in_place(path, &st, bytes, n);
+}
+
+const char *
+file_write(const char *path, const char *bytes, size_t n)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return file_make(path, bytes, n);
+    if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+        return file_replace(path, bytes, n);
+    int fd = file_open(path, O_WRONLY), error = fd < 0 ? errno : fill(fd, bytes, n);
+    return error != 0 ? strerror(error) : NULL;
+}
