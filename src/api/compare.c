@@ -93,6 +93,19 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     vec_free(m->mem, &all);
 }
 
+/* marks programs whose names do not resolve, which have no digest */
+static u8 *
+mark_wrong(jx_module *module)
+{
+    u8 *wrong = mem_zeroed(&module->mem, module->stream.n + 1);
+    for (u32 i = 0; i < module->diags.list.n; i++) {
+        const struct diag *d = &module->diags.list.at[i];
+        if (d->level == LEVEL_ERROR && d->program < module->stream.n && d->code >= DIAG_S010 && d->code <= DIAG_S016)
+            wrong[d->program] = 1;
+    }
+    return wrong;
+}
+
 static void
 work_digests(void *arg)
 {
@@ -109,9 +122,10 @@ work_digests(void *arg)
     vec_free(&module->mem, &module->digests);
     vec_free(&module->mem, &module->functions);
     size_t n = w->options.functions ? m->jaxprs.n + 1 : 1;
+    u8 *wrong = mark_wrong(module);
     struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
-        if (!lib_is_readable(module, i)) {
+        if (wrong[i] || !lib_is_readable(module, i)) {
             *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
             continue;
         }
@@ -122,6 +136,7 @@ work_digests(void *arg)
         if (w->options.functions)
             add_functions(module, &known, &c, i);
     }
+    mem_free(m->mem, wrong);
     mem_free(m->mem, known.sizes);
     mem_free(m->mem, known.lets);
     canon_end(&c);

@@ -68,10 +68,11 @@ close_copies(struct diffing *w)
         w->closed_b = close_copy(w, w->b);
 }
 
-static bool
-has_copies(const struct diffing *w)
+/* the digest of a program of a copy; empty where there is none, as of programs with errors */
+static struct slice
+closed_digest(const jx_module *closed, u32 i)
 {
-    return w->closed_a != NULL && w->closed_b != NULL;
+    return closed == NULL ? (struct slice){"", 0} : closed->digests.at[i];
 }
 
 /* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
@@ -79,10 +80,11 @@ static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
     program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
-    if (has_copies(w) ? slice_eq(w->closed_a->digests.at[c->a], w->closed_b->digests.at[c->b])
-                      : c->equal && diff_same(&w->diff, a, b))
+    bool known = closed_digest(w->closed_a, c->a).n && closed_digest(w->closed_b, c->b).n;
+    if (known ? slice_eq(closed_digest(w->closed_a, c->a), closed_digest(w->closed_b, c->b))
+              : c->equal && diff_same(&w->diff, a, b))
         return NONE;
-    return diff_programs(&w->diff, a, b, has_copies(w) || c->equal);
+    return diff_programs(&w->diff, a, b, known || c->equal);
 }
 
 /* ---- which with which ---- */
@@ -114,7 +116,8 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
         if (!lib_is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
-        content[i] = (closed != NULL ? hash_slice(side->seed, closed->digests.at[i]) : side->program[side->main]) | 1;
+        struct slice digest = closed_digest(closed, i);
+        content[i] = (digest.n ? hash_slice(side->seed, digest) : side->program[side->main]) | 1;
         struct slice called = name_of(module, i);
         name[i] = called.n > 0 ? hash_slice(side->seed, called) | 1 : 0;
     }

@@ -42,6 +42,8 @@ jaxpr_take_after(struct module *m, jaxpr_t copy, jaxpr_t from)
         jaxpr_set_effects(m, copy, effects);
     if (memo_get(&m->dim_variables, from))
         memo_set(m->mem, &m->dim_variables, copy, 1);
+    if (memo_get(&m->unprinted, from))
+        memo_set(m->mem, &m->unprinted, copy, 1);
 }
 
 param_t

@@ -202,9 +202,10 @@ struct module {
         statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
     struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
     /* what few jaxprs have, by jaxpr_t: */
-    struct memo effects; /* see jaxpr_effects */
-    struct memo copied;  /* see jaxpr_origin */
-    struct memo damaged; /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
+    struct memo effects;   /* see jaxpr_effects */
+    struct memo copied;    /* see jaxpr_origin */
+    struct memo unprinted; /* jaxprs whose only unbound names are results that are not printed: check_scopes */
+    struct memo damaged;   /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
     struct memo dim_variables; /* 1: names in its shapes are variables, different names different sizes: check_dims */
     VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
     struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */

@@ -127,14 +127,15 @@ reach_unpasted(struct module *m, program_t program, struct jaxprs *list)
     reach_program(m, program, list, true);
 }
 
-/* whether an equation of a form nobody knows may bind names of a jaxpr */
+/* whether an operand, a ref among them or an index of one, is a name that nothing binds */
 static bool
-hides_binders(const struct module *m, jaxpr_t id)
+is_unbound(const struct module *m, atom_t a)
 {
-    for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
-        if (m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0)
-            return true;
-    return false;
+    const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &m->refs.at[atom_id(a)] : NULL;
+    bool unbound = atom_kind(atom_without_index(m, a)) == ATOM_NAME;
+    for (u32 i = 0; ref && i < ref->n_uses; i++)
+        unbound |= atom_kind(m->uses.at[ref->uses + i]) == ATOM_NAME;
+    return unbound;
 }
 
 bool
@@ -143,7 +144,7 @@ resolved_jaxpr(const struct module *m, jaxpr_t id)
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_NAME)
+            if (is_unbound(m, m->atoms.at[m->eqns.at[e].atoms + i]))
                 return false;
     for (u32 i = 0; i < j->n_outs; i++)
         if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_NAME)
@@ -155,12 +156,10 @@ bool
 resolved_program(struct module *m, program_t program)
 {
     struct jaxprs list = {0};
-    bool whole = true, hidden = false;
+    bool whole = true;
     reach_all(m, program, &list);
-    for (u32 i = 0; i < list.n; i++) {
-        whole = whole && resolved_jaxpr(m, list.at[i]);
-        hidden = hidden || hides_binders(m, list.at[i]);
-    }
+    for (u32 i = 0; i < list.n && whole; i++)
+        whole = resolved_jaxpr(m, list.at[i]) || memo_get(&m->unprinted, list.at[i]);
     vec_free(m->mem, &list);
-    return whole || hidden;
+    return whole;
 }

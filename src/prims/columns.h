@@ -218,6 +218,7 @@ struct prim_columns {
     bool alike : 1;           /* each result has the type of its operand */
     bool inlined : 1;         /* a call that means no more than the equations of its program */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
+    bool unprinted : 1;       /* its result is not printed */
     bool commutes : 1;        /* its two operands may change places */
     bool converts : 1;        /* it gives its operand another element type */
     bool renamed : 1;         /* its other names come with the same parameters */

@@ -15,28 +15,34 @@ name_of(const struct module *m, var_t v)
     return &m->vars.at[var_origin(m, v)].name;
 }
 
+/* a variable that is used; a name that nothing binds is given to none */
 static void
-mark_used(struct module *m, atom_t a)
+mark_name(struct naming *n, atom_t a)
 {
-    if (atom_kind(a) == ATOM_VAR) {
-        *name_of(m, atom_id(a)) |= VAR_USED;
-    } else if (atom_kind(a) == ATOM_REF) {
-        const struct refexpr *r = &m->refs.at[atom_id(a)];
-        mark_used(m, r->ref);
-        for (u32 i = 0; i < r->n_uses; i++)
-            if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
-                *name_of(m, atom_id(m->uses.at[r->uses + i])) |= VAR_USED;
-    }
+    if (atom_kind(a) == ATOM_VAR)
+        *name_of(n->m, atom_id(a)) |= VAR_USED;
+    else if (atom_kind(a) == ATOM_NAME && atom_id(a) < NAME_OTHER)
+        memo_set(n->m->mem, &n->symbols, atom_id(a), 1);
 }
 
 static void
-mark_uses(struct module *m, const struct jaxpr *j)
+mark_used(struct naming *n, atom_t a)
 {
+    const struct refexpr *r = atom_kind(a) == ATOM_REF ? &n->m->refs.at[atom_id(a)] : NULL;
+    mark_name(n, r ? r->ref : a);
+    for (u32 i = 0; r && i < r->n_uses; i++)
+        mark_name(n, n->m->uses.at[r->uses + i]);
+}
+
+static void
+mark_uses(struct naming *n, const struct jaxpr *j)
+{
+    const struct module *m = n->m;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            mark_used(m, m->atoms.at[m->eqns.at[e].atoms + i]);
+            mark_used(n, m->atoms.at[m->eqns.at[e].atoms + i]);
     for (u32 i = 0; i < j->n_outs; i++)
-        mark_used(m, m->atoms.at[j->outs + i]);
+        mark_used(n, m->atoms.at[j->outs + i]);
 }
 
 /* the letters a name begins with are replaced, what follows them is kept (`g_`, up to 0.6.1) */
@@ -310,7 +316,7 @@ static void
 prepare_jaxpr(struct naming *n, jaxpr_t j)
 {
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
-    mark_uses(n->m, jaxpr);
+    mark_uses(n, jaxpr);
     retext_remember(n, j);
     if (n->how & NAMING_PLAIN)
         retext_meet_names(n, j);

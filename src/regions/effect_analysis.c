@@ -51,7 +51,7 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
         return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
     struct slice words = slice_of(row->effects);
     if (words.n == 0)
-        return 0;
+        return row->is.unprinted ? EFFECT_KEPT : 0; /* no use of its result can be seen */
     if (slice_eq(words, SLICE("NamedAxis")))
         return EFFECT_AXIS;
     if (slice_eq(words, SLICE("Read")))
@@ -123,7 +123,7 @@ effects_eqn(struct effects *x, eqn_t id)
     struct module *m = x->m;
     const struct eqn *e = &m->eqns.at[id];
     const struct prim *row = prims_find(x->prims, m, e->prim);
-    bool effects = row == NULL || row->effects[0] != 0;
+    bool effects = row == NULL || row->effects[0] != 0 || row->is.unprinted;
     x->written.n = 0;
     if (e->params == NONE && !effects) /* most have none */
         return 0;

@@ -163,7 +163,7 @@ check_name(struct dynamics *d, const struct site *at)
 {
     var_t v = binders_find(&d->scope, at->dim->name);
     bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
-    if (v == NONE ? d->hidden : !wrong)
+    if (v != NONE && !wrong)
         return false;
     u64 told = memo_get(&d->told, at->dim->name);
     if (told >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
@@ -260,14 +260,12 @@ check_scope(struct dynamics *d, jaxpr_t id)
         memo_set(m->mem, &m->dim_variables, id, variables);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&d->scope);
-    d->hidden = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         check_dims_of(d, j.vars + i, id, NONE, i);
         bind(d, j.vars + i);
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn eqn = m->eqns.at[e];
-        d->hidden |= eqn.form == EQN_RAW && eqn.n_vars == 0;
         for (u32 i = 0; i < eqn.n_vars; i++) {
             check_dims_of(d, eqn.vars + i, id, e, i);
             bind(d, eqn.vars + i);

@@ -24,7 +24,6 @@ struct dynamics {
     bool named;      /* some of them are names, so that binders must be known by name */
     struct prims prims;
     bool stranger;    /* no rule knows the primitive of the equation at hand */
-    bool hidden;      /* some binder of the jaxpr at hand is not printed */
     u32 borrowed;     /* names of outer variables that were looked for inside; see EXPLAINED */
     struct memo told; /* a name: the last jaxpr in which it was told to be no size, plus one */
 };

@@ -41,7 +41,8 @@ struct scopes {
     struct span word;     /* the use of a name that was found last */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
-    bool hidden;          /* an equation of this jaxpr has a result that is not printed (barrier_test) */
+    u32 unprinted;        /* how many equations of this jaxpr have a result that is not printed (barrier_test) .. */
+    u32 before_unprinted; /* .. and how many of its names were unbound before the first */
 };
 
 static struct binding *
@@ -347,6 +348,28 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 
 /* ---- the walk ---- */
 
+/* drops the first names that are bound nowhere, as many as there are results that were not printed before them */
+static void
+bind_unprinted(struct scopes *s, jaxpr_t j)
+{
+    struct memo bound = {0}; /* names of such results */
+    u32 n = s->before_unprinted;
+    for (u32 i = n; i < s->unbound.n; i++) {
+        const struct unbound use = s->unbound.at[i];
+        bool known = use.name >= NAME_OTHER || use.name < s->numeral_count;
+        if (s->unprinted && !memo_get(&bound, use.name) && !(known && binding_of(s, use.name)->stamp == s->stamp)) {
+            s->unprinted--;
+            memo_set(s->m->mem, &bound, use.name, 1);
+        }
+        if (!memo_get(&bound, use.name))
+            s->unbound.at[n++] = use;
+    }
+    if (n == 0 && s->unbound.n)
+        memo_set(s->m->mem, &s->m->unprinted, j, 1);
+    s->unbound.n = n;
+    memo_free(s->m->mem, &bound);
+}
+
 static never_inline void
 scope_jaxpr(struct scopes *s, jaxpr_t id)
 {
@@ -355,7 +378,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const struct binding *numerals = s->numerals;
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
-    s->hidden = false;
+    s->unprinted = 0;
     s->dropped_read = MAYBE;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
@@ -374,15 +397,17 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         }
         for (u32 i = 0, n = eqn->n_vars; i < n; i++)
             bind(s, id, e, eqn->vars, i);
-        if (unlikely(eqn->form == EQN_RAW))
-            s->hidden |= eqn->n_vars == 0;
+        if (unlikely(eqn->form == EQN_RAW) && eqn->n_vars == 0 && eqn_columns(m, e)->unprinted && s->unprinted++ == 0)
+            s->before_unprinted = s->unbound.n;
         else if (unlikely(eqn->form == EQN_ELLIPSIS))
             s->excerpt = true;
     }
     for (u32 i = 0; i < j.n_outs; i++)
         resolve(s, &m->atoms.at[j.outs + i], NONE, i);
-    if (s->excerpt || s->hidden)
+    if (s->excerpt)
         return;
+    if (s->unprinted)
+        bind_unprinted(s, id);
     for (u32 i = 0; i < s->unbound.n; i++)
         report_unbound(s, id, &s->unbound.at[i]);
 }

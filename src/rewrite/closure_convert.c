@@ -12,21 +12,27 @@
 #include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
+/* Where an atom is: among operands and results, in an index, or as the ref of one. */
+struct place {
+    enum { IN_ATOMS, IN_USES, IN_REFS } in;
+    u32 at;
+};
+
 struct capturing {
     struct module *m;
     struct binders around; /* every variable of the program, those of outer programs first */
     struct binders scope;  /* of the jaxpr at hand, captured ones included */
     struct region_map map;
-    VEC(var_t) captured;   /* variables of outer programs, in order */
-    VEC(u32) places;       /* atoms that name a variable, as indices into atoms: captured ones wait for their binder */
-    struct memo passed;    /* by equation with branches: how many captures it passes on so far */
-    struct jaxprs list;    /* of the program, inner ones first */
-    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
-    struct memo def_sites; /* .. by variable: the same of the equation that binds it, of a binder place 0 */
-    bool noted;            /* both are filled, when they are asked for first */
+    VEC(var_t) captured;      /* variables of outer programs, in order */
+    VEC(struct place) places; /* atoms that name a variable: captured ones wait for their binder */
+    struct memo passed;       /* by equation with branches: how many captures it passes on so far */
+    struct jaxprs list;       /* of the program, inner ones first */
+    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
+    struct memo def_sites;    /* .. by variable: the same of the equation that binds it, of a binder place 0 */
+    bool noted;               /* both are filled, when they are asked for first */
     u32 fresh;
-    bool symbols;      /* names in shapes are no variables */
-    bool lost, hidden; /* a name is bound nowhere; an equation of a form nobody knows may bind it */
+    bool symbols; /* names in shapes are no variables */
+    bool lost;    /* a name is bound nowhere */
 };
 
 /* the type of a variable, where its sizes may be variables; NULL else */
@@ -56,25 +62,49 @@ capture(struct capturing *c, var_t v)
     return c->captured.n - 1;
 }
 
-/* resolves a name, capturing what it means outside */
+static atom_t *
+place_atom(struct module *m, struct place place)
+{
+    return place.in == IN_ATOMS  ? &m->atoms.at[place.at]
+           : place.in == IN_USES ? &m->uses.at[place.at]
+                                 : &m->refs.at[place.at].ref;
+}
+
+/* resolves a name of jaxpr j, capturing what it means outside */
 static void
-look(struct capturing *c, u32 at)
+look(struct capturing *c, jaxpr_t j, struct place at)
 {
     struct module *m = c->m;
-    atom_t a = m->atoms.at[at];
+    atom_t a = *place_atom(m, at);
     if (atom_kind(a) != ATOM_NAME)
         return;
     var_t v = binders_find(&c->scope, atom_id(a));
     if (v == NONE) {
         v = binders_find(&c->around, atom_id(a));
-        c->lost |= v == NONE;
+        c->lost |= v == NONE && !memo_get(&m->unprinted, j);
         if (v == NONE)
             return;
         capture(c, v);
     }
     /* a captured variable stands in for its binder until that is made */
-    m->atoms.at[at] = atom_make(ATOM_VAR, v);
+    *place_atom(m, at) = atom_make(ATOM_VAR, v);
     *vec_push(m->mem, &c->places) = at;
+}
+
+/* the same for an operand: a ref with an index names several */
+static void
+look_operand(struct capturing *c, jaxpr_t j, u32 at)
+{
+    const struct module *m = c->m;
+    atom_t a = m->atoms.at[at];
+    if (atom_kind(a) != ATOM_REF) {
+        look(c, j, (struct place){IN_ATOMS, at});
+        return;
+    }
+    const struct refexpr *ref = &m->refs.at[atom_id(a)];
+    look(c, j, (struct place){IN_REFS, atom_id(a)});
+    for (u32 i = 0; i < ref->n_uses; i++)
+        look(c, j, (struct place){IN_USES, ref->uses + i});
 }
 
 static void
@@ -141,14 +171,14 @@ gather(struct capturing *c, jaxpr_t id)
         look_type(c, id, j.vars + i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            look(c, m->eqns.at[e].atoms + i);
+            look_operand(c, id, m->eqns.at[e].atoms + i);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             binders_bind(&c->scope, m->eqns.at[e].vars + i);
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             look_type(c, id, m->eqns.at[e].vars + i);
     }
     for (u32 i = 0; i < j.n_outs; i++)
-        look(c, j.outs + i);
+        look_operand(c, id, j.outs + i);
 }
 
 /* makes binders of what was captured, and lets the atoms that waited mean them */
@@ -161,9 +191,10 @@ close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
     for (u32 i = 0; i < c->captured.n; i++)
         memo_set(m->mem, &binder, c->captured.at[i], first + i);
     for (u32 i = 0; i < c->places.n; i++) {
-        u64 v = memo_get(&binder, atom_id(m->atoms.at[c->places.at[i]]));
+        atom_t *a = place_atom(m, c->places.at[i]);
+        u64 v = memo_get(&binder, atom_id(*a));
         if (v)
-            m->atoms.at[c->places.at[i]] = atom_make(ATOM_VAR, (u32)v);
+            *a = atom_make(ATOM_VAR, (u32)v);
     }
     memo_free(m->mem, &binder);
 }
@@ -216,11 +247,9 @@ pass_captures(struct passes *p, program_t program)
         const struct jaxpr *j = &m->jaxprs.at[c.list.at[i]];
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
             bind_around(&c, j->vars + k);
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-            c.hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
                 bind_around(&c, m->eqns.at[e].vars + k);
-        }
     }
     for (u32 i = 0; i < c.list.n; i++) {
         jaxpr_t j = c.list.at[i];
@@ -234,7 +263,7 @@ pass_captures(struct passes *p, program_t program)
         if (parent == NONE || !const_slot_find(m, parent, j, &c.map, &slot)) {
             /* nobody can pass it: the names stay what they were */
             for (u32 k = 0; k < c.places.n; k++) {
-                atom_t *a = &m->atoms.at[c.places.at[k]];
+                atom_t *a = place_atom(m, c.places.at[k]);
                 *a = atom_make(ATOM_NAME, m->vars.at[atom_id(*a)].name);
             }
             closed &= c.places.n == 0;
@@ -257,5 +286,5 @@ pass_captures(struct passes *p, program_t program)
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return !closed || (c.lost && !c.hidden) ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
+    return !closed || c.lost ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
 }

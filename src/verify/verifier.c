@@ -448,19 +448,6 @@ check_types(struct module *m, const struct check_options *options, const struct 
     checker_free(c);
 }
 
-/* whether an operand, a ref among them or an index of one, is a name that nothing binds */
-static bool
-is_unbound(const struct module *m, atom_t a)
-{
-    if (atom_kind(a) != ATOM_REF)
-        return atom_kind(a) == ATOM_NAME;
-    const struct refexpr *ref = &m->refs.at[atom_id(a)];
-    bool unbound = atom_kind(ref->ref) == ATOM_NAME;
-    for (u32 i = 0; i < ref->n_uses; i++)
-        unbound |= atom_kind(m->uses.at[ref->uses + i]) == ATOM_NAME;
-    return unbound;
-}
-
 /* whether a jaxpr of a program mentions a name that nothing binds, as check_scopes has it */
 static bool
 has_unbound(const struct module *m, const struct program *p)
@@ -468,15 +455,8 @@ has_unbound(const struct module *m, const struct program *p)
     bool found = false;
     struct walk w;
     walk_start_program(&w, m, p);
-    for (jaxpr_t j; !found && (j = walk_next(&w)) != NONE;) {
-        bool unbound = !resolved_jaxpr(m, j), hidden = false;
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
-            hidden |= m->eqns.at[e].form == EQN_RAW && m->eqns.at[e].n_vars == 0;
-            for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-                unbound |= is_unbound(m, m->atoms.at[m->eqns.at[e].atoms + i]);
-        }
-        found = unbound && !hidden;
-    }
+    for (jaxpr_t j; !found && (j = walk_next(&w)) != NONE;)
+        found = !resolved_jaxpr(m, j) && !memo_get(&m->unprinted, j);
     walk_end(&w);
     return found;
 }

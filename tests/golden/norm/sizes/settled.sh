@@ -31,10 +31,10 @@ settle <<'P'
     f:i64[i,i] = neg ba
   in () }
 P
-echo "# a size called like what is no integer, and an index called like nothing"
+echo "# a size called like what is no integer"
 settle <<'P'
 { lambda ; i:Ref{i32[i]} n:f32[i] l:f32[]. let
-    n[h] += l
+    n[0] += l
   in (n,) }
 P
 echo "# a name that some printers give to what is used"
