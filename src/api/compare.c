@@ -93,14 +93,16 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     vec_free(m->mem, &all);
 }
 
-/* marks programs whose names do not resolve, which have no digest */
+/* marks programs that do not say what is meant: they have no digest. An unbound name is what it is called, and of two
+ * binders of one name the later counts */
 static u8 *
 mark_wrong(jx_module *module)
 {
     u8 *wrong = mem_zeroed(&module->mem, module->stream.n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < module->stream.n && d->code >= DIAG_S010 && d->code <= DIAG_S016)
+        bool names = d->code >= DIAG_S011 && d->code <= DIAG_S016 && d->code != DIAG_S012;
+        if (d->level == LEVEL_ERROR && d->program < module->stream.n && names)
             wrong[d->program] = 1;
     }
     return wrong;
