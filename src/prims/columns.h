@@ -54,6 +54,13 @@ enum operand_sharding {
     AXIS_WHOLE, /* the axis a parameter names is not sharded */
 };
 
+/* which element types of its classes a primitive takes */
+enum element_widths {
+    WIDTHS_ANY,
+    WIDTHS_32,    /* floats of 32 bits and more, since JAX_WIDE_LINALG (lax/linalg.py, _float) */
+    WIDTHS_BYTES, /* integers of whole bytes: int4 is no np.signedinteger (lax/lax.py, abs_p, _reduce_logical_shape) */
+};
+
 /* what is asked of memory spaces */
 enum memory_space {
     SPACE_FREE,
@@ -207,6 +214,7 @@ struct prim_columns {
     u8 dce;                   /* enum prim_dce */
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
+    u8 widths;                /* enum element_widths */
     u8 indices;               /* the first operand that is an index, where that is none but it */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* which add up; 0: unknown */

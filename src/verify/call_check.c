@@ -179,8 +179,8 @@ param_count(struct rule *r, const char *key, u32 *out)
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, say_prim(r),
-                   (long long)value);
+        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, say_prim(r),
+                      (long long)value);
         return false;
     }
     *out = (u32)value;

@@ -39,6 +39,24 @@ class_fits(const struct aval *a, u32 classes)
     return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
 }
 
+/* whether operand 0, whose element type all share, has one of the widths that the row takes. Older versions print
+ * programs with narrow floats, too */
+static bool
+width_fits(struct rule *r)
+{
+    const struct aval *a = &r->in[0];
+    bool bytes = r->prim->is.widths == WIDTHS_BYTES;
+    u32 bits = a->dtype < DT_COUNT ? dtype_bits(a->dtype) : 0;
+    if (bits == 0 || bits >= (bytes ? 8 : 32) || !(a->classes & (bytes ? IN_INT : IN_FLOAT)))
+        return true;
+    if (bytes)
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes integers of 8 bits and more", say_prim(r));
+    if (range_has(module_versions(r->m), JAX_WIDE_LINALG))
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes floats of 32 or 64 bits", say_prim(r));
+    return rule_warning(r, DIAG_T007, at_operand(0), "the newest JAX takes no narrow floats in `%s`: `%s` is %s",
+                        say_prim(r), say_operand(r, 0), say_aval(r, a));
+}
+
 /* counts operands and their classes against the row */
 static bool
 check_operands(struct rule *r)
@@ -57,6 +75,8 @@ check_operands(struct rule *r)
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
             return rule_arrays(r);
+        if (i == 0 && p->is.widths && a->kind == AVAL_ARRAY && class_fits(a, classes) && !width_fits(r))
+            return false;
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};

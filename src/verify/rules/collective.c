@@ -6,6 +6,9 @@
 #include "verify/mesh.h"
 #include "verify/varying_axes.h"
 
+/* longer permutations are not looked at: comparing devices is quadratic */
+enum { PERMUTED = 256 };
+
 /* operand i as it comes out of a sum over axes: positional ones are gone, named ones leave the shape alone */
 static bool
 reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
@@ -141,6 +144,37 @@ named_size(struct rule *r)
             return 0;
     }
     return size;
+}
+
+/* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is one of the axis where its size is
+ * known (jax/_src/lax/parallel.py 0.12, _pcollectives_lowering_common: when a program is compiled) */
+bool
+shape_ppermute(struct rule *r, struct aval *out)
+{
+    struct slice text, pair;
+    i64 size = named_size(r), ends[2];
+    u32 n, i = 0;
+    *out = r->in[0];
+    if (!param_text(r, "perm", &text) || !value_count(text, &n) || n > PERMUTED)
+        return true;
+    i64 *seen = rule_alloc(r, ((size_t)n + 1) * 2 * sizeof *seen);
+    for (struct cursor c = cursor_inside(text); i < n && value_element(&c, &pair); i++) {
+        struct cursor of_pair = cursor_inside(pair);
+        if (!value_int(&of_pair, &ends[0]) || !value_word(&of_pair, ",") || !value_int(&of_pair, &ends[1]))
+            return true;
+        for (u32 k = 0; k < 2; k++) {
+            seen[2 * i + k] = ends[k];
+            if (ends[k] < 0 || (size > 0 && ends[k] >= size))
+                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` names device %lld of %s",
+                                     say_prim(r), (long long)ends[k],
+                                     size > 0 ? say(r, "%lld", (long long)size) : "an axis");
+            for (u32 before = 0; before < i; before++)
+                if (seen[2 * before + k] == ends[k])
+                    return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "device %lld %s twice in `perm` of `%s`",
+                                         (long long)ends[k], k ? "receives" : "sends", say_prim(r));
+        }
+    }
+    return true;
 }
 
 /* split_axis shrinks as concat_axis grows: by the size of the mesh axis, or of its groups. Where neither is said, the

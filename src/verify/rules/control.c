@@ -343,6 +343,20 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
     return right;
 }
 
+/* JAX took an `unroll` below 1 for an error until JAX_SCAN_UNROLL_UNCHECKED; one below 0 is wrong ever since */
+static bool
+unroll_fits(struct rule *r)
+{
+    i64 unroll;
+    if (!param_int(r, "unroll", &unroll) || unroll > 0)
+        return true;
+    if (scan_limits_unroll(r->m, r->e))
+        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
+                          say_prim(r), (long long)unroll);
+    return unroll == 0 || rule_warning(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is negative: %lld",
+                                       say_prim(r), (long long)unroll);
+}
+
 bool
 shape_scan(struct rule *r, struct aval *out)
 {
@@ -352,6 +366,8 @@ shape_scan(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (body == NONE)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+    if (!unroll_fits(r))
+        return false;
     if (!read_scan(r, body, &s))
         return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
     if (param_text(r, "length", &text))
@@ -359,10 +375,6 @@ shape_scan(struct rule *r, struct aval *out)
     if (s.length.kind == DIM_INT && s.length.value < 0)
         return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
                           say_dim(r, s.length));
-    i64 unroll;
-    if (param_int(r, "unroll", &unroll) && unroll < 1 && scan_limits_unroll(r->m, r->e))
-        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
-                          say_prim(r), (long long)unroll);
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes)
         return rule_error(r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` says %u: %s, a carry of %u and %s",

@@ -100,14 +100,26 @@ spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pa
     return dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
 }
 
+/* negative padding takes away no more than there is (convolution.py 0.12, conv_shape_tuple) */
+static bool
+padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
+{
+    struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
+    struct dim padded = dim_add(dim_add(in, pad[0]), pad[1]);
+    if (padded.kind != DIM_INT || padded.value >= 0)
+        return true;
+    return rule_error(r, DIAG_T009, at_item(r, "padding", k), "`padding` of `%s` leaves %s elements on spatial axis %u",
+                      say_prim(r), say_dim(r, padded), k);
+}
+
 static bool
 all_positive(struct rule *r, const char *key, const struct ints *list)
 {
     for (u32 i = 0; i < list->n; i++)
         if (list->at[i] < 1)
-            return rule_error(r, DIAG_T010, at_entry(r, key, list, i),
-                              "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, say_prim(r),
-                              (long long)list->at[i], i);
+            return rule_stricter(r, DIAG_T010, at_entry(r, key, list, i),
+                                 "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, say_prim(r),
+                                 (long long)list->at[i], i);
     return true;
 }
 
@@ -153,9 +165,11 @@ shape_conv(struct rule *r, struct aval *out)
                               "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", say_prim(r),
                               say_count(r, pad.n, "number", "numbers"), k);
         if (c.strides.at[k] <= 0)
-            return rule_error(r, DIAG_T010, at_param(r, "window_strides"),
-                              "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
-                              (long long)c.strides.at[k]);
+            return rule_stricter(r, DIAG_T010, at_param(r, "window_strides"),
+                                 "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
+                                 (long long)c.strides.at[k]);
+        if (!padding_fits(r, &c, k, pad.at))
+            return false;
         dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
     }
     *out = aval_reshaped(in, in->rank, dims);

@@ -165,6 +165,22 @@ shape_first(struct rule *r, struct aval *out)
     return true;
 }
 
+/* maybe_set pred array value index ..: the array, with another value in it or not */
+bool
+shape_second(struct rule *r, struct aval *out)
+{
+    *out = r->in[1];
+    return rule_results(r, 1) && rule_result(r, 0, out);
+}
+
+/* the operand's elements made one */
+bool
+shape_scalar(struct rule *r, struct aval *out)
+{
+    *out = aval_reshaped(&r->in[0], 0, NULL);
+    return true;
+}
+
 bool
 shape_last(struct rule *r, struct aval *out)
 {
@@ -351,21 +367,25 @@ dtype_of_param(struct rule *r, struct aval *out, const char *key)
     return true;
 }
 
-/* forgets the width of a 64-bit type a parameter asks for: it prints as asked for, and is narrowed where 64-bit types
- * are off */
+/* forgets the width of a 64-bit type a parameter asks for, where the binder has the narrower one: it prints as asked
+ * for, and is narrowed where 64-bit types are off (dtypes.py, canonicalize_dtype) */
 static void
-forget_width(struct aval *out)
+forget_width(struct rule *r, struct aval *out)
 {
-    if (out->dtype != NONE && out->dtype < DT_EXTENDED && (dtype_bits(out->dtype) == 64 || out->dtype == DT_c128) &&
-        out->dtype != DT_c64)
-        out->dtype = NONE;
+    static const u8 narrow[][2] = {{DT_f64, DT_f32}, {DT_i64, DT_i32}, {DT_u64, DT_u32}, {DT_c128, DT_c64}};
+    dtype_t bound = r->n_results ? rule_binder(r, 0).dtype : NONE;
+    for (u32 i = 0; i < countof(narrow); i++)
+        if (out->dtype == narrow[i][0] && (bound == narrow[i][1] || bound == NONE)) {
+            out->dtype = bound;
+            return;
+        }
 }
 
 bool
 dtype_new(struct rule *r, struct aval *out)
 {
     dtype_of_param(r, out, "new_dtype");
-    forget_width(out);
+    forget_width(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     if (key && out->dtype != NONE && !(out->classes & IN_KEY))
         return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", say_prim(r), say_dtype(r, out));
@@ -392,7 +412,7 @@ dtype_out(struct rule *r, struct aval *out)
     if (!param_dtype(r, "out_dtype", &dtype))
         return true;
     aval_set_dtype(out, dtype);
-    forget_width(out);
+    forget_width(r, out);
     return true;
 }
 

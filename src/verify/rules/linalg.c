@@ -227,7 +227,7 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
     *out = r->in[3];
     if (rule_param(r, "ldb") == NONE && !same_element_types(r))
         return false;
-    if (!r->in[3].ranked || r->in[3].rank == 0)
+    if (!r->in[3].ranked)
         return unranked(out);
     for (u32 i = 0; i < 3; i++) {
         if (!r->in[i].ranked)
@@ -321,6 +321,8 @@ shape_tridiagonal(struct rule *r, struct aval *out)
     if (!square(r))
         return false;
     struct dim n = from_end(&r->in[0], 1);
+    if (n.kind == DIM_INT && n.value == 0) /* linalg.py 0.12, _tridiagonal_shape_rule */
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes matrices of at least 1 row", say_prim(r));
     struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
     return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }

@@ -89,8 +89,12 @@ shape_random_wrap(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     struct slice impl;
     *out = *a;
-    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes the words of keys, u32", say_prim(r));
+    if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
+        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
+                      say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
     if (!key_result(r, out))
         return false;
     if (!a->ranked)
@@ -98,9 +102,12 @@ shape_random_wrap(struct rule *r, struct aval *out)
     u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
     if (words == 0)
         return unranked(out);
-    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words))
-        return rule_error_operand(r, DIAG_T008, 0, "a key of %s has %u words along the last axis", say_slice(r, impl),
-                                  words);
+    if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
+        rule_stricter(r, DIAG_T008, at_operand(0), "a key of %s has %u words along the last axis: `%s` is %s",
+                      say_slice(r, impl), words, say_operand(r, 0), say_aval(r, a));
+        rule_note_operand(r, 0);
+        return false;
+    }
     struct aval keys = aval_reshaped(out, a->rank - 1, a->dims);
     *out = keys;
     return true;

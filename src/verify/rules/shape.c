@@ -318,6 +318,7 @@ shape_split(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
+    axis += axis < 0 ? a->rank : 0; /* lax.py 0.12, _split_shape_rule: as Python counts */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim sum = dim_of(0);
@@ -430,6 +431,7 @@ shape_unstack(struct rule *r, struct aval *out)
     (void)out;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
+    axis += axis < 0 ? a->rank : 0; /* lax.py 0.12, _unstack_shape_rule: as Python counts */
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);

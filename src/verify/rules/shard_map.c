@@ -12,10 +12,11 @@
 
 /* What the specs lay over one operand or result. */
 struct layout {
-    i64 *factors; /* by axis of the operand: the product of its mesh axes */
-    u64 set;      /* the mesh axes mentioned, */
-    u32 twice;    /* and one that is mentioned again, else NONE */
-    i64 n_axes;   /* as many axes it speaks of */
+    i64 *factors;          /* by axis of the operand: the product of its mesh axes */
+    u64 set;               /* the mesh axes mentioned, */
+    u32 twice;             /* and one that is mentioned again, else NONE */
+    i64 n_axes;            /* as many axes it speaks of */
+    struct slice stranger; /* a name that the mesh does not have, else empty */
 };
 
 static struct slice
@@ -29,6 +30,8 @@ static bool
 lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
 {
     u32 axis = mesh_find(mesh, unquoted(name));
+    if (axis == NONE && mesh->n > 0 && name.n > 2 && name.at[0] == '\'')
+        l->stranger = name;
     if (axis == NONE || mesh->axes[axis].size <= 0)
         return false;
     if (l->set >> axis & 1 && l->twice == NONE)
@@ -57,7 +60,7 @@ lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct sli
 static bool
 read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank, struct layout *l)
 {
-    *l = (struct layout){rule_alloc(r, (rank + 1u) * sizeof *l->factors), 0, NONE, 0};
+    *l = (struct layout){.factors = rule_alloc(r, (rank + 1u) * sizeof *l->factors), .twice = NONE};
     for (u32 d = 0; d < rank; d++)
         l->factors[d] = 1;
     struct cursor c = cursor_of(spec);
@@ -108,6 +111,36 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
         return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
                                                      "`%s` of `%s` lays `%s` over %s %u twice", key, say_prim(r),
                                                      say_slice(r, mesh->axes[l->twice].name), side, i + 1);
+    return true;
+}
+
+/* whether spec i of a parameter, which was not understood, names no axis that the mesh does not have: then JAX finds no
+ * size for it (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
+static bool
+axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
+{
+    return l->stranger.n == 0 ||
+           rule_error(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` names the axis %s, which its mesh does not have",
+                      key, say_prim(r), say_slice(r, l->stranger));
+}
+
+/* the axes that the program inside sees as manual are axes of the mesh */
+static bool
+manual_known(struct rule *r, const char *key, const struct mesh *mesh)
+{
+    struct slice text, name;
+    if (mesh->n == 0 || !param_text(r, key, &text))
+        return true;
+    struct cursor c = cursor_of(text);
+    if (value_word(&c, "frozenset") && !value_word(&c, "("))
+        return true;
+    if (!value_word(&c, "{"))
+        return true;
+    while (value_element(&c, &name))
+        if (name.n > 2 && name.at[0] == '\'' && mesh_find(mesh, unquoted(name)) == NONE)
+            return rule_error(r, DIAG_T009, at_param(r, key),
+                              "`%s` of `%s` names the axis %s, which its mesh does not have", key, say_prim(r),
+                              say_slice(r, name));
     return true;
 }
 
@@ -253,8 +286,11 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     bool right = true;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         struct aval shard = jaxpr_out_aval(r, j, i);
-        if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l))
+        if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l)) {
+            if (!axes_known(r, key, i, &l))
+                return false;
             continue;
+        }
         right &= layout_fits(r, key, i, mesh, &l, &shard, true) && unshard_result(r, j, i, &l);
         if (right && vma)
             right = result_replicated(r, i, &shard, &l, mesh, checked, key);
@@ -311,13 +347,18 @@ shape_shard_map(struct rule *r, struct aval *out)
     vma = param_bool(r, "check_vma", &checked);
     if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
         return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+    if (!manual_known(r, "newly_manual_axes", &mesh) || !manual_known(r, "manual_axes", &mesh))
+        return false;
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
         return false;
     if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
         return false;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-        if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l))
+        if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l)) {
+            if (!axes_known(r, key, i, &l))
+                return false;
             continue;
+        }
         if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
             return false;
