@@ -105,9 +105,11 @@ read_dim(struct types *t, struct dim *d, struct slice text)
     }
     i = 0;
     if (text.n && is_digit(text.at[0])) {
+        bool over = false;
         for (; i < text.n && is_digit(text.at[i]); i++)
-            d->value = i < 18 ? d->value * 10 + (text.at[i] - '0') : d->value;
-        if (i == text.n && i <= 18)
+            over |= __builtin_mul_overflow(d->value, 10, &d->value) ||
+                    __builtin_add_overflow(d->value, text.at[i] - '0', &d->value);
+        if (i == text.n && !over)
             d->kind = DIM_INT;
         else if (i < text.n && text.at[i] == '{')
             d->kind = DIM_BOUNDED;

@@ -6,6 +6,7 @@
  * the types of their binders. */
 #include "types/dims.h"
 #include "resolve/dim_check.h"
+#include "base/chars.h"
 
 /* ---- words ---- */
 
@@ -199,6 +200,21 @@ report_no_size(struct dynamics *d, const struct site *at)
     diag_note(d->ds, NONE, 0, "the array is empty whatever was meant: it is taken for an unknown size");
 }
 
+/* `-7`, or digits that are no DIM_INT: a number, and none that an extent can have. True where it was one */
+static bool
+report_out_of_range(struct dynamics *d, const struct site *at)
+{
+    struct slice text = at->dim->text;
+    bool negative = text.n > 1 && text.at[0] == '-';
+    for (size_t i = negative; i < text.n; i++)
+        if (!is_digit(text.at[i]))
+            return false;
+    struct span s = site_span(d, at);
+    diag_add(d->ds, DIAG_D104, s.at, s.n, negative ? "the size `%s` is negative" : "the size `%s` is above 2^63-1",
+             diag_quote(d->ds, text));
+    return true;
+}
+
 /* true where the name of a size was told to be none: what such a type goes with, nobody can say */
 static bool
 check_dim(struct dynamics *d, const struct site *at)
@@ -212,7 +228,7 @@ check_dim(struct dynamics *d, const struct site *at)
         report_reference(d, at);
         return false;
     case DIM_EXPR:
-        if (!dim_expression(at->dim->text))
+        if (!report_out_of_range(d, at) && !dim_expression(at->dim->text))
             report_no_size(d, at);
         return false;
     default:
@@ -228,8 +244,13 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
         return;
     if (type_is_misspelled(type_get(&d->m->types, id))) {
         struct span s = binder_span(d->m, j, e, i);
-        diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
-                 type_get(&d->m->types, id)->text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
+        struct slice text = type_get(&d->m->types, id)->text;
+        if (text.at[text.n - 1] != ']')
+            diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: a shape is printed in brackets, as in f64[8,16]",
+                     dyn_type(d, id));
+        else
+            diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
+                     text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
         return;
     }
     const struct type *t = type_array(d->m, id);

@@ -2,6 +2,7 @@
  *
  * Types as values. An aval points into the module's type table. Linear in what is read. */
 #include "types/aval.h"
+#include "base/chars.h"
 
 struct aval
 aval_unknown(void)
@@ -68,7 +69,16 @@ spelled_long(struct slice text)
 bool
 type_is_misspelled(const struct type *t)
 {
-    if (t->text.n < 2 || t->text.at[t->text.n - 1] != ']')
+    if (t->text.n < 2)
+        return false;
+    if (t->kind == TYPE_OPAQUE) { /* `f32(8,16)` */
+        size_t word = 0;
+        while (word < t->text.n && is_word_char(t->text.at[word]))
+            word++;
+        return word < t->text.n && (t->text.at[word] == '(' || t->text.at[word] == '{') &&
+               dtype_find((struct slice){t->text.at, word}) != NONE;
+    }
+    if (t->text.at[t->text.n - 1] != ']')
         return false;
     size_t digits = 0;
     while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')

@@ -61,7 +61,8 @@ struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* whether a variable is called `_`: several variables of one program may be, and then the name does not decide which */
 bool var_is_dropped(const struct module *m, var_t v);
 
-/* whether a type reads like an array whose element type lacks its name or width, such as `64[n]` and `f[n]` (D108) */
+/* whether a type reads like an array whose element type lacks its name or width, such as `64[n]` and `f[n]`, or whose
+ * shape has other brackets, `f32(8,16)` (D108) */
 bool type_is_misspelled(const struct type *t);
 
 /* gives `a` an element type: sets dtype and classes */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims as three-valued numbers. Integers are exact (overflow makes them unknown); names are equal to themselves and
- * to nothing that can be told apart, symbols and expressions of jax.export are compared as polynomials. O(1) a dim but
- * for its text. */
+ * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1; names are equal to themselves
+ * and to nothing that can be told apart, symbols and expressions of jax.export are compared as polynomials. O(1) a dim
+ * but for its text. */
 #include "types/dims.h"
 #include "types/poly.h"
 
@@ -20,11 +20,35 @@ symbolic_pair(const struct dim *a, const struct dim *b)
     return (is_symbolic(a) || is_symbolic(b)) && poly_takes(a) && poly_takes(b);
 }
 
+/* what a positive number becomes that does not fit */
+static struct dim
+dim_huge(void)
+{
+    return (struct dim){.kind = DIM_HUGE};
+}
+
+/* whether a dim is a number of which the sign is known to be positive */
+static bool
+is_positive(struct dim d)
+{
+    return d.kind == DIM_HUGE || (d.kind == DIM_INT && d.value > 0);
+}
+
+/* whether one of two dims is huge, and adding the other cannot bring it back below 2^63 */
+static bool
+stays_huge(struct dim a, struct dim b)
+{
+    return (a.kind == DIM_HUGE && (is_positive(b) || dim_is(b, 0))) ||
+           (b.kind == DIM_HUGE && (is_positive(a) || dim_is(a, 0)));
+}
+
 enum truth
 dim_equal(const struct dim *a, const struct dim *b)
 {
     if (a->kind == DIM_INT && b->kind == DIM_INT)
         return a->value == b->value ? YES : NO;
+    if (a->kind == DIM_HUGE || b->kind == DIM_HUGE)
+        return a->kind == DIM_INT || b->kind == DIM_INT ? NO : MAYBE;
     if (symbolic_pair(a, b))
         return poly_equal(a, b);
     if (a->kind == DIM_WINDOWS || b->kind == DIM_WINDOWS)
@@ -64,6 +88,8 @@ dim_add(struct dim a, struct dim b)
     i64 sum;
     if (a.kind == DIM_INT && b.kind == DIM_INT && !__builtin_add_overflow(a.value, b.value, &sum))
         return dim_of(sum);
+    if (stays_huge(a, b) || (is_positive(a) && is_positive(b)))
+        return dim_huge();
     if (dim_is(b, 0))
         return a;
     if (dim_is(a, 0))
@@ -77,6 +103,8 @@ dim_sub(struct dim a, struct dim b)
     i64 difference;
     if (a.kind == DIM_INT && b.kind == DIM_INT && !__builtin_sub_overflow(a.value, b.value, &difference))
         return dim_of(difference);
+    if (b.kind == DIM_INT && b.value < 0 && (is_positive(a) || dim_is(a, 0)))
+        return dim_huge();
     if (dim_is(b, 0))
         return a;
     if (dim_equal(&a, &b) == YES)
@@ -92,6 +120,10 @@ dim_mul(struct dim a, struct dim b)
         return dim_of(product);
     if (dim_is(a, 0) || dim_is(b, 0))
         return dim_of(0);
+    if (is_positive(a) && is_positive(b))
+        return dim_huge();
+    if (a.kind == DIM_INT && b.kind == DIM_INT && a.value < 0 && b.value < 0)
+        return dim_huge();
     if (dim_is(b, 1))
         return a;
     if (dim_is(a, 1))
@@ -136,9 +168,35 @@ dims_product(const struct dim *d, u32 n)
     return product;
 }
 
+/* the product of n numbers none of which is 0 in 128 bits; false where it does not fit, or one is no number */
+static bool
+wide_product(const struct dim *d, u32 n, unsigned __int128 *out)
+{
+    *out = 1;
+    for (u32 i = 0; i < n; i++)
+        if (d[i].kind != DIM_INT || d[i].value < 0 || __builtin_mul_overflow(*out, (u64)d[i].value, out))
+            return false;
+    return true;
+}
+
+enum truth
+dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k)
+{
+    struct dim left = dims_product(a, n), right = dims_product(b, k);
+    if (left.kind == DIM_INT && right.kind == DIM_INT)
+        return left.value == right.value ? YES : NO;
+    unsigned __int128 wide_left, wide_right;
+    if (left.kind == DIM_HUGE && right.kind == DIM_HUGE && wide_product(a, n, &wide_left) &&
+        wide_product(b, k, &wide_right))
+        return wide_left == wide_right ? YES : NO;
+    return left.kind == DIM_HUGE || right.kind == DIM_HUGE ? dim_equal(&left, &right) : MAYBE;
+}
+
 enum truth
 dim_at_most(struct dim a, struct dim b)
 {
+    if ((a.kind == DIM_HUGE || b.kind == DIM_HUGE) && (a.kind == DIM_INT || b.kind == DIM_INT))
+        return b.kind == DIM_HUGE ? YES : NO;
     if (a.kind == DIM_INT && b.kind == DIM_INT)
         return a.value <= b.value ? YES : NO;
     return dim_equal(&a, &b) == YES ? YES : MAYBE;
@@ -155,6 +213,8 @@ dim_dilate(struct dim d, i64 dilation)
 struct dim
 dim_stride(struct dim d, struct dim window, i64 stride)
 {
+    if (d.kind == DIM_INT && window.kind == DIM_HUGE)
+        return dim_of(0);
     struct dim room = dim_sub(d, window);
     if (stride >= 1 && room.kind == DIM_INT)
         return dim_of(room.value < 0 ? 0 : room.value / stride + 1);

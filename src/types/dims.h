@@ -7,10 +7,10 @@
 
 #include "ir/module.h"
 
-/* Kinds of struct dim beyond those that are printed: how many windows fit into a symbolic dim, a sum of symbolic dims
- * (both worked out by poly.c), and a dim nothing is known about (`None` in a shape, the result of undecidable
- * arithmetic). */
-enum { DIM_WINDOWS = 253, DIM_SUM = 254, DIM_UNKNOWN = 255 };
+/* Kinds of struct dim beyond those that are printed: a number above 2^63-1, of which no more is known, how many windows
+ * fit into a symbolic dim, a sum of symbolic dims (both worked out by poly.c), and a dim nothing is known about (`None`
+ * in a shape, the result of undecidable arithmetic). */
+enum { DIM_HUGE = 252, DIM_WINDOWS = 253, DIM_SUM = 254, DIM_UNKNOWN = 255 };
 
 /* what a DIM_NAME is, in its value: unknown, a variable of the scope at hand (check_dims), a symbol of jax.export */
 enum { DIM_ANY_NAME, DIM_VARIABLE, DIM_SYMBOL };
@@ -43,7 +43,8 @@ enum truth dim_equal(const struct dim *a, const struct dim *b);
 /* whether two runs of n dims are equal one by one */
 enum truth dims_equal(const struct dim *a, const struct dim *b, u32 n);
 
-/* a + b, a - b, a * b, floor(a / b); unknown where that cannot be told or overflows. b of dim_floordiv is positive */
+/* a + b, a - b, a * b, floor(a / b); unknown where that cannot be told or is below -2^63. b of dim_floordiv is positive
+ */
 struct dim dim_add(struct dim a, struct dim b);
 struct dim dim_sub(struct dim a, struct dim b);
 struct dim dim_mul(struct dim a, struct dim b);
@@ -54,6 +55,9 @@ enum truth dim_divisible(struct dim a, i64 by);
 
 /* the product of n dims */
 struct dim dims_product(const struct dim *d, u32 n);
+
+/* whether the products of two runs of dims are the same number, exact up to 128 bits; of symbols MAYBE */
+enum truth dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k);
 
 /* whether a <= b */
 enum truth dim_at_most(struct dim a, struct dim b);

@@ -123,6 +123,8 @@ say_dim(struct rule *r, struct dim d)
         return say_slice(r, module_name(r->m, d.name, &buffer));
     case DIM_UNKNOWN:
         return "?";
+    case DIM_HUGE:
+        return "2^63 or more";
     case DIM_SUM:
     case DIM_WINDOWS:
         return say_sum(r, d);

@@ -155,13 +155,30 @@ START_TEST(dims_add_up)
     ck_assert(dim_is(dim_sub(three, dim_of(4)), -1));
     ck_assert(dim_is(dim_mul(three, dim_of(4)), 12));
     ck_assert(dim_is(dim_mul(huge, zero), 0));
-    ck_assert_int_eq(dim_add(huge, dim_of(1)).kind, DIM_UNKNOWN);
-    ck_assert_int_eq(dim_mul(huge, dim_of(2)).kind, DIM_UNKNOWN);
+    ck_assert_int_eq(dim_add(huge, dim_of(1)).kind, DIM_HUGE);
+    ck_assert_int_eq(dim_mul(huge, dim_of(2)).kind, DIM_HUGE);
+    ck_assert_int_eq(dim_sub(dim_of(1), dim_of(-INT64_MAX)).kind, DIM_HUGE);
+    ck_assert_int_eq(dim_sub(dim_add(huge, three), three).kind, DIM_UNKNOWN);
+    ck_assert_int_eq(dim_add(dim_of(-INT64_MAX), dim_of(-2)).kind, DIM_UNKNOWN);
     ck_assert(dim_is(dim_floordiv(dim_of(-7), dim_of(2)), -4));
     ck_assert(dim_is(dim_dilate(dim_of(4), 3), 10));
     ck_assert(dim_is(dim_dilate(zero, 3), 0));
     ck_assert(dim_is(dim_stride(dim_of(10), dim_of(3), 2), 4));
     ck_assert(dim_is(dim_stride(dim_of(2), dim_of(3), 2), 0));
+}
+END_TEST
+
+START_TEST(huge_products_are_exact)
+{
+    struct dim word = dim_of(65536), four[4] = {word, word, word, word}, half = dim_of((i64)1 << 32);
+    struct dim same[2] = {half, half}, other[2] = {half, dim_of(((i64)1 << 32) - 1)}, huge = dims_product(four, 4),
+               five = dim_of(5);
+    ck_assert_int_eq(huge.kind, DIM_HUGE);
+    ck_assert_int_eq(dims_products_equal(four, 4, same, 2), YES);
+    ck_assert_int_eq(dims_products_equal(four, 4, other, 2), NO);
+    ck_assert_int_eq(dims_products_equal(four, 4, &five, 1), NO);
+    ck_assert_int_eq(dim_equal(&huge, &five), NO);
+    ck_assert_int_eq(dim_at_most(five, huge), YES);
 }
 END_TEST
 
@@ -337,6 +354,7 @@ main(void)
     tcase_add_test(values, elements_are_counted);
     tcase_add_test(values, fields_are_found);
     tcase_add_test(values, dims_add_up);
+    tcase_add_test(values, huge_products_are_exact);
     tcase_add_test(values, unknown_dims_decide_nothing);
     tcase_add_test(values, expressions_are_polynomials);
     tcase_add_test(values, symbolic_dims_divide);

@@ -115,7 +115,7 @@ shape_reshape(struct rule *r, struct aval *out)
     if (!r->in[0].ranked)
         return true;
     struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
-    if (from.kind != DIM_INT || to.kind != DIM_INT || from.value == to.value)
+    if (dims_products_equal(r->in[0].dims, r->in[0].rank, sizes.at, sizes.n) != NO)
         return true;
     /* Where the binder says another size than the parameter, too, that is one mistake */
     struct aval binder = rule_binder(r, 0);
@@ -259,9 +259,9 @@ shape_pad(struct rule *r, struct aval *out)
                               "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
                               say_prim(r), say_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
-        if (!read_padding(r, &of_axis, lhi, &interior) || interior == INT64_MAX)
+        if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);
-        if (interior < 0)
+        if (interior < 0 || interior == INT64_MAX)
             return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` has interior padding %lld on axis %u",
                               (long long)interior, i);
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
