@@ -34,6 +34,7 @@ enum repair {
     REPAIR_FILLED = 1 << 4,    /* lines that were filled with words became blanks */
     REPAIR_COMMENTS = 1 << 5,  /* comments behind values are none of them */
     REPAIR_VALUES = 1 << 6,    /* line ends in values became blanks */
+    REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
     REPAIR_LAYOUT = 1 << 7,    /* lines do not stand where JAX puts them */
 };
 

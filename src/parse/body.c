@@ -116,6 +116,17 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
+/* true where the word from p to end, alone on its line, is neither an equation nor anything else of a program */
+static bool
+line_is_stray(const struct token_source *f, const char *p, const char *end)
+{
+    const char *q = skip_indent(end);
+    struct slice word = {p, (size_t)(end - p)};
+    if (!is_typed(f) || *q != '\n' || names_primitive(word) || slice_eq(word, SLICE("in")))
+        return false;
+    return (u32)(skip_indent(q + 1) - q - 1) <= f->frames.at[f->frames.n - 1].column; /* no operands below it */
+}
+
 /* what an untyped word that begins an equation is: looks along its line */
 static int
 start_word(struct token_source *f, const char *p, union token_value *value)
@@ -145,6 +156,8 @@ start_word(struct token_source *f, const char *p, union token_value *value)
     if (q[-1] != ' ' && (*q == '{' || (*q == '[' && !bracket_opens_params(q))))
         return ref_form_token(f, p, false);
     scan_seek(&f->scan, end);
+    if (line_is_stray(f, p, end) || word_is_variable(f, (struct slice){p, (size_t)(end - p)}))
+        return TOK_BAD;
     return prim_token(f, p, end, true, false, value);
 }
 
@@ -180,8 +193,11 @@ start_token(struct token_source *f, int kind, union token_value *value)
     const char *p = s->at;
     struct frame *frame = top_frame(f);
     f->equation_at = offset_of(f, p);
+    u32 column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
     if (frame->column == NONE)
-        frame->column = token_column(f) - (kind == SCAN_EQUALS_PRIM || kind == SCAN_EQUALS);
+        frame->column = column;
+    else if (s->first && column != frame->column)
+        text_repaired(&f->m->text, REPAIR_LAYOUT, f->equation_at);
     s->first = false;
     switch (kind) {
     case SCAN_BINDER: {
@@ -331,6 +347,7 @@ static int
 operand_tokens(struct token_source *f, int kind)
 {
     struct scan *s = &f->scan;
+    bool odd = s->first && token_column(f) <= top_frame(f)->column; /* JAX indents the operands that it breaks off */
     f->operands.n = 0;
     for (;;) {
         union token_value value;
@@ -340,6 +357,8 @@ operand_tokens(struct token_source *f, int kind)
                 f->pending = kind;
             return f->operands.n ? TOK_OPERANDS : TOK_BAD;
         }
+        if (unlikely(odd) && f->operands.n == 0 && kind != SCAN_LPAREN)
+            text_repaired(&f->m->text, REPAIR_LAYOUT, f->token_at);
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
         bool plain =
@@ -395,7 +414,6 @@ body_token(struct token_source *f, int kind, union token_value *value)
         return prim_token(f, p, end, false, false, value);
     }
     case STATE_RHS:
-        s->first = false;
         if (kind == SCAN_LBRACE) {
             const char *p = s->at;
             scan_release(s);

@@ -231,12 +231,26 @@ build_ref_form_alone(struct token_source *f, u32 unused)
 
 /* ---- parameters ---- */
 
+/* two values for one key are two readings */
+never_inline static void
+report_doubled(struct token_source *f, name_t key)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(f->m, key, &buffer);
+    diag_add(f->diags, DIAG_S001, f->token_at, (u32)name.n, "`%.*s` is given twice: nothing tells which value holds",
+             (int)name.n, name.at);
+    f->errors++;
+    f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
+}
+
 param_t
 build_key(struct token_source *f, param_t last, name_t key)
 {
     struct module *m = f->m;
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    if (last != NONE && unlikely(m->params.at[last].key == key))
+        report_doubled(f, key);
     if (last == NONE)
         m->eqns.at[last_eqn(f)].params = p;
     else

@@ -130,8 +130,23 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
     struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part);
     if (joined.at == text.at)
         return NONE;
+    if (lines && !class)
+        text_repaired(&m->text, REPAIR_VALUES, span.at);
     *vec_push(m->mem, &m->joined) = joined;
     return m->joined.n - 1;
+}
+
+/* lines of a value of JAX's own that no wrap at blanks explains: they may be cut words or parts of their own */
+never_inline static void
+report_lines(struct token_source *f, struct span value)
+{
+    const char *p = f->begin + value.at, *line = memchr(p, '\n', value.n);
+    if (!value_is_structural(f, p))
+        return;
+    diag_add(f->diags, DIAG_S007, offset_of(f, line), 1,
+             "this value goes on in another line, and nothing tells whether a blank stood between");
+    f->errors++;
+    f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
 
 void
@@ -153,6 +168,8 @@ build_value(struct token_source *f, param_t param, struct span value)
         remember_shared(f, param, NONE);
     } else {
         p->a = value_joined(f, value, VALUE_WHOLE);
+        if (f->lines && p->a == NONE && text.at[0] != '[' && memchr(text.at, '\n', text.n))
+            report_lines(f, value);
     }
 }
 

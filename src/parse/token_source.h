@@ -276,6 +276,9 @@ bool line_binds(const char *p);
 /* untyped_split.c: true where the scanner's word, met among operands and released, begins the next equation */
 bool word_starts_equation(struct token_source *f);
 
+/* untyped_split.c: true for a variable of the open body, where types tell, that is called like no primitive */
+bool word_is_variable(struct token_source *f, struct slice word);
+
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
 

@@ -8,6 +8,7 @@
 
 enum {
     LONGEST = 1024, /* words are looked along no farther than this */
+    SHORT_NAME = 4, /* as variables have */
 };
 
 static const char *
@@ -150,6 +151,13 @@ word_is_primitive(struct token_source *f, struct slice word)
     return is_primitive(word) && f->open.n && !is_bound(f, open_scope(f), word);
 }
 
+bool
+word_is_variable(struct token_source *f, struct slice word)
+{
+    return is_typed(f) && word.n <= SHORT_NAME && f->open.n && is_bound(f, open_scope(f), word) &&
+           !names_primitive(word);
+}
+
 /* true where the line goes on with `=` or `<-` after words: an untyped equation */
 bool
 line_binds(const char *p)
@@ -208,6 +216,8 @@ word_starts_equation(struct token_source *f)
     if (!s->first)
         return false;
     struct slice word = {p, s->n};
+    if (column == body && word_is_variable(f, word)) /* whoever filled lines put operands here */
+        return false;
     if (column == body)
         return s->after != '\n' || !is_literal_name(word);
     return word_is_primitive(f, word) || (column < body && line_binds(end));

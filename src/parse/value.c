@@ -183,22 +183,67 @@ value_comment(struct token_source *f, const char *p, const char *hash, const cha
     return last > p && (word || value_is_whole(p, last) || value_is_structural(f, p)) ? hash : NULL;
 }
 
-/* the end of the value from p to end, which `stop` follows, without what hands put after it: blanks and comments */
+/* where the blanks outside of brackets begin in the value from p to end, or end */
 static const char *
+first_gap(const char *p, const char *end)
+{
+    i64 depth = 0;
+    for (; p < end && !(depth == 0 && is_blank(*p)); p++)
+        depth += (*p == '(' || *p == '[' || *p == '{') - (*p == ')' || *p == ']' || *p == '}');
+    return p;
+}
+
+/* the end of the value from p to end, which `stop` follows, without what hands put after it: blanks and comments */
+never_inline static const char *
 trim_value(struct token_source *f, const char *p, const char *end, enum stop stop)
 {
     const char *hash = f->hashes && end > p && top_frame(f)->broken ? memchr(p, '#', (size_t)(end - p)) : NULL;
     bool ends = stop == STOP_KEY || stop == STOP_CLOSE;
-    if (end <= p || (!hash && !(ends && end[-1] == ' ')) || value_is_string(f, p))
+    if (end <= p || (!hash && !(ends && is_blank(end[-1]))) || value_is_string(f, p))
         return end;
     if (hash && (hash = value_comment(f, p, hash, end)) != NULL) {
         text_repaired(&f->m->text, REPAIR_COMMENTS, offset_of(f, hash));
         record_comment(f, hash);
         end = hash;
     }
-    while (end > p && ((ends && end[-1] == ' ') || (hash && is_blank(end[-1]))))
+    const char *last = end;
+    while (last > p && is_blank(last[-1]))
+        last--;
+    bool all = hash || (ends && first_gap(p, last) == last); /* an object's text may end in a line end of its own */
+    while (ends && !all && end > p && end[-1] == ' ')
         end--;
-    return end;
+    return all ? last : end;
+}
+
+/* what stands from p to end cannot be a part of the value of a parameter */
+static void
+report_part(struct token_source *f, const char *p, const char *end, const char *what)
+{
+    const char *last = memchr(p, '\n', (size_t)(end - p));
+    diag_add(f->diags, DIAG_S007, offset_of(f, p), (u32)((last ? last : end) - p), "%s", what);
+    f->errors++;
+    if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
+}
+
+/* reports what is no part of the value from p to end: it is whole before its first gap */
+never_inline static void
+check_parts(struct token_source *f, const char *p, const char *end, const struct value_end *found)
+{
+    if (!found->open && (!*p || !strchr("([{NTF-0123456789", *p)))
+        return; /* it is no whole value */
+    const char *gap = first_gap(p, end), *rest = skip_blanks(gap);
+    if (value_is_string(f, p))
+        return;
+    bool line = rest < end && memchr(gap, '\n', (size_t)(rest - gap));
+    if (rest < end && value_is_whole(p, gap) && (line || value_is_structural(f, p)))
+        report_part(f, rest, end,
+                    line ? "this line is no parameter, and no part of the value above it"
+                         : "this is no parameter, and no part of the value before it");
+    else if (found->open && value_is_structural(f, p))
+        report_part(f, p, end, "a bracket of this value is never closed");
+    else if (found->open)
+        text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, p));
 }
 
 static int
@@ -222,12 +267,17 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
     struct value_end found = find_end(f, frame, p);
     if (found.stop == STOP_TEXT_END)
         found = unclosed(f, p, &found);
-    const char *end = trim_value(f, p, found.end > p ? found.end : p, found.stop);
+    const char *end = found.end > p ? found.end : p;
+    bool text = found.stop == STOP_KEY || found.stop == STOP_CLOSE; /* no program follows */
+    if (unlikely(f->hashes || (text && is_blank(end[-1]))))
+        end = trim_value(f, p, end, found.stop);
     value->span = span_of(f, p, end);
     f->lines = found.lines;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
         if (f->errors == errors && (found.odd || *p == '{' || *p == 'l' || *p == ' ' || end[-1] == ','))
             value_check(f, p, end);
+        if (unlikely(found.lines || found.gap || found.open) && frame->broken && f->errors == errors)
+            check_parts(f, p, end, &found);
         value_ended(f, frame, &found);
         return TOK_VALUE;
     }

@@ -161,6 +161,7 @@ struct search {
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
     bool odd;                   /* one closed another kind, or nothing */
     bool lines;                 /* it may have passed a line end */
+    bool gap;                   /* and blanks outside of brackets */
     bool inside;                /* brackets were open at `from`, after a program in the value */
     i64 depth;                  /* brackets open; below 0 after a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
@@ -250,6 +251,21 @@ body_line_follows(const struct token_source *f, const struct frame *frame, const
     return column < frame->column && frame->column != NONE && word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
 }
 
+/* true where the key after the blanks at the search's place is one of the list, which somebody filled: the value before
+ * it is whole, or one word that nobody wrote */
+never_inline static bool
+filled_list_goes_on(const struct token_source *f, const struct frame *frame, const struct search *s, const char *key)
+{
+    if (s->inside || value_is_string(f, s->from))
+        return false;
+    if (value_is_whole(s->from, s->p))
+        return true;
+    for (const char *q = s->from; q < s->p; q++)
+        if (is_blank(*q))
+            return false;
+    return key_ascends(f, frame, key, key_end(key));
+}
+
 /* a blank or the end of a line at the search's place: true when the value ends there; else the search goes on after
  * the blanks it has looked at */
 static bool
@@ -266,8 +282,20 @@ space_stops(struct token_source *f, const struct frame *frame, struct search *s,
         if (blank_stops(f, frame, s->from, s->p, closed, found))
             return true;
         const char *behind = skip_blanks(s->p);
+        s->gap = true;
         s->lines |= behind - s->p > 1;
         s->p = behind - 1;
+        return false;
+    }
+    if (*s->p == ' ' && s->depth <= 0) {
+        const char *key = skip_spaces(s->p);
+        if (key_end(key) && filled_list_goes_on(f, frame, s, key)) {
+            text_repaired(&f->m->text, REPAIR_LAYOUT, offset_of(f, s->p));
+            *found = (struct value_end){STOP_KEY, s->p, key};
+            return true;
+        }
+        s->gap = true;
+        s->p = key - 1;
         return false;
     }
     if (*s->p != '\n')
@@ -369,5 +397,6 @@ find_end(struct token_source *f, struct frame *frame, const char *from)
     found = search_end(f, frame, &s);
     found.odd = s.odd || s.kinds != 0;
     found.lines = s.lines;
+    found.gap = s.gap;
     return found;
 }

@@ -28,7 +28,8 @@ void unwrap_lines(struct mem *m, struct text *t);
  * True where there may be comments of somebody else's */
 bool restore_comment_ends(struct mem *m, struct text *t);
 
-/* primitive_words.c: true for the name of a primitive that no variable has */
+/* primitive_words.c: true for the name of a primitive; of one that no variable has */
+bool names_primitive(struct slice word);
 bool is_primitive(struct slice word);
 
 /* What a text is of its parameter's value, or that it is a type. */

@@ -13,13 +13,17 @@ static const char primitives[] = " "
 #undef PRIM
 
 bool
-is_primitive(struct slice word)
+names_primitive(struct slice word)
 {
-    if (word.n < LONG_NAME)
-        return false;
     const char *end = primitives + sizeof primitives - 1;
     for (const char *p = primitives; (p = memmem(p, (size_t)(end - p), word.at, word.n)) != NULL; p += word.n)
         if (p[-1] == ' ' && p[word.n] == ' ')
             return true;
     return false;
+}
+
+bool
+is_primitive(struct slice word)
+{
+    return word.n >= LONG_NAME && names_primitive(word);
 }

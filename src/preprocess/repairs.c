@@ -15,6 +15,7 @@ put_repairs(struct sink *out, const struct text *t)
         "took comments behind values for comments",
         "joined lines within values of parameters",
         "read lines that do not stand where JAX puts them",
+        "ended values where their lines end, though brackets were open",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {
