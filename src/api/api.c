@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's verbs. Each call that may allocate goes through lib_guard, where a failed allocation ends up however
+ * The library's verbs. Each call that may allocate goes through api_guard, where a failed allocation ends up however
  * deep it happened; what the call was working on is then lost and can only be freed. Nothing here does work of its
  * own. */
 #include "api/api.h"
@@ -41,7 +41,7 @@ jx_status_text(enum jx_status status)
 }
 
 bool
-lib_guard(struct mem *mem, void (*work)(void *), void *arg)
+api_guard(struct mem *mem, void (*work)(void *), void *arg)
 {
     jmp_buf out;
     if (setjmp(out) != 0) {
@@ -55,35 +55,35 @@ lib_guard(struct mem *mem, void (*work)(void *), void *arg)
 }
 
 enum jx_status
-lib_run(jx_module *module, void (*work)(void *), void *arg)
+api_run(jx_module *module, void (*work)(void *), void *arg)
 {
-    if (!module->lost && !lib_guard(&module->mem, work, arg))
+    if (!module->lost && !api_guard(&module->mem, work, arg))
         module->lost = true;
     return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
 }
 
 enum jx_status
-lib_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
+api_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
 {
     sink_init_writer(out, &module->mem, write, user);
-    enum jx_status status = lib_run(module, work, arg);
+    enum jx_status status = api_run(module, work, arg);
     return status == JX_OK && sink_close(out) != 0 ? JX_WRITE_FAILED : status;
 }
 
 enum jx_status
-lib_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
+api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
 {
     struct mem mem;
     mem_init(&mem, NULL);
     sink_init_writer(out, &mem, write, user);
-    bool done = lib_guard(&mem, work, arg);
+    bool done = api_guard(&mem, work, arg);
     bool written = done && sink_flush(out) == 0;
     mem_drop(&mem);
     return written ? JX_OK : done ? JX_WRITE_FAILED : JX_OUT_OF_MEMORY;
 }
 
 void
-lib_options(void *options, size_t size, const void *given)
+api_options(void *options, size_t size, const void *given)
 {
     memset(options, 0, size);
     if (given != NULL) {
@@ -95,17 +95,17 @@ lib_options(void *options, size_t size, const void *given)
 /* ---- context and modules ---- */
 
 void
-lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem)
+api_own(jx_context *context, struct api_owned *owned, struct mem *mem)
 {
     mem_init(mem, &context->mem.hooks);
-    *owned = (struct lib_owned){.next = context->owned, .mem = mem};
+    *owned = (struct api_owned){.next = context->owned, .mem = mem};
     if (owned->next != NULL)
         owned->next->previous = owned;
     context->owned = owned;
 }
 
 void
-lib_disown(jx_context *context, struct lib_owned *owned)
+api_disown(jx_context *context, struct api_owned *owned)
 {
     if (owned->previous != NULL)
         owned->previous->next = owned->next;
@@ -134,7 +134,7 @@ jx_context_new(const struct jx_allocator *allocator)
 void
 jx_set_parse_options(jx_context *context, const struct jx_parse_options *options)
 {
-    lib_options(&context->parse_options, sizeof context->parse_options, options);
+    api_options(&context->parse_options, sizeof context->parse_options, options);
 }
 
 void
@@ -142,7 +142,7 @@ jx_context_free(jx_context *context)
 {
     if (context == NULL)
         return;
-    for (struct lib_owned *owned = context->owned; owned != NULL; owned = owned->next)
+    for (struct api_owned *owned = context->owned; owned != NULL; owned = owned->next)
         mem_drop(owned->mem);
     mem_drop(&context->mem);
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
@@ -153,7 +153,7 @@ jx_module_free(jx_module *module)
 {
     if (module == NULL)
         return;
-    lib_disown(module->context, &module->owned);
+    api_disown(module->context, &module->owned);
     mem_free(&module->context->mem, module);
 }
 
@@ -171,11 +171,11 @@ struct reading {
 };
 
 jx_module *
-lib_new_module(jx_context *context)
+api_new_module(jx_context *context)
 {
     jx_module *module = mem_zeroed(&context->mem, sizeof *module);
     module->context = context;
-    lib_own(context, &module->owned, &module->mem);
+    api_own(context, &module->owned, &module->mem);
     return module;
 }
 
@@ -183,7 +183,7 @@ static void
 work_new_module(void *arg)
 {
     struct reading *r = arg;
-    r->module = lib_new_module(r->context);
+    r->module = api_new_module(r->context);
 }
 
 /* Fetches a text into a block of the module; NULL (see status) when that failed, and when it is too large. `n` is how
@@ -255,19 +255,19 @@ read_programs(struct reading *r, struct slice name, char *fetched)
 }
 
 bool
-lib_is_readable(const jx_module *module, u32 i)
+api_is_readable(const jx_module *module, u32 i)
 {
     const struct program *p = i < module->stream.n ? &module->ir.programs.at[module->stream.at[i]] : NULL;
     return p && !p->broken && p->main != NONE;
 }
 
 void
-lib_list_programs(jx_module *module)
+api_list_programs(jx_module *module)
 {
     for (program_t i = 0; i < module->ir.programs.n; i++)
         if (!module->ir.programs.at[i].pasted)
             *vec_push(&module->mem, &module->stream) = i;
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
 }
 
 static void
@@ -287,16 +287,16 @@ work_read(void *arg)
         read_other(r, name, fetched);
     else
         read_programs(r, name, fetched);
-    lib_list_programs(module);
+    api_list_programs(module);
 }
 
 static enum jx_status
 read_module(struct reading *r, jx_module **module)
 {
     *module = NULL;
-    if (!lib_guard(&r->context->mem, work_new_module, r))
+    if (!api_guard(&r->context->mem, work_new_module, r))
         return JX_OUT_OF_MEMORY;
-    if (!lib_guard(&r->module->mem, work_read, r))
+    if (!api_guard(&r->module->mem, work_read, r))
         r->status = JX_OUT_OF_MEMORY;
     tree_source_close(&r->yaml);
     if (r->status == JX_OK)
@@ -358,18 +358,18 @@ work_check(void *arg)
     if (c->options.explain)
         check_dialect(&module->ir, &how, &module->diags);
     check_types(&module->ir, &how, &module->found, &module->diags);
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
 }
 
 enum jx_status
 jx_check(jx_module *module, const struct jx_check_options *options)
 {
     struct checking c = {.module = module};
-    lib_options(&c.options, sizeof c.options, options);
+    api_options(&c.options, sizeof c.options, options);
     if (module->checked)
         return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
     module->checked = true;
-    return lib_run(module, work_check, &c);
+    return api_run(module, work_check, &c);
 }
 
 struct writing {
@@ -391,7 +391,7 @@ write_verbatim(struct sink *out, const struct module *m, const struct program *p
 }
 
 void
-lib_format(struct sink *out, jx_module *module, const struct print_options *options)
+api_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
     struct module *m = &module->ir;
     module_versions(m);
@@ -410,16 +410,16 @@ static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    lib_format(&w->out, w->module, &w->options);
+    api_format(&w->out, w->module, &w->options);
 }
 
 enum jx_status
 jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
 {
     struct jx_format_options given;
-    lib_options(&given, sizeof given, options);
+    api_options(&given, sizeof given, options);
     struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
-    return lib_write(module, &w.out, write, user, work_format, &w);
+    return api_write(module, &w.out, write, user, work_format, &w);
 }
 
 static void
@@ -434,7 +434,7 @@ enum jx_status
 jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
 {
     struct writing w = {.module = module, .first = first};
-    return lib_write(module, &w.out, write, user, work_json, &w);
+    return api_write(module, &w.out, write, user, work_json, &w);
 }
 
 static void
@@ -448,7 +448,7 @@ enum jx_status
 jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
 {
     struct writing w = {.text = {bytes, n}};
-    return lib_write_alone(&w.out, write, user, work_json_string, &w);
+    return api_write_alone(&w.out, write, user, work_json_string, &w);
 }
 
 enum jx_status
@@ -492,7 +492,7 @@ jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
     if (program >= module->stream.n)
         return JX_OK;
     struct counting c = {module, module->stream.at[program]};
-    enum jx_status status = lib_run(module, work_stats, &c);
+    enum jx_status status = api_run(module, work_stats, &c);
     if (status == JX_OK) {
         const struct stats *s = &module->stats;
         *stats = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
@@ -508,5 +508,5 @@ jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count)
         return (struct jx_string){"", 0};
     }
     *count = module->stats.prims.at[i].n;
-    return lib_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
+    return api_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
 }

@@ -17,18 +17,18 @@
 
 struct jx_context {
     struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
-    struct lib_owned *owned;
+    struct api_owned *owned;
     struct jx_parse_options parse_options;
 };
 
-/* A pool that a context gives back when it goes, unless lib_disown was earlier. */
-struct lib_owned {
-    struct lib_owned *next, *previous;
+/* A pool that a context gives back when it goes, unless api_disown was earlier. */
+struct api_owned {
+    struct api_owned *next, *previous;
     struct mem *mem;
 };
 
 /* A program of the text, or one inside, with its digest. */
-struct lib_function {
+struct api_function {
     struct slice name, digest;
     u32 program, at;
     u64 equations;
@@ -37,7 +37,7 @@ struct lib_function {
 
 struct jx_module {
     jx_context *context;
-    struct lib_owned owned;
+    struct api_owned owned;
     struct mem mem;
     struct module ir;
     struct diags diags;
@@ -46,7 +46,7 @@ struct jx_module {
     struct stats stats;    /* of the last jx_stats */
     struct costs costs;    /* of the last jx_cost */
     enum jx_cost_by cost_by;
-    VEC(struct lib_function) functions; /* of the last jx_digests that asked for them */
+    VEC(struct api_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
     u32 first_program;                  /* the number of its first program among those of its file */
     bool signatures;                    /* its text holds signatures, not programs */
@@ -65,54 +65,54 @@ struct jx_module {
 };
 
 /* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
-void lib_options(void *options, size_t size, const void *given);
+void api_options(void *options, size_t size, const void *given);
 
-/* begins a pool that the context owns by a record that lives as long; lib_disown ends it */
-void lib_own(jx_context *context, struct lib_owned *owned, struct mem *mem);
-void lib_disown(jx_context *context, struct lib_owned *owned);
+/* begins a pool that the context owns by a record that lives as long; api_disown ends it */
+void api_own(jx_context *context, struct api_owned *owned, struct mem *mem);
+void api_disown(jx_context *context, struct api_owned *owned);
 
-/* makes an empty module of a context; inside lib_guard of its pool */
-jx_module *lib_new_module(jx_context *context);
+/* makes an empty module of a context; inside api_guard of its pool */
+jx_module *api_new_module(jx_context *context);
 
 /* sorts the diagnostics of a module that was just read, and makes the list of its programs */
-void lib_list_programs(jx_module *module);
+void api_list_programs(jx_module *module);
 
 /* true where the i-th program of the stream is there, and without errors of syntax */
-bool lib_is_readable(const jx_module *module, u32 i);
+bool api_is_readable(const jx_module *module, u32 i);
 
 /* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
-bool lib_guard(struct mem *mem, void (*work)(void *), void *arg);
+bool api_guard(struct mem *mem, void (*work)(void *), void *arg);
 
 /* runs work(arg) on a module, which is lost when memory runs out */
-enum jx_status lib_run(jx_module *module, void (*work)(void *), void *arg);
+enum jx_status api_run(jx_module *module, void (*work)(void *), void *arg);
 
 /* the same for work that writes to a sink, which is opened before and closed behind it */
-enum jx_status lib_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *),
+enum jx_status api_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *),
                          void *arg);
 
 /* the same with a pool of its own, for what belongs to no module */
-enum jx_status lib_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
+enum jx_status api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
 
 /* the digest as people see it, in the module's arena */
-struct slice lib_digest_text(jx_module *module, const struct digest *d);
+struct slice api_digest_text(jx_module *module, const struct digest *d);
 
 struct print_options;
 
 /* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
-void lib_format(struct sink *out, jx_module *module, const struct print_options *options);
+void api_format(struct sink *out, jx_module *module, const struct print_options *options);
 
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
-void lib_sort_diagnostics(jx_module *module);
+void api_sort_diagnostics(jx_module *module);
 
-/* where a stretch of the text stands; call inside lib_run, for it may build the table of lines */
-struct jx_place lib_place(jx_module *module, u32 at, u32 n);
+/* where a stretch of the text stands; call inside api_run, for it may build the table of lines */
+struct jx_place api_place(jx_module *module, u32 at, u32 n);
 
-/* the same outside lib_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
-enum jx_status lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
+/* the same outside api_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
+enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
 
 /* a slice as callers of the library see it */
 static inline struct jx_string
-lib_string(struct slice s)
+api_string(struct slice s)
 {
     return (struct jx_string){s.at != NULL ? s.at : "", s.n};
 }

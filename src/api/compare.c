@@ -13,7 +13,7 @@ struct digesting {
 };
 
 struct slice
-lib_digest_text(jx_module *module, const struct digest *d)
+api_digest_text(jx_module *module, const struct digest *d)
 {
     char *text = arena_alloc(&module->mem, sizeof DIGEST_PREFIX + DIGEST_DIGITS);
     memcpy(text, DIGEST_PREFIX, sizeof DIGEST_PREFIX - 1);
@@ -82,10 +82,10 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
         jaxpr_t j = all.at[i];
         if (!c->jaxprs.at[j].known)
             continue; /* a let nobody holds */
-        struct lib_function f = {.name = function_name(known, m, j),
+        struct api_function f = {.name = function_name(known, m, j),
                                  .program = number,
                                  .at = m->jaxprs.at[j].offset,
-                                 .digest = lib_digest_text(module, canon_digest(c, j)),
+                                 .digest = api_digest_text(module, canon_digest(c, j)),
                                  .equations = known->sizes[j],
                                  .whole = j == p->main};
         *vec_push(&module->mem, &module->functions) = f;
@@ -116,7 +116,7 @@ work_digests(void *arg)
     struct module *m = &module->ir;
     struct canon c;
     check_scopes(m, &module->found, &module->diags);
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);
     u8 *states = prepare_programs(m, module->stream.at, module->stream.n, &module->diags);
@@ -127,13 +127,13 @@ work_digests(void *arg)
     u8 *wrong = mark_wrong(module);
     struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
-        if (wrong[i] || !lib_is_readable(module, i)) {
+        if (wrong[i] || !api_is_readable(module, i)) {
             *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
             continue;
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;
         struct digest d = canon_open(&c, module->stream.at[i]);
-        struct slice text = lib_digest_text(module, &d);
+        struct slice text = api_digest_text(module, &d);
         *vec_push(&module->mem, &module->digests) = text;
         if (w->options.functions)
             add_functions(module, &known, &c, i);
@@ -149,8 +149,8 @@ enum jx_status
 jx_digests(jx_module *module, const struct jx_compare_options *options)
 {
     struct digesting w = {.module = module};
-    lib_options(&w.options, sizeof w.options, options);
-    return lib_run(module, work_digests, &w);
+    api_options(&w.options, sizeof w.options, options);
+    return api_run(module, work_digests, &w);
 }
 
 struct jx_string
@@ -158,7 +158,7 @@ jx_digest_at(const jx_module *module, uint32_t program)
 {
     if (program >= module->digests.n)
         return (struct jx_string){"", 0};
-    return lib_string(module->digests.at[program]);
+    return api_string(module->digests.at[program]);
 }
 
 bool
@@ -166,11 +166,11 @@ jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
 {
     if (i >= module->functions.n)
         return false;
-    const struct lib_function *f = &module->functions.at[i];
+    const struct api_function *f = &module->functions.at[i];
     struct jx_place place = {0};
-    if (lib_find_place(module, f->at, 1, &place) != JX_OK)
+    if (api_find_place(module, f->at, 1, &place) != JX_OK)
         return false;
-    *answer = (struct jx_function){lib_string(f->name), lib_string(f->digest), f->program,
+    *answer = (struct jx_function){api_string(f->name), api_string(f->digest), f->program,
                                    place.line,          f->equations,          f->whole};
     return true;
 }

@@ -39,7 +39,7 @@ hold_digest(void *user, u32 number, jaxpr_t j)
         canon_open(&h->canon, program);
     h->canon_program = number;
     j = j == NONE ? m->programs.at[program].main : j;
-    return h->canon.jaxprs.at[j].known ? lib_digest_text(h->module, canon_digest(&h->canon, j)) : (struct slice){"", 0};
+    return h->canon.jaxprs.at[j].known ? api_digest_text(h->module, canon_digest(&h->canon, j)) : (struct slice){"", 0};
 }
 
 static void
@@ -56,7 +56,7 @@ hold_spell(void *user, const struct sig_entry *entries, u32 n)
     struct holding *h = user;
     struct sink out;
     sink_init_memory(&out, &h->module->mem);
-    signature_put(&out, &h->module->ir, entries, n);
+    signature_write(&out, &h->module->ir, entries, n);
     return sink_take(&out);
 }
 
@@ -81,9 +81,9 @@ work_hold(void *arg)
         .user = h,
         .edits = h->refresh ? &h->config->edits : NULL,
     };
-    contracts_judge(h->config->config, &in);
+    contracts_check(h->config->config, &in);
     hold_end(h);
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
 }
 
 static enum jx_status
@@ -93,7 +93,7 @@ hold(jx_module *module, jx_module *config, const char *path, bool refresh)
         .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
     if (config->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_run(module, work_hold, &h);
+    enum jx_status status = api_run(module, work_hold, &h);
     if (refresh) {
         config->mem.oom = NULL;
         config->lost |= module->lost;
@@ -117,13 +117,13 @@ static void
 work_unmet(void *arg)
 {
     jx_module *config = arg;
-    contracts_unmet(config->config, &config->diags);
+    contracts_report_unused(config->config, &config->diags);
 }
 
 enum jx_status
 jx_contract_unmet(jx_module *config)
 {
-    return lib_run(config, work_unmet, config);
+    return api_run(config, work_unmet, config);
 }
 
 /* ---- changes ---- */
@@ -173,20 +173,20 @@ work_change(void *arg)
         return;
     const struct contract_edit *e = &edits->list.at[edits->placed.at[w->i].edit];
     const struct tree_node *node = config_node(w->config->config, e->node);
-    *w->change = (struct jx_contract_change){lib_place(w->config, node->at, node->n), lib_string(e->key),
-                                             lib_string(node->word), lib_string(e->now), lib_string(e->other)};
+    *w->change = (struct jx_contract_change){api_place(w->config, node->at, node->n), api_string(e->key),
+                                             api_string(node->word), api_string(e->now), api_string(e->other)};
 }
 
 bool
 jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change)
 {
     struct changing w = {.config = config, .i = i, .change = change};
-    return lib_run(config, work_change, &w) == JX_OK && w.found;
+    return api_run(config, work_change, &w) == JX_OK && w.found;
 }
 
 /* Writes a word in the place of another: as it is where that stood without quotes and it may, else in double quotes. */
 static void
-put_word(struct sink *out, const struct tree_node *old, struct slice word)
+write_word(struct sink *out, const struct tree_node *old, struct slice word)
 {
     if (old->quoted || word.n == 0 || memchr("([\"", word.at[0], 3))
         sink_json_string(out, word);
@@ -210,18 +210,18 @@ work_rewrite(void *arg)
             continue;
         while (end > node->at && strchr(" \t\r\n", text->at[end - 1]))
             end--; /* behind a word in a block of its own */
-        sink_put(&w->out, text->at + at, node->at - at);
-        put_word(&w->out, node, e->now);
+        sink_write(&w->out, text->at + at, node->at - at);
+        write_word(&w->out, node, e->now);
         at = end;
     }
-    sink_put(&w->out, text->at + at, text->n - at);
+    sink_write(&w->out, text->at + at, text->n - at);
 }
 
 enum jx_status
 jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user)
 {
     struct changing w = {.config = config};
-    return lib_write(config, &w.out, write, user, work_rewrite, &w);
+    return api_write(config, &w.out, write, user, work_rewrite, &w);
 }
 
 /* ---- a contract from a program ---- */
@@ -243,7 +243,7 @@ struct drafting {
 
 /* Names of primitives and types as YAML: in quotes where YAML would take them for something else. */
 static void
-put_key(struct sink *out, struct slice word)
+write_key(struct sink *out, struct slice word)
 {
     bool plain = word.n > 0;
     for (size_t i = 0; i < word.n; i++) {
@@ -268,7 +268,7 @@ has_prim(struct drafting *d, const struct inventory *inventory, struct slice pat
 
 /* What a program does not have, and may well be meant never to have. */
 static void
-put_absences(struct drafting *d, const struct inventory *inventory)
+write_absences(struct drafting *d, const struct inventory *inventory)
 {
     const struct types *types = &d->hold.module->ir.types;
     u64 most = 0;
@@ -295,7 +295,7 @@ by_name(const void *a, const void *b)
 
 /* How many equations there are of each primitive, by name. */
 static void
-put_counts(struct drafting *d, const struct inventory *inventory)
+write_counts(struct drafting *d, const struct inventory *inventory)
 {
     struct module *m = &d->hold.module->ir;
     u32 n = inventory->prims.n;
@@ -311,14 +311,14 @@ put_counts(struct drafting *d, const struct inventory *inventory)
     sink_printf(&d->text, "    count:\n      equations: %llu\n", (unsigned long long)inventory->equations);
     for (u32 i = 0; i < n; i++) {
         sink_printf(&d->text, "      ");
-        put_key(&d->text, slice_of(names[i]));
+        write_key(&d->text, slice_of(names[i]));
         sink_printf(&d->text, ": %s\n", names[i] + strlen(names[i]) + 1);
     }
     mem_free(m->mem, names);
 }
 
 static void
-put_signature(struct drafting *d, u32 number, jaxpr_t root)
+write_signature(struct drafting *d, u32 number, jaxpr_t root)
 {
     struct module *m = &d->hold.module->ir;
     struct signature sig = {0};
@@ -339,31 +339,31 @@ draft_program(struct drafting *d, u32 number)
     struct module *m = &d->hold.module->ir;
     const struct program *p = &m->programs.at[d->hold.module->stream.at[number]];
     struct inventory inventory;
-    if (!lib_is_readable(d->hold.module, number))
+    if (!api_is_readable(d->hold.module, number))
         return;
-    inventory_take(m, &d->prims, p->main, &inventory);
+    inventory_collect(m, &d->prims, p->main, &inventory);
     sink_printf(&d->text, "%s  - files: ", *d->first ? "contracts:\n" : "");
     *d->first = false;
     sink_json_string(&d->text, d->hold.path);
     if (d->hold.module->stream.n > 1)
         sink_printf(&d->text, "\n    program: %u", number + 1);
     sink_char(&d->text, '\n');
-    put_absences(d, &inventory);
-    put_counts(d, &inventory);
-    put_signature(d, number, p->main);
+    write_absences(d, &inventory);
+    write_counts(d, &inventory);
+    write_signature(d, number, p->main);
     inventory_drop(m, &inventory);
     *vec_push(m->mem, &d->drafts) = (struct draft){number, d->text.n};
 }
 
 /* Writes what was drafted, with a digest behind each program: the last that may be asked. */
 static void
-put_drafts(struct drafting *d)
+write_drafts(struct drafting *d)
 {
     struct mem *mem = &d->hold.module->mem;
     size_t at = 0;
     for (u32 i = 0; i < d->drafts.n; i++) {
         struct slice digest = hold_digest(&d->hold, d->drafts.at[i].number, NONE);
-        sink_put(&d->out, d->text.at + at, d->drafts.at[i].end - at);
+        sink_write(&d->out, d->text.at + at, d->drafts.at[i].end - at);
         at = d->drafts.at[i].end;
         if (digest.n > 0)
             sink_printf(&d->out, "    hash: %.*s\n", (int)digest.n, digest.at);
@@ -385,7 +385,7 @@ work_draft(void *arg)
         draft_program(d, i);
     signer_drop(&d->signer);
     prims_free(&d->prims);
-    put_drafts(d);
+    write_drafts(d);
     hold_end(&d->hold);
 }
 
@@ -393,5 +393,5 @@ enum jx_status
 jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write, void *user)
 {
     struct drafting d = {.first = first, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
-    return lib_write(module, &d.out, write, user, work_draft, &d);
+    return api_write(module, &d.out, write, user, work_draft, &d);
 }

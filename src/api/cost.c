@@ -22,11 +22,11 @@ amount_of(jx_module *module, const struct amount_kept *a)
     amount_write(&text, &module->costs.amounts, a);
     struct slice kept = sink_take(&text);
     bool open = a->n > 0 || a->more || a->constant >= AMOUNT_LIMIT;
-    return (struct jx_amount){lib_string(kept), open ? (double)NAN : a->constant};
+    return (struct jx_amount){api_string(kept), open ? (double)NAN : a->constant};
 }
 
 static void
-put_cost(jx_module *module, struct jx_cost *to, const struct amount_kept *times, const struct cost *cost)
+write_cost(jx_module *module, struct jx_cost *to, const struct amount_kept *times, const struct cost *cost)
 {
     to->times = amount_of(module, times);
     to->flops = amount_of(module, &cost->flops);
@@ -39,7 +39,7 @@ static struct jx_place
 equation_place(jx_module *module, eqn_t e)
 {
     u32 offset = e == NONE ? NONE : module->ir.eqns.at[e].offset;
-    return offset == NONE ? (struct jx_place){0} : lib_place(module, offset, 1);
+    return offset == NONE ? (struct jx_place){0} : api_place(module, offset, 1);
 }
 
 static void
@@ -55,7 +55,7 @@ work_cost(void *arg)
     answer->rows = all->rows.n;
     answer->programs = all->programs.n;
     const struct cost_program nothing = {.peak_at = NONE}, *outer = all->programs.n ? all->programs.at : &nothing;
-    put_cost(module, &answer->total, &outer->times, &outer->cost);
+    write_cost(module, &answer->total, &outer->times, &outer->cost);
     answer->total.unknown = all->unknown;
     answer->peak = amount_of(module, &outer->peak);
     answer->peak_at = equation_place(module, outer->peak_at);
@@ -69,7 +69,7 @@ jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs
     enum jx_status status = jx_check(module, NULL);
     if (status != JX_OK || program >= module->stream.n)
         return status;
-    return lib_run(module, work_cost,
+    return api_run(module, work_cost,
                    &(struct costing_call){.module = module, .program = program, .by = by, .costs = costs});
 }
 
@@ -91,9 +91,9 @@ work_row(void *arg)
 {
     struct costing_call *call = arg;
     const struct cost_row *row = &call->module->costs.rows.at[call->i];
-    put_cost(call->module, call->row, &row->times, &row->cost);
+    write_cost(call->module, call->row, &row->times, &row->cost);
     call->row->unknown = row->unknown;
-    call->row->name = lib_string(row_name(call->module, row->key));
+    call->row->name = api_string(row_name(call->module, row->key));
 }
 
 bool
@@ -101,7 +101,7 @@ jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row)
 {
     memset(row, 0, sizeof *row);
     return i < module->costs.rows.n &&
-           lib_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
+           api_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
 }
 
 /* what a program is called: by its `let`, else the `name` of the equation that holds it */
@@ -126,15 +126,15 @@ work_program(void *arg)
     const struct cost_program *p = &module->costs.programs.at[call->i];
     struct jx_cost_program *to = call->inner;
     struct name_buffer buffer;
-    put_cost(module, &to->cost, &p->times, &p->cost);
-    to->cost.name = lib_string(program_name(&module->ir, p->holder, p->jaxpr));
+    write_cost(module, &to->cost, &p->times, &p->cost);
+    to->cost.name = api_string(program_name(&module->ir, p->holder, p->jaxpr));
     if (p->holder != NONE)
         to->primitive =
-            lib_string(arena_copy(&module->mem, module_name(&module->ir, module->ir.eqns.at[p->holder].prim, &buffer)));
+            api_string(arena_copy(&module->mem, module_name(&module->ir, module->ir.eqns.at[p->holder].prim, &buffer)));
     else
         to->primitive = (struct jx_string){"", 0};
     to->jaxpr = p->jaxpr;
-    to->place = lib_place(module, module->ir.jaxprs.at[p->jaxpr].offset, 1);
+    to->place = api_place(module, module->ir.jaxprs.at[p->jaxpr].offset, 1);
     to->peak = amount_of(module, &p->peak);
     to->peak_at = equation_place(module, p->peak_at);
     to->idle = p->idle;
@@ -146,5 +146,5 @@ jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program)
 {
     memset(program, 0, sizeof *program);
     return i < module->costs.programs.n &&
-           lib_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = program}) == JX_OK;
+           api_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = program}) == JX_OK;
 }

@@ -6,7 +6,7 @@
 #include "base/near.h"
 
 struct jx_place
-lib_place(jx_module *module, u32 at, u32 n)
+api_place(jx_module *module, u32 at, u32 n)
 {
     if (at == NONE)
         return (struct jx_place){0};
@@ -38,7 +38,7 @@ note_sources(struct module *m, program_t g, struct diags *ds, u32 first)
             continue;
         struct sink note;
         sink_init_memory(&note, m->mem);
-        sink_put(&note, "from ", 5);
+        sink_write(&note, "from ", 5);
         sink_slice(&note, source);
         diag_note_to(ds, first + i, NONE, 0, (struct slice){note.at, note.n});
         mem_free(m->mem, note.at);
@@ -49,7 +49,7 @@ note_sources(struct module *m, program_t g, struct diags *ds, u32 first)
 }
 
 void
-lib_sort_diagnostics(jx_module *module)
+api_sort_diagnostics(jx_module *module)
 {
     struct module *m = &module->ir;
     struct diags *ds = &module->diags;
@@ -76,14 +76,14 @@ static void
 work_place(void *arg)
 {
     struct placing *p = arg;
-    *p->place = lib_place(p->module, p->at, p->n);
+    *p->place = api_place(p->module, p->at, p->n);
 }
 
 enum jx_status
-lib_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place)
+api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place)
 {
     struct placing placing = {module, at, n, place};
-    return lib_run(module, work_place, &placing);
+    return api_run(module, work_place, &placing);
 }
 
 static enum jx_level
@@ -144,12 +144,12 @@ jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic
     *diagnostic = (struct jx_diagnostic){
         .code = public_code(d->code),
         .level = public_level(d->level),
-        .message = lib_string(d->message),
+        .message = api_string(d->message),
         .program = d->program,
     };
     for (u32 note = d->notes; note != NONE; note = module->diags.notes.at[note].next)
         diagnostic->notes++;
-    return lib_find_place(module, d->at, d->n, &diagnostic->place) == JX_OK;
+    return api_find_place(module, d->at, d->n, &diagnostic->place) == JX_OK;
 }
 
 /* The k-th note of the i-th diagnostic, or NULL. */
@@ -170,9 +170,9 @@ jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *
     const struct diag_note *note = find_note(module, i, k);
     if (note == NULL)
         return false;
-    *message = lib_string(note->message);
+    *message = api_string(note->message);
     if (note->text == NULL || note->at == NONE)
-        return lib_find_place(module, note->at, note->n, place) == JX_OK;
+        return api_find_place(module, note->at, note->n, place) == JX_OK;
     /* the lines of another text are indexed already, so that this allocates nothing */
     struct position from = text_position(&module->mem, note->text, note->at);
     struct position to = text_position(&module->mem, note->text, note->at + note->n);
@@ -184,5 +184,5 @@ struct jx_string
 jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k)
 {
     const struct diag_note *note = find_note(module, i, k);
-    return lib_string(note == NULL || note->text == NULL ? (struct slice){"", 0} : note->text->name);
+    return api_string(note == NULL || note->text == NULL ? (struct slice){"", 0} : note->text->name);
 }

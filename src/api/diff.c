@@ -94,7 +94,7 @@ static struct slice
 name_of(const jx_module *module, u32 i)
 {
     const struct module *m = &module->ir;
-    if (!lib_is_readable(module, i))
+    if (!api_is_readable(module, i))
         return (struct slice){"", 0};
     const struct jaxpr *main = &m->jaxprs.at[m->programs.at[module->stream.at[i]].main];
     param_t name = main->n_eqns == 1 ? eqn_param(m, main->eqns, SLICE("name")) : NONE;
@@ -113,7 +113,7 @@ know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 al
     for (u32 i = 0; i < n; i++) {
         content[i] = hash_seeded(side->seed + alone, i) | 1;
         name[i] = 0;
-        if (!lib_is_readable(module, i))
+        if (!api_is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
         struct slice digest = closed_digest(closed, i);
@@ -149,7 +149,7 @@ pair_streams(struct diffing *w)
 /* ---- what is written ---- */
 
 static void
-put_json_counts(struct diffing *w)
+write_json_counts(struct diffing *w)
 {
     const struct jx_diff_counts *n = w->counts;
     sink_printf(
@@ -160,10 +160,10 @@ put_json_counts(struct diffing *w)
 }
 
 static void
-put_json(struct diffing *w)
+write_json(struct diffing *w)
 {
     bool first = true;
-    put_json_counts(w);
+    write_json_counts(w);
     sink_printf(&w->out, "\"hunks\":[");
     for (u32 i = 0; i < w->list.n && !(w->options.first && !first); i++) {
         const struct comparison *c = &w->list.at[i];
@@ -179,13 +179,13 @@ put_json(struct diffing *w)
             first = false;
         }
         if (c->pair != NONE && !(w->options.first && !first))
-            diff_put_json(&w->out, &w->diff, c->pair, c->a, &first, w->options.first);
+            diff_write_json(&w->out, &w->diff, c->pair, c->a, &first, w->options.first);
     }
     sink_printf(&w->out, "%s]}\n", first ? "" : "\n");
 }
 
 static void
-put_stat(struct diffing *w)
+write_stat(struct diffing *w)
 {
     const struct jx_diff_counts *n = w->counts;
     sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
@@ -201,17 +201,17 @@ put_stat(struct diffing *w)
 
 /* a line about files or programs */
 static void
-put_note(struct diffing *w, const char *color, struct slice text)
+write_note(struct diffing *w, const char *color, struct slice text)
 {
     if (w->options.color)
         sink_slice(&w->out, slice_of(color));
-    put_visible(&w->out, text);
+    write_visible(&w->out, text);
     sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
 }
 
 /* which programs are told of, and what the first is called */
 static void
-put_heading(struct diffing *w, const struct comparison *c)
+write_heading(struct diffing *w, const struct comparison *c)
 {
     bool left = c->a != NONE;
     u32 i = left ? c->a : c->b;
@@ -224,11 +224,11 @@ put_heading(struct diffing *w, const struct comparison *c)
                                      i + 1, name.n > 0 ? " (" : "", (int)name.n, name.at, name.n > 0 ? ")" : "");
     if (left && c->b != NONE && (c->a != c->b || c->moved))
         text = arena_printf(mem, "%.*s, %s %u", (int)text.n, text.at, c->moved ? "moved to" : "now", c->b + 1);
-    put_note(w, !left ? "\033[32m" : c->b == NONE ? "\033[31m" : "\033[1m", text);
+    write_note(w, !left ? "\033[32m" : c->b == NONE ? "\033[31m" : "\033[1m", text);
 }
 
 static void
-put_text(struct diffing *w)
+write_text(struct diffing *w)
 {
     struct mem *mem = &w->a->mem;
     struct slice name_a = w->a->ir.text.name, name_b = w->b->ir.text.name;
@@ -239,14 +239,14 @@ put_text(struct diffing *w)
         if (c->a != NONE && c->b != NONE && c->pair == NONE && !c->moved)
             continue;
         if (!any) {
-            put_note(w, "\033[1m", arena_printf(mem, "--- %.*s", (int)name_a.n, name_a.at));
-            put_note(w, "\033[1m", arena_printf(mem, "+++ %.*s", (int)name_b.n, name_b.at));
+            write_note(w, "\033[1m", arena_printf(mem, "--- %.*s", (int)name_a.n, name_a.at));
+            write_note(w, "\033[1m", arena_printf(mem, "+++ %.*s", (int)name_b.n, name_b.at));
         }
         any = true;
         if (w->list.n > 1)
-            put_heading(w, c);
+            write_heading(w, c);
         if (c->pair != NONE)
-            diff_put_text(&w->out, &w->diff, c->pair, &style);
+            diff_write_text(&w->out, &w->diff, c->pair, &style);
     }
 }
 
@@ -257,7 +257,7 @@ compare_all(struct diffing *w)
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
         n->programs += c->a == NONE || c->b == NONE || c->moved;
-        if (c->a != NONE && c->b != NONE && lib_is_readable(w->a, c->a) && lib_is_readable(w->b, c->b))
+        if (c->a != NONE && c->b != NONE && api_is_readable(w->a, c->a) && api_is_readable(w->b, c->b))
             c->pair = compare_programs(w, c);
         if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */
@@ -293,11 +293,11 @@ diff_modules(struct diffing *w)
         compare_all(w);
     }
     if (w->options.format == JX_DIFF_JSON)
-        put_json(w);
+        write_json(w);
     else if (w->options.format == JX_DIFF_STAT)
-        put_stat(w);
+        write_stat(w);
     else
-        put_text(w);
+        write_text(w);
     diff_end(&w->diff);
     vec_free(&w->a->mem, &w->list);
 }
@@ -310,8 +310,8 @@ work_diff(void *arg)
     w->b->mem.oom = w->a->mem.oom;
     check_scopes(&w->a->ir, &w->a->found, &w->a->diags);
     check_scopes(&w->b->ir, &w->b->found, &w->b->diags);
-    lib_sort_diagnostics(w->a);
-    lib_sort_diagnostics(w->b);
+    api_sort_diagnostics(w->a);
+    api_sort_diagnostics(w->b);
     comments_anchor(&w->a->ir);
     comments_anchor(&w->b->ir);
     if (!is_same_text(w))
@@ -327,11 +327,11 @@ jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struc
         jx_write_fn write, void *user)
 {
     struct diffing w = {.a = a, .b = b, .counts = counts};
-    lib_options(&w.options, sizeof w.options, options);
+    api_options(&w.options, sizeof w.options, options);
     *counts = (struct jx_diff_counts){0};
     if (b->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_write(a, &w.out, write, user, work_diff, &w);
+    enum jx_status status = api_write(a, &w.out, write, user, work_diff, &w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
     return status == JX_OK ? w.status : status;
@@ -356,5 +356,5 @@ jx_write_line_diff(const char *header, struct jx_string from, struct jx_string t
 {
     struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}, .differ = differ};
     *differ = false;
-    return lib_write_alone(&w.out, write, user, work_lines, &w);
+    return api_write_alone(&w.out, write, user, work_lines, &w);
 }

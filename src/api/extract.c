@@ -9,7 +9,7 @@
 
 struct jx_extract {
     jx_context *context;
-    struct lib_owned owned, owned_scratch;
+    struct api_owned owned, owned_scratch;
     struct mem mem, scratch;
     struct extract *work;
     const char *name;
@@ -30,8 +30,8 @@ work_new(void *arg)
     jx_context *context = (*answer)->context;
     jx_extract *x = mem_alloc(&context->mem, sizeof *x);
     *x = **answer;
-    lib_own(context, &x->owned, &x->mem);
-    lib_own(context, &x->owned_scratch, &x->scratch);
+    api_own(context, &x->owned, &x->mem);
+    api_own(context, &x->owned_scratch, &x->scratch);
     *answer = x;
 }
 
@@ -48,9 +48,9 @@ jx_extract *
 jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user)
 {
     jx_extract like = {.context = context, .name = name, .read = read, .user = user}, *x = &like;
-    if (!lib_guard(&context->mem, work_new, &x))
+    if (!api_guard(&context->mem, work_new, &x))
         return NULL;
-    if (lib_guard(&x->mem, work_start, x))
+    if (api_guard(&x->mem, work_start, x))
         return x;
     jx_extract_end(x);
     return NULL;
@@ -61,8 +61,8 @@ jx_extract_end(jx_extract *x)
 {
     if (x == NULL)
         return;
-    lib_disown(x->context, &x->owned);
-    lib_disown(x->context, &x->owned_scratch);
+    api_disown(x->context, &x->owned);
+    api_disown(x->context, &x->owned_scratch);
     mem_free(&x->context->mem, x);
 }
 
@@ -84,7 +84,7 @@ static void
 work_module(void *arg)
 {
     jx_extract *x = arg;
-    x->module = lib_new_module(x->context);
+    x->module = api_new_module(x->context);
 }
 
 static void
@@ -102,8 +102,8 @@ work_parse(void *arg)
     text.n_origins = x->find.n_origins;
     parse_module(&module->ir, mem, text, x->context->parse_options.no_fast_path, &module->diags);
     module->first_program = x->programs;
-    lib_list_programs(module);
-    x->verdict = judge_module(&module->ir, &module->diags);
+    api_list_programs(module);
+    x->verdict = classify_module(&module->ir, &module->diags);
 }
 
 /* Reads what was found into a module. */
@@ -111,21 +111,21 @@ static bool
 read_find(jx_extract *x)
 {
     x->module = NULL;
-    return lib_guard(&x->context->mem, work_module, x) && lib_guard(&x->module->mem, work_parse, x);
+    return api_guard(&x->context->mem, work_module, x) && api_guard(&x->module->mem, work_parse, x);
 }
 
 enum jx_status
 jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
 {
     *module = NULL;
-    if (x->lost || !lib_guard(&x->mem, work_find, x)) {
+    if (x->lost || !api_guard(&x->mem, work_find, x)) {
         x->lost = true;
         return JX_OUT_OF_MEMORY;
     }
     if (!x->found)
         return extract_failed(x->work) ? JX_READ_FAILED : JX_OK;
     do {
-        if (!read_find(x) || !lib_guard(&x->mem, work_again, x)) {
+        if (!read_find(x) || !api_guard(&x->mem, work_again, x)) {
             jx_module_free(x->module);
             x->lost = true;
             return JX_OUT_OF_MEMORY;
@@ -138,7 +138,7 @@ jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
     if (found != NULL) {
         found->text = (struct jx_string){x->module->ir.text.at, x->module->ir.text.n};
         found->offset = x->find.place.offset;
-        return lib_find_place(x->module, 0, x->module->ir.text.n, &found->place);
+        return api_find_place(x->module, 0, x->module->ir.text.n, &found->place);
     }
     return JX_OK;
 }

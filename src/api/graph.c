@@ -17,7 +17,7 @@ struct graphing {
 
 /* what one pair of jaxprs says of the equations on the left, and which ones are on the right alone */
 static void
-take_pair(struct graphing *w, const struct diff *d, const struct diff_pair *pair)
+read_pair(struct graphing *w, const struct diff *d, const struct diff_pair *pair)
 {
     static const u8 marks[] = {
         [DIFF_CHANGED] = MARK_CHANGED, [DIFF_INSIDE] = MARK_INSIDE,   [DIFF_REMOVED] = MARK_REMOVED,
@@ -43,10 +43,10 @@ compare(struct graphing *w)
     check_scopes(&other->ir, &other->found, &other->diags);
     diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
-        if (lib_is_readable(module, i) && lib_is_readable(other, i))
+        if (api_is_readable(module, i) && api_is_readable(other, i))
             diff_programs(&d, module->stream.at[i], other->stream.at[i], false);
     for (u32 i = 0; i < d.pairs.n; i++)
-        take_pair(w, &d, &d.pairs.at[i]);
+        read_pair(w, &d, &d.pairs.at[i]);
     diff_end(&d);
 }
 
@@ -68,7 +68,7 @@ work_graph(void *arg)
     how.marks = w->marks;
     how.ghosts = w->ghosts.at;
     how.n_ghosts = w->ghosts.n;
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         *w->found |= graph_program(&w->out, &module->ir, module->stream.at[i], &how, i + 1);
 }
@@ -77,11 +77,11 @@ enum jx_status
 jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found, jx_write_fn write, void *user)
 {
     struct graphing w = {.module = module, .found = found};
-    lib_options(&w.options, sizeof w.options, options);
+    api_options(&w.options, sizeof w.options, options);
     *found = false;
     if (w.options.other && w.options.other->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = lib_write(module, &w.out, write, user, work_graph, &w);
+    enum jx_status status = api_write(module, &w.out, write, user, work_graph, &w);
     if (w.options.other) {
         w.options.other->mem.oom = NULL;
         w.options.other->lost |= module->lost;

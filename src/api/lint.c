@@ -26,7 +26,7 @@ lint_words_of(const struct jx_lint_options *o)
 /* ---- what a configuration says ---- */
 
 static void
-put_words(struct sink *out, const struct slice *words, u32 n)
+write_words(struct sink *out, const struct slice *words, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
         sink_slice(out, words[i]);
@@ -49,9 +49,9 @@ config_words(struct mem *mem, const struct config_rules *rules)
     sink_init_memory(&extend, mem);
     sink_init_memory(&ignore, mem);
     sink_init_memory(&set, mem);
-    put_words(&select, rules->select.at, rules->select.n);
-    put_words(&extend, rules->extend_select.at, rules->extend_select.n);
-    put_words(&ignore, rules->ignore.at, rules->ignore.n);
+    write_words(&select, rules->select.at, rules->select.n);
+    write_words(&extend, rules->extend_select.at, rules->extend_select.n);
+    write_words(&ignore, rules->ignore.at, rules->ignore.n);
     for (u32 i = 0; i < rules->settings.n; i++) {
         const struct config_setting *s = &rules->settings.at[i];
         sink_printf(&set, "%.*s.%.*s=%.*s,", (int)s->rule.n, s->rule.at, (int)s->key.n, s->key.at, (int)s->value.n,
@@ -184,7 +184,7 @@ find_layout(struct matching *c)
     struct module *m = &c->module->ir;
     struct print_options options = {0};
     c->left = (struct slice){m->text.at, m->text.n};
-    lib_format(&c->out, c->module, &options);
+    api_format(&c->out, c->module, &options);
     c->module->laid_out = sink_flush(&c->out) == 0 && c->left.n == 0;
 }
 
@@ -200,17 +200,17 @@ work_keep(void *arg)
     struct kept *k = arg;
     struct print_options options = {0};
     sink_init_memory(&k->out, k->module->ir.mem);
-    lib_format(&k->out, k->module, &options);
+    api_format(&k->out, k->module, &options);
 }
 
 /* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose
  * brackets do not balance may end elsewhere */
 static enum jx_status
-judge_layout(jx_module *module)
+check_layout(jx_module *module)
 {
     struct kept k = {.module = module};
     jx_module *again = NULL;
-    enum jx_status status = lib_run(module, work_keep, &k);
+    enum jx_status status = api_run(module, work_keep, &k);
     if (status != JX_OK)
         return status;
     if (slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
@@ -254,35 +254,35 @@ work_lint(void *arg)
     module->lint.cures = g->options.cures;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
     mem_free(&module->mem, matching.out.at);
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
 }
 
 enum jx_status
 jx_lint(jx_module *module, const struct jx_lint_options *options)
 {
     struct linting g = {.module = module};
-    lib_options(&g.options, sizeof g.options, options);
+    api_options(&g.options, sizeof g.options, options);
     if (module->linted)
         return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
     module->linted = true;
-    enum jx_status status = lib_run(module, work_lint, &g);
-    return status == JX_OK && module->lint.cures && module->lint.unformatted ? judge_layout(module) : status;
+    enum jx_status status = api_run(module, work_lint, &g);
+    return status == JX_OK && module->lint.cures && module->lint.unformatted ? check_layout(module) : status;
 }
 
-struct judging {
+struct validating {
     struct jx_lint_options options;
     struct sink out;
     bool fine;
 };
 
 static void
-work_judge(void *arg)
+work_validate(void *arg)
 {
-    struct judging *j = arg;
+    struct validating *j = arg;
     struct lint_words words = lint_words_of(&j->options);
     u32 line;
     const char *why = j->options.why;
-    j->fine = lint_words_judge(&j->out, &words);
+    j->fine = lint_validate_words(&j->out, &words);
     if (!j->fine || !why)
         return;
     enum lint_rule rule = find_rule(split_why(why, &line));
@@ -295,11 +295,11 @@ bool
 jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
 {
     struct mem mem;
-    struct judging j = {.fine = false};
+    struct validating j = {.fine = false};
     mem_init(&mem, NULL);
-    lib_options(&j.options, sizeof j.options, options);
+    api_options(&j.options, sizeof j.options, options);
     sink_init_memory(&j.out, &mem);
-    lib_guard(&mem, work_judge, &j);
+    api_guard(&mem, work_validate, &j);
     size_t n = j.out.n < room ? j.out.n : room ? room - 1 : 0;
     if (n)
         memcpy(message, j.out.at, n);
@@ -333,8 +333,8 @@ jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
     if (module->lost || i >= module->lint.steps.n)
         return false;
     const struct lint_step *one = &module->lint.steps.at[i];
-    *step = (struct jx_step){.path = one->path, .message = lib_string(one->text)};
-    return lib_find_place(module, one->at, one->n, &step->place) == JX_OK;
+    *step = (struct jx_step){.path = one->path, .message = api_string(one->text)};
+    return api_find_place(module, one->at, one->n, &step->place) == JX_OK;
 }
 
 uint32_t
@@ -360,7 +360,7 @@ work_baseline(void *arg)
 {
     struct lint_writing *w = arg;
     for (u32 i = 0; i < w->module->lint.keys.n; i++)
-        lint_put_key(&w->out, &w->module->lint.keys.at[i], w->module->lint_path);
+        lint_write_key(&w->out, &w->module->lint.keys.at[i], w->module->lint_path);
 }
 
 enum jx_status
@@ -370,14 +370,14 @@ jx_write_cured(jx_module *module, jx_write_fn write, void *user)
     if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
         return jx_format(module, NULL, write, user);
     struct lint_writing w = {.module = module};
-    return lib_write(module, &w.out, write, user, work_cured, &w);
+    return api_write(module, &w.out, write, user, work_cured, &w);
 }
 
 enum jx_status
 jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
 {
     struct lint_writing w = {.module = module};
-    return lib_write(module, &w.out, write, user, work_baseline, &w);
+    return api_write(module, &w.out, write, user, work_baseline, &w);
 }
 
 /* ---- the rules as data ---- */

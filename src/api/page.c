@@ -30,14 +30,14 @@ enum jx_status
 jx_page_begin(const char *title, jx_write_fn write, void *user)
 {
     struct paging w = {.title = title};
-    return lib_write_alone(&w.out, write, user, work_begin, &w);
+    return api_write_alone(&w.out, write, user, work_begin, &w);
 }
 
 enum jx_status
 jx_page_end(jx_write_fn write, void *user)
 {
     struct paging w = {0};
-    return lib_write_alone(&w.out, write, user, work_end, &w);
+    return api_write_alone(&w.out, write, user, work_end, &w);
 }
 
 static void
@@ -45,7 +45,7 @@ work_page(void *arg)
 {
     struct paging *w = arg;
     jx_module *module = w->module;
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
     page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number);
 }
 
@@ -54,5 +54,5 @@ jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 {
     struct paging w = {.module = module, .number = number};
     enum jx_status status = jx_check(module, NULL);
-    return status == JX_OK ? lib_write(module, &w.out, write, user, work_page, &w) : status;
+    return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
 }

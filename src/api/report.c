@@ -6,7 +6,7 @@
 
 struct jx_report {
     jx_context *context;
-    struct lib_owned owned;
+    struct api_owned owned;
     struct mem mem;
     struct sink out;
     struct document *document;
@@ -30,7 +30,7 @@ work_new(void *arg)
     jx_context *context = like->context;
     jx_report *report = mem_alloc(&context->mem, sizeof *report);
     *report = *like;
-    lib_own(context, &report->owned, &report->mem);
+    api_own(context, &report->owned, &report->mem);
     *answer = report;
 }
 
@@ -46,7 +46,7 @@ work_begin(void *arg)
 static void
 report_free(jx_report *report)
 {
-    lib_disown(report->context, &report->owned);
+    api_disown(report->context, &report->owned);
     mem_free(&report->context->mem, report);
 }
 
@@ -54,10 +54,10 @@ jx_report *
 jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write, void *user)
 {
     jx_report like = {.context = context, .write = write, .user = user}, *report = &like;
-    lib_options(&like.options, sizeof like.options, options);
-    if (!lib_guard(&context->mem, work_new, &report))
+    api_options(&like.options, sizeof like.options, options);
+    if (!api_guard(&context->mem, work_new, &report))
         return NULL;
-    if (lib_guard(&report->mem, work_begin, report))
+    if (api_guard(&report->mem, work_begin, report))
         return report;
     report_free(report);
     return NULL;
@@ -83,10 +83,10 @@ work_add(void *arg)
 enum jx_status
 jx_report_add(jx_report *report, jx_module *module)
 {
-    if (module->lost || (module->diags.list.n > 0 && lib_run(module, work_lines, module) != JX_OK))
+    if (module->lost || (module->diags.list.n > 0 && api_run(module, work_lines, module) != JX_OK))
         return JX_OUT_OF_MEMORY;
     report->module = module;
-    if (report->lost || !lib_guard(&report->mem, work_add, report))
+    if (report->lost || !api_guard(&report->mem, work_add, report))
         report->lost = true;
     return report->lost ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
 }
@@ -102,7 +102,7 @@ work_end(void *arg)
 enum jx_status
 jx_report_end(jx_report *report)
 {
-    bool done = !report->lost && lib_guard(&report->mem, work_end, report);
+    bool done = !report->lost && api_guard(&report->mem, work_end, report);
     enum jx_status status = !done ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
     report_free(report);
     return status;

@@ -123,10 +123,10 @@ run_passes(struct rewriting *w, program_t program, u32 number)
 
 /* prints what passes made of a program */
 static void
-put_program(struct rewriting *w, struct sink *out, program_t program)
+write_program(struct rewriting *w, struct sink *out, program_t program)
 {
     if (w->untouched.n)
-        sink_put(out, w->untouched.at, w->untouched.n);
+        sink_write(out, w->untouched.at, w->untouched.n);
     else
         print_as(w, out, program, NULL);
 }
@@ -159,7 +159,7 @@ cure(struct rewriting *w, const u8 *broken)
         again[i] = run_passes(w, program, i);
         a.changed = w->passes.open || w->passes.changed;
         if (again[i])
-            put_program(w, &w->texts, program);
+            write_program(w, &w->texts, program);
         else
             w->verdicts[i] = VERDICT_STANDS;
         a.end = w->texts.n;
@@ -184,7 +184,7 @@ splice(struct rewriting *w, program_t program)
     for (u32 i = m->comments.n; i-- > 0 && m->comments.at[i].offset >= w->spliced;)
         if (m->comments.at[i].offset < until) /* print_program prints them */
             until = m->comments.at[i].offset;
-    sink_put(&w->out, m->text.at + w->spliced, until - w->spliced);
+    sink_write(&w->out, m->text.at + w->spliced, until - w->spliced);
     w->spliced = p->end;
 }
 
@@ -199,7 +199,7 @@ write_attempt(struct rewriting *w, const struct attempt *a)
         return;
     if (w->options.splice)
         splice(w, w->module->stream.at[a->number]);
-    sink_put(&w->out, w->texts.at + from, to - from);
+    sink_write(&w->out, w->texts.at + from, to - from);
     if (!w->options.splice)
         sink_char(&w->out, '\n');
 }
@@ -215,7 +215,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         return;
     if (w->options.splice)
         splice(w, program);
-    put_program(w, &w->out, program);
+    write_program(w, &w->out, program);
     if (!w->options.splice)
         sink_char(&w->out, '\n');
 }
@@ -287,7 +287,7 @@ work_normalize(void *arg)
     struct version_range read = module_versions(&module->ir); /* while it is as it was read */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
-    lib_sort_diagnostics(module);
+    api_sort_diagnostics(module);
     u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                                  w->options.passes & PASSES_BINDING);
     sink_init_memory(&w->untouched, &module->mem);
@@ -322,7 +322,7 @@ work_normalize(void *arg)
     if (w->options.passes)
         forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
-        sink_put(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
+        sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     if (w->options.changed)
         *w->options.changed = w->n_changed;
     mem_free(&module->mem, broken);
@@ -333,6 +333,6 @@ enum jx_status
 jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user)
 {
     struct rewriting w = {.module = module};
-    lib_options(&w.options, sizeof w.options, options);
-    return lib_write(module, &w.out, write, user, work_normalize, &w);
+    api_options(&w.options, sizeof w.options, options);
+    return api_write(module, &w.out, write, user, work_normalize, &w);
 }

@@ -26,11 +26,11 @@ struct signing {
 };
 
 static void
-put_key(struct sink *out, const char *key, struct slice value)
+write_key(struct sink *out, const char *key, struct slice value)
 {
     sink_printf(out, "\"%s\": ", key);
     sink_json_string(out, value);
-    sink_put(out, ", ", 2);
+    sink_write(out, ", ", 2);
 }
 
 /* finds the parameter that holds each nested program */
@@ -49,30 +49,30 @@ find_holders(struct signing *w)
 }
 
 static void
-put_json(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+write_json(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
 {
     const struct module *m = &w->module->ir;
     struct sink *out = &w->out;
     param_t p = w->holders[j];
-    sink_put(out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+    sink_write(out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
     *w->first = false;
-    put_key(out, "file", w->name);
+    write_key(out, "file", w->name);
     sink_printf(out, "\"program\": %u, ", program);
     if (p != NONE) {
         struct name_buffer buffer;
-        put_key(out, "primitive", module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &buffer));
-        put_key(out, "parameter", module_name(m, m->params.at[p].key, &buffer));
-        sink_printf(out, "\"line\": %u, ", lib_place(w->module, m->jaxprs.at[j].offset, 1).line);
+        write_key(out, "primitive", module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &buffer));
+        write_key(out, "parameter", module_name(m, m->params.at[p].key, &buffer));
+        sink_printf(out, "\"line\": %u, ", api_place(w->module, m->jaxprs.at[j].offset, 1).line);
     }
     sink_printf(out, "\"in_type\": ");
-    signature_put_json(out, m, sig->in.at, sig->in.n);
+    signature_write_json(out, m, sig->in.at, sig->in.n);
     sink_printf(out, ", \"out_type\": ");
-    signature_put_json(out, m, sig->out.at, sig->out.n);
+    signature_write_json(out, m, sig->out.at, sig->out.n);
     sink_char(out, '}');
 }
 
 static void
-put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
+write_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
 {
     const struct module *m = &w->module->ir;
     struct sink *out = &w->out;
@@ -84,17 +84,17 @@ put_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *sig)
         struct name_buffer prim, key;
         struct slice a = module_name(m, m->eqns.at[m->jaxprs.at[j].parent].prim, &prim);
         struct slice b = module_name(m, m->params.at[p].key, &key);
-        put_visible(out, w->name);
-        sink_printf(out, ":%u: %.*s of %.*s\n", lib_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at,
+        write_visible(out, w->name);
+        sink_printf(out, ":%u: %.*s of %.*s\n", api_place(w->module, m->jaxprs.at[j].offset, 1).line, (int)b.n, b.at,
                     (int)a.n, a.at);
     } else if (w->many > 1) {
-        put_visible(out, w->name);
+        write_visible(out, w->name);
         sink_printf(out, "#%u\n", program + 1);
     }
     sink_printf(out, "in_type   ");
-    signature_put(out, m, sig->in.at, sig->in.n);
+    signature_write(out, m, sig->in.at, sig->in.n);
     sink_printf(out, "\nout_type  ");
-    signature_put(out, m, sig->out.at, sig->out.n);
+    signature_write(out, m, sig->out.at, sig->out.n);
     sink_char(out, '\n');
 }
 
@@ -137,7 +137,7 @@ mark_referred(const struct module *m, const struct sig_entry *entries, u32 n, en
 
 /* Holds the flags of the user's lists to what a signature may be: what is implicit carries a size. */
 static void
-judge_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 beyond_in, u32 beyond_out)
+check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 beyond_in, u32 beyond_out)
 {
     struct module *m = &w->module->ir;
     struct diags *ds = &w->module->diags;
@@ -266,12 +266,12 @@ sign_program(struct signing *w, u32 number, const struct program *p, struct sign
             mark_counted(w, j, sig);
         if (j == p->main) {
             u32 beyond = mark_explicit(sig->in.at, sig->in.n, w->options.inputs);
-            judge_explicit(w, j, sig, beyond, mark_explicit(sig->out.at, sig->out.n, w->options.outputs));
+            check_explicit(w, j, sig, beyond, mark_explicit(sig->out.at, sig->out.n, w->options.outputs));
         }
         if (w->options.json)
-            put_json(w, number, j, sig);
+            write_json(w, number, j, sig);
         else
-            put_text(w, number, j, sig);
+            write_text(w, number, j, sig);
         if (!w->options.nested)
             break;
     }
@@ -284,7 +284,7 @@ work_signatures(void *arg)
     struct signing *w = arg;
     struct module *m = &w->module->ir;
     check_scopes(m, &w->module->found, &w->module->diags);
-    lib_sort_diagnostics(w->module);
+    api_sort_diagnostics(w->module);
     signer_init(&w->signer, m);
     w->signer.as_jax = w->options.jax != 0;
     w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
@@ -313,19 +313,19 @@ work_signatures(void *arg)
 /* ---- signatures that were read ---- */
 
 static void
-put_read(struct signing *w, const struct signature_text *sig)
+write_read(struct signing *w, const struct signature_text *sig)
 {
     const struct module *m = &w->module->ir;
     if (w->options.json) {
-        sink_put(&w->out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
-        put_key(&w->out, "file", w->name);
+        sink_write(&w->out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
+        write_key(&w->out, "file", w->name);
         sink_printf(&w->out, "\"%s\": ", sig->out ? "out_type" : "in_type");
-        signature_put_json(&w->out, m, sig->entries.at, sig->entries.n);
+        signature_write_json(&w->out, m, sig->entries.at, sig->entries.n);
         sink_char(&w->out, '}');
     } else {
         if (sig->labeled)
             sink_printf(&w->out, "%-10s", sig->out ? "out_type" : "in_type");
-        signature_put(&w->out, m, sig->entries.at, sig->entries.n);
+        signature_write(&w->out, m, sig->entries.at, sig->entries.n);
         sink_char(&w->out, '\n');
     }
     *w->first = false;
@@ -362,7 +362,7 @@ work_read_signatures(void *arg)
         else if (w->options.implicit && !sig->out)
             signature_implicit(m, ds, sig, operands.at, operands.n, &w->out);
         else
-            put_read(w, sig);
+            write_read(w, sig);
     }
     for (u32 i = 0; i < 2; i++) {
         vec_free(m->mem, &sigs[i].entries);
@@ -377,6 +377,6 @@ jx_write_signatures(jx_module *module, const struct jx_signature_options *option
                     jx_write_fn write, void *user)
 {
     struct signing w = {.module = module, .name = slice_of(name), .first = first};
-    lib_options(&w.options, sizeof w.options, options);
-    return lib_write(module, &w.out, write, user, module->signatures ? work_read_signatures : work_signatures, &w);
+    api_options(&w.options, sizeof w.options, options);
+    return api_write(module, &w.out, write, user, module->signatures ? work_read_signatures : work_signatures, &w);
 }

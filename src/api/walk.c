@@ -57,19 +57,19 @@ work_spell(void *arg)
 static struct jx_string
 spelling(jx_module *module, name_t name)
 {
-    if (module->n_numerals == 0 && lib_run(module, work_spell, module) != JX_OK)
+    if (module->n_numerals == 0 && api_run(module, work_spell, module) != JX_OK)
         return (struct jx_string){"", 0};
     if (name < module->n_numerals)
         return (struct jx_string){module->numerals[name], strlen(module->numerals[name])};
     struct name_buffer buffer;
     struct slice text = module_name(&module->ir, name, &buffer);
-    return text.at == buffer.at ? (struct jx_string){"", 0} : lib_string(text);
+    return text.at == buffer.at ? (struct jx_string){"", 0} : api_string(text);
 }
 
 static struct jx_string
 type_text(const struct module *m, type_t type)
 {
-    return lib_string(type == NONE ? (struct slice){"", 0} : type_get(&m->types, type)->text);
+    return api_string(type == NONE ? (struct slice){"", 0} : type_get(&m->types, type)->text);
 }
 
 uint32_t
@@ -91,7 +91,7 @@ jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
         .broken = p->broken,
         .excerpt = p->excerpt,
     };
-    return lib_find_place(module, p->offset, p->end - p->offset, &answer->place) == JX_OK;
+    return api_find_place(module, p->offset, p->end - p->offset, &answer->place) == JX_OK;
 }
 
 bool
@@ -100,7 +100,7 @@ jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_
     const struct module *m = &module->ir;
     if (shared >= m->lets.n)
         return false;
-    *name = lib_string(module_bytes(m, m->lets.at[shared].name));
+    *name = api_string(module_bytes(m, m->lets.at[shared].name));
     *jaxpr = m->lets.at[shared].jaxpr;
     return true;
 }
@@ -114,7 +114,7 @@ jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer)
     const struct jaxpr *j = &m->jaxprs.at[jaxpr];
     struct span printed = jaxpr_effects(m, jaxpr);
     struct slice effects = printed.at != NONE ? module_bytes(m, printed) : SLICE("");
-    *answer = (struct jx_jaxpr){j->n_consts, j->n_ins, j->n_outs, j->n_eqns, j->eqns, lib_string(effects)};
+    *answer = (struct jx_jaxpr){j->n_consts, j->n_ins, j->n_outs, j->n_eqns, j->eqns, api_string(effects)};
     return true;
 }
 
@@ -139,11 +139,11 @@ operand_of_atom(jx_module *module, atom_t a, struct jx_operand *answer)
     struct jx_string empty = {"", 0};
     if (atom_kind(a) == ATOM_LIT) {
         const struct literal *l = &m->literals.at[atom_id(a)];
-        *answer = (struct jx_operand){JX_LITERAL, lib_string(module_bytes(m, l->value)), type_text(m, l->type), empty};
+        *answer = (struct jx_operand){JX_LITERAL, api_string(module_bytes(m, l->value)), type_text(m, l->type), empty};
     } else if (atom_kind(a) == ATOM_REF) {
         const struct refexpr *r = &m->refs.at[atom_id(a)];
         *answer = (struct jx_operand){JX_REFERENCE, atom_spelling(module, r->ref), empty,
-                                      lib_string(module_bytes(m, r->index))};
+                                      api_string(module_bytes(m, r->index))};
     } else {
         *answer = (struct jx_operand){JX_VARIABLE, atom_spelling(module, a), empty, empty};
     }
@@ -204,7 +204,7 @@ jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answ
     if (parameter >= m->params.n)
         return false;
     const struct param *p = &m->params.at[parameter];
-    *answer = (struct jx_parameter){.value = lib_string(module_bytes(m, p->span)), .next = p->next};
+    *answer = (struct jx_parameter){.value = api_string(module_bytes(m, p->span)), .next = p->next};
     answer->key = p->key == NONE ? (struct jx_string){"", 0} : spelling(module, p->key);
     for (struct nested nested = nested_in_param(parameter); nested_next(m, &nested) != NONE;)
         answer->jaxprs++;
@@ -232,5 +232,5 @@ jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place)
         return false;
     u32 at = m->eqns.at[equation].offset;
     const char *end = memchr(m->text.at + at, '\n', m->text.n - at);
-    return lib_find_place(module, at, (end != NULL ? (u32)(end - m->text.at) : m->text.n) - at, place) == JX_OK;
+    return api_find_place(module, at, (end != NULL ? (u32)(end - m->text.at) : m->text.n) - at, place) == JX_OK;
 }

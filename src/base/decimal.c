@@ -55,7 +55,7 @@ struct exact {
 /* true where no other double is as near to an integer as the product is: half a step to the next one, but half of that
  * below a power of two */
 static bool
-comes_back(const struct exact *x, u64 integer)
+round_trips(const struct exact *x, u64 integer)
 {
     __uint128_t back = (__uint128_t)integer << x->shift, error = back > x->scaled ? back - x->scaled : x->scaled - back;
     u32 steps = x->significand == (u64)1 << 52 && back < x->scaled ? 4 : 2;
@@ -84,7 +84,7 @@ decimal_exact(struct decimal *d, double size)
         __uint128_t twice = x.scaled >> (x.shift - 1); /* .. and a half, or less than one, or more */
         bool tie = twice % 2 == 1 && twice << (x.shift - 1) == x.scaled;
         u64 near = (u64)(twice / 2) + (twice % 2 == 1 && !(tie && twice / 2 % 2 == 0));
-        if (!comes_back(&x, near) && !(tie && comes_back(&x, ++near)))
+        if (!round_trips(&x, near) && !(tie && round_trips(&x, ++near)))
             continue;
         decimal_set(d, near, scale);
         return true;

@@ -40,7 +40,7 @@ word_nearer(struct slice word, struct slice candidate, u32 *least)
 }
 
 bool
-word_slips(struct slice a, struct slice b)
+word_is_misspelled(struct slice a, struct slice b)
 {
     if (a.n + 1 < b.n || b.n + 1 < a.n)
         return false;

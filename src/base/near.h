@@ -15,6 +15,6 @@ u32 word_distance(struct slice a, struct slice b);
 bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 
 /* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
-bool word_slips(struct slice a, struct slice b);
+bool word_is_misspelled(struct slice a, struct slice b);
 
 #endif

@@ -70,7 +70,7 @@ void
 sink_list(struct sink *s, const struct slice *at, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
-        sink_put(s, ", ", i ? 2 : 0);
+        sink_write(s, ", ", i ? 2 : 0);
         sink_slice(s, at[i]);
     }
 }
@@ -94,7 +94,7 @@ sink_number(struct sink *s, u32 number)
     do
         *--p = (char)('0' + number % 10);
     while ((number /= 10));
-    sink_put(s, p, (size_t)(digits + sizeof digits - p));
+    sink_write(s, p, (size_t)(digits + sizeof digits - p));
 }
 
 void
@@ -124,10 +124,10 @@ sink_json_string(struct sink *s, struct slice text)
         u8 c = (u8)text.at[i];
         if (c == '"' || c == '\\') {
             char pair[2] = {'\\', (char)c};
-            sink_put(s, pair, 2);
+            sink_write(s, pair, 2);
             i++;
         } else if (c == '\n' || c == '\t' || c == '\r') {
-            sink_put(s, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r", 2);
+            sink_write(s, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r", 2);
             i++;
         } else if (c < 0x20 || c == 0x7f) {
             sink_printf(s, "\\u%04x", c);
@@ -137,15 +137,15 @@ sink_json_string(struct sink *s, struct slice text)
             do
                 i++;
             while (i < text.n && (u8)(text.at[i] - 0x20) < 0x5f && text.at[i] != '"' && text.at[i] != '\\');
-            sink_put(s, text.at + from, i - from);
+            sink_write(s, text.at + from, i - from);
         } else {
             size_t n = utf8_length(text.at + i, text.n - i);
             if (n == 2 && c == 0xC2 && (u8)text.at[i + 1] < 0xA0) /* controls, too */
                 sink_printf(s, "\\u%04x", (u8)text.at[i + 1]);
             else if (n)
-                sink_put(s, text.at + i, n);
+                sink_write(s, text.at + i, n);
             else
-                sink_put(s, "\xEF\xBF\xBD", 3);
+                sink_write(s, "\xEF\xBF\xBD", 3);
             i += n ? n : 1;
         }
     }

@@ -36,7 +36,7 @@ struct slice sink_take(struct sink *s);
 
 /* appends bytes */
 static inline void
-sink_put(struct sink *s, const char *bytes, size_t n)
+sink_write(struct sink *s, const char *bytes, size_t n)
 {
     if (n == 0)
         return;
@@ -49,14 +49,14 @@ sink_put(struct sink *s, const char *bytes, size_t n)
 static inline void
 sink_char(struct sink *s, char c)
 {
-    sink_put(s, &c, 1);
+    sink_write(s, &c, 1);
 }
 
 /* appends a slice */
 static inline void
 sink_slice(struct sink *s, struct slice text)
 {
-    sink_put(s, text.at, text.n);
+    sink_write(s, text.at, text.n);
 }
 
 /* appends slices with `, ` between them */

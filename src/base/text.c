@@ -63,16 +63,17 @@ text_position(struct mem *m, struct text *t, u32 offset)
         from = o->at;
     }
     u32 far = t->origins ? offset : offset + (offset - from) / 2;
-    if (t->told_column && t->told >= from && t->told <= far && t->told <= p.line_end) { /* nearer than the beginning */
-        from = t->told;
-        p.column = t->told_column;
+    if (t->last_column && t->noted_vars >= from && t->noted_vars <= far &&
+        t->noted_vars <= p.line_end) { /* nearer than the beginning */
+        from = t->noted_vars;
+        p.column = t->last_column;
     }
     for (u32 i = from; i < offset; i++)
         p.column += ((u8)t->at[i] & 0xC0) != 0x80;
     for (u32 i = from; i > offset; i--)
         p.column -= ((u8)t->at[i - 1] & 0xC0) != 0x80;
-    t->told = offset;
-    t->told_column = p.column;
+    t->noted_vars = offset;
+    t->last_column = p.column;
     return p;
 }
 

@@ -42,9 +42,9 @@ struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines;         /* offset of each line's first byte; empty until text_position is asked */
-    u32 told, told_column;  /* the last offset text_position was asked about, and its column; 0: none */
-    struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
+    VEC(u32) lines;              /* offset of each line's first byte; empty until text_position is asked */
+    u32 noted_vars, last_column; /* the last offset text_position was asked about, and its column; 0: none */
+    struct origin *origins;      /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(u32) joins;          /* where bytes of the file were left out, one each */
     unsigned repairs;        /* enum repair, joined by |: what was undone */

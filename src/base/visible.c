@@ -72,16 +72,16 @@ find_disguise(struct slice text, size_t *at, u32 *code)
 }
 
 void
-put_visible(struct sink *out, struct slice text)
+write_visible(struct sink *out, struct slice text)
 {
     struct glyph g;
     for (size_t i = 0; i < text.n;) {
         size_t run = plain_length(text.at + i, text.n - i);
-        sink_put(out, text.at + i, run);
+        sink_write(out, text.at + i, run);
         i += run;
         if (i < text.n) {
             i += glyph_read(&g, text.at + i, text.n - i);
-            sink_put(out, g.at, g.n);
+            sink_write(out, g.at, g.n);
         }
     }
 }

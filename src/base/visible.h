@@ -27,6 +27,6 @@ size_t plain_length(const char *p, size_t n);
 size_t find_disguise(struct slice text, size_t *at, u32 *code);
 
 /* appends bytes of the input, or a message that quotes them, as glyphs */
-void put_visible(struct sink *out, struct slice text);
+void write_visible(struct sink *out, struct slice text);
 
 #endif

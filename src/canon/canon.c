@@ -60,7 +60,7 @@ canon_digest(const struct canon *c, jaxpr_t j)
 }
 
 static void
-put_binders(struct canon *c, const struct jaxpr *j, bool main)
+write_binders(struct canon *c, const struct jaxpr *j, bool main)
 {
     sink_slice(&c->bytes, SLICE("lambda "));
     sink_number(&c->bytes, main ? 0 : j->n_consts);
@@ -82,7 +82,7 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
     struct digest_state d;
     digest_begin(&d);
     c->bytes.n = 0;
-    put_binders(c, &j, main);
+    write_binders(c, &j, main);
     for (u32 i = 0; i < c->order.n; i++) {
         canon_fetch(c, i);
         canon_eqn(c, &c->bytes, c->order.at[i]);
@@ -92,7 +92,7 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
             c->bytes.n = 0;
         }
     }
-    sink_put(&c->bytes, "in", 2);
+    sink_write(&c->bytes, "in", 2);
     for (u32 i = 0; i < j.n_outs; i++) {
         sink_char(&c->bytes, ' ');
         canon_atom(c, &c->bytes, c->m->atoms.at[j.outs + i], NONE, NONE);

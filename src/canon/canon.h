@@ -30,7 +30,7 @@ struct canon_jaxpr {
 struct canon_key {
     name_t primitive, key;
     struct slice newest; /* the newest name of the key */
-    u8 says;             /* KEY_LEFT_OUT .. */
+    u8 spelling_of_key;  /* KEY_LEFT_OUT .. */
     bool renamed;        /* it is printed under another name */
 };
 
@@ -134,12 +134,12 @@ canon_known(const struct canon *c, jaxpr_t j)
 
 /* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested. With `settle`
  * a large one may be settled */
-void canon_relink(struct canon *c, jaxpr_t j, bool settle);
+void canon_relink(struct canon *c, jaxpr_t j, bool finish);
 
 /* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which was just
  * made; false where it is none. No text, no ref and no size of it may say a variable. The digests stay, what else c has
  * by variable and equation does not */
-bool canon_settle(struct canon *c, jaxpr_t j);
+bool canon_relayout(struct canon *c, jaxpr_t j);
 
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
@@ -202,13 +202,13 @@ double canon_fewest_digits(double value, dtype_t dtype);
 
 /* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for
  * canon_atom */
-dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told);
+dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *noted_vars);
 
 /* writes the value of one parameter of an equation as canon_params would */
 void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 
 /* whether a parameter says nothing */
-bool canon_is_silent(struct canon *c, eqn_t e, param_t p);
+bool canon_is_default(struct canon *c, eqn_t e, param_t p);
 
 /* makes a list of an equation's parameters: those that say something, under their newest names, `name` in front of the
  * sorted others; with `all` those that are no part of its identity, too. It is a new one only where the equation's own

@@ -33,7 +33,7 @@ word_length(struct slice text)
 /* writes what is printed of a value that is a parameter by itself: the text of a string without its quotes, but where
  * it would be read as something else; numpy's types and numbers by what they are */
 static void
-put_bare(struct mem *mem, struct sink *out, struct slice value)
+write_bare(struct mem *mem, struct sink *out, struct slice value)
 {
     struct slice inside = {value.at + 1, value.n - 2};
     bool quoted = value.n > 2 && value.at[0] == '\'' && value.at[value.n - 1] == '\'' && inside.at[0] != ' ';
@@ -97,7 +97,7 @@ add_item(struct module *m, struct dict *d, struct slice item)
     if (!program) {
         struct sink text;
         sink_init_memory(&text, m->mem);
-        put_bare(m->mem, &text, value);
+        write_bare(m->mem, &text, value);
         param_set_text(m, id, sink_take(&text));
     }
     return true;

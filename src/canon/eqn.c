@@ -12,7 +12,7 @@
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
 static void
-put_var(struct canon *c, struct sink *out, atom_t a)
+write_var(struct canon *c, struct sink *out, atom_t a)
 {
     struct name_buffer buffer;
     if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] != NONE) {
@@ -35,14 +35,14 @@ canon_is_whole(struct slice index)
 
 /* text between variables of an index: Literal(3) is 3 */
 static void
-put_between(struct sink *out, const char *p, const char *end)
+write_between(struct sink *out, const char *p, const char *end)
 {
     const struct slice literal = SLICE("Literal(");
     while (p < end) {
         struct slice rest = {p, (size_t)(end - p)};
         const char *close = slice_starts(rest, literal) ? memchr(p, ')', rest.n) : NULL;
         if (close) {
-            sink_put(out, p + literal.n, (size_t)(close - p) - literal.n);
+            sink_write(out, p + literal.n, (size_t)(close - p) - literal.n);
             p = close + 1;
         } else {
             sink_char(out, *p++);
@@ -52,7 +52,7 @@ put_between(struct sink *out, const char *p, const char *end)
 
 /* an index with numbers for the variables it mentions, in their order */
 static void
-put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
+write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
 {
     struct slice s = module_bytes(c->m, ref->index), word;
     struct index_words w = index_words(s.at, s.at + s.n);
@@ -60,24 +60,24 @@ put_index(struct canon *c, struct sink *out, const struct refexpr *ref)
     if (canon_is_whole(s))
         return;
     for (u32 i = 0; i < ref->n_uses && index_next(&w, &word); i++) {
-        put_between(out, from, word.at);
-        put_var(c, out, c->m->uses.at[ref->uses + i]);
+        write_between(out, from, word.at);
+        write_var(c, out, c->m->uses.at[ref->uses + i]);
         from = word.at + word.n;
     }
-    put_between(out, from, s.at + s.n);
+    write_between(out, from, s.at + s.n);
 }
 
 void
 canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 {
-    bool told;
+    bool noted_vars;
     if (atom_kind(a) == ATOM_LIT) {
-        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &told));
+        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &noted_vars));
     } else if (atom_kind(a) == ATOM_REF) {
-        put_var(c, out, c->m->refs.at[atom_id(a)].ref);
-        put_index(c, out, &c->m->refs.at[atom_id(a)]);
+        write_var(c, out, c->m->refs.at[atom_id(a)].ref);
+        write_index(c, out, &c->m->refs.at[atom_id(a)]);
     } else {
-        put_var(c, out, a);
+        write_var(c, out, a);
     }
 }
 
@@ -85,7 +85,7 @@ canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 
 /* what stands in the text of an equation with a form of its own besides names: `mask=`, `(p0)`, `->` */
 static void
-put_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
+write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
 {
     struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
     bool raw = e->form == EQN_RAW, operands = false; /* behind the primitive's own brackets variables are named */
@@ -123,11 +123,11 @@ canon_operation(struct canon *c, struct sink *out, eqn_t id)
     struct name_buffer buffer;
     sink_slice(out, canon_prim(c, e.prim, &buffer));
     if (e.form > EQN_CALL_BARE && e.params != NONE)
-        put_skeleton(c, out, &e);
+        write_skeleton(c, out, &e);
     else
         canon_params(c, out, id);
     for (u32 i = 0; i < e.n_vars; i++) {
-        if (is_swap(&e) && swap_tells_type(c->m, &e, c->m->vars.at[e.vars + i].type))
+        if (is_swap(&e) && swap_has_type(c->m, &e, c->m->vars.at[e.vars + i].type))
             continue;
         sink_char(out, ' ');
         canon_type(c, out, c->m->vars.at[e.vars + i].type);

@@ -152,11 +152,11 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
         u32 n = m->eqns.at[e].n_atoms;
         if (body->n_ins > n)
             return NONE;
-        u32 front = n - body->n_ins;
-        if (i < front)
+        u32 page_front = n - body->n_ins;
+        if (i < page_front)
             j = last;
         else
-            i -= front;
+            i -= page_front;
     }
     if (j == NONE || i >= m->jaxprs.at[j].n_ins)
         return NONE;
@@ -208,7 +208,7 @@ static bool
 is_wide(struct canon *c, eqn_t e)
 {
     const struct prim *row = row_of(c, e);
-    if (row == NULL || !row->is.wide_told)
+    if (row == NULL || !row->is.wide_reported)
         return row != NULL && row->is.wide;
     return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE || eqn_param(c->m, e, SLICE("grad_params")) != NONE;
 }
@@ -269,7 +269,7 @@ is_real(const struct type *t)
 }
 
 dtype_t
-canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *told)
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *noted_vars)
 {
     const struct type *type = l->type == NONE ? NULL : type_get(&c->m->types, l->type);
     u32 kind = l->kind == LIT_INT && type != NULL && is_real(type) ? LIT_FLOAT : l->kind; /* `1:f32[]` is 1.0 */
@@ -277,7 +277,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *t
     bool small = d != NONE && d < DT_COUNT && kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
     if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
         d = NONE;
-    *told = d != NONE;
+    *noted_vars = d != NONE;
     return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
 }
 
@@ -285,12 +285,12 @@ bool
 canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, double *value)
 {
     const struct literal *l = &c->m->literals.at[id];
-    bool told;
-    dtype_t expected = canon_expected(c, e, i, l, &told);
+    bool noted_vars;
+    dtype_t expected = canon_expected(c, e, i, l, &noted_vars);
     bool number = literal_number(c->m, l, expected, dtype, value);
     const struct prim *row = row_of(c, e);
     bool free = e == NONE && i != NONE; /* a result of the outermost program: nobody follows its type */
-    bool sure = told || free || (row != NULL && row->dtype != DTYPE_own) || is_wide(c, e);
+    bool sure = noted_vars || free || (row != NULL && row->dtype != DTYPE_own) || is_wide(c, e);
     if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
         *dtype = NONE;
     return number;
@@ -312,7 +312,7 @@ canon_fewest_digits(double value, dtype_t dtype)
 
 /* a number as `%a` has it */
 static void
-put_hexadecimal(struct sink *out, double value)
+write_hexadecimal(struct sink *out, double value)
 {
     u64 bits;
     memcpy(&bits, &value, sizeof bits);
@@ -335,7 +335,7 @@ put_hexadecimal(struct sink *out, double value)
     exponent = exponent ? exponent - 1023 : bits << 1 ? -1022 : 0;
     *p++ = 'p';
     *p++ = exponent < 0 ? '-' : '+';
-    sink_put(out, text, (size_t)(p - text));
+    sink_write(out, text, (size_t)(p - text));
     sink_number(out, (u32)(exponent < 0 ? -exponent : exponent));
 }
 
@@ -347,7 +347,7 @@ canon_literal(struct canon *c, struct sink *out, u32 id, dtype_t expected)
     dtype_t dtype;
     double value;
     if (literal_number(m, l, expected, &dtype, &value))
-        put_hexadecimal(out, value);
+        write_hexadecimal(out, value);
     else
         sink_slice(out, module_bytes(m, l->value));
     if (l->type == NONE)

@@ -22,7 +22,7 @@ struct normal {
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
-    VEC(u8) told;       /* of each jaxpr, last one first: its text says names that must stay until naming */
+    VEC(u8) noted_vars; /* of each jaxpr, last one first: its text says names that must stay until naming */
     jaxpr_t main;
     bool merged; /* some jaxpr gave way to another */
     bool pasted; /* a program stands inside of text */
@@ -135,7 +135,7 @@ with_commas(struct normal *n, struct slice s)
         char c = s.at[i];
         if (c == '\'' || c == '"') {
             size_t stop = (size_t)(quoted_end(s.at + i, s.at + s.n) - s.at);
-            sink_put(out, s.at + i, stop - i);
+            sink_write(out, s.at + i, stop - i);
             i = stop - 1;
             continue;
         }
@@ -181,17 +181,18 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct module *m = n->m;
     if (m->params.at[p].kind != PARAM_TEXT)
         return;
-    u8 says = spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->says & (u8)~KEY_SILENT;
+    u8 spelling_of_key =
+        spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->spelling_of_key & (u8)~KEY_SILENT;
     struct slice text = module_bytes(m, m->params.at[p].span);
     bool wrapped = m->params.at[p].a != NONE; /* over lines */
-    struct canon_spelled *known = says || wrapped ? NULL : canon_remembered(n->c, text);
+    struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);
     if (known != NULL && known->shown) {
         m->params.at[p].span.at = known->at; /* one text for all that say the same, which stays in a cache */
         return;
     }
     n->c->value.n = 0;
     canon_spell(n->c, &n->c->value, e, p);
-    if (says & KEY_LISTED)
+    if (spelling_of_key & KEY_LISTED)
         make_lists(&n->c->value);
     struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
     if (wrapped || !slice_eq(value, text)) {
@@ -231,16 +232,16 @@ opens_index(struct slice s, size_t at)
 /* writes text that indexes refs in one way: a whole ref is `a[...]`, which was `a[:,:]` and `a[]`, and a number is 3,
  * which was Literal(3) */
 static void
-put_indexed(struct sink *out, struct slice s)
+write_indexed(struct sink *out, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         struct slice rest = {s.at + i, s.n - i};
         const char *close = rest.at[0] == '[' ? memchr(rest.at, ']', rest.n) : NULL;
         if (close != NULL && opens_index(s, i) && canon_is_whole((struct slice){rest.at, (size_t)(close - rest.at)})) {
-            sink_put(out, "[...]", 5);
+            sink_write(out, "[...]", 5);
             i += (size_t)(close + 1 - rest.at);
         } else if (slice_starts(rest, SLICE("Literal(")) && (close = memchr(rest.at, ')', rest.n)) != NULL) {
-            sink_put(out, rest.at + 8, (size_t)(close - rest.at) - 8);
+            sink_write(out, rest.at + 8, (size_t)(close - rest.at) - 8);
             i += (size_t)(close + 1 - rest.at);
         } else {
             sink_char(out, s.at[i++]);
@@ -254,7 +255,7 @@ normal_indexed(struct normal *n, struct span span)
     struct slice text = module_bytes(n->m, span);
     struct sink *out = &n->c->value;
     out->n = 0;
-    put_indexed(out, text);
+    write_indexed(out, text);
     struct slice normal = {out->at, out->n};
     return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
 }
@@ -275,7 +276,7 @@ normal_refs(struct normal *n, eqn_t e)
 
 /* true where text that is kept says names: those stay until naming replaces them */
 static bool
-says_names(const struct module *m, jaxpr_t id)
+has_names(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
@@ -338,10 +339,10 @@ reading_next(struct reading *r)
 }
 
 static void
-normal_jaxpr(struct normal *n, jaxpr_t id, bool told)
+normal_jaxpr(struct normal *n, jaxpr_t id, bool noted_vars)
 {
     struct module *m = n->m;
-    canon_relink(n->c, id, !told);
+    canon_relink(n->c, id, !noted_vars);
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
@@ -374,7 +375,7 @@ normal_prim(struct normal *n, eqn_t e)
 }
 
 static void
-finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
+finish_jaxpr(struct normal *n, jaxpr_t id, bool noted_vars)
 {
     struct module *m = n->m;
     struct reading reading = reading_start(m, id);
@@ -382,20 +383,20 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool told)
         reading_next(&reading);
         normal_params(n, e);
         normal_prim(n, e);
-        if (told && n->wholes)
+        if (noted_vars && n->wholes)
             normal_refs(n, e);
-        if (!told)
+        if (!noted_vars)
             name_apart(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     }
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (!told)
+    if (!noted_vars)
         name_apart(m, j->vars, j->n_consts + j->n_ins);
 }
 
 /* the programs that stand in front as `let`, as a version has them. Canonical text has them as the first that knows
  * every name before it prints */
 static void
-put_in_front(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
+prepend_binders(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
 {
     if (how->share == SHARE_ALWAYS)
         share_program(m, program, range_at(JAX_NAMES_AHEAD), true, true);
@@ -426,21 +427,21 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     }
     c->keep_reads = true;
     for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */
-        bool told = says_names(m, all.at[i]);
-        *vec_push(m->mem, &n.told) = told;
-        normal_jaxpr(&n, all.at[i], told);
+        bool noted_vars = has_names(m, all.at[i]);
+        *vec_push(m->mem, &n.noted_vars) = noted_vars;
+        normal_jaxpr(&n, all.at[i], noted_vars);
     }
     for (u32 i = 0; i < all.n; i++)
-        finish_jaxpr(&n, all.at[i], n.told.at[all.n - 1 - i]);
+        finish_jaxpr(&n, all.at[i], n.noted_vars.at[all.n - 1 - i]);
     bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
-    vec_free(m->mem, &n.told);
+    vec_free(m->mem, &n.noted_vars);
     vec_free(m->mem, &all);
     if (!canonical)
         respell_program(c, program, how->jax);
     if (nests || !canonical)
-        put_in_front(m, program, how, canonical ? range_at(JAX_NAMES_AHEAD) : how->jax);
+        prepend_binders(m, program, how, canonical ? range_at(JAX_NAMES_AHEAD) : how->jax);
     unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
     if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;

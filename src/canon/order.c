@@ -297,7 +297,7 @@ canon_order(struct canon *c, jaxpr_t id)
         }
     }
     if (namesakes > 1)
-        namesakes_tell(m, id, c->underscore);
+        underscores_differ(m, id, c->underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
             place(&o, e);

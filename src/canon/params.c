@@ -99,7 +99,7 @@ is_scan(struct canon *c, eqn_t e)
 /* constants and carried values of a scan, from whichever parameters tell them; false where they are no counts, which
  * says so too: two scans with different wrong counts are different */
 static bool
-put_scan_counts(struct canon *c, struct sink *out, eqn_t e)
+write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 {
     struct scan_counts counts;
     param_t consts = eqn_param(c->m, e, SLICE("num_consts")), carry = eqn_param(c->m, e, SLICE("num_carry"));
@@ -126,17 +126,17 @@ is_scan_count(const struct module *m, name_t name)
 /* ---- parameters ------------------------------------------------------------------------------------------------ */
 
 static void
-put_digest(struct canon *c, struct sink *out, jaxpr_t j)
+write_digest(struct canon *c, struct sink *out, jaxpr_t j)
 {
     char hex[64];
     if (j == NONE)
         return;
     digest_hex(canon_digest(c, j), hex, sizeof hex);
-    sink_put(out, hex, sizeof hex);
+    sink_write(out, hex, sizeof hex);
 }
 
 static void
-put_segments(struct canon *c, struct sink *out, const struct param *p)
+write_segments(struct canon *c, struct sink *out, const struct param *p)
 {
     const struct module *m = c->m;
     if (p->kind == PARAM_TUPLE)
@@ -147,7 +147,7 @@ put_segments(struct canon *c, struct sink *out, const struct param *p)
             sink_char(out, ' ');
         jaxpr_t j = segment_jaxpr(m, segment);
         if (j != NONE)
-            put_digest(c, out, j);
+            write_digest(c, out, j);
         else
             canon_value(m->mem, out, module_bytes(m, segment->span));
     }
@@ -156,13 +156,13 @@ put_segments(struct canon *c, struct sink *out, const struct param *p)
 }
 
 static void
-put_value(struct canon *c, struct sink *out, const struct param *p)
+write_value(struct canon *c, struct sink *out, const struct param *p)
 {
     jaxpr_t j = jaxpr_in_param(c->m, p);
     if (j != NONE)
-        put_digest(c, out, j);
+        write_digest(c, out, j);
     else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
-        put_segments(c, out, p);
+        write_segments(c, out, p);
     else
         canon_value_again(c, out, module_bytes(c->m, p->span));
 }
@@ -201,7 +201,7 @@ is_free_reshape(struct canon *c, eqn_t id)
 /* true for a parameter that says nothing but which version printed it, where the checker goes by that. What is written
  * to out goes again */
 static bool
-is_told(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
+is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
 {
     if (slice_eq(prim, SLICE("reshape")))
         return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
@@ -221,7 +221,7 @@ respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim
 }
 
 static void
-put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
+write_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
 {
     const struct eqn *e = &c->m->eqns.at[id];
     size_t from = out->n;
@@ -229,10 +229,10 @@ put_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const 
     sink_slice(out, cp->key.newest);
     sink_char(out, '=');
     size_t at = out->n;
-    put_value(c, out, &c->m->params.at[cp->param]);
+    write_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    bool typed = cp->key.says & KEY_TYPED && is_type_known(c, e, cp->key.newest, value);
-    if (spelling_silent(e, prim, &cp->key, value) ? !is_told(c, out, id, prim, cp->key.newest) : typed)
+    bool typed = cp->key.spelling_of_key & KEY_TYPED && is_type_known(c, e, cp->key.newest, value);
+    if (spelling_is_default(e, prim, &cp->key, value) ? !is_printed_param(c, out, id, prim, cp->key.newest) : typed)
         out->n = from;
     else
         respell(c, out, at, id, prim, cp);
@@ -266,7 +266,7 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
         if (m->params.at[p].key == NONE)
             continue;
         const struct canon_key *key = spelling_key(c, primitive, prim, m->params.at[p].key);
-        if ((all || !(key->says & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
+        if ((all || !(key->spelling_of_key & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
             *vec_push(m->mem, &c->params) = (struct canon_param){*key, p};
     }
     if (old_shard)
@@ -286,10 +286,10 @@ canon_params(struct canon *c, struct sink *out, eqn_t id)
     if (e->params == NONE)
         return;
     struct slice prim = canon_prim(c, e->prim, &buffer);
-    bool counted = is_scan(c, id) && put_scan_counts(c, out, id);
+    bool counted = is_scan(c, id) && write_scan_counts(c, out, id);
     list_params(c, id, prim, false, counted);
     for (u32 i = 0; i < c->params.n; i++)
-        put_param(c, out, id, prim, &c->params.at[i]);
+        write_param(c, out, id, prim, &c->params.at[i]);
 }
 
 void
@@ -300,7 +300,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     struct slice prim = canon_prim(c, primitive, &buffer);
     const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     size_t at = out->n;
-    if (cp.key.says & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
+    if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
         struct slice text = module_bytes(c->m, c->m->params.at[p].span);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
@@ -310,34 +310,34 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
         }
         return;
     }
-    put_value(c, out, &c->m->params.at[p]);
+    write_value(c, out, &c->m->params.at[p]);
     respell(c, out, at, e, prim, &cp);
 }
 
 static bool
-is_silent(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp)
+is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
     const struct param *p = &c->m->params.at[cp->param];
     if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
         return false; /* programs always say something */
-    if (p->kind == PARAM_TEXT && !(cp->key.says & (KEY_SILENT | KEY_TYPED))) {
+    if (p->kind == PARAM_TEXT && !(cp->key.spelling_of_key & (KEY_SILENT | KEY_TYPED))) {
         const struct canon_spelled *known = canon_remembered(c, module_bytes(c->m, p->span));
         if (known != NULL && !known->nothing)
             return false;
     }
     c->key.n = 0;
-    put_param(c, &c->key, e, prim, cp);
+    write_param(c, &c->key, e, prim, cp);
     return c->key.n == 0;
 }
 
 bool
-canon_is_silent(struct canon *c, eqn_t e, param_t p)
+canon_is_default(struct canon *c, eqn_t e, param_t p)
 {
     struct name_buffer buffer;
     name_t primitive = c->m->eqns.at[e].prim;
     struct slice prim = canon_prim(c, primitive, &buffer);
     const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
-    return is_silent(c, e, prim, &cp);
+    return is_default_param(c, e, prim, &cp);
 }
 
 static param_t
@@ -351,12 +351,12 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
 
 /* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */
 static void
-keep_telling(struct canon *c, eqn_t id, struct slice prim)
+keep_printed(struct canon *c, eqn_t id, struct slice prim)
 {
     u32 kept = 0, names = 0, first = 0;
     for (u32 i = 0; i < c->params.n; i++) {
         struct canon_param cp = c->params.at[i];
-        if (is_silent(c, id, prim, &cp))
+        if (is_default_param(c, id, prim, &cp))
             continue;
         if (slice_eq(cp.key.newest, SLICE("name")) && names++ == 0)
             first = kept;
@@ -379,7 +379,7 @@ respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_par
     if (!slice_eq(prim, SLICE("shard_map")) || c->m->params.at[copy].kind != PARAM_TEXT)
         return;
     c->key.n = 0;
-    put_value(c, &c->key, &c->m->params.at[copy]);
+    write_value(c, &c->key, &c->m->params.at[copy]);
     shard_respell(c, &c->key, 0, e, cp);
     param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
 }
@@ -405,7 +405,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     struct scan_counts counts; /* under the names they had until 0.10.2, when trees came in their place */
     bool counted = is_scan(c, id) && scan_counts(m, id, &counts) && counts.trees;
     list_params(c, id, prim, all, counted);
-    keep_telling(c, id, prim);
+    keep_printed(c, id, prim);
     if (!counted && are_as_listed(c, id))
         return m->eqns.at[id].params;
     param_t first = NONE, last = NONE;

@@ -12,14 +12,14 @@
 #include "rewrite/rewrite.h"
 
 void
-canon_relink(struct canon *c, jaxpr_t id, bool settle)
+canon_relink(struct canon *c, jaxpr_t id, bool finish)
 {
     struct module *m = c->m;
     if (c->jaxprs.at[id].linked)
         return;
     if (c->at != id || (c->reads && c->keep_reads)) /* otherwise it is the one it was digested in */
         canon_order(c, id);
-    if (settle && canon_settle(c, id))
+    if (finish && canon_relayout(c, id))
         return;
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
@@ -113,12 +113,12 @@ order_program(struct canon *c, program_t program)
 
 /* whether names of dims are variables, as they stand */
 static void
-weigh(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
-      enum dim_reading reading)
+needs_preparing(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
+                enum dim_reading reading)
 {
     bool named;
     *state &= (u8)~PREPARED_VARIABLES;
-    if (m->types.dynamic && dims_weigh(m, words, &m->programs.at[program], scopes, reading, &named))
+    if (m->types.dynamic && dims_score(m, words, &m->programs.at[program], scopes, reading, &named))
         *state |= PREPARED_VARIABLES;
 }
 
@@ -142,7 +142,7 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
     }
     if (resolved_program(m, program))
         *state &= (u8)~PREPARED_UNBOUND;
-    weigh(m, program, words, scopes, state, DIMS_CLOSED);
+    needs_preparing(m, program, words, scopes, state, DIMS_CLOSED);
 }
 
 static void
@@ -161,7 +161,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         if (states[i] & PREPARED_SKIP)
             continue;
         bool lift = h.may[i] && lift_due(m, programs[i]);
-        weigh(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
+        needs_preparing(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
         if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
             states[i] |= PREPARED_SKIP;
             continue;

@@ -50,7 +50,7 @@ move_params(struct module *m, param_t list)
 }
 
 bool
-canon_settle(struct canon *c, jaxpr_t id)
+canon_relayout(struct canon *c, jaxpr_t id)
 {
     struct module *m = c->m;
     struct jaxpr j = m->jaxprs.at[id];

@@ -162,7 +162,7 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice ke
         struct slice value = default_value(r, &e, prim, key);
         if (value.n)
             add_param(r, id, key, value);
-    } else if (p != NONE && unwanted && canon_is_silent(r->c, id, p)) {
+    } else if (p != NONE && unwanted && canon_is_default(r->c, id, p)) {
         remove_param(r->m, id, p);
     }
 }
@@ -231,13 +231,13 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     struct slice value = fields[row].value, field = fields[row].field;
     if (!tuple_split(mem, record, &r->elements) || r->elements.n == 0)
         return record;
-    u32 n = r->elements.n, told = 0;
-    while (told < n && !slice_starts(r->elements.at[told], field))
-        told++;
-    value = repeated(mem, value, n - (told < n));
+    u32 n = r->elements.n, noted_vars = 0;
+    while (noted_vars < n && !slice_starts(r->elements.at[noted_vars], field))
+        noted_vars++;
+    value = repeated(mem, value, n - (noted_vars < n));
     struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
     bool now = range_within(r->version, fields[row].range);
-    if (now == (told < n) || (!now && !(told + 1 == n && slice_eq(r->elements.at[told], text))))
+    if (now == (noted_vars < n) || (!now && !(noted_vars + 1 == n && slice_eq(r->elements.at[noted_vars], text))))
         return record;
     if (now)
         return arena_printf(mem, "%.*s, %.*s)", (int)record.n - 1, record.at, (int)text.n, text.at);
@@ -258,11 +258,11 @@ respell_fields(struct respelling *r, struct slice value, u32 row)
         size_t open = at + name.n - 1, end = bracket_end(value, open);
         if (end == value.n)
             break;
-        sink_put(&out, value.at + copied, open - copied);
+        sink_write(&out, value.at + copied, open - copied);
         sink_slice(&out, respell_record(r, (struct slice){value.at + open, end + 1 - open}, row));
         copied = end + 1;
     }
-    sink_put(&out, value.at + copied, value.n - copied);
+    sink_write(&out, value.at + copied, value.n - copied);
     struct slice now = {out.at, out.n};
     if (!slice_eq(now, value))
         value = arena_copy(r->m->mem, now);
@@ -309,7 +309,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
 static bool
 is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 {
-    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->says & KEY_LEFT_OUT;
+    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->spelling_of_key & KEY_LEFT_OUT;
 }
 
 static void
@@ -327,9 +327,9 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         if (!slice_eq(keys[i].prim, prim))
             continue;
         respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
-        param_t told = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
-        if (told != NONE && is_left_out(r, id, prim, told)) /* others do not print it, whatever it says */
-            remove_param(r->m, id, told);
+        param_t noted_vars = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
+        if (noted_vars != NONE && is_left_out(r, id, prim, noted_vars)) /* others do not print it, whatever it says */
+            remove_param(r->m, id, noted_vars);
     }
     for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
         respell_value(r, prim, p);

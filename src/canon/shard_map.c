@@ -20,13 +20,13 @@ static const struct {
 
 /* writes `P(None, 'x')` for `{1: ('x')}`, spelled canonically; false where the text is none of these */
 static bool
-put_spec(struct sink *out, struct slice dict)
+write_spec(struct sink *out, struct slice dict)
 {
     size_t at = 1, end = dict.n - 1;
     u32 n = 0;
     if (dict.n < 2 || dict.at[0] != '{' || dict.at[end] != '}')
         return false;
-    sink_put(out, "P(", 2);
+    sink_write(out, "P(", 2);
     while (at < end) {
         u32 axis = 0;
         for (size_t digits = 0; at < end && dict.at[at] >= '0' && dict.at[at] <= '9'; at++)
@@ -42,7 +42,7 @@ put_spec(struct sink *out, struct slice dict)
             sink_printf(out, "%s%s", n ? ", " : "", n < axis ? "None" : "");
         struct slice axes = {rest.at + 2, (size_t)(close + 1 - rest.at) - 2};
         bool one = memchr(axes.at, ',', axes.n) == NULL;
-        sink_put(out, axes.at + one, axes.n - 2 * one);
+        sink_write(out, axes.at + one, axes.n - 2 * one);
         at += 2 + axes.n;
         if (at < end && !slice_starts((struct slice){dict.at + at, end - at}, SLICE(", ")))
             return false;
@@ -54,14 +54,14 @@ put_spec(struct sink *out, struct slice dict)
 
 /* `({0: ('x')}, {})` as `(P('x'), P())`; false where it cannot be read */
 static bool
-put_specs(struct canon *c, struct sink *out, struct slice dicts)
+write_specs(struct canon *c, struct sink *out, struct slice dicts)
 {
     struct slices elements = {0};
     bool good = tuple_split(c->m->mem, dicts, &elements);
     sink_char(out, '(');
     for (u32 i = 0; i < elements.n && good; i++) {
         sink_printf(out, "%s", i ? ", " : "");
-        good = put_spec(out, elements.at[i]);
+        good = write_spec(out, elements.at[i]);
     }
     sink_char(out, ')');
     vec_free(c->m->mem, &elements);
@@ -70,7 +70,7 @@ put_specs(struct canon *c, struct sink *out, struct slice dicts)
 
 /* the axes of a mesh that are not left to the compiler, which is all of them; false where that cannot be told */
 static bool
-put_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
+write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 {
     param_t mesh = eqn_param(c->m, e, SLICE("mesh"));
     struct mesh around;
@@ -89,12 +89,12 @@ put_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 
 /* writes what the value of an old parameter, spelled canonically, is now; false where it has no new spelling */
 static bool
-put_now(struct canon *c, struct sink *out, eqn_t e, u32 which, struct slice value)
+write_new_form(struct canon *c, struct sink *out, eqn_t e, u32 which, struct slice value)
 {
     if (which == 0)
-        return put_manual(c, out, e, value);
+        return write_manual(c, out, e, value);
     if (which > 1)
-        return put_specs(c, out, value);
+        return write_specs(c, out, value);
     sink_slice(out, value);
     return slice_eq(value, SLICE("False"));
 }
@@ -109,7 +109,7 @@ respell_old(struct canon *c, struct sink *out, eqn_t e, u32 which)
     canon_value_again(c, out, module_bytes(c->m, c->m->params.at[p].span));
     struct slice value = arena_copy(c->m->mem, (struct slice){out->at + from, out->n - from});
     out->n = from;
-    return put_now(c, out, e, which, value);
+    return write_new_form(c, out, e, which, value);
 }
 
 bool
@@ -164,7 +164,7 @@ shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struc
         if (slice_eq(names[i].old, key) && slice_eq(names[i].now, cp->key.newest)) {
             struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at});
             out->n = at;
-            put_now(c, out, e, i, value);
+            write_new_form(c, out, e, i, value);
         }
     if (slice_eq(cp->key.newest, SLICE("in_specs")) || slice_eq(cp->key.newest, SLICE("out_specs")))
         drop_nones(out, at);

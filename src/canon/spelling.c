@@ -6,11 +6,11 @@
 
 #include "base/chars.h"
 
-struct silent {
+struct default_value {
     struct slice prim, key, value;
 };
 
-static const struct silent silents[] = {
+static const struct default_value silents[] = {
 #define SILENT(prim, key, value) {SLICE(prim), SLICE(key), SLICE(value)},
 #include "spellings.def"
 #undef SILENT
@@ -98,19 +98,19 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
             (tuple && row_is(renamed[i].prim, renamed[i].to, prim, key))) {
             k.renamed = !slice_eq(renamed[i].to, key);
             k.newest = renamed[i].to;
-            k.says |= tuple ? KEY_TUPLED : 0;
+            k.spelling_of_key |= tuple ? KEY_TUPLED : 0;
         }
     }
     for (u32 i = 0; i < countof(left_out); i++)
-        k.says |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
+        k.spelling_of_key |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
     for (u32 i = 0; i < countof(silents); i++)
-        k.says |= row_is(silents[i].prim, silents[i].key, prim, k.newest) ? KEY_SILENT : 0;
+        k.spelling_of_key |= row_is(silents[i].prim, silents[i].key, prim, k.newest) ? KEY_SILENT : 0;
     for (u32 i = 0; i < countof(spelled); i++)
-        k.says |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
+        k.spelling_of_key |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
     for (u32 i = 0; i < countof(listed); i++)
-        k.says |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
-    k.says |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
-    k.says |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
+        k.spelling_of_key |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
+    k.spelling_of_key |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
+    k.spelling_of_key |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
     return k;
 }
 
@@ -183,13 +183,13 @@ spelling_nothing(struct slice value)
 }
 
 bool
-spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
+spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
     bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* to which every device has all of the value */
     if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
         return true;
-    for (u32 i = 0; i < countof(silents) && key->says & KEY_SILENT; i++) {
-        const struct silent *row = &silents[i];
+    for (u32 i = 0; i < countof(silents) && key->spelling_of_key & KEY_SILENT; i++) {
+        const struct default_value *row = &silents[i];
         if (!row_is(row->prim, row->key, prim, key->newest))
             continue;
         u32 n = tuple_repeats(value, row->value);
@@ -247,11 +247,11 @@ spelling_replace(struct mem *mem, struct slice value, struct slice from, struct 
     struct sink out;
     sink_init_memory(&out, mem);
     for (; found < value.n; found = spelling_find(value, end, from)) {
-        sink_put(&out, value.at + end, found - end);
+        sink_write(&out, value.at + end, found - end);
         sink_slice(&out, to);
         end = found + from.n;
     }
-    sink_put(&out, value.at + end, value.n - end);
+    sink_write(&out, value.at + end, value.n - end);
     return sink_take(&out);
 }
 
@@ -269,9 +269,9 @@ respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, s
 void
 spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
-    if (key->says & KEY_TUPLED)
+    if (key->spelling_of_key & KEY_TUPLED)
         respell_tuple(c, out, at, prim, key);
-    for (u32 i = 0; i < countof(spelled) && key->says & KEY_SPELLED; i++)
+    for (u32 i = 0; i < countof(spelled) && key->spelling_of_key & KEY_SPELLED; i++)
         if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest))
             respell_words(c, out, at, spelled[i].from, spelled[i].to);
 }

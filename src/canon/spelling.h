@@ -25,7 +25,7 @@ bool spelling_nothing(struct slice value);
 
 /* true where a value of an equation, spelled canonically, says nothing: other versions do not print the parameter
  * then */
-bool spelling_silent(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
+bool spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
 
 /* the first value with which a parameter says nothing; false where there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);

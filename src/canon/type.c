@@ -13,7 +13,7 @@ find_dims(struct canon *c, u32 vars, u32 n)
 }
 
 static void
-put_dim(struct canon *c, struct sink *out, const struct dim *d)
+write_dim(struct canon *c, struct sink *out, const struct dim *d)
 {
     if (d->kind == DIM_NAME && c->variables) {
         struct module *m = c->m;
@@ -67,7 +67,7 @@ write_type(struct canon *c, struct sink *out, type_t id)
         for (u32 i = 0; i < t->rank; i++) {
             if (i > 0)
                 sink_char(out, ',');
-            put_dim(c, out, &dims[i]);
+            write_dim(c, out, &dims[i]);
         }
         sink_char(out, ']');
         sink_slice(out, t->vary);

@@ -64,7 +64,7 @@ unwrap(struct spelling *s)
             return true;
         }
         if (q[-1] == '_') { /* np.True_ */
-            sink_put(s->out, s->p + 3, (size_t)(q - s->p) - 4);
+            sink_write(s->out, s->p + 3, (size_t)(q - s->p) - 4);
             s->p = q;
             return true;
         }
@@ -79,7 +79,7 @@ unwrap(struct spelling *s)
             ;
         if (s->end - q < 2 || *q != '\'' || q[1] != (i == 0 ? ')' : '>'))
             return false;
-        sink_put(s->out, s->p + quoted[i].n, (size_t)(q - s->p) - quoted[i].n);
+        sink_write(s->out, s->p + quoted[i].n, (size_t)(q - s->p) - quoted[i].n);
         s->p = q + 2;
         return true;
     }
@@ -88,7 +88,7 @@ unwrap(struct spelling *s)
             ;
         if (q >= s->end || *q != ')')
             return false;
-        sink_put(s->out, s->p + 6, (size_t)(q - s->p) - 6);
+        sink_write(s->out, s->p + 6, (size_t)(q - s->p) - 6);
         s->p = q + 1;
         return true;
     }
@@ -109,7 +109,7 @@ unwrap_enum(struct spelling *s)
         d++;
     if (d == digits || d >= s->end || *d != '>')
         return false;
-    sink_put(s->out, name, (size_t)(q - name));
+    sink_write(s->out, name, (size_t)(q - name));
     s->p = d + 1;
     return true;
 }
@@ -134,7 +134,7 @@ plain_set(struct spelling *s)
     while (n && q < s->end && is_blank(*q))
         q++;
     if (n && q < s->end && *q == ')') { /* set() */
-        sink_put(s->out, "{}", 2);
+        sink_write(s->out, "{}", 2);
         s->p = q + 1;
         return true;
     }
@@ -146,7 +146,7 @@ plain_set(struct spelling *s)
 }
 
 static void
-put_word(struct spelling *s)
+write_word(struct spelling *s)
 {
     const char *word = s->p;
     while (s->p < s->end && is_word_char(*s->p))
@@ -167,7 +167,7 @@ put_word(struct spelling *s)
         while (q < s->end && is_digit(*q))
             q++;
         if (q - s->p > LEAST_ID) {
-            sink_put(s->out, "=0", 2);
+            sink_write(s->out, "=0", 2);
             s->p = q;
         }
     }
@@ -183,11 +183,11 @@ is_string(struct slice value)
 }
 
 static void
-put_string(struct spelling *s)
+write_string(struct spelling *s)
 {
     const char *from = s->p;
     s->p = quoted_end(s->p, s->end);
-    sink_put(s->out, from, (size_t)(s->p - from));
+    sink_write(s->out, from, (size_t)(s->p - from));
 }
 
 /* sorts the elements of a set that stand at the end of out */
@@ -214,12 +214,12 @@ sort_set(struct spelling *s, const struct opened *set)
     qsort(s->elements.at, s->elements.n, sizeof *s->elements.at, slice_order);
     sink_list(&text, s->elements.at, s->elements.n);
     out->n = set->at;
-    sink_put(out, text.at, text.n);
+    sink_write(out, text.at, text.n);
     mem_free(s->mem, text.at);
 }
 
 static void
-put_open(struct spelling *s)
+write_open(struct spelling *s)
 {
     bool index = s->p > s->start && is_word_char(s->p[-1]);
     char c = *s->p++;
@@ -230,7 +230,7 @@ put_open(struct spelling *s)
 
 /* a closing bracket: without the comma and blanks in front of it, and not at all when its wrapper has gone */
 static void
-put_close(struct spelling *s)
+write_close(struct spelling *s)
 {
     char c = *s->p++;
     char opening = c == ')' ? '(' : c == ']' ? '[' : '{';
@@ -257,7 +257,7 @@ put_close(struct spelling *s)
 
 /* a blank for any number of them; none inside a bracket in front of the first element, a comma and what closes it */
 static void
-put_blank(struct spelling *s, size_t from)
+write_blank(struct spelling *s, size_t from)
 {
     const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
     while (s->p < s->end && is_blank(*s->p))
@@ -270,7 +270,7 @@ put_blank(struct spelling *s, size_t from)
 
 /* a comma, and in a tuple or list, which is no `f32[3,4]`, the blank behind it */
 static void
-put_comma(struct spelling *s)
+write_comma(struct spelling *s)
 {
     const struct opened *o = s->opened.n ? &s->opened.at[s->opened.n - 1] : NULL;
     if (o && o->bracket == '{')
@@ -305,7 +305,7 @@ spell(struct spelling *s, size_t from)
         char c = *s->p;
         bool fresh = s->out->n == from || !is_word_char(s->out->at[s->out->n - 1]);
         if ((c == '\'' || c == '"') && s->opened.n > 0) {
-            put_string(s);
+            write_string(s);
         } else if (fresh && (c == 'n' || c == 'd' || c == '<') && unwrap(s)) {
             continue;
         } else if (c == '<' && unwrap_enum(s)) {
@@ -313,15 +313,15 @@ spell(struct spelling *s, size_t from)
         } else if (fresh && (c == 'f' || c == 'F' || c == 's') && plain_set(s)) {
             continue;
         } else if (is_word_char(c)) {
-            put_word(s);
+            write_word(s);
         } else if (is_blank(c)) {
-            put_blank(s, from);
+            write_blank(s, from);
         } else if (c == ',') {
-            put_comma(s);
+            write_comma(s);
         } else if (c == '(' || c == '[' || c == '{') {
-            put_open(s);
+            write_open(s);
         } else if (c == ')' || c == ']' || c == '}') {
-            put_close(s);
+            write_close(s);
         } else {
             if (c == ':' && s->opened.n)
                 s->opened.at[s->opened.n - 1].dict = true;
@@ -335,15 +335,15 @@ spell(struct spelling *s, size_t from)
 
 /* a text that is no value of Python's: its words, with a blank for any number of them */
 static void
-put_words(struct spelling *s, struct slice value, size_t from)
+write_words(struct spelling *s, struct slice value, size_t from)
 {
     s->out->n = from;
     s->opened.n = 0;
     for (s->p = value.at; s->p < s->end;) {
         if (is_word_char(*s->p))
-            put_word(s);
+            write_word(s);
         else if (is_blank(*s->p))
-            put_blank(s, from);
+            write_blank(s, from);
         else
             sink_char(s->out, *s->p++);
     }
@@ -359,7 +359,7 @@ static const struct {
 
 /* true where a field, its `name=value` from `at` to `end`, says nothing */
 static bool
-field_is_silent(const struct sink *out, size_t at, size_t end)
+field_is_default(const struct sink *out, size_t at, size_t end)
 {
     for (u32 i = 0; i < countof(fields); i++) {
         size_t n = fields[i].name.n;
@@ -390,7 +390,7 @@ drop_fields(struct sink *out, size_t from)
     for (size_t k = from; k < out->n;) {
         if (out->at[k] == ',' && k + 2 < out->n && out->at[k + 1] == ' ' && field_begins(out, k + 2)) {
             size_t end = (size_t)(value_find(out->at + k + 2, out->at + out->n, ",)]}") - out->at);
-            if (field_is_silent(out, k + 2, end)) {
+            if (field_is_default(out, k + 2, end)) {
                 k = end;
                 continue;
             }
@@ -416,7 +416,7 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     sink_reserve(out, value.n + 1);
     spell(&s, from);
     if (s.uneven || s.opened.n)
-        put_words(&s, value, from);
+        write_words(&s, value, from);
     vec_free(mem, &s.opened);
     vec_free(mem, &s.commas);
     vec_free(mem, &s.elements);

@@ -113,7 +113,7 @@ work_on_module(struct batch *b, struct job *job)
 
 /* True where the report has something to say of a job's module. */
 static bool
-tells(const struct batch *b, const struct job *job)
+reports(const struct batch *b, const struct job *job)
 {
     return b->report != NULL && (jx_diagnostic_count(job->module, JX_NOTE) > 0 ||
                                  option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT);
@@ -125,7 +125,7 @@ pass_module(struct batch *b, struct job *job)
 {
     if (!b->parallel) {
         report_module(b, job, job->module);
-    } else if (tells(b, job)) {
+    } else if (reports(b, job)) {
         if ((job->n_kept & (job->n_kept - 1)) == 0)
             job->kept = must_resize(job->kept, (job->n_kept > 0 ? 2 * job->n_kept : 1) * sizeof *job->kept);
         job->kept[job->n_kept++] = job->module;
@@ -185,7 +185,7 @@ run_job(struct batch *b, struct job *job)
     else
         read_all(b, job);
     source_close(&job->source);
-    if (b->parallel && job->n_kept == 0 && (job->module == NULL || !tells(b, job))) {
+    if (b->parallel && job->n_kept == 0 && (job->module == NULL || !reports(b, job))) {
         jx_context_free(job->context); /* by the thread whose memory it is */
         job->context = NULL;
         job->module = NULL;

@@ -73,7 +73,7 @@ table_print(struct output *o, const struct table *t)
 }
 
 static void
-put_numbers(struct line *line, const struct jx_cost *c)
+write_numbers(struct line *line, const struct jx_cost *c)
 {
     line->cell[0] = c->flops.text;
     line->cell[1] = c->transcendentals.text;
@@ -92,7 +92,7 @@ print_rows(struct job *job, uint32_t rows, const char *key)
         if (!jx_cost_row(job->module, i, &row))
             break;
         struct line *line = table_add(&t);
-        put_numbers(line, &row);
+        write_numbers(line, &row);
         line->cell[4] = row.times.text;
         line->name = row.name.n > 0 ? row.name : string_of("-");
         if (row.unknown > 0)
@@ -114,7 +114,7 @@ print_programs(struct job *job, uint32_t programs)
         if (!jx_cost_program(job->module, i, &p))
             break;
         struct line *line = table_add(&t);
-        put_numbers(line, &p.cost);
+        write_numbers(line, &p.cost);
         line->cell[4] = p.peak.text;
         line->cell[5] = p.cost.times.text;
         line->name = p.cost.name.n > 0 ? p.cost.name : p.primitive;
@@ -151,7 +151,7 @@ print_text(struct job *job, uint32_t program, const struct jx_costs *c, const ch
 
 /* `,"key":`, and a number where it is one, else a string */
 static void
-put_amount(struct output *o, const char *key, const struct jx_amount *a)
+write_amount(struct output *o, const char *key, const struct jx_amount *a)
 {
     output_printf(o, ",\"%s\":", key);
     if (isnan(a->value))
@@ -161,57 +161,57 @@ put_amount(struct output *o, const char *key, const struct jx_amount *a)
 }
 
 static void
-put_string(struct output *o, const char *key, struct jx_string text)
+write_string(struct output *o, const char *key, struct jx_string text)
 {
     output_printf(o, "\"%s\":", key);
     jx_write_json_string(text.at, text.n, output_write, o);
 }
 
 static void
-put_cost(struct output *o, const struct jx_cost *c)
+write_cost(struct output *o, const struct jx_cost *c)
 {
-    put_amount(o, "times", &c->times);
-    put_amount(o, "flops", &c->flops);
-    put_amount(o, "transcendentals", &c->transcendentals);
-    put_amount(o, "bytes_read", &c->read);
-    put_amount(o, "bytes_written", &c->written);
+    write_amount(o, "times", &c->times);
+    write_amount(o, "flops", &c->flops);
+    write_amount(o, "transcendentals", &c->transcendentals);
+    write_amount(o, "bytes_read", &c->read);
+    write_amount(o, "bytes_written", &c->written);
 }
 
 static void
-put_peak(struct output *o, const struct jx_amount *peak, const struct jx_place *at)
+write_peak(struct output *o, const struct jx_amount *peak, const struct jx_place *at)
 {
-    put_amount(o, "peak_bytes", peak);
+    write_amount(o, "peak_bytes", peak);
     if (at->line > 0)
         output_printf(o, ",\"peak_line\":%" PRIu32, at->line);
 }
 
 static void
-put_json(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
+write_json(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
 {
     struct output *o = job->out;
     output_puts(o, program > 0 ? ",\n{" : "{");
-    put_string(o, "file", string_of(job->name));
+    write_string(o, "file", string_of(job->name));
     output_printf(o, ",\"program\":%" PRIu32, program);
-    put_cost(o, &c->total);
-    put_peak(o, &c->peak, &c->peak_at);
+    write_cost(o, &c->total);
+    write_peak(o, &c->peak, &c->peak_at);
     output_printf(o, ",\"unknown\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[", c->total.unknown, key);
     struct jx_cost row;
     for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, i, &row); i++) {
         output_puts(o, i > 0 ? ",\n {" : "\n {");
-        put_string(o, key, row.name);
-        put_cost(o, &row);
+        write_string(o, key, row.name);
+        write_cost(o, &row);
         output_printf(o, ",\"unknown\":%" PRIu32 "}", row.unknown);
     }
     output_puts(o, "],\"programs\":[");
     struct jx_cost_program p;
     for (uint32_t i = 1; i < c->programs && jx_cost_program(job->module, i, &p); i++) {
         output_puts(o, i > 1 ? ",\n {" : "\n {");
-        put_string(o, "name", p.cost.name);
+        write_string(o, "name", p.cost.name);
         output_puts(o, ",");
-        put_string(o, "primitive", p.primitive);
+        write_string(o, "primitive", p.primitive);
         output_printf(o, ",\"line\":%" PRIu32, p.place.line);
-        put_cost(o, &p.cost);
-        put_peak(o, &p.peak, &p.peak_at);
+        write_cost(o, &p.cost);
+        write_peak(o, &p.peak, &p.peak_at);
         output_printf(o, ",\"counts\":%s,\"elementwise\":%s}", p.idle ? "false" : "true",
                       p.applied && !p.idle ? "true" : "false");
     }
@@ -233,7 +233,7 @@ cost_work(struct job *job)
             return;
         }
         if (json)
-            put_json(job, i, &costs, keys[by]);
+            write_json(job, i, &costs, keys[by]);
         else
             print_text(job, i, &costs, keys[by]);
     }

@@ -15,7 +15,7 @@
 static const char *const layouts[] = {"text", "json"};
 
 static void
-put_json(struct job *job)
+write_json(struct job *job)
 {
     struct output *o = job->out;
     const struct jx_found *f = &job->found;
@@ -49,7 +49,7 @@ file_name(const struct job *job)
 }
 
 static void
-put_file(struct job *job)
+write_file(struct job *job)
 {
     char *path = file_name(job);
     struct output text = {.fd = -1};
@@ -69,13 +69,13 @@ work(struct job *job)
 {
     bool json = option_word(job->in, OPTION_layout, layouts, 2) == 1;
     if (job->in->value[OPTION_folder] != NULL) {
-        put_file(job);
+        write_file(job);
         return;
     }
     if (job->programs++ > 0)
         output_puts(job->out, json ? ",\n" : "\n");
     if (json) {
-        put_json(job);
+        write_json(job);
         return;
     }
     output_write(job->out, job->found.text.at, job->found.text.n);

@@ -45,7 +45,7 @@ said(struct job *job, enum jx_status status)
 
 /* Cures the text round after round; job->module is that of the last one. False when something failed. */
 static bool
-cure(struct job *job, const struct jx_lint_options *how, struct output *text)
+fix_text(struct job *job, const struct jx_lint_options *how, struct output *text)
 {
     for (int round = 0; round < MOST_ROUNDS && jx_lint_cures(job->module) > 0; round++) {
         struct output next = {.fd = -1};
@@ -65,7 +65,7 @@ cure(struct job *job, const struct jx_lint_options *how, struct output *text)
 }
 
 static void
-cured_write(struct job *job, const struct output *text)
+write_fixed(struct job *job, const struct output *text)
 {
     struct input from = job->source.kept, to = {text->at, text->n};
     bool changed = text->at != NULL && (from.n != to.n || memcmp(from.at, to.at, to.n) != 0);
@@ -86,7 +86,7 @@ cured_write(struct job *job, const struct output *text)
 
 /* Prints the ways from a finding to its causes, the shortest first. */
 static void
-put_why(struct job *job)
+write_why(struct job *job)
 {
     struct jx_step step;
     uint32_t causes = jx_lint_causes(job->module), path = 0;
@@ -112,7 +112,7 @@ put_why(struct job *job)
 
 /* Says how many of the findings --fix cured; those that are left are reported. */
 static void
-put_cured(struct job *job, uint32_t before)
+write_cured(struct job *job, uint32_t before)
 {
     uint32_t after = jx_lint_findings(job->module), cured = before > after ? before - after : 0;
     if (cured == 0 || job->in->value[OPTION_quiet] != NULL || job->in->value[OPTION_diff] != NULL)
@@ -129,15 +129,15 @@ lint(struct job *job, jx_module *config, const char *config_path)
     if (!said(job, jx_lint(job->module, &how)))
         return;
     if (how.why != NULL) {
-        put_why(job);
+        write_why(job);
         return;
     }
     if (job->in->value[OPTION_fix] != NULL || job->in->value[OPTION_diff] != NULL) {
         struct output text = {.fd = -1};
         uint32_t before = jx_lint_findings(job->module);
-        if (cure(job, &how, &text)) {
-            cured_write(job, &text);
-            put_cured(job, before);
+        if (fix_text(job, &how, &text)) {
+            write_fixed(job, &text);
+            write_cured(job, before);
         }
         output_free(&text);
     }
@@ -179,7 +179,7 @@ read_baseline(const char *path, struct input *baseline)
 }
 
 static bool
-judge(const struct invocation *in)
+validator(const struct invocation *in)
 {
     char message[256];
     struct jx_lint_options how = {
@@ -198,15 +198,16 @@ judge(const struct invocation *in)
 
 /* Says how many rules ran, where nobody chose them and people read. */
 static void
-put_rules(const struct invocation *in)
+write_rules(const struct invocation *in)
 {
-    static const enum option_id silent[] = {OPTION_select, OPTION_extend_select, OPTION_ignore, OPTION_write_baseline,
-                                            OPTION_why,    OPTION_quiet,         OPTION_format};
+    static const enum option_id default_value[] = {OPTION_select,         OPTION_extend_select, OPTION_ignore,
+                                                   OPTION_write_baseline, OPTION_why,           OPTION_quiet,
+                                                   OPTION_format};
     const char *path;
     struct jx_rule rule;
     uint32_t n = 0, standard = 0;
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-        if (in->value[silent[i]] != NULL)
+    for (size_t i = 0; i < sizeof default_value / sizeof *default_value; i++)
+        if (in->value[default_value[i]] != NULL)
             return;
     if (config_at(in->configs, 0, &path) != NULL)
         return;
@@ -222,7 +223,7 @@ command_lint(const struct invocation *given)
     struct invocation in = *given;
     struct input baseline = {"", 0};
     bool cures = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
-    if (!judge(&in))
+    if (!validator(&in))
         return EXIT_TROUBLE;
     const char *path = in.value[OPTION_baseline];
     if (path != NULL && !read_baseline(path, &baseline))
@@ -244,7 +245,7 @@ command_lint(const struct invocation *given)
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
         if (status != EXIT_TROUBLE)
-            put_rules(&in);
+            write_rules(&in);
     }
     configs_free(&configs);
     if (extract)

@@ -7,20 +7,20 @@
 #include <stdlib.h>
 
 /* What a context may still take. It goes with the context's last block, which is the context itself. */
-struct allowance {
+struct mem_limit {
     size_t left, blocks;
 };
 
 /* in front of every block; as large as the strictest alignment */
-struct front {
+struct page_front {
     _Alignas(max_align_t) size_t size;
 };
 
 static void
-front_free(struct allowance *a, struct front *front)
+page_front_free(struct mem_limit *a, struct page_front *page_front)
 {
-    a->left += front->size;
-    free(front);
+    a->left += page_front->size;
+    free(page_front);
     if (--a->blocks == 0)
         free(a);
 }
@@ -28,20 +28,20 @@ front_free(struct allowance *a, struct front *front)
 static void *
 allowed(void *user, void *old, size_t size)
 {
-    struct allowance *a = user;
-    struct front *front = old != NULL ? (struct front *)old - 1 : NULL;
-    size_t held = front != NULL ? front->size : 0;
+    struct mem_limit *a = user;
+    struct page_front *page_front = old != NULL ? (struct page_front *)old - 1 : NULL;
+    size_t held = page_front != NULL ? page_front->size : 0;
     if (size == 0) {
-        if (front != NULL)
-            front_free(a, front);
+        if (page_front != NULL)
+            page_front_free(a, page_front);
         return NULL;
     }
     if (size > held && size - held > a->left)
         return NULL;
-    struct front *grown = realloc(front, sizeof *front + size);
+    struct page_front *grown = realloc(page_front, sizeof *page_front + size);
     if (grown == NULL)
         return NULL;
-    a->blocks += front == NULL;
+    a->blocks += page_front == NULL;
     a->left = a->left + held - size;
     grown->size = size;
     return grown + 1;
@@ -52,10 +52,10 @@ context_limited(const struct invocation *in)
 {
     if (in->value[OPTION_max_memory] == NULL)
         return jx_context_new(NULL);
-    struct allowance *a = malloc(sizeof *a);
+    struct mem_limit *a = malloc(sizeof *a);
     if (a == NULL)
         return NULL;
-    *a = (struct allowance){(size_t)option_number(in, OPTION_max_memory, 0) << 20, 0};
+    *a = (struct mem_limit){(size_t)option_number(in, OPTION_max_memory, 0) << 20, 0};
     jx_context *context = jx_context_new(&(struct jx_allocator){allowed, a});
     if (context == NULL)
         free(a);

@@ -151,7 +151,7 @@ begun_length(const char *bytes, size_t n)
 
 /* Appends bytes as they are shown. A character may come in several parts. */
 static int
-put_shown(void *output, const char *bytes, size_t n)
+write_shown(void *output, const char *bytes, size_t n)
 {
     struct output *o = output;
     while (o->n_begun > 0 && n > 0) {
@@ -177,7 +177,7 @@ output_write(void *output, const char *bytes, size_t n)
 {
     struct output *o = output;
     if (begin(o, n))
-        (o->shown ? put_shown : put)(o, bytes, n);
+        (o->shown ? write_shown : put)(o, bytes, n);
     return o->error;
 }
 

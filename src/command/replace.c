@@ -173,7 +173,7 @@ fill(int fd, const char *bytes, size_t n)
 
 /* Puts bytes in the place of a path that is no link, where `old` says what is there; the reason where that fails. */
 static const char *
-put_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
+write_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
 {
     int slot = slot_take();
     if (slot < 0)
@@ -208,7 +208,7 @@ file_replace(const char *path, const char *bytes, size_t n)
         return why;
     }
     const char *why = irreplaceable(real, &st);
-    why = why != NULL ? why : put_in_place(real, &st, bytes, n);
+    why = why != NULL ? why : write_in_place(real, &st, bytes, n);
     free(real);
     return why;
 }
@@ -218,9 +218,9 @@ file_make(const char *path, const char *bytes, size_t n)
 {
     struct stat st;
     if (lstat(path, &st) != 0)
-        return errno == ENOENT ? put_in_place(path, NULL, bytes, n) : strerror(errno);
+        return errno == ENOENT ? write_in_place(path, NULL, bytes, n) : strerror(errno);
     const char *why = irreplaceable(path, &st);
-    return why != NULL ? why : put_in_place(path, &st, bytes, n);
+    return why != NULL ? why : write_in_place(path, &st, bytes, n);
 }
 
 const char *

@@ -8,7 +8,7 @@
 static const char *const layouts[] = {"text", "json"};
 
 static void
-put_text(struct output *o)
+write_text(struct output *o)
 {
     struct jx_rule rule;
     struct jx_setting setting;
@@ -23,14 +23,14 @@ put_text(struct output *o)
 }
 
 static void
-put_word(struct output *o, const char *key, const char *value)
+write_word(struct output *o, const char *key, const char *value)
 {
     output_printf(o, "\"%s\":", key);
     jx_write_json_string(value, strlen(value), output_write, o);
 }
 
 static void
-put_settings(struct output *o, const char *code)
+write_settings(struct output *o, const char *code)
 {
     struct jx_setting setting;
     bool begun = false;
@@ -39,36 +39,36 @@ put_settings(struct output *o, const char *code)
             continue;
         output_puts(o, begun ? ",{" : "{");
         begun = true;
-        put_word(o, "key", setting.key);
+        write_word(o, "key", setting.key);
         output_puts(o, ",");
-        put_word(o, "value", setting.value);
+        write_word(o, "value", setting.value);
         output_puts(o, ",");
-        put_word(o, "help", setting.help);
+        write_word(o, "help", setting.help);
         output_puts(o, "}");
     }
 }
 
 static void
-put_json(struct output *o)
+write_json(struct output *o)
 {
     struct jx_rule rule;
     output_puts(o, "[\n");
     for (uint32_t i = 0; jx_rule_at(i, &rule); i++) {
         output_puts(o, i > 0 ? ",\n{" : "{");
-        put_word(o, "code", rule.code.code);
+        write_word(o, "code", rule.code.code);
         output_puts(o, ",");
-        put_word(o, "name", rule.code.name);
+        write_word(o, "name", rule.code.name);
         output_puts(o, ",");
-        put_word(o, "group", rule.group);
+        write_word(o, "group", rule.group);
         output_puts(o, ",");
-        put_word(o, "level", level_name(rule.code.level));
+        write_word(o, "level", level_name(rule.code.level));
         output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false",
                       rule.curable ? "true" : "false");
-        put_word(o, "title", rule.code.title);
+        write_word(o, "title", rule.code.title);
         output_puts(o, ",");
-        put_word(o, "page", rule.code.explain);
+        write_word(o, "page", rule.code.explain);
         output_puts(o, ",\"settings\":[");
-        put_settings(o, rule.code.code);
+        write_settings(o, rule.code.code);
         output_puts(o, "]}");
     }
     output_puts(o, "\n]\n");
@@ -84,6 +84,6 @@ command_rules(const struct invocation *in)
         complain("rules takes no FILE; `jaxpr explain %s` tells more of one", in->files[0]);
         return EXIT_TROUBLE;
     }
-    (layout == 1 ? put_json : put_text)(&standard_output);
+    (layout == 1 ? write_json : write_text)(&standard_output);
     return EXIT_CLEAN;
 }

@@ -14,7 +14,7 @@ as_json(const struct invocation *in)
 }
 
 static void
-put_json(struct job *job, uint32_t program, const struct jx_stats *s)
+write_json(struct job *job, uint32_t program, const struct jx_stats *s)
 {
     struct output *o = job->out;
     output_puts(o, program > 0 ? ",\n{\"file\":" : "{\"file\":");
@@ -34,7 +34,7 @@ put_json(struct job *job, uint32_t program, const struct jx_stats *s)
 }
 
 static void
-put_text(struct job *job, uint32_t program, const struct jx_stats *s)
+write_text(struct job *job, uint32_t program, const struct jx_stats *s)
 {
     struct output *o = job->out;
     output_name(o, job->name);
@@ -65,9 +65,9 @@ count_work(struct job *job)
             return;
         }
         if (json)
-            put_json(job, i, &stats);
+            write_json(job, i, &stats);
         else
-            put_text(job, i, &stats);
+            write_text(job, i, &stats);
     }
 }
 

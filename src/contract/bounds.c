@@ -11,7 +11,7 @@ enum { MOST_SIZES = 16 };
 
 /* a whole number, `_` between its digits or not */
 static bool
-take_number(struct cursor *w, u64 *out)
+read_number(struct cursor *w, u64 *out)
 {
     value_blanks(w);
     const char *start = w->p;
@@ -31,7 +31,7 @@ take_number(struct cursor *w, u64 *out)
 enum relation { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, NO_RELATION };
 
 static enum relation
-take_relation(struct cursor *w)
+read_relation(struct cursor *w)
 {
     return value_word(w, "<=")   ? AT_MOST
            : value_word(w, "<")  ? LESS
@@ -60,14 +60,14 @@ bounds_read(struct slice text, struct bounds *out)
     struct cursor w = cursor_of(text);
     u64 n;
     *out = (struct bounds){0, UINT64_MAX, false};
-    if (take_number(&w, &n) && value_done(&w)) {
+    if (read_number(&w, &n) && value_done(&w)) {
         *out = (struct bounds){n, n, true};
         return true;
     }
     w.p = text.at;
     do {
-        enum relation relation = take_relation(&w);
-        if (relation == NO_RELATION || !take_number(&w, &n) || !bounds_narrow(out, relation, n))
+        enum relation relation = read_relation(&w);
+        if (relation == NO_RELATION || !read_number(&w, &n) || !bounds_narrow(out, relation, n))
             return false;
     } while (value_word(&w, ","));
     return value_done(&w);
@@ -78,11 +78,11 @@ size_read(struct slice text, u64 *out)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
     struct cursor w = cursor_of(text);
-    if (!take_number(&w, out))
+    if (!read_number(&w, out))
         return false;
     if (value_word(&w, "e")) {
         u64 zeros;
-        if (!take_number(&w, &zeros) || zeros > 19)
+        if (!read_number(&w, &zeros) || zeros > 19)
             return false;
         for (; zeros > 0; zeros--, *out *= 10)
             if (*out > UINT64_MAX / 10)
@@ -129,7 +129,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     s->rest = value_word(w, "...");
     if (s->rest)
         return NULL;
-    if (take_number(w, &n)) {
+    if (read_number(w, &n)) {
         s->bounds = (struct bounds){n, n, true};
         return NULL;
     }
@@ -137,10 +137,10 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     while (w->p < w->end && (is_letter(*w->p) || (w->p > start && is_digit(*w->p))))
         w->p++;
     s->name = (struct slice){start, (size_t)(w->p - start)};
-    enum relation relation = take_relation(w);
+    enum relation relation = read_relation(w);
     if (relation == NO_RELATION)
         return s->name.n ? NULL : "a size is a number, a name, `_`, `...` or a bound such as `>=64`";
-    if (!take_number(w, &n))
+    if (!read_number(w, &n))
         return "a number must stand behind `<`, `<=`, `>` or `>=`";
     if (!bounds_narrow(&s->bounds, relation, n))
         return "no size is within this bound";

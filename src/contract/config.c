@@ -49,7 +49,7 @@ struct waiting {
 };
 
 struct config_reader {
-    struct judge judge;
+    struct validator validator;
     struct config *c;
     struct mem *mem;
     VEC(struct waiting) waiting;
@@ -69,7 +69,7 @@ is_map(struct config_reader *r, u32 node, struct slice key)
 {
     if (config_node(r->c, node)->kind == TREE_MAP)
         return true;
-    judge_kind(&r->judge, node, key, "a map of keys to values");
+    validate_kind(&r->validator, node, key, "a map of keys to values");
     return false;
 }
 
@@ -93,7 +93,7 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
 {
     const struct tree_node *list = config_node(r->c, value);
     if (list->kind != TREE_LIST) {
-        judge_kind(&r->judge, value, slice_of(row->name), "a list; each begins with `-`");
+        validate_kind(&r->validator, value, slice_of(row->name), "a list; each begins with `-`");
         return;
     }
     for (u32 i = 0; i < list->count; i++) {
@@ -132,7 +132,7 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
         if (word_nearer(key->word, slice_of(keys[i].name), &least))
             nearest = keys[i].name;
     }
-    struct diags *ds = r->judge.ds;
+    struct diags *ds = r->validator.ds;
     diag_add(ds, DIAG_K821, key->at, key->n, "`%s` is no key of %s", diag_quote(ds, key->word), section_names[section]);
     if (nearest)
         diag_note(ds, NONE, 0, "did you mean `%s`?", nearest);
@@ -144,20 +144,21 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
 static void
 read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 index)
 {
-    static void (*const judges[])(struct judge *, u32, struct slice) = {
-        [GLOBS] = judge_globs,   [RULES] = judge_rules,   [LEVELS] = judge_levels, [SETTINGS] = judge_settings,
-        [NAME] = judge_name,     [INDEX] = judge_index,   [PRIMS] = judge_prims,   [COUNTS] = judge_counts,
-        [SIZE] = judge_size,     [SHAPES] = judge_shapes, [DTYPES] = judge_dtypes, [TYPES] = judge_types,
-        [DIGEST] = judge_digest,
+    static void (*const judges[])(struct validator *, u32, struct slice) = {
+        [GLOBS] = validate_globs,       [RULES] = validate_rules,   [LEVELS] = validate_levels,
+        [SETTINGS] = validate_settings, [NAME] = validate_name,     [INDEX] = validate_index,
+        [PRIMS] = check_prims,          [COUNTS] = check_counts,    [SIZE] = check_size,
+        [SHAPES] = validate_shapes,     [DTYPES] = validate_dtypes, [TYPES] = check_types_of,
+        [DIGEST] = check_digest,
     };
     const struct tree_node *node = config_node(r->c, value);
     struct slice key = slice_of(row->name);
     if (node->kind == TREE_WORD && !node->quoted && node->word.n == 0)
-        judge_kind(&r->judge, value, key, "a value; without one, leave the key out");
+        validate_kind(&r->validator, value, key, "a value; without one, leave the key out");
     else if (row->kind == MANY)
         read_many(r, row, value);
     else if (row->kind != ONE)
-        judges[row->kind](&r->judge, value, key);
+        judges[row->kind](&r->validator, value, key);
     else if (is_map(r, value, key))
         wait_for(r, value, row->of, index);
 }
@@ -177,7 +178,7 @@ read_map(struct config_reader *r, struct waiting w)
         read_value(r, row, value, w.index);
     }
     if (w.section == SECTION_override && map_of(r->c, w.section, w.index)->value[KEY_override_files] == NONE)
-        diag_add(r->judge.ds, DIAG_K821, t->nodes.at[w.node].at, 0, "an override must say which `files` it is for");
+        diag_add(r->validator.ds, DIAG_K821, t->nodes.at[w.node].at, 0, "an override must say which `files` it is for");
 }
 
 void
@@ -188,7 +189,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     struct config_reader r = {.c = c, .mem = m};
     if (tree_read(&c->tree, m, text, source, ds) && c->tree.root != NONE) {
         const struct tree_node *root = &c->tree.nodes.at[c->tree.root];
-        judge_start(&r.judge, c, m, ds);
+        check_start(&r.validator, c, m, ds);
         c->top.node = c->tree.root;
         if (root->kind == TREE_MAP)
             wait_for(&r, c->tree.root, SECTION_top, NONE);
@@ -264,7 +265,7 @@ add_rules(const struct config *c, const u32 *value, struct mem *m, struct config
     APPEND_WORDS(c, m, &out->ignore, value[2]);
     for (u32 i = 0; value[3] != NONE && i < config_node(c, value[3])->count / 2; i++) {
         enum diag_level level;
-        judge_level(t->nodes.at[tree_value(t, value[3], i)].word, &level);
+        validate_level(t->nodes.at[tree_value(t, value[3], i)].word, &level);
         *vec_push(m, &out->levels) = (struct config_level){t->nodes.at[tree_key(t, value[3], i)].word, level};
     }
     for (u32 i = 0; value[4] != NONE && i < config_node(c, value[4])->count / 2; i++) {

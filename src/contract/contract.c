@@ -13,7 +13,7 @@
 /* ---- what is shared with other clauses ---- */
 
 void
-bargain_note(const struct bargain *b, enum diag_code code, u32 node, const char *what)
+contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what)
 {
     const struct tree_node *word = config_node(b->c, node);
     diag_relevel(b->in->ds, (enum diag_level)b->levels[code - DIAG_K801]);
@@ -21,7 +21,7 @@ bargain_note(const struct bargain *b, enum diag_code code, u32 node, const char 
 }
 
 u32
-bargain_start(const struct bargain *b)
+contract_check_start(const struct contract_check *b)
 {
     return b->in->m->jaxprs.at[b->inventory->root].offset;
 }
@@ -42,7 +42,7 @@ contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct s
 
 /* `name`, or `jit (here `pjit`)` where the contract has another name for it */
 static const char *
-prim_words(const struct bargain *b, const struct used_prim *prim, struct slice pattern)
+prim_words(const struct contract_check *b, const struct used_prim *prim, struct slice pattern)
 {
     struct name_buffer buffer;
     struct slice name = module_name(b->in->m, prim->name, &buffer);
@@ -55,7 +55,7 @@ prim_words(const struct bargain *b, const struct used_prim *prim, struct slice p
 
 /* notes for the places of a primitive behind the first */
 static void
-note_further(const struct bargain *b, const struct used_prim *prim, u32 shown)
+note_further(const struct contract_check *b, const struct used_prim *prim, u32 shown)
 {
     for (u32 i = shown; i < prim->places && i < SHOWN; i++) {
         struct span span = eqn_prim_span(b->in->m, prim->first[i]);
@@ -70,7 +70,7 @@ note_further(const struct bargain *b, const struct used_prim *prim, u32 shown)
 
 /* the first word of a value that means a primitive, or NONE */
 static u32
-find_word(const struct bargain *b, u32 value, const struct used_prim *prim)
+find_word(const struct contract_check *b, u32 value, const struct used_prim *prim)
 {
     for (u32 i = 0; i < config_count(b->c, value); i++) {
         u32 word = config_word(b->c, value, i);
@@ -81,27 +81,27 @@ find_word(const struct bargain *b, u32 value, const struct used_prim *prim)
 }
 
 static void
-judge_forbidden(const struct bargain *b)
+check_forbidden(const struct contract_check *b)
 {
-    u32 forbid = bargain_value(b, KEY_contract_forbid);
-    for (u32 i = 0; forbid != NONE && bargain_tells(b, DIAG_K801) && i < b->inventory->prims.n; i++) {
+    u32 forbid = contract_value(b, KEY_contract_forbid);
+    for (u32 i = 0; forbid != NONE && bargain_reports(b, DIAG_K801) && i < b->inventory->prims.n; i++) {
         const struct used_prim *prim = &b->inventory->prims.at[i];
         u32 word = find_word(b, forbid, prim);
-        if (word == NONE || find_word(b, bargain_value(b, KEY_contract_allow), prim) != NONE)
+        if (word == NONE || find_word(b, contract_value(b, KEY_contract_allow), prim) != NONE)
             continue;
         struct span span = eqn_prim_span(b->in->m, prim->first[0]);
         diag_add(b->in->ds, DIAG_K801, span.at, span.n, "%s is forbidden here",
                  prim_words(b, prim, config_node(b->c, word)->word));
         note_further(b, prim, 1);
-        bargain_note(b, DIAG_K801, word, "the contract forbids it");
+        contract_note(b, DIAG_K801, word, "the contract forbids it");
     }
 }
 
 static void
-judge_required(const struct bargain *b)
+check_required(const struct contract_check *b)
 {
-    u32 require = bargain_value(b, KEY_contract_require);
-    for (u32 i = 0; bargain_tells(b, DIAG_K802) && i < config_count(b->c, require); i++) {
+    u32 require = contract_value(b, KEY_contract_require);
+    for (u32 i = 0; bargain_reports(b, DIAG_K802) && i < config_count(b->c, require); i++) {
         u32 word = config_word(b->c, require, i);
         struct slice pattern = config_node(b->c, word)->word;
         u32 k = 0;
@@ -109,9 +109,9 @@ judge_required(const struct bargain *b)
             k++;
         if (k < b->inventory->prims.n)
             continue;
-        diag_add(b->in->ds, DIAG_K802, bargain_start(b), 1, "no equation of this program is `%s`",
+        diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "no equation of this program is `%s`",
                  diag_quote(b->in->ds, pattern));
-        bargain_note(b, DIAG_K802, word, "the contract requires one");
+        contract_note(b, DIAG_K802, word, "the contract requires one");
     }
 }
 
@@ -119,7 +119,7 @@ judge_required(const struct bargain *b)
 
 /* how many equations a pattern means; *first becomes the one that stands first, or NULL */
 static u64
-count_meant(const struct bargain *b, struct slice pattern, const struct used_prim **first)
+count_meant(const struct contract_check *b, struct slice pattern, const struct used_prim **first)
 {
     u64 count = 0;
     *first = NULL;
@@ -138,7 +138,7 @@ count_meant(const struct bargain *b, struct slice pattern, const struct used_pri
 }
 
 static void
-judge_count(const struct bargain *b, u32 key, u32 value)
+check_count(const struct contract_check *b, u32 key, u32 value)
 {
     struct slice pattern = config_node(b->c, key)->word, text = config_node(b->c, value)->word;
     const struct used_prim *first;
@@ -150,9 +150,9 @@ judge_count(const struct bargain *b, u32 key, u32 value)
         contract_edit(b->in->edits, value, pattern, arena_printf(ds->mem, "%llu", (unsigned long long)count));
         return;
     }
-    if (bounds_hold(&bounds, count) || !bargain_tells(b, DIAG_K803))
+    if (bounds_hold(&bounds, count) || !bargain_reports(b, DIAG_K803))
         return;
-    struct span span = {bargain_start(b), 1};
+    struct span span = {contract_check_start(b), 1};
     if (first && count > bounds.most)
         span = eqn_prim_span(b->in->m, first->first[0]);
     const char *are = count == 1 ? "equation is" : "equations are", *wanted = diag_quote(ds, text);
@@ -164,15 +164,15 @@ judge_count(const struct bargain *b, u32 key, u32 value)
                  diag_quote(ds, pattern), wanted);
     if (first)
         note_further(b, first, count > bounds.most);
-    bargain_note(b, DIAG_K803, value, "the contract counts them here");
+    contract_note(b, DIAG_K803, value, "the contract counts them here");
 }
 
 static void
-judge_counts_of(const struct bargain *b)
+check_counts_of(const struct contract_check *b)
 {
-    u32 counts = bargain_value(b, KEY_contract_count);
+    u32 counts = contract_value(b, KEY_contract_count);
     for (u32 i = 0; counts != NONE && i < config_node(b->c, counts)->count / 2; i++)
-        judge_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i));
+        check_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i));
 }
 
 /* ---- which programs ---- */
@@ -184,7 +184,7 @@ struct pending {
     bool whole;
 };
 
-struct judging {
+struct validating {
     const struct config *c;
     const struct contract_input *in;
     struct prims prims;
@@ -195,31 +195,32 @@ struct judging {
     u8 levels[CONTRACT_CODES];
 };
 
-static struct bargain
-bargain_of(struct judging *g, u32 contract, u32 number)
+static struct contract_check
+contract_check_of(struct validating *g, u32 contract, u32 number)
 {
-    return (struct bargain){g->c, &g->c->contracts.at[contract], g->in, &g->inventory, &g->signer, number, g->levels};
+    return (struct contract_check){g->c,     &g->c->contracts.at[contract], g->in, &g->inventory, &g->signer, number,
+                                   g->levels};
 }
 
 static void
-judge_jaxpr(struct judging *g, u32 contract, u32 number, jaxpr_t root)
+check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
 {
     if (memo_get(&g->seen, root) == contract + 1)
         return;
     memo_set(g->in->m->mem, &g->seen, root, contract + 1);
     if (g->inventory.root != root) {
         inventory_drop(g->in->m, &g->inventory);
-        inventory_take(g->in->m, &g->prims, root, &g->inventory);
+        inventory_collect(g->in->m, &g->prims, root, &g->inventory);
     }
-    struct bargain b = bargain_of(g, contract, number);
+    struct contract_check b = contract_check_of(g, contract, number);
     g->in->ds->program = number;
     atomic_store_explicit(&g->c->met[contract], CONTRACT_JUDGED, memory_order_relaxed);
-    judge_forbidden(&b);
-    judge_required(&b);
-    judge_counts_of(&b);
+    check_forbidden(&b);
+    check_required(&b);
+    check_counts_of(&b);
     contract_types(&b);
     contract_signature(&b);
-    if (bargain_value(&b, KEY_contract_hash) != NONE) {
+    if (contract_value(&b, KEY_contract_hash) != NONE) {
         bool whole = root == g->in->m->programs.at[g->in->stream[number]].main;
         *vec_push(g->in->m->mem, &g->hashes) = (struct pending){contract, number, root, whole};
     }
@@ -227,10 +228,10 @@ judge_jaxpr(struct judging *g, u32 contract, u32 number, jaxpr_t root)
 
 /* the digests, behind everything else */
 static void
-judge_hash(struct judging *g, const struct pending *p)
+check_hash(struct validating *g, const struct pending *p)
 {
-    struct bargain b = bargain_of(g, p->contract, p->number);
-    u32 value = bargain_value(&b, KEY_contract_hash), at = g->in->m->jaxprs.at[p->root].offset;
+    struct contract_check b = contract_check_of(g, p->contract, p->number);
+    u32 value = contract_value(&b, KEY_contract_hash), at = g->in->m->jaxprs.at[p->root].offset;
     struct slice want = config_node(g->c, value)->word;
     struct slice digest = g->in->digest(g->in->user, p->number, p->whole ? NONE : p->root);
     struct diags *ds = g->in->ds;
@@ -239,19 +240,19 @@ judge_hash(struct judging *g, const struct pending *p)
     ds->program = p->number;
     if (g->in->edits) {
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
-    } else if (!slice_eq(want, digest) && bargain_tells(&b, DIAG_K805)) {
+    } else if (!slice_eq(want, digest) && bargain_reports(&b, DIAG_K805)) {
         bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
         diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s",
                  (int)digest.n, digest.at);
-        bargain_note(&b, DIAG_K805, value,
-                     other ? "another release printed this digest: `jaxpr contract update` replaces it"
-                           : "the contract has the digest of another program");
+        contract_note(&b, DIAG_K805, value,
+                      other ? "another release printed this digest: `jaxpr contract update` replaces it"
+                            : "the contract has the digest of another program");
     }
 }
 
 /* judges the jaxprs of a program that are called so: by a `let`, or by the equation that holds them */
 static void
-judge_named(struct judging *g, u32 contract, u32 number, struct slice pattern)
+check_named(struct validating *g, u32 contract, u32 number, struct slice pattern)
 {
     struct module *m = g->in->m;
     const struct program *p = &m->programs.at[g->in->stream[number]];
@@ -259,7 +260,7 @@ judge_named(struct judging *g, u32 contract, u32 number, struct slice pattern)
     for (u32 i = 0; i < p->n_lets; i++) {
         const struct let *let = &m->lets.at[p->lets + i];
         if (let->references > 0 && glob_match(pattern, module_bytes(m, let->name), false))
-            judge_jaxpr(g, contract, number, let->jaxpr);
+            check_jaxpr(g, contract, number, let->jaxpr);
     }
     reach_from(m, p->main, &all);
     for (u32 k = all.n; k-- > 0;)
@@ -269,13 +270,13 @@ judge_named(struct judging *g, u32 contract, u32 number, struct slice pattern)
                 continue;
             struct nested h = nested_start(m, e);
             for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;)
-                judge_jaxpr(g, contract, number, j);
+                check_jaxpr(g, contract, number, j);
         }
     vec_free(m->mem, &all);
 }
 
 static void
-judge_contract(struct judging *g, u32 contract)
+check_contract(struct validating *g, u32 contract)
 {
     const struct config_map *map = &g->c->contracts.at[contract];
     const struct module *m = g->in->m;
@@ -292,15 +293,15 @@ judge_contract(struct judging *g, u32 contract)
         if (p->broken || p->main == NONE || (index != NONE && only != i + 1))
             continue;
         if (name == NONE)
-            judge_jaxpr(g, contract, i, p->main);
+            check_jaxpr(g, contract, i, p->main);
         else
-            judge_named(g, contract, i, config_node(g->c, name)->word);
+            check_named(g, contract, i, config_node(g->c, name)->word);
     }
 }
 
 /* what the configuration says of the codes of contracts for this file: later words count */
 static void
-read_levels(struct judging *g)
+read_levels(struct validating *g)
 {
     struct config_rules rules;
     struct mem *mem = g->in->m->mem;
@@ -319,9 +320,9 @@ read_levels(struct judging *g)
 }
 
 void
-contracts_judge(const struct config *c, const struct contract_input *in)
+contracts_check(const struct config *c, const struct contract_input *in)
 {
-    struct judging g = {.c = c, .in = in, .inventory = {.root = NONE}};
+    struct validating g = {.c = c, .in = in, .inventory = {.root = NONE}};
     bool signatures = false;
     if (c->broken || c->contracts.n == 0)
         return;
@@ -332,12 +333,12 @@ contracts_judge(const struct config *c, const struct contract_input *in)
     if (signatures)
         signer_init(&g.signer, in->m);
     for (u32 i = 0; i < c->contracts.n; i++)
-        judge_contract(&g, i);
+        check_contract(&g, i);
     if (signatures)
         signer_drop(&g.signer);
     inventory_drop(in->m, &g.inventory);
     for (u32 i = 0; i < g.hashes.n; i++)
-        judge_hash(&g, &g.hashes.at[i]);
+        check_hash(&g, &g.hashes.at[i]);
     vec_free(in->m->mem, &g.hashes);
     memo_free(in->m->mem, &g.seen);
     prims_free(&g.prims);
@@ -346,7 +347,7 @@ contracts_judge(const struct config *c, const struct contract_input *in)
 }
 
 void
-contracts_unmet(const struct config *c, struct diags *ds)
+contracts_report_unused(const struct config *c, struct diags *ds)
 {
     for (u32 i = 0; i < c->contracts.n; i++) {
         const struct config_map *map = &c->contracts.at[i];

@@ -50,15 +50,15 @@ struct contract_input {
 /* judges the programs of a text by every contract that is for them; reports K801 to K810. Programs with errors of
  * syntax are left out. Linear in the programs a contract is for, apart from its own words times their primitives and
  * types */
-void contracts_judge(const struct config *c, const struct contract_input *in);
+void contracts_check(const struct config *c, const struct contract_input *in);
 
 /* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */
-void contracts_unmet(const struct config *c, struct diags *ds);
+void contracts_report_unused(const struct config *c, struct diags *ds);
 
 /* ---- parts ---- */
 
 /* One program and one contract. */
-struct bargain {
+struct contract_check {
     const struct config *c;
     const struct config_map *contract;
     const struct contract_input *in;
@@ -72,29 +72,29 @@ enum { CONTRACT_CODES = DIAG_K809 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
 
 /* false where a code is to be ignored */
 static inline bool
-bargain_tells(const struct bargain *b, enum diag_code code)
+bargain_reports(const struct contract_check *b, enum diag_code code)
 {
     return b->levels[code - DIAG_K801] != CONTRACT_IGNORED;
 }
 
 /* the node of a key of the contract, NONE where it is not given */
 static inline u32
-bargain_value(const struct bargain *b, enum config_key key)
+contract_value(const struct contract_check *b, enum config_key key)
 {
     return b->contract->value[key];
 }
 
 /* ends a diagnostic: gives it the level that the configuration has for it, and a note that points at the contract */
-void bargain_note(const struct bargain *b, enum diag_code code, u32 node, const char *what);
+void contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what);
 
 /* where the program begins */
-u32 bargain_start(const struct bargain *b);
+u32 contract_check_start(const struct contract_check *b);
 
 /* what forbids or limits types: K806 to K809 */
-void contract_types(const struct bargain *b);
+void contract_types(const struct contract_check *b);
 
 /* the signature: K804 */
-void contract_signature(const struct bargain *b);
+void contract_signature(const struct contract_check *b);
 
 /* notes what a word has to be, now that this program is known */
 void contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct slice now);

@@ -91,7 +91,7 @@ gather_eqn(struct gathering *g, eqn_t e)
 }
 
 void
-inventory_take(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out)
+inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out)
 {
     struct gathering g = {.m = m, .prims = prims, .out = out};
     struct jaxprs all = {0};

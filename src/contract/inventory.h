@@ -44,7 +44,7 @@ struct inventory {
 };
 
 /* gathers what a jaxpr and all it holds consist of; the lists belong to m's pool. Linear */
-void inventory_take(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
+void inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 
 /* where a type of the inventory stands in the text */

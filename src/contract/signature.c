@@ -51,26 +51,27 @@ flag_words(u8 flag)
 
 /* where the i-th entry stands in the program, constants that are entries in front */
 static struct span
-entry_span(const struct bargain *b, bool out, u32 i, u32 n)
+entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
 {
     const struct module *m = b->in->m;
     jaxpr_t root = b->inventory->root;
     const struct jaxpr *j = &m->jaxprs.at[root];
     u32 has = out ? j->n_outs : j->n_consts + j->n_ins;
     if (has == 0 || i + has < n)
-        return (struct span){bargain_start(b), 1};
+        return (struct span){contract_check_start(b), 1};
     i = i + has - n; /* those in front that nobody wrote are implicit */
     return out ? jaxpr_out_span(m, root, i) : jaxpr_binder_span(m, root, i);
 }
 
 static struct slice
-entry_text(const struct bargain *b, const struct sig_entry *e)
+entry_text(const struct contract_check *b, const struct sig_entry *e)
 {
     return e->type == NONE ? SLICE("?") : type_get(&b->in->m->types, e->type)->text;
 }
 
 static void
-judge_entry(const struct bargain *b, u32 value, bool out, u32 i, u32 n, const struct sig_entry *e, struct written want)
+check_entry(const struct contract_check *b, u32 value, bool out, u32 i, u32 n, const struct sig_entry *e,
+            struct written want)
 {
     struct diags *ds = b->in->ds;
     struct slice type = entry_text(b, e);
@@ -88,11 +89,11 @@ judge_entry(const struct bargain *b, u32 value, bool out, u32 i, u32 n, const st
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
                  same_words(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
-    bargain_note(b, DIAG_K804, value, "the contract has another signature");
+    contract_note(b, DIAG_K804, value, "the contract has another signature");
 }
 
 static void
-judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry *entries, u32 n)
+check_side(const struct contract_check *b, u32 value, bool out, const struct sig_entry *entries, u32 n)
 {
     if (value == NONE)
         return;
@@ -101,7 +102,7 @@ judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry 
                       b->in->spell(b->in->user, entries, n));
         return;
     }
-    if (!bargain_tells(b, DIAG_K804))
+    if (!bargain_reports(b, DIAG_K804))
         return;
     struct slice text = config_node(b->c, value)->word;
     struct cursor inside = cursor_inside(text);
@@ -109,27 +110,27 @@ judge_side(const struct bargain *b, u32 value, bool out, const struct sig_entry 
     u32 count = 0;
     for (; written_next(&inside, &want); count++)
         if (count < n)
-            judge_entry(b, value, out, count, n, &entries[count], want);
+            check_entry(b, value, out, count, n, &entries[count], want);
     if (count == n)
         return;
-    struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){bargain_start(b), 1};
+    struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){contract_check_start(b), 1};
     diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract has %u", n,
              out ? "result" : "argument", n == 1 ? "" : "s", count);
-    bargain_note(b, DIAG_K804, value, "the contract has another signature");
+    contract_note(b, DIAG_K804, value, "the contract has another signature");
 }
 
 void
-contract_signature(const struct bargain *b)
+contract_signature(const struct contract_check *b)
 {
-    u32 in = bargain_value(b, KEY_signature_in_type), out = bargain_value(b, KEY_signature_out_type);
+    u32 in = contract_value(b, KEY_signature_in_type), out = contract_value(b, KEY_signature_out_type);
     if (in == NONE && out == NONE)
         return;
     struct module *m = b->in->m;
     struct signature sig = {0};
     const struct program *p = &m->programs.at[b->in->stream[b->number]];
     signature_derive(b->signer, b->inventory->root, dims_are_variables(m, p, b->signer->binders), &sig);
-    judge_side(b, in, false, sig.in.at, sig.in.n);
-    judge_side(b, out, true, sig.out.at, sig.out.n);
+    check_side(b, in, false, sig.in.at, sig.in.n);
+    check_side(b, out, true, sig.out.at, sig.out.n);
     vec_free(m->mem, &sig.in);
     vec_free(m->mem, &sig.out);
 }

@@ -8,7 +8,7 @@
 #include "contract/bounds.h"
 
 static void
-note_places(const struct bargain *b, const struct type_place *first, u32 places)
+note_places(const struct contract_check *b, const struct type_place *first, u32 places)
 {
     for (u32 i = 1; i < places && i < SHOWN; i++) {
         struct span span = type_place_span(b->in->m, &first[i]);
@@ -19,7 +19,7 @@ note_places(const struct bargain *b, const struct type_place *first, u32 places)
 }
 
 static const char *
-type_words(const struct bargain *b, const struct used_type *t)
+type_words(const struct contract_check *b, const struct used_type *t)
 {
     return diag_quote(b->in->ds, type_get(&b->in->m->types, t->type)->text);
 }
@@ -33,14 +33,14 @@ dtype_matches(struct slice pattern, const struct types *types, const struct type
 
 /* one of the two clauses that forbid patterns */
 static void
-judge_patterns(const struct bargain *b, const struct used_type *t, enum config_key key, enum diag_code code)
+judge_patterns(const struct contract_check *b, const struct used_type *t, enum config_key key, enum diag_code code)
 {
     bool shapes = code == DIAG_K806;
-    u32 forbid = bargain_value(b, key), places = shapes ? t->made : t->places;
+    u32 forbid = contract_value(b, key), places = shapes ? t->made : t->places;
     const struct type_place *first = shapes ? t->first_made : t->first;
     const struct types *types = &b->in->m->types;
     const struct type *array = types_array(types, t->type);
-    for (u32 i = 0; array && places > 0 && bargain_tells(b, code) && i < config_count(b->c, forbid); i++) {
+    for (u32 i = 0; array && places > 0 && bargain_reports(b, code) && i < config_count(b->c, forbid); i++) {
         u32 word = config_word(b->c, forbid, i);
         struct slice pattern = config_node(b->c, word)->word;
         if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
@@ -49,18 +49,18 @@ judge_patterns(const struct bargain *b, const struct used_type *t, enum config_k
         diag_add(b->in->ds, code, span.at, span.n, "%s has %s that is forbidden, `%s`", type_words(b, t),
                  shapes ? "a shape" : "an element type", diag_quote(b->in->ds, pattern));
         note_places(b, first, places);
-        bargain_note(b, code, word, "the contract forbids it");
+        contract_note(b, code, word, "the contract forbids it");
         return;
     }
 }
 
 static void
-judge_limit(const struct bargain *b, const struct used_type *t, enum config_key key, enum diag_code code)
+check_limit(const struct contract_check *b, const struct used_type *t, enum config_key key, enum diag_code code)
 {
-    u32 value = bargain_value(b, key);
+    u32 value = contract_value(b, key);
     u64 most;
     bool known;
-    if (value == NONE || t->made == 0 || !bargain_tells(b, code) || !size_read(config_node(b->c, value)->word, &most))
+    if (value == NONE || t->made == 0 || !bargain_reports(b, code) || !size_read(config_node(b->c, value)->word, &most))
         return;
     bool bytes = key == KEY_contract_max_bytes;
     u64 n = (bytes ? type_bytes : type_elements)(&b->in->m->types, t->type, &known);
@@ -71,17 +71,17 @@ judge_limit(const struct bargain *b, const struct used_type *t, enum config_key 
              known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
              diag_quote(b->in->ds, config_node(b->c, value)->word));
     note_places(b, t->first_made, t->made);
-    bargain_note(b, code, value, "the contract limits it here");
+    contract_note(b, code, value, "the contract limits it here");
 }
 
 void
-contract_types(const struct bargain *b)
+contract_types(const struct contract_check *b)
 {
     for (u32 i = 0; i < b->inventory->types.n; i++) {
         const struct used_type *t = &b->inventory->types.at[i];
         judge_patterns(b, t, KEY_shapes_forbid, DIAG_K806);
         judge_patterns(b, t, KEY_dtypes_forbid, DIAG_K807);
-        judge_limit(b, t, KEY_contract_max_elements, DIAG_K808);
-        judge_limit(b, t, KEY_contract_max_bytes, DIAG_K809);
+        check_limit(b, t, KEY_contract_max_elements, DIAG_K808);
+        check_limit(b, t, KEY_contract_max_bytes, DIAG_K809);
     }
 }

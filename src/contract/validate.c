@@ -11,9 +11,9 @@
 #include "lint/select.h"
 
 void
-judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds)
+check_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds)
 {
-    *j = (struct judge){.c = c, .mem = m, .ds = ds};
+    *j = (struct validator){.c = c, .mem = m, .ds = ds};
 }
 
 static const char *
@@ -27,7 +27,7 @@ kind_word(const struct tree_node *node)
 }
 
 void
-judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted)
+validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
     const struct tree_node *node = config_node(j->c, value);
     /* of a value of many lines its beginning is enough */
@@ -39,42 +39,42 @@ judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted)
 
 /* reports a word that means nothing; a second sentence says what would */
 static void
-judge_value(struct judge *j, const struct tree_node *node, const char *what)
+validate_value(struct validator *j, const struct tree_node *node, const char *what)
 {
     diag_add(j->ds, DIAG_K823, node->at, node->n, "`%s`: %s", diag_quote(j->ds, node->word), what);
 }
 
 /* the word at a node, or NULL, reported */
 static const struct tree_node *
-word_at(struct judge *j, u32 value, struct slice key, const char *wanted)
+word_at(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
     const struct tree_node *node = config_node(j->c, value);
     if (node->kind == TREE_WORD && (node->quoted || node->word.n > 0))
         return node;
-    judge_kind(j, value, key, wanted);
+    validate_kind(j, value, key, wanted);
     return NULL;
 }
 
 /* judges each of one word or a list of them; `fault` says what is wrong with one, or NULL */
 static void
-judge_words(struct judge *j, u32 value, struct slice key, const char *wanted,
-            const char *(*fault)(struct judge *, const struct tree_node *))
+validate_words(struct validator *j, u32 value, struct slice key, const char *wanted,
+               const char *(*fault)(struct validator *, const struct tree_node *))
 {
     const struct tree_node *node = config_node(j->c, value);
     if (node->kind == TREE_MAP) {
-        judge_kind(j, value, key, wanted);
+        validate_kind(j, value, key, wanted);
         return;
     }
     for (u32 i = 0; i < config_count(j->c, value); i++) {
         const struct tree_node *word = word_at(j, config_word(j->c, value, i), key, wanted);
         const char *wrong = word ? word->word.n == 0 ? "an empty word means nothing here" : fault(j, word) : NULL;
         if (wrong)
-            judge_value(j, word, wrong);
+            validate_value(j, word, wrong);
     }
 }
 
 static const char *
-no_fault(struct judge *j, const struct tree_node *word)
+no_fault(struct validator *j, const struct tree_node *word)
 {
     (void)j;
     (void)word;
@@ -82,19 +82,19 @@ no_fault(struct judge *j, const struct tree_node *word)
 }
 
 void
-judge_globs(struct judge *j, u32 value, struct slice key)
+validate_globs(struct validator *j, u32 value, struct slice key)
 {
-    judge_words(j, value, key, "patterns of paths", no_fault);
+    validate_words(j, value, key, "patterns of paths", no_fault);
 }
 
 /* ---- rules ---- */
 
 static const char *
-rule_fault(struct judge *j, const struct tree_node *word)
+rule_fault(struct validator *j, const struct tree_node *word)
 {
     if (word->word.n > 0 && lint_selector_known(word->word))
         return NULL;
-    judge_value(j, word, "no rule has this code, prefix or name");
+    validate_value(j, word, "no rule has this code, prefix or name");
     const char *near = lint_suggest(word->word);
     if (near)
         diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
@@ -102,13 +102,13 @@ rule_fault(struct judge *j, const struct tree_node *word)
 }
 
 void
-judge_rules(struct judge *j, u32 value, struct slice key)
+validate_rules(struct validator *j, u32 value, struct slice key)
 {
-    judge_words(j, value, key, "codes, prefixes or names of rules", rule_fault);
+    validate_words(j, value, key, "codes, prefixes or names of rules", rule_fault);
 }
 
 bool
-judge_level(struct slice word, enum diag_level *level)
+validate_level(struct slice word, enum diag_level *level)
 {
     *level = slice_eq(word, SLICE("error"))     ? LEVEL_ERROR
              : slice_eq(word, SLICE("warning")) ? LEVEL_WARNING
@@ -118,16 +118,16 @@ judge_level(struct slice word, enum diag_level *level)
 
 /* how many keys a map has; 0, and that is told, for what is none */
 static u32
-map_size(struct judge *j, u32 value, struct slice key, const char *wanted)
+map_size(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
     const struct tree_node *node = config_node(j->c, value);
     if (node->kind != TREE_MAP)
-        judge_kind(j, value, key, wanted);
+        validate_kind(j, value, key, wanted);
     return node->kind == TREE_MAP ? node->count / 2 : 0;
 }
 
 void
-judge_levels(struct judge *j, u32 value, struct slice key)
+validate_levels(struct validator *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
     for (u32 i = 0, n = map_size(j, value, key, "a map from rules to `error`, `warning` or `note`"); i < n; i++) {
@@ -135,14 +135,14 @@ judge_levels(struct judge *j, u32 value, struct slice key)
         rule_fault(j, rule);
         const struct tree_node *level = word_at(j, tree_value(t, value, i), rule->word, "`error`, `warning` or `note`");
         enum diag_level ignored;
-        if (level && !judge_level(level->word, &ignored))
-            judge_value(j, level, "a level is `error`, `warning` or `note`");
+        if (level && !validate_level(level->word, &ignored))
+            validate_value(j, level, "a level is `error`, `warning` or `note`");
     }
 }
 
 /* one setting of a rule: known, and of a value that the rule takes */
 static void
-judge_setting(struct judge *j, const struct tree_node *rule, u32 key, u32 value)
+validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32 value)
 {
     const struct tree_node *setting = config_node(j->c, key);
     struct lint_plan plan;
@@ -159,11 +159,11 @@ judge_setting(struct judge *j, const struct tree_node *rule, u32 key, u32 value)
         return;
     lint_plan_make(&plan, NULL, 0);
     if (!lint_plan_set(&plan, rule->word, setting->word, word->word))
-        judge_value(j, word, "this setting takes a number, with K, M or G behind it or not");
+        validate_value(j, word, "this setting takes a number, with K, M or G behind it or not");
 }
 
 void
-judge_settings(struct judge *j, u32 value, struct slice key)
+validate_settings(struct validator *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
     for (u32 i = 0, n = map_size(j, value, key, "a map from rules to maps of their settings"); i < n; i++) {
@@ -171,25 +171,25 @@ judge_settings(struct judge *j, u32 value, struct slice key)
         u32 settings = tree_value(t, value, i);
         rule_fault(j, rule);
         for (u32 k = 0, many = map_size(j, settings, rule->word, "a map of settings"); k < many; k++)
-            judge_setting(j, rule, tree_key(t, settings, k), tree_value(t, settings, k));
+            validate_setting(j, rule, tree_key(t, settings, k), tree_value(t, settings, k));
     }
 }
 
 /* ---- contracts ---- */
 
 void
-judge_name(struct judge *j, u32 value, struct slice key)
+validate_name(struct validator *j, u32 value, struct slice key)
 {
     word_at(j, value, key, "the name of a program");
 }
 
 void
-judge_index(struct judge *j, u32 value, struct slice key)
+validate_index(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a number from 1 on");
     u64 n;
     if (word && (!size_read(word->word, &n) || n == 0 || n >= NONE))
-        judge_value(j, word, "programs of a file are counted from 1");
+        validate_value(j, word, "programs of a file are counted from 1");
 }
 
 static bool
@@ -200,7 +200,7 @@ is_pattern(struct slice word)
 
 /* a primitive nobody knows is nothing wrong; one that is nearly known was probably meant to be that */
 static const char *
-prim_fault(struct judge *j, const struct tree_node *word)
+prim_fault(struct validator *j, const struct tree_node *word)
 {
     const char *near = NULL;
     struct prim row;
@@ -215,13 +215,13 @@ prim_fault(struct judge *j, const struct tree_node *word)
 }
 
 void
-judge_prims(struct judge *j, u32 value, struct slice key)
+check_prims(struct validator *j, u32 value, struct slice key)
 {
-    judge_words(j, value, key, "patterns of names of primitives", prim_fault);
+    validate_words(j, value, key, "patterns of names of primitives", prim_fault);
 }
 
 void
-judge_counts(struct judge *j, u32 value, struct slice key)
+check_counts(struct validator *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
     for (u32 i = 0, n = map_size(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
@@ -232,35 +232,35 @@ judge_counts(struct judge *j, u32 value, struct slice key)
             prim_fault(j, prim);
         const struct tree_node *bound = word_at(j, tree_value(t, value, i), prim->word, "a number or bounds, `<= 18`");
         if (bound && !bounds_read(bound->word, &bounds))
-            judge_value(j, bound, "a count is a number or bounds that hold some, `<= 18` or `>= 2, < 10`");
+            validate_value(j, bound, "a count is a number or bounds that hold some, `<= 18` or `>= 2, < 10`");
     }
 }
 
 void
-judge_size(struct judge *j, u32 value, struct slice key)
+check_size(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
     if (word && !size_read(word->word, &n))
-        judge_value(j, word, "a size is a number such as 4096, 1e6 or 16 MiB");
+        validate_value(j, word, "a size is a number such as 4096, 1e6 or 16 MiB");
 }
 
 static const char *
-shape_fault(struct judge *j, const struct tree_node *word)
+shape_fault(struct validator *j, const struct tree_node *word)
 {
     (void)j;
     return shape_pattern_fault(word->word);
 }
 
 void
-judge_shapes(struct judge *j, u32 value, struct slice key)
+validate_shapes(struct validator *j, u32 value, struct slice key)
 {
     /* `forbid: [n,n]` is a list of two words to YAML: what was meant needs quotes */
-    judge_words(j, value, key, "patterns of shapes in quotes, \"[n,n]\"", shape_fault);
+    validate_words(j, value, key, "patterns of shapes in quotes, \"[n,n]\"", shape_fault);
 }
 
 static const char *
-dtype_fault(struct judge *j, const struct tree_node *word)
+dtype_fault(struct validator *j, const struct tree_node *word)
 {
     (void)j;
     bool known = is_pattern(word->word) || memchr(word->word.at, '<', word->word.n) || dtype_find(word->word) != NONE;
@@ -268,24 +268,24 @@ dtype_fault(struct judge *j, const struct tree_node *word)
 }
 
 void
-judge_dtypes(struct judge *j, u32 value, struct slice key)
+validate_dtypes(struct validator *j, u32 value, struct slice key)
 {
-    judge_words(j, value, key, "names of element types", dtype_fault);
+    validate_words(j, value, key, "names of element types", dtype_fault);
 }
 
 void
-judge_types(struct judge *j, u32 value, struct slice key)
+check_types_of(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a signature in one word, as jaxpr sig prints it");
     if (!word)
         return;
     struct slice s = word->word;
     if (s.n < 2 || s.at[0] != '(' || s.at[s.n - 1] != ')' || bracket_end(s, 0) != s.n - 1)
-        judge_value(j, word, "a signature is written ((f32[3],True),(f32[],True)), as jaxpr sig prints it");
+        validate_value(j, word, "a signature is written ((f32[3],True),(f32[],True)), as jaxpr sig prints it");
 }
 
 void
-judge_digest(struct judge *j, u32 value, struct slice key)
+check_digest(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a digest, as jaxpr hash prints it");
     if (!word)
@@ -295,5 +295,5 @@ judge_digest(struct judge *j, u32 value, struct slice key)
     while (prefix && prefix + digits < s.n && strchr("0123456789abcdef", s.at[prefix + digits]))
         digits++;
     if (digits != DIGEST_DIGITS || s.n != prefix + DIGEST_DIGITS)
-        judge_value(j, word, "a digest is `" DIGEST_PREFIX "` and 64 hexadecimal digits, as jaxpr hash prints it");
+        validate_value(j, word, "a digest is `" DIGEST_PREFIX "` and 64 hexadecimal digits, as jaxpr hash prints it");
 }

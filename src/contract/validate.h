@@ -7,34 +7,34 @@
 #include "prims/prims.h"
 #include "contract/config.h"
 
-struct judge {
+struct validator {
     const struct config *c;
     struct mem *mem;
     struct diags *ds;
 };
 
 /* makes ready */
-void judge_start(struct judge *j, const struct config *c, struct mem *m, struct diags *ds);
+void check_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds);
 
 /* reports that the value of a key is not of the kind wanted */
-void judge_kind(struct judge *j, u32 value, struct slice key, const char *wanted);
+void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 
 /* the kinds of config.def: each reports K822 for another kind of value, K823 for a value that means nothing */
-void judge_globs(struct judge *j, u32 value, struct slice key);
-void judge_rules(struct judge *j, u32 value, struct slice key);
-void judge_levels(struct judge *j, u32 value, struct slice key);
-void judge_settings(struct judge *j, u32 value, struct slice key);
-void judge_name(struct judge *j, u32 value, struct slice key);
-void judge_index(struct judge *j, u32 value, struct slice key);
-void judge_prims(struct judge *j, u32 value, struct slice key);
-void judge_counts(struct judge *j, u32 value, struct slice key);
-void judge_size(struct judge *j, u32 value, struct slice key);
-void judge_shapes(struct judge *j, u32 value, struct slice key);
-void judge_dtypes(struct judge *j, u32 value, struct slice key);
-void judge_types(struct judge *j, u32 value, struct slice key);
-void judge_digest(struct judge *j, u32 value, struct slice key);
+void validate_globs(struct validator *j, u32 value, struct slice key);
+void validate_rules(struct validator *j, u32 value, struct slice key);
+void validate_levels(struct validator *j, u32 value, struct slice key);
+void validate_settings(struct validator *j, u32 value, struct slice key);
+void validate_name(struct validator *j, u32 value, struct slice key);
+void validate_index(struct validator *j, u32 value, struct slice key);
+void check_prims(struct validator *j, u32 value, struct slice key);
+void check_counts(struct validator *j, u32 value, struct slice key);
+void check_size(struct validator *j, u32 value, struct slice key);
+void validate_shapes(struct validator *j, u32 value, struct slice key);
+void validate_dtypes(struct validator *j, u32 value, struct slice key);
+void check_types_of(struct validator *j, u32 value, struct slice key);
+void check_digest(struct validator *j, u32 value, struct slice key);
 
 /* the level a word names; false where it names none */
-bool judge_level(struct slice word, enum diag_level *level);
+bool validate_level(struct slice word, enum diag_level *level);
 
 #endif

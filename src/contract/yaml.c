@@ -49,7 +49,7 @@ mark_byte(struct builder *b, const yaml_mark_t *mark)
 }
 
 static void
-complain_at(struct builder *b, u32 at, u32 n, const char *message)
+report_at(struct builder *b, u32 at, u32 n, const char *message)
 {
     diag_add(b->ds, DIAG_K820, at, n, "%s", message);
     b->failed = true;
@@ -57,12 +57,12 @@ complain_at(struct builder *b, u32 at, u32 n, const char *message)
 
 /* what libyaml itself found wrong */
 static void
-complain_of_parser(struct builder *b, const yaml_parser_t *parser)
+report_parser_error(struct builder *b, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         longjmp(*b->mem->oom, 1);
     u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset : mark_byte(b, &parser->problem_mark);
-    complain_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is no YAML");
+    report_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is no YAML");
     if (parser->context && parser->error != YAML_READER_ERROR)
         diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s that begins here", parser->context);
 }
@@ -104,7 +104,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
 {
     u32 node = add_node(b, e, kind);
     if (b->open.n == DEEPEST) {
-        complain_at(b, b->t->nodes.at[node].at, 1, "this stands deeper than any configuration goes");
+        report_at(b, b->t->nodes.at[node].at, 1, "this stands deeper than any configuration goes");
         return;
     }
     place_node(b, node);
@@ -113,7 +113,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
 
 /* reports keys that are no words, or stand twice */
 static void
-judge_keys(struct builder *b, u32 node)
+validate_keys(struct builder *b, u32 node)
 {
     const struct tree *t = b->t;
     struct memo seen = {0};
@@ -121,7 +121,7 @@ judge_keys(struct builder *b, u32 node)
         u32 id = tree_key(t, node, i);
         const struct tree_node *key = &t->nodes.at[id];
         if (key->kind != TREE_WORD) {
-            complain_at(b, key->at, 1, "a key must be a word");
+            report_at(b, key->at, 1, "a key must be a word");
             break;
         }
         name_t name = names_intern(b->mem, &b->names, key->word);
@@ -150,7 +150,7 @@ close_node(struct builder *b, const yaml_event_t *e)
         memcpy(vec_push_n(b->mem, &b->t->children, count), b->pending.at + open.pending, count * sizeof(u32));
     b->pending.n = open.pending;
     if (node->kind == TREE_MAP)
-        judge_keys(b, open.node);
+        validate_keys(b, open.node);
     if (open.anchor != NONE)
         memo_set(b->mem, &b->anchors, open.anchor, open.node + 1);
 }
@@ -166,7 +166,7 @@ skip_anchor(const struct text *text, u32 at, size_t n)
 }
 
 static void
-take_word(struct builder *b, const yaml_event_t *e)
+read_word(struct builder *b, const yaml_event_t *e)
 {
     u32 node = add_node(b, e, TREE_WORD);
     struct tree_node *word = &b->t->nodes.at[node];
@@ -175,21 +175,21 @@ take_word(struct builder *b, const yaml_event_t *e)
     place_node(b, node);
     const yaml_char_t *anchor = e->data.scalar.anchor;
     if (anchor) {
-        u32 front = skip_anchor(b->text, word->at, strlen((const char *)anchor));
-        word->n -= front < word->at + word->n ? front - word->at : word->n;
-        word->at = front;
+        u32 page_front = skip_anchor(b->text, word->at, strlen((const char *)anchor));
+        word->n -= page_front < word->at + word->n ? page_front - word->at : word->n;
+        word->at = page_front;
         memo_set(b->mem, &b->anchors, anchor_name(b, anchor), node + 1);
     }
 }
 
 static void
-take_alias(struct builder *b, const yaml_event_t *e)
+add_alias(struct builder *b, const yaml_event_t *e)
 {
     name_t name = names_find(&b->names, slice_of((const char *)e->data.alias.anchor));
     u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
     u32 at = mark_byte(b, &e->start_mark);
     if (node == 0)
-        complain_at(b, at, mark_byte(b, &e->end_mark) - at, "nothing before this has that anchor");
+        report_at(b, at, mark_byte(b, &e->end_mark) - at, "nothing before this has that anchor");
     else
         place_node(b, (u32)node - 1);
 }
@@ -204,23 +204,23 @@ event_tag(const yaml_event_t *e)
 }
 
 static void
-take_event(struct builder *b, const yaml_event_t *e)
+add_event(struct builder *b, const yaml_event_t *e)
 {
     if (event_tag(e)) {
-        complain_at(b, mark_byte(b, &e->start_mark), 1, "tags are not understood here; write the value alone");
+        report_at(b, mark_byte(b, &e->start_mark), 1, "tags are not understood here; write the value alone");
         return;
     }
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (b->documented)
-            complain_at(b, mark_byte(b, &e->start_mark), 1, "a second document begins here; a configuration is one");
+            report_at(b, mark_byte(b, &e->start_mark), 1, "a second document begins here; a configuration is one");
         b->documented = true;
         break;
     case YAML_SCALAR_EVENT:
-        take_word(b, e);
+        read_word(b, e);
         break;
     case YAML_ALIAS_EVENT:
-        take_alias(b, e);
+        add_alias(b, e);
         break;
     case YAML_SEQUENCE_START_EVENT:
         open_node(b, e, TREE_LIST, e->data.sequence_start.anchor);
@@ -266,12 +266,12 @@ tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_so
     yaml_parser_set_input_string(&source->parser, (const unsigned char *)text->at, text->n);
     for (bool end = false; !end && !b.failed;) {
         if (!yaml_parser_parse(&source->parser, &source->event)) {
-            complain_of_parser(&b, &source->parser);
+            report_parser_error(&b, &source->parser);
             break;
         }
         source->held = true;
         end = source->event.type == YAML_STREAM_END_EVENT;
-        take_event(&b, &source->event);
+        add_event(&b, &source->event);
         yaml_event_delete(&source->event);
         source->held = false;
     }

@@ -50,7 +50,7 @@ find_programs(struct costing *c, jaxpr_t main)
 
 /* holders before what they hold; programs that contain themselves last */
 static void
-put_in_order(struct costing *c)
+write_in_order(struct costing *c)
 {
     struct mem *mem = c->m->mem;
     u8 *placed = mem_zeroed(mem, c->nodes.n);
@@ -144,7 +144,7 @@ hand_all_sizes(struct costing *c)
 /* ---- costs, into the holders ---- */
 
 static void
-load_cost(const struct costing *c, struct charge *to, const struct cost *from)
+load_cost(const struct costing *c, struct eqn_cost *to, const struct cost *from)
 {
     amount_load(c->t, &to->flops, &from->flops);
     amount_load(c->t, &to->transcendentals, &from->transcendentals);
@@ -154,18 +154,18 @@ load_cost(const struct costing *c, struct charge *to, const struct cost *from)
 
 /* the index of the branch among c->sites that counts, NONE where there are no branches */
 static u32
-find_dearest(const struct costing *c)
+find_most_expensive(const struct costing *c)
 {
     double most = -1, moved = -1;
     u32 dearest = NONE;
     for (u32 k = 0; k < c->sites.n; k++) {
-        struct charge charge;
+        struct eqn_cost eqn_cost;
         u64 node = memo_get(&c->node_of, c->sites.at[k].jaxpr);
         if (c->sites.at[k].run != RUN_BRANCHES || !node)
             continue;
-        load_cost(c, &charge, &c->out->programs.at[node - 1].cost);
-        double flops = amount_guess(c->t, &charge.flops) + amount_guess(c->t, &charge.transcendentals);
-        double bytes = amount_guess(c->t, &charge.read) + amount_guess(c->t, &charge.written);
+        load_cost(c, &eqn_cost, &c->out->programs.at[node - 1].cost);
+        double flops = amount_guess(c->t, &eqn_cost.flops) + amount_guess(c->t, &eqn_cost.transcendentals);
+        double bytes = amount_guess(c->t, &eqn_cost.read) + amount_guess(c->t, &eqn_cost.written);
         if (flops > most || (flops == most && bytes > moved)) {
             most = flops;
             moved = bytes;
@@ -177,9 +177,9 @@ find_dearest(const struct costing *c)
 
 /* takes the branches out of c->sites that do not count */
 static void
-keep_dearest(struct costing *c)
+keep_most_expensive(struct costing *c)
 {
-    u32 dearest = c->sites.n ? find_dearest(c) : NONE, kept = 0;
+    u32 dearest = c->sites.n ? find_most_expensive(c) : NONE, kept = 0;
     for (u32 k = 0; k < c->sites.n; k++)
         if (c->sites.at[k].run != RUN_BRANCHES || k == dearest)
             c->sites.at[kept++] = c->sites.at[k];
@@ -188,17 +188,17 @@ keep_dearest(struct costing *c)
 
 /* sum += times * charge, with its bytes or without */
 static void
-collect(struct costing *c, struct cost *sum, struct charge *charge, const struct amount *times,
+collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const struct amount *times,
         const struct amount *moving)
 {
-    amount_multiply(c->t, &charge->flops, times);
-    amount_multiply(c->t, &charge->transcendentals, times);
-    amount_collect(c->t, &sum->flops, &charge->flops);
-    amount_collect(c->t, &sum->transcendentals, &charge->transcendentals);
-    amount_multiply(c->t, &charge->read, moving);
-    amount_multiply(c->t, &charge->written, moving);
-    amount_collect(c->t, &sum->read, &charge->read);
-    amount_collect(c->t, &sum->written, &charge->written);
+    amount_multiply(c->t, &eqn_cost->flops, times);
+    amount_multiply(c->t, &eqn_cost->transcendentals, times);
+    amount_collect(c->t, &sum->flops, &eqn_cost->flops);
+    amount_collect(c->t, &sum->transcendentals, &eqn_cost->transcendentals);
+    amount_multiply(c->t, &eqn_cost->read, moving);
+    amount_multiply(c->t, &eqn_cost->written, moving);
+    amount_collect(c->t, &sum->read, &eqn_cost->read);
+    amount_collect(c->t, &sum->written, &eqn_cost->written);
 }
 
 /* one run of a program, what it runs included; that has been added up before */
@@ -207,23 +207,23 @@ add_up(struct costing *c, u32 program)
 {
     const struct module *m = c->m;
     jaxpr_t j = c->out->programs.at[program].jaxpr;
-    struct charge charge;
+    struct eqn_cost eqn_cost;
     struct amount times, moving, one, none;
     struct cost sum = {0};
     amount_set(&one, 1);
     amount_set(&none, 0);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
         cost_sites(c, e);
-        cost_equation(c, j, e, &charge);
-        collect(c, &sum, &charge, &one, &one);
-        keep_dearest(c);
-        const struct asked q = {c, j, e, &m->eqns.at[e]};
+        cost_equation(c, j, e, &eqn_cost);
+        collect(c, &sum, &eqn_cost, &one, &one);
+        keep_most_expensive(c);
+        const struct op_view q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
             cost_times(&q, site, &times);
             amount_copy(&moving, site_applies(site) ? &none : &times);
-            load_cost(c, &charge, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
-            collect(c, &sum, &charge, &times, &moving);
+            load_cost(c, &eqn_cost, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
+            collect(c, &sum, &eqn_cost, &times, &moving);
         }
     }
     c->out->programs.at[program].cost = sum;
@@ -276,24 +276,24 @@ run(struct costing *c, u32 to, const struct amount *times, const struct amount *
 
 /* charges every equation of a program to its row, and hands on how often it runs */
 static void
-charge_rows(struct costing *c, u32 program)
+eqn_cost_rows(struct costing *c, u32 program)
 {
     const struct module *m = c->m;
     jaxpr_t j = c->out->programs.at[program].jaxpr;
-    struct charge charge;
+    struct eqn_cost eqn_cost;
     struct amount times, moving, each, each_moving;
     amount_load(c->t, &times, &c->out->programs.at[program].times);
     amount_load(c->t, &moving, &c->nodes.at[program].moving);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
         cost_sites(c, e);
-        cost_equation(c, j, e, &charge);
+        cost_equation(c, j, e, &eqn_cost);
         struct cost_row *row = row_of(c, key_of(c, e));
         amount_collect(c->t, &row->times, &times);
-        row->unknown += charge.unknown;
-        c->out->unknown += charge.unknown;
-        collect(c, &row->cost, &charge, &times, &moving);
-        keep_dearest(c);
-        const struct asked q = {c, j, e, &m->eqns.at[e]};
+        row->unknown += eqn_cost.unknown;
+        c->out->unknown += eqn_cost.unknown;
+        collect(c, &row->cost, &eqn_cost, &times, &moving);
+        keep_most_expensive(c);
+        const struct op_view q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
             const struct site *site = &c->sites.at[k];
             cost_times(&q, site, &each);
@@ -314,7 +314,7 @@ struct sorted {
 };
 
 static int
-dearest_first(const void *a, const void *b)
+by_cost_descending(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
     if (x->work != y->work)
@@ -330,14 +330,14 @@ sort_rows(struct costing *c)
     struct costs *out = c->out;
     struct sorted *all = mem_alloc(c->m->mem, (out->rows.n + 1) * sizeof *all);
     for (u32 i = 0; i < out->rows.n; i++) {
-        struct charge charge;
-        load_cost(c, &charge, &out->rows.at[i].cost);
+        struct eqn_cost eqn_cost;
+        load_cost(c, &eqn_cost, &out->rows.at[i].cost);
         all[i] = (struct sorted){out->rows.at[i],
-                                 amount_guess(c->t, &charge.flops) + amount_guess(c->t, &charge.transcendentals),
-                                 amount_guess(c->t, &charge.read) + amount_guess(c->t, &charge.written), i};
+                                 amount_guess(c->t, &eqn_cost.flops) + amount_guess(c->t, &eqn_cost.transcendentals),
+                                 amount_guess(c->t, &eqn_cost.read) + amount_guess(c->t, &eqn_cost.written), i};
     }
     if (out->rows.n)
-        qsort(all, out->rows.n, sizeof *all, dearest_first);
+        qsort(all, out->rows.n, sizeof *all, by_cost_descending);
     for (u32 i = 0; i < out->rows.n; i++)
         out->rows.at[i] = all[i].row;
     mem_free(c->m->mem, all);
@@ -378,7 +378,7 @@ costs_read(struct module *m, program_t program, enum cost_by by, struct costs *c
         if (by == COST_BY_SOURCE)
             comments_anchor(c->m);
         find_programs(c, p->main);
-        put_in_order(c);
+        write_in_order(c);
         hand_all_sizes(c);
         for (u32 i = c->order.n; i-- > 0;) {
             add_up(c, c->order.at[i]);
@@ -387,7 +387,7 @@ costs_read(struct module *m, program_t program, enum cost_by by, struct costs *c
         amount_set(&one, 1);
         run(c, 0, &one, &one);
         for (u32 i = 0; i < c->order.n; i++)
-            charge_rows(c, c->order.at[i]);
+            eqn_cost_rows(c, c->order.at[i]);
         sort_rows(c);
     }
     costing_drop(c);

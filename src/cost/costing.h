@@ -15,7 +15,7 @@ enum { COST_RANK = 32 }; /* a shape with more axes has unknown costs */
 struct costing;
 
 /* An equation as formulas see it. */
-struct asked {
+struct op_view {
     struct costing *c;
     jaxpr_t j; /* where it stands */
     eqn_t e;
@@ -23,7 +23,7 @@ struct asked {
 };
 
 /* Units of work of an equation; false when its text does not tell. */
-typedef bool count_fn(const struct asked *q, struct amount *out);
+typedef bool count_fn(const struct op_view *q, struct amount *out);
 
 /* One program that an equation runs. */
 struct site {
@@ -33,7 +33,7 @@ struct site {
 };
 
 /* operations and traffic of one equation */
-struct charge {
+struct eqn_cost {
     struct amount flops, transcendentals, read, written;
     bool unknown; /* operations or a size could not be told */
 };
@@ -77,14 +77,14 @@ bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
 /* the bytes an operand has in memory: none for a literal that is a scalar */
-bool cost_operand_bytes(const struct asked *q, u32 i, struct amount *out);
+bool cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out);
 
 /* the dims of the array an operand is; NULL where it is none, or has more than COST_RANK axes */
-const struct dim *cost_operand_dims(const struct asked *q, u32 i, u32 *rank);
+const struct dim *cost_operand_dims(const struct op_view *q, u32 i, u32 *rank);
 
 /* E(operand i), E(result i) */
-bool cost_operand_elements(const struct asked *q, u32 i, struct amount *out);
-bool cost_result_elements(const struct asked *q, u32 i, struct amount *out);
+bool cost_operand_elements(const struct op_view *q, u32 i, struct amount *out);
+bool cost_result_elements(const struct op_view *q, u32 i, struct amount *out);
 
 /* the number of a literal; false where it is none */
 bool cost_literal(const struct module *m, u32 literal, i64 *out);
@@ -95,10 +95,10 @@ u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owne
 /* ---- formula.c, window.c ---- */
 
 /* the text of a parameter, without blanks around it; false where there is none */
-bool cost_text(const struct asked *q, const char *key, struct slice *out);
+bool cost_text(const struct op_view *q, const char *key, struct slice *out);
 
 /* what one equation costs by itself */
-void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out);
+void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out);
 
 #define COST_UNIT(name) count_fn count_##name;
 COST_UNITS(COST_UNIT)
@@ -113,7 +113,7 @@ struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffe
 void cost_sites(struct costing *c, eqn_t e);
 
 /* how often one of them runs each time its equation does */
-void cost_times(const struct asked *q, const struct site *site, struct amount *out);
+void cost_times(const struct op_view *q, const struct site *site, struct amount *out);
 
 /* whether it is the body of a loop, and whether it runs on elements */
 static inline bool

@@ -15,7 +15,7 @@ static count_fn *const counts[COUNT_END] = {
 /* ---- reading ---- */
 
 bool
-cost_text(const struct asked *q, const char *key, struct slice *out)
+cost_text(const struct op_view *q, const char *key, struct slice *out)
 {
     return eqn_value(q->c->m, q->e, slice_of(key), out);
 }
@@ -61,7 +61,7 @@ amount_log2(struct costing *c, struct amount *a, bool up)
 /* ---- counts ---- */
 
 bool
-count_nothing(const struct asked *q, struct amount *out)
+count_nothing(const struct op_view *q, struct amount *out)
 {
     (void)q;
     amount_set(out, 0);
@@ -69,13 +69,13 @@ count_nothing(const struct asked *q, struct amount *out)
 }
 
 bool
-count_result(const struct asked *q, struct amount *out)
+count_result(const struct op_view *q, struct amount *out)
 {
     return cost_result_elements(q, 0, out);
 }
 
 bool
-count_results(const struct asked *q, struct amount *out)
+count_results(const struct op_view *q, struct amount *out)
 {
     struct amount one;
     amount_set(out, 0);
@@ -88,25 +88,25 @@ count_results(const struct asked *q, struct amount *out)
 }
 
 bool
-count_operand(const struct asked *q, struct amount *out)
+count_operand(const struct op_view *q, struct amount *out)
 {
     return cost_operand_elements(q, 0, out);
 }
 
 bool
-count_updates(const struct asked *q, struct amount *out)
+count_updates(const struct op_view *q, struct amount *out)
 {
     return q->eqn->n_atoms > 0 && cost_operand_elements(q, q->eqn->n_atoms - 1, out);
 }
 
 bool
-count_stored(const struct asked *q, struct amount *out)
+count_stored(const struct op_view *q, struct amount *out)
 {
     return cost_operand_elements(q, 1, out);
 }
 
 bool
-count_reduced(const struct asked *q, struct amount *out)
+count_reduced(const struct op_view *q, struct amount *out)
 {
     struct amount result;
     if (!cost_operand_elements(q, 0, out) || !cost_result_elements(q, 0, &result))
@@ -116,7 +116,7 @@ count_reduced(const struct asked *q, struct amount *out)
 }
 
 bool
-count_cases(const struct asked *q, struct amount *out)
+count_cases(const struct op_view *q, struct amount *out)
 {
     bool known = cost_result_elements(q, 0, out);
     amount_scale(out, q->eqn->n_atoms > 2 ? q->eqn->n_atoms - 2 : 0);
@@ -124,7 +124,7 @@ count_cases(const struct asked *q, struct amount *out)
 }
 
 bool
-count_words(const struct asked *q, struct amount *out)
+count_words(const struct op_view *q, struct amount *out)
 {
     struct amount one;
     amount_set(out, 0);
@@ -137,7 +137,7 @@ count_words(const struct asked *q, struct amount *out)
 }
 
 bool
-count_powers(const struct asked *q, struct amount *out)
+count_powers(const struct op_view *q, struct amount *out)
 {
     struct slice text;
     i64 y;
@@ -156,7 +156,7 @@ count_powers(const struct asked *q, struct amount *out)
 
 /* multiplies by the last extent of operand 0 */
 static bool
-times_last(const struct asked *q, struct amount *out)
+times_last(const struct op_view *q, struct amount *out)
 {
     u32 rank;
     struct amount last;
@@ -168,20 +168,20 @@ times_last(const struct asked *q, struct amount *out)
 }
 
 bool
-count_rows(const struct asked *q, struct amount *out)
+count_rows(const struct op_view *q, struct amount *out)
 {
     return cost_result_elements(q, 0, out) && times_last(q, out);
 }
 
 bool
-count_solved(const struct asked *q, struct amount *out)
+count_solved(const struct op_view *q, struct amount *out)
 {
     return cost_operand_elements(q, 1, out) && times_last(q, out);
 }
 
 /* the contracting axes of operand 0 among dimension numbers `(([1], [0]), ..)` */
 static bool
-contracting_axes(const struct asked *q, i64 *axes, u32 *n)
+contracting_axes(const struct op_view *q, i64 *axes, u32 *n)
 {
     struct slice text, group, side;
     if (cost_text(q, "ragged_dot_dimension_numbers", &text)) {
@@ -198,7 +198,7 @@ contracting_axes(const struct asked *q, i64 *axes, u32 *n)
 }
 
 bool
-count_dots(const struct asked *q, struct amount *out)
+count_dots(const struct op_view *q, struct amount *out)
 {
     i64 axes[COST_RANK];
     u32 rank, n;
@@ -215,7 +215,7 @@ count_dots(const struct asked *q, struct amount *out)
 }
 
 bool
-count_butterflies(const struct asked *q, struct amount *out)
+count_butterflies(const struct op_view *q, struct amount *out)
 {
     struct slice lengths, length;
     if (!cost_text(q, "fft_lengths", &lengths) || !cost_operand_elements(q, 0, out))
@@ -245,7 +245,7 @@ count_butterflies(const struct asked *q, struct amount *out)
 }
 
 bool
-count_sorted(const struct asked *q, struct amount *out)
+count_sorted(const struct op_view *q, struct amount *out)
 {
     u32 rank;
     const struct dim *dims = cost_operand_dims(q, 0, &rank);
@@ -260,7 +260,7 @@ count_sorted(const struct asked *q, struct amount *out)
 }
 
 bool
-count_ranked(const struct asked *q, struct amount *out)
+count_ranked(const struct op_view *q, struct amount *out)
 {
     i64 k = eqn_int(q->c->m, q->e, SLICE("k"), -1);
     if (k < 0 || !cost_operand_elements(q, 0, out))
@@ -271,7 +271,7 @@ count_ranked(const struct asked *q, struct amount *out)
 
 /* batches, and the two last extents of operand 0, the smaller one last where that can be told */
 static bool
-matrices(const struct asked *q, struct amount *batches, struct amount *m, struct amount *n)
+matrices(const struct op_view *q, struct amount *batches, struct amount *m, struct amount *n)
 {
     u32 rank;
     double a, b;
@@ -293,7 +293,7 @@ matrices(const struct asked *q, struct amount *batches, struct amount *m, struct
 }
 
 bool
-count_mnk(const struct asked *q, struct amount *out)
+count_mnk(const struct op_view *q, struct amount *out)
 {
     struct amount m, n;
     if (!matrices(q, out, &m, &n))
@@ -305,7 +305,7 @@ count_mnk(const struct asked *q, struct amount *out)
 }
 
 bool
-count_kkk(const struct asked *q, struct amount *out)
+count_kkk(const struct op_view *q, struct amount *out)
 {
     struct amount m, n;
     if (!matrices(q, out, &m, &n))
@@ -319,7 +319,7 @@ count_kkk(const struct asked *q, struct amount *out)
 
 /* adds the bytes of operands [first, last) */
 static bool
-add_operands(const struct asked *q, u32 first, u32 last, struct amount *to)
+add_operands(const struct op_view *q, u32 first, u32 last, struct amount *to)
 {
     bool known = true;
     struct amount one;
@@ -331,7 +331,7 @@ add_operands(const struct asked *q, u32 first, u32 last, struct amount *to)
 }
 
 static bool
-add_results(const struct asked *q, struct amount *to)
+add_results(const struct op_view *q, struct amount *to)
 {
     bool known = true;
     struct amount one;
@@ -344,7 +344,7 @@ add_results(const struct asked *q, struct amount *to)
 
 /* bytes moved; false where a size is not known */
 static bool
-move(const struct asked *q, enum traffic traffic, struct amount *read, struct amount *written)
+move(const struct op_view *q, enum traffic traffic, struct amount *read, struct amount *written)
 {
     u32 n = q->eqn->n_atoms;
     bool known = true;
@@ -389,9 +389,9 @@ move(const struct asked *q, enum traffic traffic, struct amount *read, struct am
 }
 
 void
-cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct charge *out)
+cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out)
 {
-    const struct asked q = {c, j, e, &c->m->eqns.at[e]};
+    const struct op_view q = {c, j, e, &c->m->eqns.at[e]};
     const struct prim *row = prims_find(&c->prims, c->m, q.eqn->prim);
     struct amount count;
     amount_set(&out->flops, 0);

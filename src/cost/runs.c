@@ -12,7 +12,7 @@
 
 /* how often the equation at hand loops when nobody says: a symbol of its own */
 static void
-open_trips(const struct asked *q, struct amount *out)
+open_trips(const struct op_view *q, struct amount *out)
 {
     struct costing *c = q->c;
     u64 known = memo_get(&c->trips, q->e);
@@ -25,7 +25,7 @@ open_trips(const struct asked *q, struct amount *out)
 }
 
 static void
-times_length(const struct asked *q, struct amount *out)
+times_length(const struct op_view *q, struct amount *out)
 {
     static const char *const keys[] = {"length", "nsteps"};
     struct slice text;
@@ -49,7 +49,7 @@ times_length(const struct asked *q, struct amount *out)
 
 /* an operand that is a size: a number or a variable */
 static bool
-size_operand(const struct asked *q, u32 i, struct amount *out)
+size_operand(const struct op_view *q, u32 i, struct amount *out)
 {
     const struct module *m = q->c->m;
     if (i >= q->eqn->n_atoms)
@@ -70,7 +70,7 @@ size_operand(const struct asked *q, u32 i, struct amount *out)
 
 /* from lower bound to upper bound by step */
 static void
-times_range(const struct asked *q, struct amount *out)
+times_range(const struct op_view *q, struct amount *out)
 {
     struct costing *c = q->c;
     struct amount lower, step;
@@ -92,7 +92,7 @@ times_range(const struct asked *q, struct amount *out)
 }
 
 static void
-times_grid(const struct asked *q, struct amount *out)
+times_grid(const struct op_view *q, struct amount *out)
 {
     struct slice text, grid;
     i64 at[COST_RANK];
@@ -109,7 +109,7 @@ times_grid(const struct asked *q, struct amount *out)
 
 /* select_and_scatter: one comparison less than a window has elements, for each element of the source */
 static bool
-windows_of_source(const struct asked *q, struct amount *out)
+windows_of_source(const struct op_view *q, struct amount *out)
 {
     struct amount sources, elements;
     if (!count_sources(q, &sources) || !count_operand(q, &elements) || !cost_operand_elements(q, 1, out))
@@ -122,7 +122,7 @@ windows_of_source(const struct asked *q, struct amount *out)
 }
 
 void
-cost_times(const struct asked *q, const struct site *site, struct amount *out)
+cost_times(const struct op_view *q, const struct site *site, struct amount *out)
 {
     bool known = true;
     amount_set(out, 1);

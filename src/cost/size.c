@@ -193,7 +193,7 @@ cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
 
 /* the type of an operand, NONE where it has none */
 static type_t
-cost_operand_type(const struct asked *q, u32 i)
+cost_operand_type(const struct op_view *q, u32 i)
 {
     const struct module *m = q->c->m;
     if (i >= q->eqn->n_atoms)
@@ -202,7 +202,7 @@ cost_operand_type(const struct asked *q, u32 i)
 }
 
 bool
-cost_operand_bytes(const struct asked *q, u32 i, struct amount *out)
+cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out)
 {
     const struct module *m = q->c->m;
     amount_set(out, 0);
@@ -218,7 +218,7 @@ cost_operand_bytes(const struct asked *q, u32 i, struct amount *out)
 }
 
 const struct dim *
-cost_operand_dims(const struct asked *q, u32 i, u32 *rank)
+cost_operand_dims(const struct op_view *q, u32 i, u32 *rank)
 {
     const struct type *t = type_array(q->c->m, cost_operand_type(q, i));
     if (!t || t->rank > COST_RANK)
@@ -228,7 +228,7 @@ cost_operand_dims(const struct asked *q, u32 i, u32 *rank)
 }
 
 bool
-cost_operand_elements(const struct asked *q, u32 i, struct amount *out)
+cost_operand_elements(const struct op_view *q, u32 i, struct amount *out)
 {
     if (i < q->eqn->n_atoms && atom_kind(q->c->m->atoms.at[q->eqn->atoms + i]) == ATOM_LIT &&
         cost_operand_type(q, i) == NONE) { /* literals without a type are scalars */
@@ -239,7 +239,7 @@ cost_operand_elements(const struct asked *q, u32 i, struct amount *out)
 }
 
 bool
-cost_result_elements(const struct asked *q, u32 i, struct amount *out)
+cost_result_elements(const struct op_view *q, u32 i, struct amount *out)
 {
     amount_set(out, 0);
     return i < q->eqn->n_vars && cost_elements(q->c, q->j, q->c->m->vars.at[q->eqn->vars + i].type, out);

@@ -11,7 +11,7 @@ enum { EXTENT = 1 << 16, STRIDE = 1 << 24 };
 
 /* the elements of one window */
 static bool
-window_elements(const struct asked *q, double *out)
+window_elements(const struct op_view *q, double *out)
 {
     struct slice text;
     i64 at[COST_RANK];
@@ -25,7 +25,7 @@ window_elements(const struct asked *q, double *out)
 }
 
 bool
-count_windows(const struct asked *q, struct amount *out)
+count_windows(const struct op_view *q, struct amount *out)
 {
     double window;
     if (!window_elements(q, &window) || !cost_result_elements(q, 0, out))
@@ -35,7 +35,7 @@ count_windows(const struct asked *q, struct amount *out)
 }
 
 bool
-count_sources(const struct asked *q, struct amount *out)
+count_sources(const struct op_view *q, struct amount *out)
 {
     double window;
     if (!window_elements(q, &window) || !cost_operand_elements(q, 0, out))
@@ -79,7 +79,7 @@ taps_of(const struct axis *a)
 }
 
 static bool
-spec(const struct asked *q, const char *field, i64 *at, u32 rank)
+spec(const struct op_view *q, const char *field, i64 *at, u32 rank)
 {
     struct slice text, value;
     u32 n;
@@ -94,7 +94,7 @@ spec(const struct asked *q, const char *field, i64 *at, u32 rank)
 
 /* one entry of `(1, 1)`, 1 where there is none */
 static i64
-entry(const struct asked *q, const char *key, u32 i)
+entry(const struct op_view *q, const char *key, u32 i)
 {
     struct slice text;
     i64 at[COST_RANK];
@@ -105,7 +105,7 @@ entry(const struct asked *q, const char *key, u32 i)
 
 /* the low padding of axis i of `((0, 1), (1, 1))` */
 static bool
-padding(const struct asked *q, u32 axis, i64 *low)
+padding(const struct op_view *q, u32 axis, i64 *low)
 {
     struct slice text, pair;
     i64 at[2];
@@ -127,7 +127,7 @@ padding(const struct asked *q, u32 axis, i64 *low)
 
 /* multiplies by the pairs of one spatial axis; dims and their places: input, kernel, output */
 static bool
-multiply_axis(const struct asked *q, u32 i, const struct dim *dims[3], const i64 place[3], struct amount *out)
+multiply_axis(const struct op_view *q, u32 i, const struct dim *dims[3], const i64 place[3], struct amount *out)
 {
     struct amount extent[3];
     double number[3];
@@ -154,7 +154,7 @@ multiply_axis(const struct asked *q, u32 i, const struct dim *dims[3], const i64
 }
 
 bool
-count_taps(const struct asked *q, struct amount *out)
+count_taps(const struct op_view *q, struct amount *out)
 {
     u32 rank, kernel_rank;
     i64 in[COST_RANK], kernel[COST_RANK], result[COST_RANK];

@@ -71,7 +71,7 @@ fingerprint(const struct findings *f)
 }
 
 void
-put_fingerprint(const struct findings *f, struct slice salt)
+write_fingerprint(const struct findings *f, struct slice salt)
 {
     struct document *d = f->document;
     u64 print = fingerprint(f);

@@ -82,7 +82,7 @@ const struct text *findings_note_text(const struct findings *f, const struct dia
 /* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and
  * the text around it, a colon, and a count that tells equal ones of a document apart; `salt`, which may be empty, is
  * hashed as well */
-void put_fingerprint(const struct findings *f, struct slice salt);
+void write_fingerprint(const struct findings *f, struct slice salt);
 
 /* the place of a note of the current finding; false where it has none */
 bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);

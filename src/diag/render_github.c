@@ -9,7 +9,7 @@
 
 /* appends a message: other control characters are shown as text, line ends are kept, encoded */
 static void
-put_data(struct sink *out, struct slice s, bool property)
+write_data(struct sink *out, struct slice s, bool property)
 {
     for (size_t i = 0; i < s.n;) {
         char c = s.at[i];
@@ -20,7 +20,7 @@ put_data(struct sink *out, struct slice s, bool property)
         }
         struct glyph g;
         i += glyph_read(&g, s.at + i, s.n - i);
-        sink_put(out, g.at, g.n);
+        sink_write(out, g.at, g.n);
     }
 }
 
@@ -32,7 +32,7 @@ command_word(enum diag_level level)
 
 /* annotations have columns only where they begin and end on one line */
 static void
-put_place(struct sink *out, const struct place *p)
+write_place(struct sink *out, const struct place *p)
 {
     if (p->line != p->end_line)
         sink_printf(out, ",line=%u,endLine=%u", p->line, p->end_line);
@@ -41,7 +41,7 @@ put_place(struct sink *out, const struct place *p)
 }
 
 static void
-put_notes(struct sink *out, struct findings *f)
+write_notes(struct sink *out, struct findings *f)
 {
     const struct diags *ds = f->report->diags;
     for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
@@ -49,13 +49,13 @@ put_notes(struct sink *out, struct findings *f)
         sink_slice(out, SLICE("%0A"));
         if (findings_note_place(f, &ds->notes.at[i], &p)) {
             if (ds->notes.at[i].text) {
-                put_data(out, ds->notes.at[i].text->name, false);
+                write_data(out, ds->notes.at[i].text->name, false);
                 sink_char(out, ':');
             }
             sink_printf(out, "%u:%u: ", p.line, p.column);
         }
         sink_slice(out, SLICE("note: "));
-        put_data(out, ds->notes.at[i].message, false);
+        write_data(out, ds->notes.at[i].message, false);
     }
 }
 
@@ -73,12 +73,12 @@ report(struct document *document, const struct report *report)
     for (findings_start(&f, document, report); findings_next(&f);) {
         const struct diag *d = f.diag;
         sink_printf(out, "::%s file=", command_word(d->level));
-        put_data(out, f.report->text->name, true);
+        write_data(out, f.report->text->name, true);
         if (f.placed)
-            put_place(out, &f.place);
+            write_place(out, &f.place);
         sink_printf(out, ",title=%s %s::", diag_info(d->code).code, diag_info(d->code).name);
-        put_data(out, d->message, false);
-        put_notes(out, &f);
+        write_data(out, d->message, false);
+        write_notes(out, &f);
         sink_char(out, '\n');
     }
     findings_end(&f);

@@ -12,7 +12,7 @@ severity(enum diag_level level)
 }
 
 static void
-put_finding(struct findings *f)
+write_finding(struct findings *f)
 {
     struct sink *out = f->document->out;
     const struct diag *d = f->diag;
@@ -20,7 +20,7 @@ put_finding(struct findings *f)
     sink_slice(out, SLICE("{\"description\":"));
     sink_json_string(out, d->message);
     sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code, diag_info(d->code).name);
-    put_fingerprint(f, name);
+    write_fingerprint(f, name);
     sink_printf(out, "\",\"severity\":\"%s\",\"location\":{\"path\":", severity(d->level));
     /* paths are relative to the repository and do not begin with `./` */
     while (name.n > 2 && name.at[0] == '.' && name.at[1] == '/')
@@ -44,7 +44,7 @@ report(struct document *d, const struct report *report)
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
         sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
-        put_finding(&f);
+        write_finding(&f);
     }
     findings_end(&f);
 }

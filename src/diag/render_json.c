@@ -6,7 +6,7 @@
 
 /* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls without a place */
 static void
-put_place(struct sink *out, const struct place *p)
+write_place(struct sink *out, const struct place *p)
 {
     if (p)
         sink_printf(out, "\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", p->line, p->column, p->end_line,
@@ -16,7 +16,7 @@ put_place(struct sink *out, const struct place *p)
 }
 
 static void
-put_notes(struct sink *out, struct findings *f)
+write_notes(struct sink *out, struct findings *f)
 {
     const struct diags *ds = f->report->diags;
     sink_slice(out, SLICE(",\"notes\":["));
@@ -24,7 +24,7 @@ put_notes(struct sink *out, struct findings *f)
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
         sink_slice(out, i == f->diag->notes ? SLICE("{") : SLICE(",{"));
-        put_place(out, findings_note_place(f, note, &p) ? &p : NULL);
+        write_place(out, findings_note_place(f, note, &p) ? &p : NULL);
         if (note->text) {
             sink_slice(out, SLICE(",\"file\":"));
             sink_json_string(out, note->text->name);
@@ -37,13 +37,13 @@ put_notes(struct sink *out, struct findings *f)
 }
 
 static void
-put_finding(struct sink *out, struct findings *f)
+write_finding(struct sink *out, struct findings *f)
 {
     const struct diag *d = f->diag;
     sink_slice(out, SLICE("{\"file\":"));
     sink_json_string(out, f->report->text->name);
     sink_char(out, ',');
-    put_place(out, f->placed ? &f->place : NULL);
+    write_place(out, f->placed ? &f->place : NULL);
     sink_printf(out, ",\"code\":\"%s\",\"name\":\"%s\",\"level\":\"%s\",\"message\":", diag_info(d->code).code,
                 diag_info(d->code).name, level_word(d->level));
     sink_json_string(out, d->message);
@@ -51,7 +51,7 @@ put_finding(struct sink *out, struct findings *f)
         sink_slice(out, SLICE(",\"program\":null"));
     else
         sink_printf(out, ",\"program\":%u", d->program + f->report->first_program);
-    put_notes(out, f);
+    write_notes(out, f);
     sink_char(out, '}');
 }
 
@@ -67,7 +67,7 @@ report_array(struct document *d, const struct report *report)
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
         sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
-        put_finding(d->out, &f);
+        write_finding(d->out, &f);
     }
     findings_end(&f);
 }
@@ -91,7 +91,7 @@ report_lines(struct document *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f);) {
-        put_finding(d->out, &f);
+        write_finding(d->out, &f);
         sink_char(d->out, '\n');
     }
     findings_end(&f);

@@ -9,7 +9,7 @@
 /* appends text as XML's character data, or as the value of an attribute. XML has no way to write control characters:
  * they are shown, as in the form for people */
 static void
-put_xml(struct sink *out, struct slice s)
+write_xml(struct sink *out, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         char c = s.at[i];
@@ -24,7 +24,7 @@ put_xml(struct sink *out, struct slice s)
         }
         struct glyph g;
         i += glyph_read(&g, s.at + i, s.n - i);
-        sink_put(out, g.at, g.n);
+        sink_write(out, g.at, g.n);
     }
 }
 
@@ -36,31 +36,31 @@ test_of(const struct diag *d, u32 programs)
 }
 
 static void
-put_line(struct sink *out, struct slice name, const struct place *p, enum diag_level level, struct slice message)
+write_line(struct sink *out, struct slice name, const struct place *p, enum diag_level level, struct slice message)
 {
-    put_xml(out, name);
+    write_xml(out, name);
     if (p)
         sink_printf(out, ":%u:%u", p->line, p->column);
     sink_printf(out, ": %s: ", level_word(level));
-    put_xml(out, message);
+    write_xml(out, message);
 }
 
 static void
-put_finding(struct sink *out, struct findings *f)
+write_finding(struct sink *out, struct findings *f)
 {
     const struct diags *ds = f->report->diags;
     struct slice name = f->report->text->name;
-    put_line(out, name, f->placed ? &f->place : NULL, f->diag->level, f->diag->message);
+    write_line(out, name, f->placed ? &f->place : NULL, f->diag->level, f->diag->message);
     sink_printf(out, " [%s %s]\n", diag_info(f->diag->code).code, diag_info(f->diag->code).name);
     for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
         bool placed = findings_note_place(f, note, &p);
-        put_line(out, findings_note_text(f, note)->name,
-                 placed      ? &p
-                 : f->placed ? &f->place
-                             : NULL,
-                 LEVEL_NOTE, note->message);
+        write_line(out, findings_note_text(f, note)->name,
+                   placed      ? &p
+                   : f->placed ? &f->place
+                               : NULL,
+                   LEVEL_NOTE, note->message);
         sink_char(out, '\n');
     }
 }
@@ -70,14 +70,14 @@ static void
 open_test(struct sink *out, const struct report *report, u32 test, const struct diag *failure, bool findings)
 {
     sink_slice(out, SLICE("<testcase classname=\""));
-    put_xml(out, report->text->name);
+    write_xml(out, report->text->name);
     if (test)
         sink_printf(out, "\" name=\"program %u\"", test + report->first_program);
     else
         sink_slice(out, SLICE("\" name=\"text\""));
     if (failure) {
         sink_printf(out, ">\n<failure type=\"%s\" message=\"", diag_info(failure->code).code);
-        put_xml(out, failure->message);
+        write_xml(out, failure->message);
         sink_slice(out, SLICE("\">"));
     } else {
         sink_slice(out, findings ? SLICE(">\n<system-out>") : SLICE("/>\n"));
@@ -113,7 +113,7 @@ first_failure(const struct document *d, const struct diags *ds, const u32 *order
 }
 
 static void
-put_test(struct document *d, const struct report *report, u32 test, const u32 *order, u32 n)
+write_test(struct document *d, const struct report *report, u32 test, const u32 *order, u32 n)
 {
     const struct diags *ds = report->diags;
     const struct diag *failure = first_failure(d, ds, order, n);
@@ -125,7 +125,7 @@ put_test(struct document *d, const struct report *report, u32 test, const u32 *o
     for (u32 i = 0; i < n; i++) {
         f.next_diag = order[i];
         if (findings_next(&f))
-            put_finding(d->out, &f);
+            write_finding(d->out, &f);
     }
     findings_end(&f);
     sink_slice(d->out, failure ? SLICE("</failure>\n</testcase>\n") : SLICE("</system-out>\n</testcase>\n"));
@@ -147,10 +147,10 @@ report(struct document *d, const struct report *report)
     for (u32 t = 0; t <= programs; t++)
         failures += first_failure(d, ds, order + start[t], start[t + 1] - start[t]) != NULL;
     sink_slice(d->out, SLICE("<testsuite name=\""));
-    put_xml(d->out, report->text->name);
+    write_xml(d->out, report->text->name);
     sink_printf(d->out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", programs + whole, failures);
     for (u32 t = !whole; t <= programs; t++)
-        put_test(d, report, t, order + start[t], start[t + 1] - start[t]);
+        write_test(d, report, t, order + start[t], start[t + 1] - start[t]);
     sink_slice(d->out, SLICE("</testsuite>\n"));
     mem_free(d->mem, start);
     mem_free(d->mem, order);

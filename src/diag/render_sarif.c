@@ -7,7 +7,7 @@
 
 /* a file name as a URI reference (3.4.3): bytes that may not stand in one are percent-encoded */
 static void
-put_uri(struct sink *out, struct slice name)
+write_uri(struct sink *out, struct slice name)
 {
     sink_slice(out, name.n && name.at[0] == '/' ? SLICE("\"file://") : SLICE("\""));
     for (size_t i = 0; i < name.n; i++) {
@@ -23,10 +23,10 @@ put_uri(struct sink *out, struct slice name)
 }
 
 static void
-put_physical_location(struct sink *out, struct slice name, const struct place *p)
+write_physical_location(struct sink *out, struct slice name, const struct place *p)
 {
     sink_slice(out, SLICE("\"physicalLocation\":{\"artifactLocation\":{\"uri\":"));
-    put_uri(out, name);
+    write_uri(out, name);
     sink_char(out, '}');
     if (p)
         sink_printf(out, ",\"region\":{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}", p->line,
@@ -36,7 +36,7 @@ put_physical_location(struct sink *out, struct slice name, const struct place *p
 
 /* the message, and the notes that have no place of their own behind it */
 static void
-put_message(struct sink *out, struct mem *m, const struct findings *f)
+write_message(struct sink *out, struct mem *m, const struct findings *f)
 {
     const struct diags *ds = f->report->diags;
     struct sink text;
@@ -55,7 +55,7 @@ put_message(struct sink *out, struct mem *m, const struct findings *f)
 }
 
 static void
-put_related(struct sink *out, struct findings *f)
+write_related(struct sink *out, struct findings *f)
 {
     const struct diags *ds = f->report->diags;
     u32 id = 0;
@@ -65,7 +65,7 @@ put_related(struct sink *out, struct findings *f)
         if (!findings_note_place(f, note, &p))
             continue;
         sink_printf(out, "%s{\"id\":%u,", id ? "," : ",\"relatedLocations\":[", id);
-        put_physical_location(out, findings_note_text(f, note)->name, &p);
+        write_physical_location(out, findings_note_text(f, note)->name, &p);
         sink_slice(out, SLICE(",\"message\":{\"text\":"));
         sink_json_string(out, note->message);
         sink_slice(out, SLICE("}}"));
@@ -85,20 +85,20 @@ rule_index(struct document *d, enum diag_code code)
 }
 
 static void
-put_result(struct findings *f)
+write_result(struct findings *f)
 {
     struct document *document = f->document;
     struct sink *out = document->out;
     const struct diag *d = f->diag;
     sink_printf(out, "\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_info(d->code).code,
                 rule_index(document, d->code), level_word(d->level));
-    put_message(out, document->mem, f);
+    write_message(out, document->mem, f);
     sink_slice(out, SLICE(",\"locations\":[{"));
-    put_physical_location(out, f->report->text->name, f->placed ? &f->place : NULL);
+    write_physical_location(out, f->report->text->name, f->placed ? &f->place : NULL);
     sink_slice(out, SLICE("}]"));
-    put_related(out, f);
+    write_related(out, f);
     sink_slice(out, SLICE(",\"partialFingerprints\":{\"jaxprFinding/v1\":\""));
-    put_fingerprint(f, (struct slice){0});
+    write_fingerprint(f, (struct slice){0});
     sink_slice(out, SLICE("\"}"));
     if (d->program != NONE)
         sink_printf(out, ",\"properties\":{\"program\":%u}", d->program + f->report->first_program);
@@ -107,7 +107,7 @@ put_result(struct findings *f)
 
 /* {"text":"..."} of the first paragraph, as one line, or of all */
 static void
-put_rule_text(struct sink *out, struct mem *m, const char *key, struct slice text, bool paragraph)
+write_rule_text(struct sink *out, struct mem *m, const char *key, struct slice text, bool paragraph)
 {
     struct slice shown = text;
     if (paragraph) {
@@ -126,7 +126,7 @@ put_rule_text(struct sink *out, struct mem *m, const char *key, struct slice tex
 
 /* the rules that the findings named, in the order of their indices */
 static void
-put_rules(struct document *d)
+write_rules(struct document *d)
 {
     struct sink *out = d->out;
     struct mem *m = d->mem;
@@ -138,9 +138,9 @@ put_rules(struct document *d)
     for (u32 i = 0; i < d->n_rules; i++) {
         struct diag_info info = diag_info(order[i]);
         sink_printf(out, "%s\n{\"id\":\"%s\",\"name\":\"%s\"", i ? "," : "", info.code, info.name);
-        put_rule_text(out, m, "shortDescription", slice_of(info.title), false);
-        put_rule_text(out, m, "fullDescription", slice_of(info.explain), true);
-        put_rule_text(out, m, "help", slice_of(info.explain), false);
+        write_rule_text(out, m, "shortDescription", slice_of(info.title), false);
+        write_rule_text(out, m, "fullDescription", slice_of(info.explain), true);
+        write_rule_text(out, m, "help", slice_of(info.explain), false);
         sink_printf(out, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_word(info.level));
     }
     sink_char(out, ']');
@@ -164,7 +164,7 @@ report(struct document *d, const struct report *report)
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
         sink_slice(d->out, d->any ? SLICE(",") : SLICE(""));
-        put_result(&f);
+        write_result(&f);
     }
     findings_end(&f);
 }
@@ -176,7 +176,7 @@ end(struct document *d)
 #ifdef JX_VERSION
     sink_slice(d->out, SLICE("\"semanticVersion\":\"" JX_VERSION "\","));
 #endif
-    put_rules(d);
+    write_rules(d);
     sink_slice(d->out, SLICE("}}}]}\n"));
 }
 

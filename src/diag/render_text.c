@@ -38,12 +38,12 @@ static const struct style color_style = {
 static void
 put(struct sink *out, const char *string)
 {
-    sink_put(out, string, strlen(string));
+    sink_write(out, string, strlen(string));
 }
 
 /* styles and what they surround; printf would be half of what a finding costs */
 static void
-put_three(struct sink *out, const char *first, const char *second, const char *third)
+write_three(struct sink *out, const char *first, const char *second, const char *third)
 {
     put(out, first);
     put(out, second);
@@ -128,7 +128,7 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
 /* prints the character at p, of which n bytes are there, into a line that has `cell` cells; returns its bytes, and how
  * many cells it takes */
 static size_t
-put_glyph(struct sink *out, const struct style *style, const char *p, size_t n, u32 cell, u32 *width)
+write_glyph(struct sink *out, const struct style *style, const char *p, size_t n, u32 cell, u32 *width)
 {
     struct glyph g;
     size_t length = glyph_read(&g, p, n);
@@ -137,7 +137,7 @@ put_glyph(struct sink *out, const struct style *style, const char *p, size_t n, 
         sink_blanks(out, *width);
     } else {
         put(out, g.escaped ? style->escaped : "");
-        sink_put(out, g.at, g.n);
+        sink_write(out, g.at, g.n);
         put(out, g.escaped ? style->escaped_end : "");
     }
     return length;
@@ -145,8 +145,8 @@ put_glyph(struct sink *out, const struct style *style, const char *p, size_t n, 
 
 /* prints the window's characters; finds at which cell the span begins and how many cells it has */
 static void
-put_source(struct sink *out, const struct style *style, const char *base, struct window w, u32 s, u32 e, u32 *cell,
-           u32 *cells)
+write_source(struct sink *out, const struct style *style, const char *base, struct window w, u32 s, u32 e, u32 *cell,
+             u32 *cells)
 {
     u32 at_cell = 0;
     bool met = false;
@@ -160,9 +160,9 @@ put_source(struct sink *out, const struct style *style, const char *base, struct
         size_t length = plain_length(base + at, stop - at);
         u32 width = (u32)length;
         if (length)
-            sink_put(out, base + at, length);
+            sink_write(out, base + at, length);
         else
-            length = put_glyph(out, style, base + at, w.to - at, at_cell, &width);
+            length = write_glyph(out, style, base + at, w.to - at, at_cell, &width);
         if (!met && at + length > s) {
             *cell = at_cell;
             met = true;
@@ -207,8 +207,8 @@ count_digits(u32 number)
 
 /* the source line and the carets under text[at .. at + n); nothing where the line is blank */
 static void
-put_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
-            enum diag_level level)
+write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
+              enum diag_level level)
 {
     if (line_blank(t, p))
         return;
@@ -217,12 +217,12 @@ put_snippet(struct sink *out, const struct style *style, const struct text *t, c
     put(out, style->gutter);
     sink_blanks(out, margin);
     sink_number(out, p->line);
-    put_three(out, " |", style->end, " ");
-    put_source(out, style, t->at, choose_window(t->at, p->line_start, p->line_end, s, e), s, e, &cell, &cells);
+    write_three(out, " |", style->end, " ");
+    write_source(out, style, t->at, choose_window(t->at, p->line_start, p->line_end, s, e), s, e, &cell, &cells);
     sink_char(out, '\n');
     put(out, style->gutter);
     sink_blanks(out, margin + digits);
-    put_three(out, " |", style->end, " ");
+    write_three(out, " |", style->end, " ");
     sink_blanks(out, cell);
     put(out, style->level[level]);
     sink_char(out, '^');
@@ -234,59 +234,59 @@ put_snippet(struct sink *out, const struct style *style, const struct text *t, c
 
 /* `FILE:LINE:COL: level: `, or `FILE: level: ` about the whole input */
 static void
-put_head(struct sink *out, const struct style *style, struct slice name, const struct place *p, enum diag_level level)
+write_head(struct sink *out, const struct style *style, struct slice name, const struct place *p, enum diag_level level)
 {
     put(out, style->place);
-    put_visible(out, name);
+    write_visible(out, name);
     if (p) {
         sink_char(out, ':');
         sink_number(out, p->line);
         sink_char(out, ':');
         sink_number(out, p->column);
     }
-    put_three(out, ":", style->end, " ");
-    put_three(out, style->level[level], level_word(level), ":");
+    write_three(out, ":", style->end, " ");
+    write_three(out, style->level[level], level_word(level), ":");
     put(out, style->end);
     sink_char(out, ' ');
 }
 
 static void
-put_finding(struct sink *out, struct findings *f, const struct style *style)
+write_finding(struct sink *out, struct findings *f, const struct style *style)
 {
     const struct diag *d = f->diag;
     const struct diags *ds = f->report->diags;
     const struct text *t = f->report->text;
-    put_head(out, style, t->name, f->placed ? &f->place : NULL, d->level);
+    write_head(out, style, t->name, f->placed ? &f->place : NULL, d->level);
     put(out, style->message);
-    put_visible(out, d->message);
+    write_visible(out, d->message);
     struct diag_info info = diag_info(d->code);
-    put_three(out, style->end, " ", style->code);
-    put_three(out, "[", info.code, " ");
-    put_three(out, info.name, "]", style->end);
+    write_three(out, style->end, " ", style->code);
+    write_three(out, "[", info.code, " ");
+    write_three(out, info.name, "]", style->end);
     sink_char(out, '\n');
     if (f->placed)
-        put_snippet(out, style, t, &f->place, d->at, d->n, d->level);
+        write_snippet(out, style, t, &f->place, d->at, d->n, d->level);
     for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
         if (findings_note_place(f, note, &p)) {
             const struct text *of = findings_note_text(f, note);
-            put_head(out, style, of->name, &p, LEVEL_NOTE);
-            put_visible(out, note->message);
+            write_head(out, style, of->name, &p, LEVEL_NOTE);
+            write_visible(out, note->message);
             sink_char(out, '\n');
-            put_snippet(out, style, of, &p, note->at, note->n, LEVEL_NOTE);
+            write_snippet(out, style, of, &p, note->at, note->n, LEVEL_NOTE);
         } else {
-            put_three(out, "     ", style->gutter, "=");
-            put_three(out, style->end, " ", style->level[LEVEL_NOTE]);
-            put_three(out, "note:", style->end, " ");
-            put_visible(out, note->message);
+            write_three(out, "     ", style->gutter, "=");
+            write_three(out, style->end, " ", style->level[LEVEL_NOTE]);
+            write_three(out, "note:", style->end, " ");
+            write_visible(out, note->message);
             sink_char(out, '\n');
         }
     }
 }
 
 static void
-put_count(struct sink *out, u64 n, const char *word, bool *first)
+write_count(struct sink *out, u64 n, const char *word, bool *first)
 {
     if (n == 0)
         return;
@@ -296,14 +296,14 @@ put_count(struct sink *out, u64 n, const char *word, bool *first)
 
 /* one line at the end, where there is more than one finding */
 static void
-put_tally(struct sink *out, struct tally t)
+write_tally(struct sink *out, struct tally t)
 {
     if (t.errors + t.warnings + t.notes < 2)
         return;
     bool first = true;
-    put_count(out, t.errors, "error", &first);
-    put_count(out, t.warnings, "warning", &first);
-    put_count(out, t.notes, "note", &first);
+    write_count(out, t.errors, "error", &first);
+    write_count(out, t.warnings, "warning", &first);
+    write_count(out, t.notes, "note", &first);
     if (t.omitted)
         sink_printf(out, " (%llu not shown)", (unsigned long long)t.omitted);
     sink_char(out, '\n');
@@ -320,14 +320,14 @@ report_text(struct document *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f);)
-        put_finding(d->out, &f, d->how.color ? &color_style : &plain_style);
+        write_finding(d->out, &f, d->how.color ? &color_style : &plain_style);
     findings_end(&f);
 }
 
 static void
 end_text(struct document *d)
 {
-    put_tally(d->out, d->tally);
+    write_tally(d->out, d->tally);
 }
 
 const struct renderer render_text = {begin_nothing, report_text, end_text};
@@ -341,20 +341,20 @@ report_gcc(struct document *document, const struct report *report)
         const struct diag *d = f.diag;
         const struct diags *ds = f.report->diags;
         struct slice name = f.report->text->name;
-        put_head(out, &plain_style, name, f.placed ? &f.place : NULL, d->level);
-        put_visible(out, d->message);
-        put_three(out, " [", diag_info(d->code).code, "]\n");
+        write_head(out, &plain_style, name, f.placed ? &f.place : NULL, d->level);
+        write_visible(out, d->message);
+        write_three(out, " [", diag_info(d->code).code, "]\n");
         for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
             const struct diag_note *note = &ds->notes.at[i];
             struct place p;
             /* a note without a place is told where its finding stands: every line of this form has a place */
             bool placed = findings_note_place(&f, note, &p);
-            put_head(out, &plain_style, findings_note_text(&f, note)->name,
-                     placed     ? &p
-                     : f.placed ? &f.place
-                                : NULL,
-                     LEVEL_NOTE);
-            put_visible(out, note->message);
+            write_head(out, &plain_style, findings_note_text(&f, note)->name,
+                       placed     ? &p
+                       : f.placed ? &f.place
+                                  : NULL,
+                       LEVEL_NOTE);
+            write_visible(out, note->message);
             sink_char(out, '\n');
         }
     }

@@ -182,11 +182,11 @@ align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u3
 }
 
 void
-diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*take)(void *, u32, u32), void *arg)
+diff_anchor(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*consume)(void *, u32, u32), void *arg)
 {
     u32 first = 0, end_a = n_a, end_b = n_b;
     while (first < n_a && first < n_b && a[first] == b[first]) {
-        take(arg, first, first);
+        consume(arg, first, first);
         first++;
     }
     while (end_a > first && end_b > first && a[end_a - 1] == b[end_b - 1]) {
@@ -198,11 +198,11 @@ diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (
         align_rest(mem, a, first, end_a, b, end_b, to);
         for (u32 i = first; i < end_a; i++)
             if (to[i] != NONE)
-                take(arg, i, to[i]);
+                consume(arg, i, to[i]);
         mem_free(mem, to);
     }
     for (; end_a < n_a; end_a++, end_b++)
-        take(arg, end_a, end_b);
+        consume(arg, end_a, end_b);
 }
 
 void

@@ -111,7 +111,7 @@ diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, 
         a[i] = atom_key(d, true, ma->atoms.at[first_a + i], ea, ea == NONE ? NONE : i);
     for (u32 i = 0; i < n_b; i++)
         b[i] = atom_key(d, false, mb->atoms.at[first_b + i], eb, eb == NONE ? NONE : i);
-    diff_align(d->mem, a, n_a, b, n_b, take_line, &l);
+    diff_anchor(d->mem, a, n_a, b, n_b, take_line, &l);
     line_up(&l, n_a, n_b);
     mem_free(d->mem, a);
     mem_free(d->mem, b);

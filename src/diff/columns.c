@@ -30,8 +30,8 @@ next_piece(struct slice *rest, u32 room, u32 *cells)
 }
 
 void
-diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
-                 struct slice left, struct slice right)
+diff_write_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
+                   struct slice left, struct slice right)
 {
     u32 half = style->width > 2 * NARROWEST + 3 ? (style->width - 3) / 2 : NARROWEST;
     indent = indent + NARROWEST > half ? half - NARROWEST : indent;
@@ -43,13 +43,13 @@ diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, c
         if (colored)
             sink_slice(out, slice_of(color));
         sink_blanks(out, indent);
-        put_visible(out, piece);
+        write_visible(out, piece);
         sink_blanks(out, half - indent > cells ? half - indent - cells : 0);
         if (mark != ' ' || other.n > 0)
             sink_printf(out, " %c", mark);
         if (other.n > 0) {
             sink_blanks(out, indent + 1);
-            put_visible(out, other);
+            write_visible(out, other);
         }
         sink_slice(out, colored ? SLICE("\033[m\n") : SLICE("\n"));
     } while (left.n > 0 || right.n > 0);

@@ -30,7 +30,7 @@ struct diff_place {
 };
 
 /* Equations without partners between two pairs that keep their order: places in each side's eqns. */
-struct diff_gap {
+struct diff_unmatched_range {
     VEC(u32) a, b;
 };
 
@@ -103,7 +103,7 @@ struct diff_change {
 
 /* true where a change is one program that only one side has, not the order of all of a parameter */
 static inline bool
-diff_tells_program(const struct diff_change *c)
+diff_reports_program(const struct diff_change *c)
 {
     return c->what == WHAT_PROGRAM && (c->from.n == 0 || c->to.n == 0);
 }
@@ -268,8 +268,8 @@ void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *o
 
 /* pairs equal keys of two sequences, in order: `take` is called with indices into both, ascending. Linear space; work
  * is bounded by length times a constant, at the price of missing pairs where hardly anything is alike */
-void diff_align(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*take)(void *, u32, u32),
-                void *arg);
+void diff_anchor(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*consume)(void *, u32, u32),
+                 void *arg);
 
 /* marks the longest run of numbers that ascend: keep[i] becomes 1 for them, 0 for the others. n log n */
 void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
@@ -293,7 +293,7 @@ void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);
 u8 *diff_in_line(struct diff *d);
 
 /* calls work for each gap that has equations on both sides. n log n */
-void diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *));
+void diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct diff_unmatched_range *));
 
 /* pairs equations that are left by how much they have in common; false where no pair was found. n log n in those */
 bool diff_similar(struct diff *d);
@@ -309,7 +309,7 @@ void diff_find_users(struct diff_side *s);
 
 /* pairs equations around new pairs, and those that make the results of two jaxprs: with `strict` only what computes the
  * same, and upstream alone */
-void diff_spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict);
+void diff_propagate(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict);
 
 /* looks again at all pairs that have a neighbour without a partner. After diff_find_users */
 void diff_look_again(struct diff *d);
@@ -384,13 +384,13 @@ struct diff_style {
 };
 
 /* prints one pair as text, nested ones below it; side by side where the style has a width */
-void diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
+void diff_write_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
 
 /* prints two texts beside each other, `mark` between them, in the colour of a terminal's sequence (NULL: none) */
-void diff_put_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
-                      struct slice left, struct slice right);
+void diff_write_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
+                        struct slice left, struct slice right);
 
 /* prints the items of one pair as JSON objects, with commas between; `program` is what to number them by */
-void diff_put_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);
+void diff_write_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);
 
 #endif

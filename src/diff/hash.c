@@ -382,7 +382,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
             namesakes += m->vars.at[m->eqns.at[e].vars + i].name == s->c.underscore;
         }
     if (namesakes > 1)
-        namesakes_tell(m, id, s->c.underscore);
+        underscores_differ(m, id, s->c.underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         s->rank[e] = s->eqns.n;
         *vec_push(m->mem, &s->eqns) = e;

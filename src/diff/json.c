@@ -28,14 +28,14 @@ static const char *const whats[] = {
 };
 
 static void
-put_string(struct json_writer *w, const char *key, struct slice value)
+write_string(struct json_writer *w, const char *key, struct slice value)
 {
     sink_printf(w->out, ",\"%s\":", key);
     sink_json_string(w->out, value);
 }
 
 static void
-put_place(struct json_writer *w, const char *side, u32 at, u32 line)
+write_place(struct json_writer *w, const char *side, u32 at, u32 line)
 {
     if (at == NONE)
         return;
@@ -46,7 +46,7 @@ put_place(struct json_writer *w, const char *side, u32 at, u32 line)
 }
 
 static void
-put_changes(struct json_writer *w, const struct diff_item *item)
+write_changes(struct json_writer *w, const struct diff_item *item)
 {
     sink_printf(w->out, ",\"changes\":[");
     for (u32 i = 0; i < item->n_changes + (item->to.n ? 0 : item->n_echoes); i++) {
@@ -54,13 +54,13 @@ put_changes(struct json_writer *w, const struct diff_item *item)
         sink_printf(w->out, "%s{\"what\":\"%s\"", i > 0 ? "," : "", whats[c->what]);
         bool param = c->what == WHAT_PARAMETER || c->what == WHAT_PROGRAM;
         if (param)
-            put_string(w, "key", c->key);
-        if (diff_tells_program(c) || (!param && c->what != WHAT_PRIMITIVE))
+            write_string(w, "key", c->key);
+        if (diff_reports_program(c) || (!param && c->what != WHAT_PRIMITIVE))
             sink_printf(w->out, ",\"index\":%u", c->index);
         if (c->from.n)
-            put_string(w, "from", c->from);
+            write_string(w, "from", c->from);
         if (c->to.n)
-            put_string(w, "to", c->to);
+            write_string(w, "to", c->to);
         sink_char(w->out, '}');
     }
     sink_char(w->out, ']');
@@ -88,18 +88,18 @@ begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
                 item->kind == DIFF_INPUTS && item->retyped ? "retyped-inputs" : kinds[item->kind]);
     if (w->stack.n == 1)
         sink_printf(w->out, ",\"program\":%u", program);
-    put_place(w, "a", item->at_a, item->line_a);
-    put_place(w, "b", item->at_b, item->line_b);
+    write_place(w, "a", item->at_a, item->line_a);
+    write_place(w, "b", item->at_b, item->line_b);
     if (item->elsewhere)
         sink_printf(w->out, ",\"moved\":true");
     if (item->head.n)
-        put_string(w, "head", item->head);
+        write_string(w, "head", item->head);
     if (item->from.n)
-        put_string(w, "old", item->from);
+        write_string(w, "old", item->from);
     if (item->to.n)
-        put_string(w, "new", item->to);
+        write_string(w, "new", item->to);
     if (item->n_changes + item->n_echoes)
-        put_changes(w, item);
+        write_changes(w, item);
     if (item->results.n)
         sink_printf(w->out, ",\"results\":%.*s", (int)item->results.n, item->results.at);
 }
@@ -112,11 +112,11 @@ push_pair(struct json_writer *w, u32 pair)
 
 /* the shared programs that new equations name */
 static void
-put_shared(struct json_writer *w, const struct diff_pair *pair, u32 program, bool *first_hunk)
+write_shared(struct json_writer *w, const struct diff_pair *pair, u32 program, bool *first_hunk)
 {
     for (u32 i = 0; i < pair->n_lets; i++) {
         sink_printf(w->out, "%s\n{\"kind\":\"shared\",\"program\":%u", *first_hunk ? "" : ",", program);
-        put_string(w, "new", w->d->lets.at[pair->lets + i]);
+        write_string(w, "new", w->d->lets.at[pair->lets + i]);
         sink_char(w->out, '}');
         *first_hunk = false;
     }
@@ -132,7 +132,7 @@ step(struct json_writer *w, u32 program, bool *first_hunk)
         if (nested)
             sink_printf(w->out, "]}");
         else
-            put_shared(w, pair, program, first_hunk);
+            write_shared(w, pair, program, first_hunk);
         w->stack.n--;
         return;
     }
@@ -171,7 +171,7 @@ step(struct json_writer *w, u32 program, bool *first_hunk)
 }
 
 void
-diff_put_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only)
+diff_write_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only)
 {
     struct json_writer w = {.out = out, .d = d, .first_only = first_only};
     push_pair(&w, pair);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A unified diff of two texts by lines. Lines that occur once in each text and keep their order anchor the match
- * (patience); diff_align matches what is between two anchors. n log n. */
+ * (patience); diff_anchor matches what is between two anchors. n log n. */
 #include "diff/lines.h"
 
 #include "base/names.h"
@@ -99,7 +99,7 @@ match_line(void *arg, u32 x, u32 y)
 static void
 match_up_to(struct differ *d, u32 x, u32 y)
 {
-    diff_align(d->mem, d->from.key + d->x, x - d->x, d->to.key + d->y, y - d->y, match_line, d);
+    diff_anchor(d->mem, d->from.key + d->x, x - d->x, d->to.key + d->y, y - d->y, match_line, d);
     d->x = x;
     d->y = y;
     if (x == d->from.n)

@@ -189,7 +189,7 @@ struct taking {
 };
 
 static void
-take(void *arg, u32 a, u32 b)
+consume(void *arg, u32 a, u32 b)
 {
     struct taking *t = arg;
     *vec_push(t->d->mem, &t->pairs) = (struct diff_place){a, b};
@@ -213,7 +213,7 @@ contradicts(const struct diff *d, eqn_t a, eqn_t b)
 /* pairs equal keys in line, or, where as many are equal at equal places, those. With `most` only where hardly anything
  * else is in the gap, and nothing is known against a pair */
 static void
-align_keys(struct diff *d, const struct diff_gap *gap, bool most)
+align_keys(struct diff *d, const struct diff_unmatched_range *gap, bool most)
 {
     struct taking t = {.d = d};
     u64 *a = mem_alloc(d->mem, gap->a.n * sizeof *a), *b = mem_alloc(d->mem, gap->b.n * sizeof *b);
@@ -222,14 +222,14 @@ align_keys(struct diff *d, const struct diff_gap *gap, bool most)
         a[i] = d->a.key[d->a.eqns.at[gap->a.at[i]]];
     for (u32 i = 0; i < gap->b.n; i++)
         b[i] = d->b.key[d->b.eqns.at[gap->b.at[i]]];
-    diff_align(d->mem, a, gap->a.n, b, gap->b.n, take, &t);
+    diff_anchor(d->mem, a, gap->a.n, b, gap->b.n, consume, &t);
     for (u32 i = 0; i < gap->a.n && gap->a.n == gap->b.n; i++)
         straight += a[i] == b[i];
     if (straight > 0 && straight >= t.pairs.n) {
         t.pairs.n = 0;
         for (u32 i = 0; i < gap->a.n; i++)
             if (a[i] == b[i])
-                take(&t, i, i);
+                consume(&t, i, i);
     }
     if (most && 10 * (u64)t.pairs.n < 9 * (u64)(gap->a.n > gap->b.n ? gap->a.n : gap->b.n))
         t.pairs.n = 0;
@@ -244,13 +244,13 @@ align_keys(struct diff *d, const struct diff_gap *gap, bool most)
 }
 
 static void
-align_most(struct diff *d, const struct diff_gap *gap)
+align_most(struct diff *d, const struct diff_unmatched_range *gap)
 {
     align_keys(d, gap, true);
 }
 
 static void
-align_all(struct diff *d, const struct diff_gap *gap)
+align_all(struct diff *d, const struct diff_unmatched_range *gap)
 {
     align_keys(d, gap, false);
 }
@@ -340,9 +340,9 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
     list_left(&d->b);
     make_keys(d, true, 1);
     make_keys(d, false, 1);
-    diff_gaps(d, align_most);
+    diff_match_unmatched(d, align_most);
     match_classes(d, d->a.whole, d->b.whole, 1);
-    diff_spread(d, a, b, true);
+    diff_propagate(d, a, b, true);
     match_classes(d, d->a.whole, d->b.whole, UINT32_MAX);
     if (!is_complete(d)) {
         diff_find_users(&d->a);
@@ -352,11 +352,11 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
         match_classes(d, d->a.key, d->b.key, 1);
         make_keys(d, true, 1);
         make_keys(d, false, 1);
-        diff_gaps(d, align_all);
+        diff_match_unmatched(d, align_all);
         diff_look_again(d);
-        diff_spread(d, a, b, false);
+        diff_propagate(d, a, b, false);
         for (u32 round = 0; round < 2 && diff_similar(d); round++) /* new partners tell of others */
-            diff_spread(d, a, b, false);
+            diff_propagate(d, a, b, false);
     }
     d->fresh.n = 0;
 }
@@ -364,7 +364,7 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 /* lets two values that stand for each other, but whose equations compute the same as others and were paired with
  * those, have each other */
 static void
-settle(struct diff *d, atom_t a, atom_t b)
+finish(struct diff *d, atom_t a, atom_t b)
 {
     if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.twin[atom_id(a)] == atom_id(b))
         return;
@@ -380,18 +380,18 @@ settle(struct diff *d, atom_t a, atom_t b)
 
 /* equations that compute the same are told apart by who uses them */
 static void
-settle_all(struct diff *d, jaxpr_t a, jaxpr_t b)
+resolve_all_names(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
-        settle(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
+        finish(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
     for (u32 k = d->a.eqns.n; k-- > 0;) {
         eqn_t match = d->a.match[d->a.eqns.at[k]];
         if (match == NONE)
             continue;
         const struct eqn *ea = &d->a.m->eqns.at[d->a.eqns.at[k]], *eb = &d->b.m->eqns.at[match];
         for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
-            settle(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
+            finish(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
     }
 }
 
@@ -408,7 +408,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operan
     }
     if (n < d->a.eqns.n || n < d->b.eqns.n)
         match_rest(d, a, b);
-    settle_all(d, a, b);
+    resolve_all_names(d, a, b);
     d->fresh.n = 0;
     if (!positions) {
         diff_side_jaxpr(&d->a, a, NULL);

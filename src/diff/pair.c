@@ -140,7 +140,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 
 /* the kind of a pair of partners, and what differs about them */
 static struct diff_item
-judge_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
+check_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
     struct diff_item item = {.kind = DIFF_SAME, .a = a, .b = b, .at_a = NONE, .at_b = NONE};
     if (kept && is_plain_twin(d, a, b))
@@ -180,7 +180,7 @@ add_single(struct diff *d, enum diff_kind kind, eqn_t a, eqn_t b)
 static void
 add_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
-    struct diff_item item = judge_partners(d, a, b, kept);
+    struct diff_item item = check_partners(d, a, b, kept);
     add_step(d, &item);
 }
 
@@ -328,7 +328,7 @@ compare_outputs(struct diff *d, u32 pair)
 
 /* whether an item is no more than types that follow, its nested programs' too */
 static bool
-is_quiet(const struct diff *d, const struct diff_item *item)
+is_suppressed(const struct diff *d, const struct diff_item *item)
 {
     if (item->elsewhere || item->named)
         return false;
@@ -342,7 +342,7 @@ is_quiet(const struct diff *d, const struct diff_item *item)
 
 /* passes over the items of a pair in one direction: context is quiet unless something that is not stands near */
 static void
-hush_context(struct diff *d, const struct diff_pair *pair, bool forward)
+suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
 {
     u32 far = d->context;
     for (u32 k = 0; k < pair->n_items; k++) {
@@ -358,19 +358,19 @@ hush_context(struct diff *d, const struct diff_pair *pair, bool forward)
 
 /* finds what need not be shown: nested programs come behind those that hold them, so the last pair is asked first */
 static void
-hush(struct diff *d, u32 first)
+suppress(struct diff *d, u32 first)
 {
     for (u32 i = d->pairs.n; i-- > first;) {
         struct diff_pair *pair = &d->pairs.at[i];
         pair->quiet = true;
         for (u32 k = pair->items; k < pair->items + pair->n_items; k++) {
             struct diff_item *item = &d->items.at[k];
-            item->quiet = is_quiet(d, item);
+            item->quiet = is_suppressed(d, item);
             pair->retyped += item->quiet && item->kind != DIFF_INPUTS;
             pair->quiet &= item->quiet || item->kind == DIFF_SAME;
         }
-        hush_context(d, pair, true);
-        hush_context(d, pair, false);
+        suppress_context(d, pair, true);
+        suppress_context(d, pair, false);
     }
 }
 
@@ -429,7 +429,7 @@ diff_programs(struct diff *d, program_t a, program_t b, bool differ)
     d->pairs.at[pair].main = true;
     for (u32 i = first; i < d->pairs.n; i++)
         compare_pair(d, i);
-    hush(d, first);
+    suppress(d, first);
     diff_shared(d, a, b, pair, items);
     return pair;
 }

@@ -17,15 +17,15 @@ struct keyed {
 struct matching {
     struct mem *mem;
     const struct diff_stream *a, *b;
-    u32 *mate_a, *mate_b;
+    u32 *match_a, *match_b;
 };
 
 static void
 match(void *arg, u32 a, u32 b)
 {
     struct matching *w = arg;
-    w->mate_a[a] = b;
-    w->mate_b[b] = a;
+    w->match_a[a] = b;
+    w->match_b[b] = a;
 }
 
 static int
@@ -65,12 +65,12 @@ static void
 match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
 {
     u32 n, m, next_a, next_b;
-    struct keyed *a = sorted(w, keys_a, w->mate_a, w->a->n, only, &n),
-                 *b = sorted(w, keys_b, w->mate_b, w->b->n, only, &m);
+    struct keyed *a = sorted(w, keys_a, w->match_a, w->a->n, only, &n),
+                 *b = sorted(w, keys_b, w->match_b, w->b->n, only, &m);
     for (u32 i = 0, k = 0; i < n && k < m; i += next_a, k += next_b) {
         next_a = a[i].key <= b[k].key ? run_of(a, n, i) : 0;
         next_b = b[k].key <= a[i].key ? run_of(b, m, k) : 0;
-        bool taken = only && (next_a != 1 || next_b != 1 || w->mate_a[a[i].at] != NONE || w->mate_b[b[k].at] != NONE);
+        bool taken = only && (next_a != 1 || next_b != 1 || w->match_a[a[i].at] != NONE || w->match_b[b[k].at] != NONE);
         for (u32 j = 0; j < next_a && j < next_b && !taken; j++)
             match(w, a[i + j].at, b[k + j].at);
     }
@@ -85,10 +85,10 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
     u32 n = w->a->n, m = w->b->n;
     u64 *a = mem_alloc(w->mem, (n + 1) * sizeof *a), *b = mem_alloc(w->mem, (m + 1) * sizeof *b);
     for (u32 i = 0; i < n; i++)
-        a[i] = hash_seeded(w->mate_a[i] != NONE, w->mate_a[i] != NONE ? i : keys_a[i]);
+        a[i] = hash_seeded(w->match_a[i] != NONE, w->match_a[i] != NONE ? i : keys_a[i]);
     for (u32 i = 0; i < m; i++)
-        b[i] = hash_seeded(w->mate_b[i] != NONE, w->mate_b[i] != NONE ? w->mate_b[i] : keys_b[i]);
-    diff_align(w->mem, a, n, b, m, match, w);
+        b[i] = hash_seeded(w->match_b[i] != NONE, w->match_b[i] != NONE ? w->match_b[i] : keys_b[i]);
+    diff_anchor(w->mem, a, n, b, m, match, w);
     mem_free(w->mem, a);
     mem_free(w->mem, b);
 }
@@ -104,7 +104,7 @@ make_keys(struct mem *mem, const struct diff_stream *s, bool named)
 }
 
 static void
-find_mates(struct matching *w)
+find_matches(struct matching *w)
 {
     for (u32 named = 0; named < 2; named++) {
         u64 *a = make_keys(w->mem, w->a, named), *b = make_keys(w->mem, w->b, named);
@@ -122,10 +122,10 @@ static void
 add_between(const struct matching *w, u32 *at_a, u32 end_a, u32 *at_b, u32 end_b, struct diff_partners *out)
 {
     for (;;) {
-        while (*at_b < end_b && w->mate_b[*at_b] != NONE)
+        while (*at_b < end_b && w->match_b[*at_b] != NONE)
             ++*at_b;
-        if (*at_a < end_a && w->mate_a[*at_a] != NONE) {
-            u32 b = w->mate_a[*at_a];
+        if (*at_a < end_a && w->match_a[*at_a] != NONE) {
+            u32 b = w->match_a[*at_a];
             *vec_push(w->mem, out) = (struct diff_partner){*at_a, b, w->a->content[*at_a] == w->b->content[b], true};
             ++*at_a;
             continue;
@@ -143,14 +143,14 @@ void
 diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out)
 {
     struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
-    find_mates(&w);
+    find_matches(&w);
 
     u32 *married = mem_alloc(mem, (a->n + 1) * sizeof *married), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
     u8 *keep = mem_alloc(mem, a->n + 1);
     for (u32 i = 0; i < a->n; i++)
-        if (w.mate_a[i] != NONE) {
+        if (w.match_a[i] != NONE) {
             married[n] = i;
-            to[n++] = w.mate_a[i];
+            to[n++] = w.match_a[i];
         }
     diff_ascending(mem, to, n, keep);
     u32 at_a = 0, at_b = 0;
@@ -167,6 +167,6 @@ diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_str
     mem_free(mem, keep);
     mem_free(mem, to);
     mem_free(mem, married);
-    mem_free(mem, w.mate_a);
-    mem_free(mem, w.mate_b);
+    mem_free(mem, w.match_a);
+    mem_free(mem, w.match_b);
 }

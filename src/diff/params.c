@@ -137,7 +137,7 @@ find_order(struct programs *p)
 }
 
 static void
-tell_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
+report_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[(left ? p->a : p->b)->at[i]];
     struct slice text = text_joined(&s->printer, module_bytes(s->m, (struct span){j->offset, j->end - j->offset}));
@@ -146,7 +146,7 @@ tell_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
 
 /* tells those that only one side has */
 static void
-tell_programs(struct programs *p)
+report_programs(struct programs *p)
 {
     struct diff *d = p->d;
     u8 *stays = mem_zeroed(d->mem, p->a->n + 1ull);
@@ -155,10 +155,10 @@ tell_programs(struct programs *p)
             stays[p->from[i]] = 1;
     for (u32 i = 0; i < p->a->n; i++)
         if (!stays[i])
-            tell_program(p, &d->a, true, i);
+            report_program(p, &d->a, true, i);
     for (u32 i = 0; i < p->b->n; i++)
         if (p->from[i] == NONE)
-            tell_program(p, &d->b, false, i);
+            report_program(p, &d->b, false, i);
     mem_free(d->mem, stays);
 }
 
@@ -177,7 +177,7 @@ change_order(struct programs *p)
         sink_printf(&to, p->from[i] == NONE ? "new" : "%u", p->from[i] + 1);
     }
     diff_add_change(d, WHAT_PROGRAM, 0, p->key, sink_take(&from), sink_take(&to));
-    tell_programs(p);
+    report_programs(p);
 }
 
 /* compares the programs of two parameters: which differ, and whether some are gone, new or elsewhere */
@@ -203,7 +203,7 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
         pair_programs(&p, x->n, y->n);
     } else {
         memset(p.from, 0xFF, (y->n + 1) * sizeof *p.from);
-        diff_align(d->mem, a, x->n, b, y->n, take_program, &p);
+        diff_anchor(d->mem, a, x->n, b, y->n, take_program, &p);
         pair_programs(&p, x->n, y->n);
         change_order(&p);
     }
@@ -277,13 +277,13 @@ diff_params(struct diff *d, eqn_t ea, eqn_t eb, bool replaced)
 /* whether a parameter is not compared as it stands: it says nothing beside types, or is a tree of a scan, of which
  * counts are told */
 static bool
-is_untold(struct diff_side *s, eqn_t e, param_t p)
+is_unreported(struct diff_side *s, eqn_t e, param_t p)
 {
     struct name_buffer buffer;
     if (s->m->params.at[p].key == NONE)
         return false;
     struct slice key = module_name(s->m, s->m->params.at[p].key, &buffer);
-    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_silent(&s->c, e, p);
+    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_default(&s->c, e, p);
 }
 
 /* whether a parameter is compared as programs, which have hunks of their own */
@@ -302,12 +302,12 @@ static void
 echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool all)
 {
     bool left = own->s == &d->a;
-    if (own->s->m->params.at[p].key == NONE || (all ? holds_programs(own, p) : !is_untold(own->s, own->e, p)))
+    if (own->s->m->params.at[p].key == NONE || (all ? holds_programs(own, p) : !is_unreported(own->s, own->e, p)))
         return;
     struct slice key = printed_key(own, p), text = param_text(own->s, p);
     param_t q = printed_find(other, key);
     struct slice opposite = q == NONE ? nothing : param_text(other->s, q);
-    if (q == NONE || (left && !slice_eq(text, opposite) && (all || is_untold(other->s, other->e, q))))
+    if (q == NONE || (left && !slice_eq(text, opposite) && (all || is_unreported(other->s, other->e, q))))
         diff_add_change(d, WHAT_PARAMETER, 0, key, left ? text : opposite, left ? opposite : text);
 }
 
@@ -317,21 +317,21 @@ static bool
 is_respelled(const struct diff *d, u32 first, const struct printed *own, const struct printed *other)
 {
     const struct module *m = own->s->m;
-    struct memo told = {0};
+    struct memo noted_vars = {0};
     bool left = own->s == &d->a, trees = printed_find(own, SLICE("ft_in")) != NONE, more = false;
     for (u32 i = first; i < d->changes.n; i++) {
         const struct diff_change *c = &d->changes.at[i];
         name_t name = names_find(&m->names, c->key);
         if (name != NONE)
-            memo_set(m->mem, &told, name, 1);
+            memo_set(m->mem, &noted_vars, name, 1);
         more |= c->what == WHAT_PARAMETER && (left ? c->from : c->to).n > 0 && !trees && c->key.n > 0 &&
                 printed_find(own, c->key) == NONE;
     }
     for (param_t p = m->eqns.at[own->e].params; p != NONE && !more; p = m->params.at[p].next) {
         name_t key = m->params.at[p].key;
-        more = key != NONE && memo_get(&told, key) == 0 && printed_find(other, printed_key(own, p)) == NONE;
+        more = key != NONE && memo_get(&noted_vars, key) == 0 && printed_find(other, printed_key(own, p)) == NONE;
     }
-    memo_free(m->mem, &told);
+    memo_free(m->mem, &noted_vars);
     return more;
 }
 
@@ -349,13 +349,13 @@ void
 diff_echo_params(struct diff *d, eqn_t ea, eqn_t eb, u32 first)
 {
     struct printed a = printed_list(&d->a, ea), b = printed_list(&d->b, eb);
-    u32 told = d->changes.n;
+    u32 noted_vars = d->changes.n;
     bool any = false;
     echo_params(d, &a, &b, false);
     for (u32 i = first; i < d->changes.n && !any; i++)
         any = d->changes.at[i].what == WHAT_PARAMETER;
     if (any && (is_respelled(d, first, &a, &b) || is_respelled(d, first, &b, &a))) {
-        d->changes.n = told;
+        d->changes.n = noted_vars;
         echo_params(d, &a, &b, true);
     }
     printed_drop(&a);

@@ -73,7 +73,7 @@ mark_producers(struct diff *d)
 
 /* leaves of the pairs whose neighbours have not been looked at those that have one without a partner: few, mostly */
 static void
-keep_beside_single(struct diff *d)
+keep_next_to_single(struct diff *d)
 {
     const struct diff_side *s = &d->a;
     u8 *marks = mark_producers(d);
@@ -113,13 +113,13 @@ diff_look_again(struct diff *d)
 }
 
 void
-diff_spread(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
+diff_propagate(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
 {
     const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
         try(d, diff_producer(&d->a, d->a.m->atoms.at[ja->outs + i]),
             diff_producer(&d->b, d->b.m->atoms.at[jb->outs + i]), strict);
-    keep_beside_single(d);
+    keep_next_to_single(d);
     while (d->fresh.n > 0)
         look_around(d, d->fresh.at[--d->fresh.n], strict);
 }

@@ -24,7 +24,7 @@ struct taken {
 };
 
 static void
-take(struct diff *d, struct taken *t, name_t name)
+consume(struct diff *d, struct taken *t, name_t name)
 {
     if (name >= NAME_OTHER) {
         memo_set(d->mem, &t->others, name, 1);
@@ -83,7 +83,7 @@ rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
         else if (old != none && is_taken(t, old))
             *name = fresh_name(d, t);
         if (twin == NONE && *name != none)
-            take(d, t, *name);
+            consume(d, t, *name);
     }
 }
 
@@ -92,7 +92,7 @@ take_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
 {
     for (u32 i = 0; i < n; i++)
         if (d->a.m->vars.at[vars + i].name != d->a.c.underscore)
-            take(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
+            consume(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
 }
 
 /* numerals of the right are not given to others */
@@ -126,7 +126,7 @@ take_captured(struct diff *d, struct taken *t, bool left)
         for (u32 i = 0; i < m->eqns.at[s->eqns.at[k]].n_atoms; i++) {
             var_t v = diff_captured(s, m->atoms.at[m->eqns.at[s->eqns.at[k]].atoms + i]);
             if (v != NONE)
-                take(d, t, left ? name_across(d, m->vars.at[v].name) : m->vars.at[v].name);
+                consume(d, t, left ? name_across(d, m->vars.at[v].name) : m->vars.at[v].name);
         }
 }
 
@@ -157,12 +157,12 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
     const struct jaxpr jb = m->jaxprs.at[b];
     struct naming naming = {.m = m, .how = d->b.c.variables ? 0 : NAMING_SYMBOLS, .underscore = d->b.c.underscore};
     struct taken t = {0};
-    retext_remember(&naming, b);
+    rename_text_remember(&naming, b);
     find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);
     rename_vars(d, &t, jb.vars, jb.n_consts + jb.n_ins);
     for (u32 i = 0; i < d->b.eqns.n; i++)
         rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
-    retext_apply(&naming);
+    rename_text_apply(&naming);
     memo_free(m->mem, &d->b.c.dims);
     vec_free(d->mem, &t.numerals);
     memo_free(d->mem, &t.others);
@@ -197,14 +197,14 @@ diff_hide_captured(struct diff_side *s)
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
 static void
-put_name(struct diff_side *s, name_t name)
+write_name(struct diff_side *s, name_t name)
 {
     struct name_buffer buffer;
     sink_slice(&s->out, module_name(s->m, name, &buffer));
 }
 
 static void
-put_type(struct diff_side *s, type_t t)
+write_type(struct diff_side *s, type_t t)
 {
     if (t == NONE)
         return;
@@ -213,29 +213,29 @@ put_type(struct diff_side *s, type_t t)
 }
 
 static void
-put_vars(struct diff_side *s, u32 vars, u32 n)
+write_vars(struct diff_side *s, u32 vars, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
         if (i > 0)
             sink_char(&s->out, ' ');
-        put_name(s, s->m->vars.at[vars + i].name);
-        put_type(s, s->m->vars.at[vars + i].type);
+        write_name(s, s->m->vars.at[vars + i].name);
+        write_type(s, s->m->vars.at[vars + i].type);
     }
 }
 
 static void
-put_atom(struct diff_side *s, atom_t a)
+write_atom(struct diff_side *s, atom_t a)
 {
     const struct module *m = s->m;
     if (atom_kind(a) == ATOM_LIT) {
         sink_slice(&s->out, module_bytes(m, m->literals.at[atom_id(a)].value));
-        put_type(s, m->literals.at[atom_id(a)].type);
+        write_type(s, m->literals.at[atom_id(a)].type);
     } else if (atom_kind(a) == ATOM_REF) {
-        put_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
+        write_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
         sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
     } else {
         var_t captured = diff_captured(s, a); /* which may be called otherwise by now */
-        put_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
+        write_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
     }
 }
 
@@ -264,7 +264,7 @@ diff_let_text(struct diff_side *s, u32 let)
 
 /* the parameters of a head: what an equation is called by, `[name=relu ..]`, and that there are others */
 static void
-put_called(struct diff_side *s, param_t p)
+write_called(struct diff_side *s, param_t p)
 {
     enum { LONGEST = 32 };
     const struct module *m = s->m;
@@ -294,14 +294,14 @@ diff_head(struct diff_side *s, eqn_t id)
     if (e->form > EQN_CALL_BARE)
         return diff_text(s, id);
     s->out.n = 0;
-    put_vars(s, e->vars, e->n_vars);
-    sink_put(&s->out, " = ", e->n_vars > 0 ? 3 : 0);
-    put_name(s, e->prim);
+    write_vars(s, e->vars, e->n_vars);
+    sink_write(&s->out, " = ", e->n_vars > 0 ? 3 : 0);
+    write_name(s, e->prim);
     if (e->params != NONE)
-        put_called(s, e->params);
+        write_called(s, e->params);
     for (u32 i = 0; i < e->n_atoms; i++) {
         sink_char(&s->out, ' ');
-        put_atom(s, s->m->atoms.at[e->atoms + i]);
+        write_atom(s, s->m->atoms.at[e->atoms + i]);
     }
     return copy_out(s);
 }
@@ -310,7 +310,7 @@ struct slice
 diff_atom_text(struct diff_side *s, atom_t a)
 {
     s->out.n = 0;
-    put_atom(s, a);
+    write_atom(s, a);
     return copy_out(s);
 }
 
@@ -324,7 +324,7 @@ struct slice
 diff_binder_text(struct diff_side *s, var_t v)
 {
     s->out.n = 0;
-    put_vars(s, v, 1);
+    write_vars(s, v, 1);
     return copy_out(s);
 }
 
@@ -333,10 +333,10 @@ diff_binders_text(struct diff_side *s, jaxpr_t id)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[id];
     s->out.n = 0;
-    sink_put(&s->out, "lambda ", 7);
-    put_vars(s, j->vars, j->n_consts);
-    sink_put(&s->out, "; ", 2);
-    put_vars(s, j->vars + j->n_consts, j->n_ins);
+    sink_write(&s->out, "lambda ", 7);
+    write_vars(s, j->vars, j->n_consts);
+    sink_write(&s->out, "; ", 2);
+    write_vars(s, j->vars + j->n_consts, j->n_ins);
     return copy_out(s);
 }
 
@@ -345,13 +345,13 @@ diff_outputs_text(struct diff_side *s, jaxpr_t id)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[id];
     s->out.n = 0;
-    sink_put(&s->out, "in (", 4);
+    sink_write(&s->out, "in (", 4);
     for (u32 i = 0; i < j->n_outs; i++) {
         if (i > 0)
-            sink_put(&s->out, ", ", 2);
-        put_atom(s, s->m->atoms.at[j->outs + i]);
+            sink_write(&s->out, ", ", 2);
+        write_atom(s, s->m->atoms.at[j->outs + i]);
     }
-    sink_put(&s->out, ",)", j->n_outs == 1 ? 1 : 0);
+    sink_write(&s->out, ",)", j->n_outs == 1 ? 1 : 0);
     sink_char(&s->out, ')');
     return copy_out(s);
 }

@@ -114,7 +114,7 @@ consider(struct diff *d, eqn_t a, eqn_t b, u32 distance)
 
 /* equations about as far into a gap on both sides */
 static void
-consider_gap(struct diff *d, const struct diff_gap *gap)
+consider_gap(struct diff *d, const struct diff_unmatched_range *gap)
 {
     for (u32 k = 0; k < gap->b.n; k++) {
         u32 middle = (u32)((u64)k * gap->a.n / gap->b.n);
@@ -162,7 +162,7 @@ compare(const void *x, const void *y)
 
 /* what has another primitive and stands elsewhere is another equation */
 static void
-part_strangers(struct diff *d)
+separate_unrelated(struct diff *d)
 {
     u8 *line = diff_in_line(d);
     for (u32 i = 0; i < d->a.eqns.n; i++) {
@@ -183,7 +183,7 @@ diff_similar(struct diff *d)
 {
     bool any = false, strangers = false;
     d->candidates.n = 0;
-    diff_gaps(d, consider_gap);
+    diff_match_unmatched(d, consider_gap);
     for (u32 i = 0; i < d->b.eqns.n; i++)
         if (d->b.match[d->b.eqns.at[i]] == NONE)
             consider_flow(d, d->b.eqns.at[i]);
@@ -198,6 +198,6 @@ diff_similar(struct diff *d)
         strangers |= !same_primitive(d, c->a, c->b);
     }
     if (strangers)
-        part_strangers(d);
+        separate_unrelated(d);
     return any;
 }

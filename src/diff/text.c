@@ -64,18 +64,18 @@ static void
 end_line(struct text_writer *w, char mark)
 {
     if (w->style->color && color_of(mark))
-        sink_put(w->out, "\033[m", 3);
+        sink_write(w->out, "\033[m", 3);
     sink_char(w->out, '\n');
 }
 
 /* where JAX says an equation comes from, as its own comments do */
 static void
-put_source(struct text_writer *w, struct slice source)
+write_source(struct text_writer *w, struct slice source)
 {
     if (source.n == 0)
         return;
-    sink_put(w->out, "  # ", 4);
-    put_visible(w->out, source);
+    sink_write(w->out, "  # ", 4);
+    write_visible(w->out, source);
 }
 
 static struct slice
@@ -93,14 +93,14 @@ source_of_item(const struct text_writer *w, const struct diff_item *item)
 
 /* a text of one or more lines, and where it comes from behind the first */
 static void
-put_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
+write_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {
     for (size_t i = 0; i <= text.n;) {
         const char *end = i < text.n ? memchr(text.at + i, '\n', text.n - i) : NULL;
         size_t n = end ? (size_t)(end - text.at) - i : text.n - i;
         begin_line(w, mark, 2);
-        put_visible(w->out, (struct slice){text.at + i, n});
-        put_source(w, i == 0 ? source : nothing);
+        write_visible(w->out, (struct slice){text.at + i, n});
+        write_source(w, i == 0 ? source : nothing);
         end_line(w, mark);
         i += n + 1;
     }
@@ -109,19 +109,19 @@ put_lines(struct text_writer *w, char mark, struct slice text, struct slice sour
 /* ---- one difference --------------------------------------------------------------------------------------------- */
 
 static void
-put_what(struct text_writer *w, const struct diff_change *c)
+write_what(struct text_writer *w, const struct diff_change *c)
 {
     switch (c->what) {
     case WHAT_PRIMITIVE:
-        sink_put(w->out, "primitive", 9);
+        sink_write(w->out, "primitive", 9);
         break;
     case WHAT_PARAMETER:
     case WHAT_PROGRAM:
         if (c->key.n)
-            put_visible(w->out, c->key);
+            write_visible(w->out, c->key);
         else
-            sink_put(w->out, "text", 4);
-        if (diff_tells_program(c))
+            sink_write(w->out, "text", 4);
+        if (diff_reports_program(c))
             sink_printf(w->out, ", program %u", c->index + 1);
         break;
     case WHAT_OPERAND:
@@ -140,38 +140,38 @@ put_what(struct text_writer *w, const struct diff_change *c)
 }
 
 static void
-put_change(struct text_writer *w, const struct diff_change *c, u32 more)
+write_change(struct text_writer *w, const struct diff_change *c, u32 more)
 {
     char mark = c->from.n == 0 ? '+' : c->to.n == 0 ? '-' : '!';
     begin_line(w, mark, more);
-    put_what(w, c);
-    sink_put(w->out, ": ", 2);
+    write_what(w, c);
+    sink_write(w->out, ": ", 2);
     if (mark == '!') {
-        put_visible(w->out, c->from);
-        sink_put(w->out, " -> ", 4);
-        put_visible(w->out, c->to);
+        write_visible(w->out, c->from);
+        sink_write(w->out, " -> ", 4);
+        write_visible(w->out, c->to);
     } else {
-        put_visible(w->out, c->from.n ? c->from : c->to);
+        write_visible(w->out, c->from.n ? c->from : c->to);
     }
     end_line(w, mark);
 }
 
 static void
-put_changes(struct text_writer *w, const struct diff_item *item, u32 more)
+write_changes(struct text_writer *w, const struct diff_item *item, u32 more)
 {
     for (u32 i = 0; i < item->n_changes; i++)
-        put_change(w, &w->d->changes.at[item->changes + i], more);
+        write_change(w, &w->d->changes.at[item->changes + i], more);
 }
 
 static void
-put_row(struct text_writer *w, char mark, const char *color, struct slice left, struct slice right)
+write_row(struct text_writer *w, char mark, const char *color, struct slice left, struct slice right)
 {
-    diff_put_columns(w->out, w->style, indent_of(w, 0), mark, color, left, right);
+    diff_write_columns(w->out, w->style, indent_of(w, 0), mark, color, left, right);
 }
 
 /* an item in two columns */
 static void
-put_row_item(struct text_writer *w, const struct diff_item *item)
+write_row_item(struct text_writer *w, const struct diff_item *item)
 {
     switch (item->kind) {
     case DIFF_INPUTS:
@@ -179,28 +179,28 @@ put_row_item(struct text_writer *w, const struct diff_item *item)
         for (u32 i = 0; i < item->n_changes; i++) {
             const struct diff_change *c = &w->d->changes.at[item->changes + i];
             char mark = c->from.n == 0 ? '>' : c->to.n == 0 ? '<' : '|';
-            put_row(w, mark, color_of(mark == '>' ? '+' : mark == '<' ? '-' : '!'), c->from, c->to);
+            write_row(w, mark, color_of(mark == '>' ? '+' : mark == '<' ? '-' : '!'), c->from, c->to);
         }
         break;
     case DIFF_CHANGED:
-        put_row(w, '|', color_of('!'), item->n_inners ? item->head : item->from,
-                item->n_inners ? item->head : item->to);
+        write_row(w, '|', color_of('!'), item->n_inners ? item->head : item->from,
+                  item->n_inners ? item->head : item->to);
         if (item->n_inners > 0)
-            put_changes(w, item, 2 + STEP);
+            write_changes(w, item, 2 + STEP);
         break;
     case DIFF_ADDED:
-        put_row(w, '>', color_of('+'), nothing, item->to);
+        write_row(w, '>', color_of('+'), nothing, item->to);
         break;
     case DIFF_REMOVED:
-        put_row(w, '<', color_of('-'), item->from, nothing);
+        write_row(w, '<', color_of('-'), item->from, nothing);
         break;
     case DIFF_MOVED:
-        put_row(w, '~', color_of('>'), nothing, item->head);
+        write_row(w, '~', color_of('>'), nothing, item->head);
         break;
     case DIFF_RETYPED:
     case DIFF_INSIDE:
     case DIFF_SAME:
-        put_row(w, ' ', NULL, item->head, item->head);
+        write_row(w, ' ', NULL, item->head, item->head);
         break;
     }
 }
@@ -219,14 +219,14 @@ is_replaced(const struct diff *d, const struct diff_item *item)
 }
 
 static void
-put_changed(struct text_writer *w, const struct diff_item *item)
+write_changed(struct text_writer *w, const struct diff_item *item)
 {
     if (is_replaced(w->d, item)) {
-        put_lines(w, '-', item->from, source_of(&w->d->a, item->a));
-        put_lines(w, '+', item->to, source_of(&w->d->b, item->b));
+        write_lines(w, '-', item->from, source_of(&w->d->a, item->a));
+        write_lines(w, '+', item->to, source_of(&w->d->b, item->b));
     } else {
-        put_lines(w, '!', item->head, source_of_item(w, item));
-        put_changes(w, item, 2 + STEP);
+        write_lines(w, '!', item->head, source_of_item(w, item));
+        write_changes(w, item, 2 + STEP);
     }
     if (item->elsewhere) {
         begin_line(w, '!', 2 + STEP);
@@ -236,39 +236,39 @@ put_changed(struct text_writer *w, const struct diff_item *item)
 }
 
 static void
-put_item(struct text_writer *w, const struct diff_item *item)
+write_item(struct text_writer *w, const struct diff_item *item)
 {
     if (w->style->width) {
-        put_row_item(w, item);
+        write_row_item(w, item);
         return;
     }
     switch (item->kind) {
     case DIFF_INPUTS:
     case DIFF_OUTPUTS:
-        put_changes(w, item, 2);
+        write_changes(w, item, 2);
         break;
     case DIFF_CHANGED:
-        put_changed(w, item);
+        write_changed(w, item);
         break;
     case DIFF_INSIDE:
-        put_lines(w, item->elsewhere ? '>' : ' ', item->head, nothing);
+        write_lines(w, item->elsewhere ? '>' : ' ', item->head, nothing);
         break;
     case DIFF_ADDED:
-        put_lines(w, '+', item->to, source_of_item(w, item));
+        write_lines(w, '+', item->to, source_of_item(w, item));
         break;
     case DIFF_REMOVED:
-        put_lines(w, '-', item->from, source_of_item(w, item));
+        write_lines(w, '-', item->from, source_of_item(w, item));
         break;
     case DIFF_MOVED:
         begin_line(w, '>', 2);
-        put_visible(w->out, item->head);
+        write_visible(w->out, item->head);
         sink_printf(w->out, "  (from line %u)", item->line_a);
-        put_source(w, source_of_item(w, item));
+        write_source(w, source_of_item(w, item));
         end_line(w, '>');
         break;
     case DIFF_RETYPED:
     case DIFF_SAME:
-        put_lines(w, ' ', item->head, nothing);
+        write_lines(w, ' ', item->head, nothing);
         break;
     }
 }
@@ -294,7 +294,7 @@ goes_on(const struct text_writer *w, const struct text_frame *f)
 }
 
 static void
-put_header(struct text_writer *w, const struct text_frame *f)
+write_header(struct text_writer *w, const struct text_frame *f)
 {
     const struct diff_pair *pair = &w->d->pairs.at[f->pair];
     const struct diff_item *item = &w->d->items.at[f->item];
@@ -304,7 +304,7 @@ put_header(struct text_writer *w, const struct text_frame *f)
         b = b ? b : w->d->items.at[i].line_b;
     }
     begin_line(w, '@', 0);
-    sink_put(w->out, "@@", 2);
+    sink_write(w->out, "@@", 2);
     if (item->kind == DIFF_INPUTS || item->kind == DIFF_OUTPUTS) {
         sink_slice(w->out, item->kind == DIFF_INPUTS ? SLICE(" arguments") : SLICE(" results"));
         a = b = 0;
@@ -313,7 +313,7 @@ put_header(struct text_writer *w, const struct text_frame *f)
         sink_printf(w->out, " -%u", a);
     if (b)
         sink_printf(w->out, " +%u", b);
-    sink_put(w->out, " @@", 3);
+    sink_write(w->out, " @@", 3);
     if (w->stack.n > 1) {
         const struct text_frame *outer = &w->stack.at[w->stack.n - 2];
         const struct diff_inner *inner = &w->d->inners.at[w->d->items.at[outer->item].inners + outer->inner - 1];
@@ -333,19 +333,19 @@ push_pair(struct text_writer *w, u32 pair)
 
 /* the shared programs that new equations name */
 static void
-put_lets(struct text_writer *w, const struct diff_pair *pair)
+write_lets(struct text_writer *w, const struct diff_pair *pair)
 {
     if (pair->n_lets == 0)
         return;
     begin_line(w, '@', 0);
-    sink_put(w->out, "@@ shared @@", 12);
+    sink_write(w->out, "@@ shared @@", 12);
     end_line(w, '@');
     for (u32 i = 0; i < pair->n_lets; i++) {
         struct slice text = w->d->lets.at[pair->lets + i];
         if (w->style->width)
-            put_row(w, '>', color_of('+'), nothing, text);
+            write_row(w, '>', color_of('+'), nothing, text);
         else
-            put_lines(w, '+', text, nothing);
+            write_lines(w, '+', text, nothing);
     }
 }
 
@@ -357,7 +357,7 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
         sink_printf(w->out, "(types of %u equation%s follow)", pair->retyped, pair->retyped == 1 ? "" : "s");
         end_line(w, ' ');
     }
-    put_lets(w, pair);
+    write_lets(w, pair);
     w->stack.n--;
 }
 
@@ -379,8 +379,8 @@ step(struct text_writer *w)
     if (f->inner == 0) {
         bool equation = item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS;
         if (!equation || !goes_on(w, f))
-            put_header(w, f);
-        put_item(w, item);
+            write_header(w, f);
+        write_item(w, item);
         if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_RETYPED) {
             w->done = true;
             return;
@@ -402,7 +402,7 @@ step(struct text_writer *w)
 }
 
 void
-diff_put_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style)
+diff_write_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style)
 {
     struct text_writer w = {.out = out, .d = d, .style = style};
     push_pair(&w, pair);

@@ -5,8 +5,8 @@
 #include "diff/diff.h"
 
 static void
-gap_run(struct diff *d, struct diff_gap *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
-        void (*work)(struct diff *, const struct diff_gap *))
+gap_run(struct diff *d, struct diff_unmatched_range *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
+        void (*work)(struct diff *, const struct diff_unmatched_range *))
 {
     gap->a.n = gap->b.n = 0;
     for (u32 i = first_b; i < end_b; i++)
@@ -60,9 +60,9 @@ diff_in_line(struct diff *d)
 }
 
 void
-diff_gaps(struct diff *d, void (*work)(struct diff *, const struct diff_gap *))
+diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct diff_unmatched_range *))
 {
-    struct diff_gap gap = {0};
+    struct diff_unmatched_range gap = {0};
     u8 *line = diff_in_line(d);
     u32 a = 0, b = 0;
     for (u32 i = 0; i < d->a.eqns.n; i++)

@@ -6,7 +6,7 @@
 #include "parse/parse.h"
 
 struct verdict
-judge_module(const struct module *m, const struct diags *ds)
+classify_module(const struct module *m, const struct diags *ds)
 {
     struct verdict v = {.broken = true, .early = true, .error_at = NONE};
     program_t first = 0;
@@ -30,7 +30,7 @@ judge_module(const struct module *m, const struct diags *ds)
 }
 
 struct verdict
-judge_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path)
+classify_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path)
 {
     struct module module;
     struct diags ds;
@@ -39,7 +39,7 @@ judge_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_
     struct text copy;
     text_init(scratch, &copy, SLICE(""), text.at, text.n);
     parse_module(&module, scratch, copy, no_fast_path, &ds);
-    struct verdict v = judge_module(&module, &ds);
+    struct verdict v = classify_module(&module, &ds);
     mem_drop(scratch);
     return v;
 }

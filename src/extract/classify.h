@@ -9,9 +9,9 @@
 #include "ir/module.h"
 
 /* what was said of the first program of a text that was read */
-struct verdict judge_module(const struct module *m, const struct diags *ds);
+struct verdict classify_module(const struct module *m, const struct diags *ds);
 
 /* reads a text, in `scratch`, and says the same. When there is no memory it leaves as m does */
-struct verdict judge_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path);
+struct verdict classify_text(const struct mem *m, struct mem *scratch, struct slice text, bool no_fast_path);
 
 #endif

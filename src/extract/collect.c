@@ -41,10 +41,10 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* appends the n bytes of one character that stands at `from` of the flow */
 static void
-put(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
+put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
     if (from != g->next || g->line_begins) {
-        struct cursor place = flow_place(g->flow, from, g->origins.n && !g->flow->stretches.n ? &g->last : NULL);
+        struct cursor place = window_place(g->flow, from, g->origins.n && !g->flow->stretches.n ? &g->last : NULL);
         *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
         *vec_push(g->mem, &g->places) = from;
         if (g->origins.n == 1)
@@ -58,7 +58,7 @@ put(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
 
 /* what a character says about brackets; false where the program ends behind it */
 static bool
-follow(struct gather *g, char c)
+follow(struct collector *g, char c)
 {
     if (c == '"' || c == '\'')
         g->quoted = true;
@@ -78,7 +78,7 @@ enum { MOST_BLANKS = 200 };
 
 /* behind the `}` of a let: ` in`, and a newline, and `let` or `{`; true while what is there can still become that */
 static bool
-let_goes_on(struct gather *g)
+let_continues(struct collector *g)
 {
     const char *p = g->text.at + g->let_end, *end = g->text.at + g->text.n;
     while (p < end && *p == ' ')
@@ -104,14 +104,14 @@ let_goes_on(struct gather *g)
 
 /* takes in a character; n of its bytes are at `bytes` */
 static void
-take(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
+consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
     put(g, bytes, n, from, to);
     if (!follow(g, *bytes)) {
         g->state = GATHER_CLOSED;
     } else if (g->part == BEHIND_LET && g->text.n > g->let_end &&
-               (g->text.n - g->let_end > MOST_BLANKS || !let_goes_on(g))) {
-        gather_cut(g, g->let_end);
+               (g->text.n - g->let_end > MOST_BLANKS || !let_continues(g))) {
+        collector_cut(g, g->let_end);
         g->state = GATHER_CLOSED;
     }
 }
@@ -120,9 +120,9 @@ take(struct gather *g, const char *bytes, u32 n, u64 from, u64 to)
 
 /* the beginning of the line at `from`, without colours; ends[i] is where the i-th byte ends in the flow */
 static u32
-line_head(const struct gather *g, u64 from, char *head, u32 *ends)
+line_head(const struct collector *g, u64 from, char *head, u32 *ends)
 {
-    const char *p = flow_at(g->flow, from), *end = flow_at(g->flow, flow_limit(g->flow)), *begin = p;
+    const char *p = window_at(g->flow, from), *end = window_at(g->flow, window_limit(g->flow)), *begin = p;
     u32 n = 0;
     while (p < end && *p != '\n' && n < LINE_AHEAD) {
         size_t color = *p == '\x1b' || *p == '\r' ? dressing_length(p, (size_t)(end - p), false) : 0;
@@ -144,7 +144,7 @@ starts(const char *p, u32 n, const char *word)
 /* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of
  * a line, unless it stands behind a `let` that was pasted into a parameter */
 static bool
-begins_program(const struct gather *g, const char *line, u32 n)
+begins_program(const struct collector *g, const char *line, u32 n)
 {
     if (g->part == BEHIND_LET || (g->text.n > 6 && memcmp(g->text.at + g->text.n - 6, " } in\n", 6) == 0))
         return false;
@@ -154,13 +154,13 @@ begins_program(const struct gather *g, const char *line, u32 n)
 /* learns the prefix from the line at g->at, or from the first line behind it that is indented as JAX would: other
  * processes may print between the lines of a program */
 static void
-learn_prefix(struct gather *g)
+learn_prefix(struct collector *g)
 {
     char head[LINE_AHEAD];
     u32 ends[LINE_AHEAD];
     struct prefix first = g->prefix;
     u64 at = g->at;
-    flow_fill(g->flow, at + TEACHERS * LINE_AHEAD);
+    window_fill(g->flow, at + TEACHERS * LINE_AHEAD);
     for (u32 i = 0; i < TEACHERS; i++) {
         struct prefix p = g->prefix;
         u32 n = line_head(g, at, head, ends);
@@ -172,7 +172,7 @@ learn_prefix(struct gather *g)
             first = p;
         if (fits)
             break;
-        const char *newline = memchr(flow_at(g->flow, at), '\n', (size_t)(flow_limit(g->flow) - at));
+        const char *newline = memchr(window_at(g->flow, at), '\n', (size_t)(window_limit(g->flow) - at));
         if (!newline)
             break;
         at = g->flow->base + (u64)(newline + 1 - g->flow->at);
@@ -182,13 +182,13 @@ learn_prefix(struct gather *g)
 
 /* goes over what stands before the line at g->at, and over lines that are not the program's */
 static void
-begin_line(struct gather *g)
+begin_line(struct collector *g)
 {
     char head[LINE_AHEAD];
     u32 ends[LINE_AHEAD];
     g->claims.at[g->claims.n - 1].to = g->at;
     while (g->state == GATHER_OPEN) {
-        flow_fill(g->flow, g->at + 2 * LINE_AHEAD);
+        window_fill(g->flow, g->at + 2 * LINE_AHEAD);
         u32 n = line_head(g, g->at, head, ends);
         if (!g->prefix.known)
             learn_prefix(g);
@@ -203,9 +203,9 @@ begin_line(struct gather *g)
         /* a line of another process, or of a thread */
         u64 at = g->at;
         const char *newline;
-        while (!(newline = memchr(flow_at(g->flow, at), '\n', (size_t)(flow_limit(g->flow) - at)))) {
-            at = flow_limit(g->flow);
-            if (!flow_fill(g->flow, at + 1))
+        while (!(newline = memchr(window_at(g->flow, at), '\n', (size_t)(window_limit(g->flow) - at)))) {
+            at = window_limit(g->flow);
+            if (!window_fill(g->flow, at + 1))
                 break;
         }
         if (!newline || ++g->skipped > MOST_SKIPPED) {
@@ -215,7 +215,7 @@ begin_line(struct gather *g)
         g->at = g->flow->base + (u64)(newline + 1 - g->flow->at);
         if (g->skipped == 1)
             vec_push(g->mem, &g->claims);
-        g->claims.at[g->claims.n - 1] = (struct claim){g->at, g->at};
+        g->claims.at[g->claims.n - 1] = (struct found_program){g->at, g->at};
     }
     g->skipped = 0;
     g->line = g->text.n;
@@ -237,10 +237,10 @@ escape_level(const char *p)
 /* behind the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
  * an array of strings; 0 where there is none */
 static u64
-next_piece(const struct gather *g, u64 at)
+next_piece(const struct collector *g, u64 at)
 {
-    flow_fill(g->flow, at + LINE_AHEAD);
-    const char *p = flow_at(g->flow, at), *end = flow_at(g->flow, flow_limit(g->flow));
+    window_fill(g->flow, at + LINE_AHEAD);
+    const char *p = window_at(g->flow, at), *end = window_at(g->flow, window_limit(g->flow));
     p += p < end && *p == ',';
     if (p < end && *p == '\r')
         p++;
@@ -252,14 +252,14 @@ next_piece(const struct gather *g, u64 at)
         p += skip;
     while (p < end && (*p == ' ' || *p == '\t' || *p == 'E')) /* pytest marks lines with an E */
         p++;
-    return p < end && *p == g->quote ? at + (u64)(p + 1 - flow_at(g->flow, at)) : 0;
+    return p < end && *p == g->quote ? at + (u64)(p + 1 - window_at(g->flow, at)) : 0;
 }
 
 /* takes in what stands at g->at inside a string */
 static void
-take_escaped(struct gather *g)
+consume_escaped(struct collector *g)
 {
-    const char *p = flow_at(g->flow, g->at);
+    const char *p = window_at(g->flow, g->at);
     struct unescaped c;
     if (*p == '\n' || *p == g->quote) {
         u64 next = *p == '\n' ? 0 : next_piece(g, g->at + 1);
@@ -274,7 +274,7 @@ take_escaped(struct gather *g)
     g->at += c.length;
     if (c.n == 1 && c.bytes[0] == '\r')
         return;
-    take(g, c.bytes, c.n, from, g->at);
+    consume(g, c.bytes, c.n, from, g->at);
     if (c.bytes[0] == '\n') {
         g->line_begins = true;
         g->line = g->text.n;
@@ -284,13 +284,13 @@ take_escaped(struct gather *g)
 /* ---- the whole ---- */
 
 void
-gather_start(struct gather *g, struct flow *flow, u64 start, const char *before, size_t n)
+collector_start(struct collector *g, struct flow *flow, u64 start, const char *before, size_t n)
 {
     struct mem *m = flow->mem;
-    *g = (struct gather){.flow = flow, .mem = m, .start = start, .at = start, .next = start, .line_begins = true};
-    g->part = *flow_at(flow, start) == 'l' ? IN_LET : IN_PROGRAM;
+    *g = (struct collector){.flow = flow, .mem = m, .start = start, .at = start, .next = start, .line_begins = true};
+    g->part = *window_at(flow, start) == 'l' ? IN_LET : IN_PROGRAM;
     g->quote = '"';
-    *vec_push(m, &g->claims) = (struct claim){start, start};
+    *vec_push(m, &g->claims) = (struct found_program){start, start};
     for (size_t i = 0; i < n; i++) {
         size_t color = dressing_length(before + i, n - i, false);
         if (color) {
@@ -308,17 +308,17 @@ gather_start(struct gather *g, struct flow *flow, u64 start, const char *before,
 
 /* takes in what stands at g->at; false where the flow ends */
 static bool
-step(struct gather *g)
+step(struct collector *g)
 {
     struct flow *f = g->flow;
-    if (flow_limit(f) < g->at + AHEAD)
-        flow_fill(f, g->at + AHEAD);
-    if (g->at >= flow_limit(f))
+    if (window_limit(f) < g->at + AHEAD)
+        window_fill(f, g->at + AHEAD);
+    if (g->at >= window_limit(f))
         return false;
-    const char *p = flow_at(f, g->at);
+    const char *p = window_at(f, g->at);
     bool escape = *p == '\\' && (g->level || !g->quoted);
     if (unlikely(*p == '\x1b' || *p == '\r' || escape)) {
-        size_t dressing = dressing_length(p, (size_t)(flow_limit(f) - g->at), escape);
+        size_t dressing = dressing_length(p, (size_t)(window_limit(f) - g->at), escape);
         g->at += dressing;
         if (dressing)
             return true;
@@ -326,10 +326,10 @@ step(struct gather *g)
     if (unlikely(escape && !g->level))
         g->level = escape_level(p);
     if (g->level) {
-        take_escaped(g);
+        consume_escaped(g);
         return true;
     }
-    take(g, p, 1, g->at, g->at + 1);
+    consume(g, p, 1, g->at, g->at + 1);
     g->at++;
     if (*p == '\n' && g->state == GATHER_OPEN)
         begin_line(g);
@@ -338,41 +338,41 @@ step(struct gather *g)
 
 /* a note behind the program's last line, ` # file.py:3:6 (f)`, is part of it */
 static void
-take_note(struct gather *g)
+read_note(struct collector *g)
 {
     u64 at = g->at;
     if (g->level)
         return;
-    flow_fill(g->flow, at + LINE_AHEAD);
-    const char *p = flow_at(g->flow, at), *end = flow_at(g->flow, flow_limit(g->flow));
+    window_fill(g->flow, at + LINE_AHEAD);
+    const char *p = window_at(g->flow, at), *end = window_at(g->flow, window_limit(g->flow));
     while (p < end && *p == ' ')
         p++;
     const char *newline = memchr(p, '\n', (size_t)(end - p));
-    if (p == flow_at(g->flow, at) || p + 1 >= end || p[0] != '#' || p[1] != ' ' || (!newline && !g->flow->ended))
+    if (p == window_at(g->flow, at) || p + 1 >= end || p[0] != '#' || p[1] != ' ' || (!newline && !g->flow->ended))
         return;
-    u64 stop = at + (u64)((newline ? newline : end) - flow_at(g->flow, at));
+    u64 stop = at + (u64)((newline ? newline : end) - window_at(g->flow, at));
     while (g->at < stop) {
-        size_t dressing = dressing_length(flow_at(g->flow, g->at), (size_t)(flow_limit(g->flow) - g->at), false);
+        size_t dressing = dressing_length(window_at(g->flow, g->at), (size_t)(window_limit(g->flow) - g->at), false);
         if (!dressing)
-            put(g, flow_at(g->flow, g->at), 1, g->at, g->at + 1);
+            put(g, window_at(g->flow, g->at), 1, g->at, g->at + 1);
         g->at += dressing ? dressing : 1;
     }
 }
 
 bool
-gather_on(struct gather *g, u32 most)
+collector_continue(struct collector *g, u32 most)
 {
     bool more = true;
     while (more && g->state == GATHER_OPEN && g->text.n < most)
         more = step(g);
     if (g->state == GATHER_CLOSED)
-        take_note(g);
+        read_note(g);
     g->claims.at[g->claims.n - 1].to = g->at;
     return more;
 }
 
 void
-gather_cut(struct gather *g, u32 n)
+collector_cut(struct collector *g, u32 n)
 {
     g->text.n = n;
     while (g->origins.n > 1 && g->origins.at[g->origins.n - 1].at >= n)
@@ -388,7 +388,7 @@ gather_cut(struct gather *g, u32 n)
 }
 
 void
-gather_end(struct gather *g)
+collector_end(struct collector *g)
 {
     vec_free(g->mem, &g->text);
     vec_free(g->mem, &g->origins);

@@ -7,16 +7,16 @@
 #include "extract/extract.h"
 #include "extract/prefix.h"
 
-enum gather_state {
+enum collector_state {
     GATHER_OPEN,    /* its brackets are open */
     GATHER_CLOSED,  /* they are closed */
     GATHER_STOPPED, /* they are open, but the text says that it is over: another program begins, a string ends */
 };
 
-struct gather {
+struct collector {
     struct flow *flow;
     struct mem *mem;
-    enum gather_state state;
+    enum collector_state state;
     u64 start, at;       /* where it begins in the flow, and how far it was gathered */
     struct cursor begin; /* where it begins in the file */
     VEC(char) text;
@@ -33,23 +33,23 @@ struct gather {
     enum { IN_PROGRAM, IN_LET, BEHIND_LET } part; /* `let f = {..} in` may come before the program */
     u32 let_end;                                  /* where the `}` of the last let stands */
     /* strings */
-    u32 level;                /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
-    char quote;               /* what ends the string */
-    bool quoted;              /* a quote was seen: escapes are the program's own from here on */
-    VEC(struct claim) claims; /* what it took of the flow, in order */
+    u32 level;                        /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
+    char quote;                       /* what ends the string */
+    bool quoted;                      /* a quote was seen: escapes are the program's own from here on */
+    VEC(struct found_program) claims; /* what it took of the flow, in order */
 };
 
 /* begins at `start`, where `{ lambda` or `let` stands; before[0 .. n) is what stands before it on its line */
-void gather_start(struct gather *g, struct flow *flow, u64 start, const char *before, size_t n);
+void collector_start(struct collector *g, struct flow *flow, u64 start, const char *before, size_t n);
 
 /* gathers on until the state changes, the text has at least `most` bytes, or the flow ends (false) */
-bool gather_on(struct gather *g, u32 most);
+bool collector_continue(struct collector *g, u32 most);
 
 /* leaves n bytes of the text, and what stood behind them in the flow to others */
-void gather_cut(struct gather *g, u32 n);
+void collector_cut(struct collector *g, u32 n);
 
 /* forgets the text and gives its memory back */
-void gather_end(struct gather *g);
+void collector_end(struct collector *g);
 
 /* the length of the colour code, or carriage return before a line's end, at p, where n bytes are: 0 where there is
  * none. Codes whose escape character is written out (`\x1b[1m`) count when `escaped` is set */

@@ -24,23 +24,23 @@ enum {
 struct extract {
     struct mem *mem, *scratch;
     struct flow flow;
-    u64 at;                   /* beginnings are looked for from here on */
-    struct gather gather;     /* what was found last */
-    bool settled;             /* its end is as it is */
-    u32 again;                /* how often it was gathered further */
-    bool no_fast_path;        /* of parse_module */
-    VEC(struct claim) claims; /* what programs found took of the text from `at` on, in order */
+    u64 at;                           /* beginnings are looked for from here on */
+    struct collector collector;       /* what was found last */
+    bool settled;                     /* its end is as it is */
+    u32 again;                        /* how often it was gathered further */
+    bool no_fast_path;                /* of parse_module */
+    VEC(struct found_program) claims; /* what programs found took of the text from `at` on, in order */
 };
 
 struct extract *
-extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user, bool no_fast_path)
+extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user, bool no_fast_path)
 {
     struct extract *x = mem_zeroed(m, sizeof *x);
     x->mem = m;
     x->scratch = scratch;
     x->no_fast_path = no_fast_path;
-    flow_start(&x->flow, m, name, read, user);
-    x->gather.mem = m;
+    window_start(&x->flow, m, name, read, user);
+    x->collector.mem = m;
     return x;
 }
 
@@ -96,8 +96,8 @@ find_let(const char *line, const char *brace)
 static bool
 header_begins(struct extract *x, u64 at)
 {
-    flow_fill(&x->flow, at + HEADER);
-    const char *p = flow_at(&x->flow, at), *end = flow_at(&x->flow, flow_limit(&x->flow));
+    window_fill(&x->flow, at + HEADER);
+    const char *p = window_at(&x->flow, at), *end = window_at(&x->flow, window_limit(&x->flow));
     size_t dressing = dressing_length(p, (size_t)(end - p), true);
     p += dressing;
     if (p >= end || !strchr(" \t\n\r;\\", *p))
@@ -129,8 +129,8 @@ header_begins(struct extract *x, u64 at)
 }
 
 /* the claim that holds a byte of the text, or NULL; claims before it are forgotten */
-static const struct claim *
-find_claim(struct extract *x, u64 at)
+static const struct found_program *
+find_found(struct extract *x, u64 at)
 {
     u32 gone = 0;
     while (gone < x->claims.n && x->claims.at[gone].to <= at)
@@ -148,13 +148,13 @@ find_start(struct extract *x, u64 *start, u64 *line)
 {
     struct flow *f = &x->flow;
     for (;;) {
-        flow_drop(f, x->at > BACK ? x->at - BACK : 0);
-        const char *from = flow_at(f, x->at), *end = flow_at(f, flow_limit(f));
+        window_drop(f, x->at > BACK ? x->at - BACK : 0);
+        const char *from = window_at(f, x->at), *end = window_at(f, window_limit(f));
         const char *p = end - from < 6 ? NULL : memmem(from, (size_t)(end - from), "lambda", 6);
         if (!p) {
-            u64 limit = flow_limit(f);
+            u64 limit = window_limit(f);
             x->at = limit > x->at + 5 ? limit - 5 : x->at;
-            if (!flow_fill(f, limit + 1))
+            if (!window_fill(f, limit + 1))
                 return false;
             continue;
         }
@@ -164,12 +164,12 @@ find_start(struct extract *x, u64 *start, u64 *line)
         const char *brace = skip_back(begin, p);
         if (brace == begin || brace[-1] != '{')
             continue;
-        const struct claim *claim = find_claim(x, at);
-        if (claim || !header_begins(x, at + 6)) {
-            x->at = claim ? claim->to : x->at;
+        const struct found_program *found_program = find_found(x, at);
+        if (found_program || !header_begins(x, at + 6)) {
+            x->at = found_program ? found_program->to : x->at;
             continue;
         }
-        p = flow_at(f, at);
+        p = window_at(f, at);
         begin = p - (at - f->base > BACK ? BACK : at - f->base);
         brace = skip_back(begin, p) - 1;
         const char *newline = memrchr(begin, '\n', (size_t)(brace - begin));
@@ -207,7 +207,7 @@ is_noise(const char *line, const char *end)
 
 /* the first line, from that of text[at] on but not the first of all, that no program has; NONE where there is none */
 static u32
-find_noise(const struct gather *g, u32 at)
+find_noise(const struct collector *g, u32 at)
 {
     const char *text = g->text.at, *end = text + g->text.n;
     const char *line = at ? memrchr(text, '\n', at) : NULL;
@@ -221,7 +221,7 @@ find_noise(const struct gather *g, u32 at)
 /* true where the larger part of the lines at the end of a long text is noise: values hold some lines that begin in the
  * first column, but not many */
 static bool
-is_lost(const struct gather *g)
+is_lost(const struct collector *g)
 {
     const char *end = g->text.at + g->text.n, *line = end - LATELY;
     u32 noise = 0, lines = 0;
@@ -236,53 +236,53 @@ is_lost(const struct gather *g)
 static void
 cut(struct extract *x, u32 n)
 {
-    const char *text = x->gather.text.at;
+    const char *text = x->collector.text.at;
     while (n > 1 && strchr(" \t\r\n", text[n - 1]))
         n--;
-    gather_cut(&x->gather, n);
+    collector_cut(&x->collector, n);
     x->settled = true;
 }
 
 /* decides where an open program ends */
 static void
-settle(struct extract *x, struct verdict v)
+finish(struct extract *x, struct verdict v)
 {
-    u32 noise = v.broken ? find_noise(&x->gather, v.early ? 0 : v.error_at) : NONE;
+    u32 noise = v.broken ? find_noise(&x->collector, v.early ? 0 : v.error_at) : NONE;
     if (!v.broken)
         cut(x, v.end);
     else if (noise != NONE)
         cut(x, noise);
-    else if (!v.early && x->gather.text.n >= HOPELESS)
+    else if (!v.early && x->collector.text.n >= HOPELESS)
         cut(x, v.error_at + 1);
     else
-        cut(x, x->gather.text.n);
+        cut(x, x->collector.text.n);
 }
 
 /* gathers until the braces close, or nothing can close them any more */
 static void
-gather_all(struct extract *x)
+collect_all(struct extract *x)
 {
-    struct gather *g = &x->gather;
+    struct collector *g = &x->collector;
     u32 most = g->text.n > FIRST_LOOK ? g->text.n * 2 : FIRST_LOOK;
-    while (gather_on(g, most) && g->state == GATHER_OPEN) {
-        struct verdict v = judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path);
+    while (collector_continue(g, most) && g->state == GATHER_OPEN) {
+        struct verdict v = classify_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path);
         bool hopeless = v.broken && !v.early && (find_noise(g, v.error_at) != NONE || g->text.n >= HOPELESS);
         if (!v.broken || hopeless || is_lost(g) || g->text.n >= LARGEST) {
-            settle(x, v);
+            finish(x, v);
             return;
         }
         most = g->text.n * 2;
     }
     if (g->state != GATHER_CLOSED)
-        settle(x, judge_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path));
+        finish(x, classify_text(x->mem, x->scratch, (struct slice){g->text.at, g->text.n}, x->no_fast_path));
 }
 
 /* ---- finds ---- */
 
 static void
-hand_out(struct extract *x, struct find *find)
+emit(struct extract *x, struct find *find)
 {
-    struct gather *g = &x->gather;
+    struct collector *g = &x->collector;
     memset(vec_push_n(x->mem, &g->text, TEXT_PADDING), 0, TEXT_PADDING);
     g->text.n -= TEXT_PADDING;
     *find = (struct find){
@@ -295,14 +295,14 @@ hand_out(struct extract *x, struct find *find)
 
 /* adds what the program took to what programs took before, in order */
 static void
-add_claims(struct extract *x)
+add_found(struct extract *x)
 {
-    const struct gather *g = &x->gather;
-    VEC(struct claim) all = {0};
+    const struct collector *g = &x->collector;
+    VEC(struct found_program) all = {0};
     u32 i = 0, k = 0;
     while (i < x->claims.n || k < g->claims.n) {
         bool old = k == g->claims.n || (i < x->claims.n && x->claims.at[i].from < g->claims.at[k].from);
-        struct claim c = old ? x->claims.at[i++] : g->claims.at[k++];
+        struct found_program c = old ? x->claims.at[i++] : g->claims.at[k++];
         if (c.to > x->at)
             *vec_push(x->mem, &all) = c;
     }
@@ -316,23 +316,23 @@ bool
 extract_next(struct extract *x, struct find *find)
 {
     u64 start, line;
-    if (x->gather.flow)
-        add_claims(x);
-    gather_end(&x->gather);
+    if (x->collector.flow)
+        add_found(x);
+    collector_end(&x->collector);
     if (!find_start(x, &start, &line))
         return false;
     x->settled = false;
     x->again = 0;
-    gather_start(&x->gather, &x->flow, start, flow_at(&x->flow, line), (size_t)(start - line));
-    gather_all(x);
-    hand_out(x, find);
+    collector_start(&x->collector, &x->flow, start, window_at(&x->flow, line), (size_t)(start - line));
+    collect_all(x);
+    emit(x, find);
     return true;
 }
 
 bool
 extract_again(struct extract *x, const struct verdict *v, struct find *find)
 {
-    struct gather *g = &x->gather;
+    struct collector *g = &x->collector;
     u32 before = g->text.n;
     if (x->settled)
         return false;
@@ -344,10 +344,10 @@ extract_again(struct extract *x, const struct verdict *v, struct find *find)
     } else if (v->early && x->again++ < MOST_AGAIN) {
         g->floor--;
         g->state = GATHER_OPEN;
-        gather_all(x);
+        collect_all(x);
     } else {
-        settle(x, *v);
+        finish(x, *v);
     }
-    hand_out(x, find);
+    emit(x, find);
     return g->text.n != before;
 }

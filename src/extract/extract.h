@@ -18,7 +18,7 @@ struct find {
 };
 
 /* A run of the text that belongs to a program already, so that programs inside are not found again. */
-struct claim {
+struct found_program {
     u64 from, to;
 };
 
@@ -26,7 +26,7 @@ struct extract;
 
 /* makes what finds programs; name is that of the file. What is needed while something is looked at is in `scratch`,
  * which is empty between calls; what it keeps is in m, until m goes */
-struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, flow_read *read, void *user,
+struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user,
                               bool no_fast_path);
 
 /* finds the next program, as its brackets and lines tell; false where there is none, or (see extract_failed) reading

@@ -42,7 +42,7 @@ notebook_begins(struct slice name, const char *bytes, size_t n)
 static void
 pass(struct notebook *b, u64 to)
 {
-    b->place = flow_place(b->flow, to, &b->place);
+    b->place = window_place(b->flow, to, &b->place);
     b->read = to;
 }
 
@@ -59,7 +59,7 @@ note_places(struct notebook *b, u64 open, u64 close, size_t n)
     u64 at = b->text.n, end = at + n;
     pass(b, open + 1);
     add_stretch(b, at);
-    const char *p = flow_at(b->flow, open + 1), *last = flow_at(b->flow, close);
+    const char *p = window_at(b->flow, open + 1), *last = window_at(b->flow, close);
     while (p < last && at < end) {
         const char *escape = memchr(p, '\\', (size_t)(last - p));
         if (!escape)
@@ -74,12 +74,12 @@ note_places(struct notebook *b, u64 open, u64 close, size_t n)
 }
 
 static int
-take_string(void *arg, const unsigned char *bytes, size_t n)
+consume_string(void *arg, const unsigned char *bytes, size_t n)
 {
     struct notebook *b = arg;
     struct mem *m = b->flow->mem;
     u64 close = b->flow->base + yajl_get_bytes_consumed(b->json) - 1;
-    const char *open = memchr(flow_at(b->flow, b->read), '"', (size_t)(close - b->read));
+    const char *open = memchr(window_at(b->flow, b->read), '"', (size_t)(close - b->read));
     if (!open)
         return 0;
     /* lines of one text follow one another as they are; texts stand apart */
@@ -93,7 +93,7 @@ take_string(void *arg, const unsigned char *bytes, size_t n)
 }
 
 static int
-take_key(void *arg, const unsigned char *bytes, size_t n)
+consume_key(void *arg, const unsigned char *bytes, size_t n)
 {
     struct notebook *b = arg;
     (void)bytes;
@@ -138,8 +138,8 @@ bool
 notebook_read(struct flow *f)
 {
     static const yajl_callbacks callbacks = {
-        .yajl_string = take_string,
-        .yajl_map_key = take_key,
+        .yajl_string = consume_string,
+        .yajl_map_key = consume_key,
         .yajl_start_array = begin_array,
         .yajl_end_array = end_array,
     };

@@ -19,7 +19,7 @@ is_upper(char c)
 
 /* true where the digit at i belongs to a stamp: a word of at least three numbers, or of six digits */
 static bool
-in_stamp(const struct prefix *prefix, u32 i)
+in_timestamp(const struct prefix *prefix, u32 i)
 {
     u32 from = i, numbers = 0, digits = 0;
     const char *p = prefix->at;
@@ -39,7 +39,7 @@ agree(const struct prefix *prefix, u32 n, const char *line, u32 size, u32 *taken
     u32 i = 0, k = 0;
     const char *p = prefix->at;
     while (i < n && k < size) {
-        if (is_digit(p[i]) && is_digit(line[k]) && in_stamp(prefix, i)) {
+        if (is_digit(p[i]) && is_digit(line[k]) && in_timestamp(prefix, i)) {
             while (i < n && is_digit(p[i]))
                 i++;
             while (k < size && is_digit(line[k]))
@@ -127,7 +127,7 @@ learn_number(struct prefix *prefix, const char *line, u32 n)
 
 /* learns that the prefix is the sign of a diff: the next line has one, too, and is indented behind it */
 static bool
-learn_sign(struct prefix *prefix, const char *line, u32 n, bool let)
+learn_marker(struct prefix *prefix, const char *line, u32 n, bool let)
 {
     u32 text = 1;
     if (prefix->n != 1 || !strchr("+- ", *prefix->at) || n == 0 || !strchr("+- ", *line))
@@ -141,7 +141,7 @@ bool
 prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
 {
     bool numbered = learn_number(prefix, line, n);
-    prefix->signs = !numbered && learn_sign(prefix, line, n, let);
+    prefix->signs = !numbered && learn_marker(prefix, line, n, let);
     if (numbered || prefix->signs) {
         prefix->known = true;
         prefix->visible = numbered || *prefix->at != ' ';

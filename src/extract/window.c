@@ -28,7 +28,7 @@ read_piece(struct flow *f)
 }
 
 void
-flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user)
+window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user)
 {
     *f = (struct flow){.mem = m, .read = read, .user = user, .mark = {0, 1, 1}, .last = {0, 1, 1}};
     while (f->n < BEGINNING && read_piece(f))
@@ -42,11 +42,11 @@ flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, vo
 }
 
 bool
-flow_fill(struct flow *f, u64 to)
+window_fill(struct flow *f, u64 to)
 {
-    while (flow_limit(f) < to && read_piece(f))
+    while (window_limit(f) < to && read_piece(f))
         ;
-    return flow_limit(f) >= to;
+    return window_limit(f) >= to;
 }
 
 /* the place n bytes further on, over the bytes at p */
@@ -71,13 +71,13 @@ advance(struct cursor c, const char *p, size_t n)
 }
 
 void
-flow_drop(struct flow *f, u64 from)
+window_drop(struct flow *f, u64 from)
 {
     size_t gone = (size_t)(from - f->base);
     if (from <= f->base || gone < f->n / 2 || gone < PIECE)
         return;
     if (f->stretches.n == 0)
-        f->mark = flow_place(f, from, NULL);
+        f->mark = window_place(f, from, NULL);
     memmove(f->at, f->at + gone, f->n - gone + FLOW_PADDING);
     f->n -= gone;
     f->base = from;
@@ -99,16 +99,16 @@ find_stretch(const struct flow *f, u64 at)
 }
 
 struct cursor
-flow_place(struct flow *f, u64 at, const struct cursor *near)
+window_place(struct flow *f, u64 at, const struct cursor *near)
 {
     if (f->stretches.n) {
         const struct stretch *s = find_stretch(f, at);
         u64 from = s->at > f->base ? s->at : f->base;
-        return advance(s->place, flow_at(f, from), (size_t)(at - from));
+        return advance(s->place, window_at(f, from), (size_t)(at - from));
     }
     const struct cursor *from = f->last.offset >= f->mark.offset && f->last.offset <= at ? &f->last : &f->mark;
     from = near ? near : from;
-    struct cursor place = advance(*from, flow_at(f, from->offset), (size_t)(at - from->offset));
+    struct cursor place = advance(*from, window_at(f, from->offset), (size_t)(at - from->offset));
     if (!near)
         f->last = place;
     return place;

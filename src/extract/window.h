@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 /* like read(2): how many bytes were put at `into`, 0 at the end, less than 0 on failure */
-typedef ptrdiff_t flow_read(void *user, char *into, size_t room);
+typedef ptrdiff_t window_read(void *user, char *into, size_t room);
 
 /* A place in the file: 1-based line, 1-based column in code points, and offset in bytes. */
 struct cursor {
@@ -25,7 +25,7 @@ struct stretch {
 
 struct flow {
     struct mem *mem;
-    flow_read *read;
+    window_read *read;
     void *user;
     char *at; /* the window: n bytes from the base-th of the text on, and 0s behind them */
     size_t n, cap;
@@ -41,28 +41,28 @@ struct flow {
 #define FLOW_PADDING 16
 
 /* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
-void flow_start(struct flow *f, struct mem *m, struct slice name, flow_read *read, void *user);
+void window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user);
 
 /* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
-bool flow_fill(struct flow *f, u64 to);
+bool window_fill(struct flow *f, u64 to);
 
 /* lets the window begin at `from` or later: nobody looks at what is before */
-void flow_drop(struct flow *f, u64 from);
+void window_drop(struct flow *f, u64 from);
 
 /* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: that of the last
  * call without one. Finding places one after another is linear */
-struct cursor flow_place(struct flow *f, u64 at, const struct cursor *near);
+struct cursor window_place(struct flow *f, u64 at, const struct cursor *near);
 
 /* the offset in the text of a byte of the window */
 static inline const char *
-flow_at(const struct flow *f, u64 at)
+window_at(const struct flow *f, u64 at)
 {
     return f->at + (at - f->base);
 }
 
 /* where the window ends */
 static inline u64
-flow_limit(const struct flow *f)
+window_limit(const struct flow *f)
 {
     return f->base + f->n;
 }

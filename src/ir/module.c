@@ -33,7 +33,7 @@ module_intern(struct module *m, struct slice name)
 }
 
 void
-jaxpr_take_after(struct module *m, jaxpr_t copy, jaxpr_t from)
+jaxpr_unlink_after(struct module *m, jaxpr_t copy, jaxpr_t from)
 {
     struct span effects = jaxpr_effects(m, from);
     jaxpr_t origin = jaxpr_origin(m, from);
@@ -185,7 +185,7 @@ walk_end(struct walk *w)
 }
 
 bool
-swap_tells_type(const struct module *m, const struct eqn *e, type_t type)
+swap_has_type(const struct module *m, const struct eqn *e, type_t type)
 {
     atom_t value = e->n_atoms > 1 ? m->atoms.at[e->atoms + 1] : ATOM_NAME;
     type_t put = atom_type(m, value);

@@ -211,7 +211,7 @@ struct module {
     struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */
     var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
     u32 top_numeral;
-    bool strays;       /* some parameter or segment names a let that is not there */
+    bool stray_texts;  /* some parameter or segment names a let that is not there */
     bool anchored;     /* comments know their equations */
     bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
 };
@@ -281,7 +281,7 @@ jaxpr_origin(const struct module *m, jaxpr_t j)
 }
 
 /* gives a copy what its jaxpr has beside its record */
-void jaxpr_take_after(struct module *m, jaxpr_t copy, jaxpr_t from);
+void jaxpr_unlink_after(struct module *m, jaxpr_t copy, jaxpr_t from);
 
 /* true for keys under which JAX keeps programs (`jaxpr`, `branches` and what contains one of these, `call` of
  * custom_vmap_call, `callee` of linear_call): a word there names a shared one */
@@ -324,7 +324,7 @@ type_array(const struct module *m, type_t type)
 
 /* true where the type of a swap's result is that of the value which is put in: that is what comes out, and a result
  * nobody uses is not printed. A result without a type has it, too */
-bool swap_tells_type(const struct module *m, const struct eqn *e, type_t type);
+bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
 /* the name of a variable, or the name that nobody bound; no literal and no ref has one */
 static inline name_t

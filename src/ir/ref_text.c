@@ -91,14 +91,14 @@ index_respell(struct module *m, struct refexpr *ref)
     sink_init_memory(&out, m->mem);
     for (u32 i = 0; i < ref->n_uses && index_next(&w, &word); i++) {
         atom_t a = m->uses.at[ref->uses + i];
-        sink_put(&out, from, (size_t)(word.at - from));
+        sink_write(&out, from, (size_t)(word.at - from));
         put_plain(m, &out, a, false);
         from = word.at + word.n;
         if (atom_kind(a) != ATOM_LIT)
             m->uses.at[ref->uses + kept++] = a;
     }
     ref->n_uses = kept;
-    sink_put(&out, from, (size_t)(old.at + old.n - from));
+    sink_write(&out, from, (size_t)(old.at + old.n - from));
     if (!slice_eq((struct slice){out.at, out.n}, old))
         ref->index = module_add_bytes(m, (struct slice){out.at, out.n});
     mem_free(m->mem, out.at);

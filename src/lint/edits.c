@@ -10,7 +10,7 @@
 void
 lint_edit(struct lint *l, u32 at, u32 n, struct slice text)
 {
-    if (l->told && l->run->edits)
+    if (l->noted_vars && l->run->edits)
         *vec_push(l->m->mem, &l->edits) = (struct grouped_edit){{at, n, text}, l->groups};
 }
 
@@ -24,10 +24,10 @@ is_dropped_name(const struct lint *l, var_t v)
 void
 lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 {
-    if (!l->run->edits || !l->told || l->sizes[var] || is_dropped_name(l, by) || l->m->eqns.at[e].form != EQN_CALL ||
-        memo_get(&l->stands, var))
+    if (!l->run->edits || !l->noted_vars || l->sizes[var] || is_dropped_name(l, by) ||
+        l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->stands, var))
         return;
-    *vec_push(l->m->mem, &l->stand_ins) = (struct stand_in){var, by};
+    *vec_push(l->m->mem, &l->stand_ins) = (struct replacement){var, by};
     memo_set(l->m->mem, &l->stands, var, l->stand_ins.n);
     if (l->dropped.n == 0 || l->dropped.at[l->dropped.n - 1] != e)
         *vec_push(l->m->mem, &l->dropped) = e;
@@ -36,13 +36,13 @@ lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 void
 lint_drop(struct lint *l, eqn_t e)
 {
-    if (l->run->edits && l->told && l->m->eqns.at[e].form == EQN_CALL)
+    if (l->run->edits && l->noted_vars && l->m->eqns.at[e].form == EQN_CALL)
         *vec_push(l->m->mem, &l->dead) = e;
 }
 
 /* what is read in the place of a variable in the end; chains are cut short as they are followed */
 static var_t
-final_stand_in(struct lint *l, var_t v)
+final_replacement(struct lint *l, var_t v)
 {
     var_t last = v;
     for (u64 i; (i = memo_get(&l->stands, last)) != 0;)
@@ -61,7 +61,7 @@ edit_atom(struct lint *l, atom_t a, struct span at)
     if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
         return;
     struct name_buffer buffer;
-    struct slice name = module_name(l->m, l->m->vars.at[final_stand_in(l, atom_id(a))].name, &buffer);
+    struct slice name = module_name(l->m, l->m->vars.at[final_replacement(l, atom_id(a))].name, &buffer);
     lint_edit(l, at.at, at.n, arena_copy(l->m->mem, name));
 }
 
@@ -150,7 +150,7 @@ mark_gone(struct lint *l, eqn_t e)
 }
 
 void
-lint_settle(struct lint *l, jaxpr_t j)
+lint_find_fates(struct lint *l, jaxpr_t j)
 {
     if (l->loops[j] & LOOP_GONE) {
         for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)
@@ -168,7 +168,7 @@ lint_settle(struct lint *l, jaxpr_t j)
         return;
     qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
     if ((l->stand_ins.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
-        l->told = true;
+        l->noted_vars = true;
         l->groups++;
         if (l->stand_ins.n)
             edit_reads(l, j);
@@ -177,7 +177,7 @@ lint_settle(struct lint *l, jaxpr_t j)
                 edit_drop(l, j, l->dropped.at[i]);
                 mark_gone(l, l->dropped.at[i]);
             }
-        l->told = false;
+        l->noted_vars = false;
     }
     l->dropped.n = l->stand_ins.n = 0;
     memo_free(l->m->mem, &l->stands);
@@ -224,10 +224,10 @@ lint_apply(struct sink *out, const struct text *t, const struct lint_result *res
     for (u32 i = 0; i < result->edits.n; i++) {
         const struct lint_edit *e = &result->edits.at[i];
         if (e->at > at)
-            sink_put(out, t->at + at, e->at - at);
+            sink_write(out, t->at + at, e->at - at);
         sink_slice(out, e->text);
         u32 end = e->at + e->n;
         at = end > at ? end : at;
     }
-    sink_put(out, t->at + at, t->n - at);
+    sink_write(out, t->at + at, t->n - at);
 }

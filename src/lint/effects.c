@@ -41,13 +41,13 @@ lint_E401(struct lint *l, u32 e)
 {
     if (!reaches_host(l, e))
         return;
-    lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host", lint_prim(l, e));
+    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host", lint_prim(l, e));
 }
 
 void
 lint_E402(struct lint *l, u32 e)
 {
-    lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` is left from debugging", lint_prim(l, e));
+    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` is left from debugging", lint_prim(l, e));
 }
 
 void
@@ -55,7 +55,8 @@ lint_E403(struct lint *l, u32 e)
 {
     if (!(l->loops[l->jaxpr] & LOOP_BODY) || !reaches_host(l, e))
         return;
-    lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every round of a loop", lint_prim(l, e));
+    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every round of a loop",
+                lint_prim(l, e));
 }
 
 void
@@ -63,8 +64,8 @@ lint_E404(struct lint *l, u32 e)
 {
     struct slice ordered;
     if (eqn_value(l->m, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
-        lint_tell(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered",
-                  lint_prim(l, e));
+        lint_report(l, e, eqn_prim_span(l->m, e), "`%s` may run before or behind others: it is not ordered",
+                    lint_prim(l, e));
 }
 
 void
@@ -85,7 +86,7 @@ lint_E405(struct lint *l, u32 e)
     }
     if (with == 0 || with == n)
         return;
-    lint_tell(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the %s not", with,
-              n, lint_prim(l, e), with == 1 ? "does" : "do", n - with == 1 ? "other does" : "others do");
+    lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the %s not",
+                with, n, lint_prim(l, e), with == 1 ? "does" : "do", n - with == 1 ? "other does" : "others do");
     lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u does", first);
 }

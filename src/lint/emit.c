@@ -87,7 +87,7 @@ next_field(const char **p, const char *end)
     return word;
 }
 
-/* the number of 16 hexadecimal digits, as lint_put_key writes them */
+/* the number of 16 hexadecimal digits, as lint_write_key writes them */
 static u64
 read_key(const char *p)
 {
@@ -241,7 +241,7 @@ make_key(const struct lint *l, eqn_t e)
 static u64
 find_key(struct lint *l, eqn_t e)
 {
-    struct known_key *k = &l->asked;
+    struct known_key *k = &l->op_view;
     if (!k->known || k->rule != l->rule || k->jaxpr != l->jaxpr || k->e != e)
         *k = (struct known_key){make_key(l, e), l->rule, l->jaxpr, e, true};
     return k->key;
@@ -249,7 +249,7 @@ find_key(struct lint *l, eqn_t e)
 
 /* takes one finding of this key from the baseline; false where it has none left */
 static bool
-take_from_baseline(struct lint *l, u64 key)
+consume_baseline_entry(struct lint *l, u64 key)
 {
     u32 lo = 0, hi = l->baseline.n;
     while (lo < hi) {
@@ -270,7 +270,7 @@ take_from_baseline(struct lint *l, u64 key)
 }
 
 void
-lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
+lint_write_key(struct sink *out, const struct lint_key *key, struct slice path)
 {
     sink_printf(out, "%s %016llx ", diag_info(key->code).code, (unsigned long long)key->key);
     sink_slice(out, path);
@@ -280,19 +280,19 @@ lint_put_key(struct sink *out, const struct lint_key *key, struct slice path)
 /* ---- telling ---- */
 
 bool
-lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
+lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
 {
     enum diag_code code = lint_rows[l->rule].code;
     u64 key = 0;
     lint_end_finding(l);
-    l->told = false;
+    l->noted_vars = false;
     if (is_ignored(l, e, at.at)) {
         l->result->suppressed++;
         return false;
     }
     if (l->run->keys || l->baseline.n)
         key = find_key(l, e);
-    if (l->baseline.n && take_from_baseline(l, key)) {
+    if (l->baseline.n && consume_baseline_entry(l, key)) {
         l->result->suppressed++;
         return false;
     }
@@ -307,7 +307,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     lint_note_why(l, e, at);
     l->result->findings++;
     l->groups++;
-    l->told = true;
+    l->noted_vars = true;
     l->hint = lint_rows[l->rule].hint;
     l->cures = lint_rows[l->rule].cures;
     return true;
@@ -316,7 +316,7 @@ lint_tell(struct lint *l, eqn_t e, struct span at, const char *text, ...)
 void
 lint_note(struct lint *l, struct span at, const char *text, ...)
 {
-    if (!l->told)
+    if (!l->noted_vars)
         return;
     va_list args;
     va_start(args, text);
@@ -327,7 +327,7 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
 void
 lint_hint(struct lint *l, const char *text, bool cures)
 {
-    if (!l->told)
+    if (!l->noted_vars)
         return;
     l->hint = text;
     l->cures = cures;

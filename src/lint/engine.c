@@ -308,7 +308,7 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
         }
     call_rules(l, s->at[AT_JAXPR], j);
     if (l->run->edits)
-        lint_settle(l, j);
+        lint_find_fates(l, j);
 }
 
 /* which programs are linted: those that could be read, and whose names all are bound */
@@ -388,7 +388,7 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
         if (run->edits && facts)
-            lint_settle(&l, l.jaxpr);
+            lint_find_fates(&l, l.jaxpr);
         if (l.why_program == p && !result->explained) {
             lint_explain(&l);
             result->explained = true;

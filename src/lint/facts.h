@@ -48,7 +48,7 @@ struct known_key {
 };
 
 /* A variable that a fix reads instead of another, in all of their jaxpr. */
-struct stand_in {
+struct replacement {
     var_t var, by;
 };
 
@@ -127,7 +127,7 @@ struct lint {
     program_t why_program;  /* of the finding to be explained, NONE until it is told .. */
     eqn_t why_eqn;          /* .. its equation .. */
     var_t why_var;          /* .. or the binder it is about */
-    bool told;              /* the last finding was told: notes and edits may follow */
+    bool noted_vars;        /* the last finding was told: notes and edits may follow */
     const char *hint;       /* what is still to be said of it, or NULL .. */
     bool cures;             /* .. which ends in LINT_CURE */
     VEC(struct ignore) ignores;
@@ -135,13 +135,13 @@ struct lint {
     u64 ignored;              /* the rules that each `ignore-file` names */
     VEC(u64) baseline;        /* sorted keys */
     VEC(u8) matched;          /* .. those that a finding met already */
-    struct known_key asked;   /* what was asked for last */
+    struct known_key op_view; /* what was asked for last */
     VEC(struct grouped_edit) edits;
     u32 groups;
-    VEC(struct stand_in) stand_ins; /* of the jaxpr at hand */
-    VEC(eqn_t) dropped;             /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
-    VEC(eqn_t) dead;                /* .. and because nobody reads their results */
-    struct memo stands;             /* a variable of stand_ins: its place, plus one */
+    VEC(struct replacement) stand_ins; /* of the jaxpr at hand */
+    VEC(eqn_t) dropped;                /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
+    VEC(eqn_t) dead;                   /* .. and because nobody reads their results */
+    struct memo stands;                /* a variable of stand_ins: its place, plus one */
 };
 
 /* What a rule is: `id` is a program_t, jaxpr_t or eqn_t, as the row says; nothing for AT_TEXT. */
@@ -155,7 +155,7 @@ typedef void lint_function(struct lint *l, u32 id);
 
 /* reports a finding of the rule at hand about an equation (NONE: about its jaxpr or program) at a place of the text.
  * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
-bool lint_tell(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
+bool lint_report(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
 
 /* remembers a finding that is to be explained; finds its causes (slice.c) */
 void lint_note_why(struct lint *l, eqn_t e, struct span at);
@@ -205,7 +205,7 @@ void lint_replace(struct lint *l, eqn_t e, var_t var, var_t by);
 void lint_drop(struct lint *l, eqn_t e);
 
 /* turns lint_replace and lint_drop of one jaxpr into edits; called by the engine behind each jaxpr */
-void lint_settle(struct lint *l, jaxpr_t j);
+void lint_find_fates(struct lint *l, jaxpr_t j);
 
 /* keeps the edits that do not overlap, first come first served; called by the engine at the end */
 void lint_edits_choose(struct lint *l);

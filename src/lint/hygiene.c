@@ -26,12 +26,13 @@ lint_H703(struct lint *l, u32 e)
         return;
     const char *instead = gone[l->row->is.gone];
     if (instead) {
-        lint_tell(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e), instead);
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e),
+                    instead);
         return;
     }
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
     struct span at = eqn_prim_span(m, e);
-    lint_tell(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name);
+    lint_report(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name);
     if (at.n == name.n && l->row->is.renamed) {
         lint_hint(l, "trace it again with a newer JAX, or rename it" LINT_CURE, true);
         lint_edit(l, at.at, at.n, slice_of(l->row->name));

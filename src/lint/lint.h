@@ -112,6 +112,6 @@ void lint_module(struct module *m, const struct lint_run *run, struct diags *ds,
 void lint_apply(struct sink *out, const struct text *t, const struct lint_result *result);
 
 /* a baseline's line of a finding: `P304 0123456789abcdef path` */
-void lint_put_key(struct sink *out, const struct lint_key *key, struct slice path);
+void lint_write_key(struct sink *out, const struct lint_key *key, struct slice path);
 
 #endif

@@ -20,20 +20,20 @@ lint_P301(struct lint *l, u32 id)
         bool known;
         u64 bytes = lint_type_bytes(l, l->m->vars.at[v].type, &known);
         if (bytes > l->plan->number[SET_constant_bytes])
-            lint_tell(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, has %s%s", lint_var(l, v),
-                      lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ", lint_bytes(l, bytes));
+            lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, has %s%s", lint_var(l, v),
+                        lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ", lint_bytes(l, bytes));
     }
 }
 
 static void
-judge_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
+check_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
 {
     const struct literal *one = &l->m->literals.at[atom_id(a)];
     bool known;
     u64 bytes = lint_type_bytes(l, one->type, &known);
     if (bytes > l->plan->number[SET_literal_bytes])
-        lint_tell(l, e, at, "a literal of %s, %s, stands among the operands", lint_bytes(l, bytes),
-                  lint_type(l, one->type));
+        lint_report(l, e, at, "a literal of %s, %s, stands among the operands", lint_bytes(l, bytes),
+                    lint_type(l, one->type));
 }
 
 static bool
@@ -50,10 +50,10 @@ lint_P302(struct lint *l, u32 id)
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             if (is_array_literal(m, m->atoms.at[m->eqns.at[e].atoms + i]))
-                judge_literal(l, e, m->atoms.at[m->eqns.at[e].atoms + i], eqn_operand_span(m, e, i));
+                check_literal(l, e, m->atoms.at[m->eqns.at[e].atoms + i], eqn_operand_span(m, e, i));
     for (u32 i = 0; i < j->n_outs; i++)
         if (is_array_literal(m, m->atoms.at[j->outs + i]))
-            judge_literal(l, NONE, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
+            check_literal(l, NONE, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
 /* true where a type has the shape `[n,n]`: a number is itself, `_` any size, a name the size of that name or, all
@@ -123,15 +123,15 @@ lint_P303(struct lint *l, u32 e)
         u64 most = l->plan->number[SET_intermediate_bytes], many = l->plan->number[SET_intermediate_elements];
         struct slice shape = find_shape(m, type_array(m, type), l->plan->text[SET_intermediate_shape]);
         if (shape.n)
-            lint_tell(l, e, eqn_result_span(m, e, i), "`%s`, %s, has the shape %s, which is not wanted",
-                      lint_var(l, eqn->vars + i), lint_type(l, type), lint_slice(l, shape));
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has the shape %s, which is not wanted",
+                        lint_var(l, eqn->vars + i), lint_type(l, type), lint_slice(l, shape));
         else if (most && bytes > most)
-            lint_tell(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%s, more than %s", lint_var(l, eqn->vars + i),
-                      lint_type(l, type), known ? "" : "at least ", lint_bytes(l, bytes), lint_bytes(l, most));
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%s, more than %s", lint_var(l, eqn->vars + i),
+                        lint_type(l, type), known ? "" : "at least ", lint_bytes(l, bytes), lint_bytes(l, most));
         else if (many && elements > many)
-            lint_tell(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements, more than %llu",
-                      lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ",
-                      (unsigned long long)elements, (unsigned long long)many);
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements, more than %llu",
+                        lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ",
+                        (unsigned long long)elements, (unsigned long long)many);
         else
             l->small[type] = 1;
     }
@@ -218,8 +218,8 @@ lint_P315(struct lint *l, u32 program)
         bool top = p->peak_at == NONE;
         struct span at = top ? (struct span){m->jaxprs.at[p->jaxpr].offset, 1} : eqn_prim_span(m, p->peak_at);
         u64 whole = bytes < 1e19 ? (u64)bytes : (u64)1e19;
-        if (lint_tell(l, p->peak_at, at, "here %s are alive at once, more than %s", lint_bytes(l, whole),
-                      lint_bytes(l, l->plan->number[SET_live_bytes])) &&
+        if (lint_report(l, p->peak_at, at, "here %s are alive at once, more than %s", lint_bytes(l, whole),
+                        lint_bytes(l, l->plan->number[SET_live_bytes])) &&
             p->peak.n) {
             struct sink out;
             sink_init_memory(&out, m->mem);

@@ -51,9 +51,9 @@ lint_N201(struct lint *l, u32 program)
     }
     if (found == 0)
         return;
-    lint_tell(l, l->maker[first], lint_binder(l, home, first),
-              "%u of the %u values of the program hold 64-bit floats: `%s`, which is %s, is the first", found, all,
-              lint_var(l, first), lint_type(l, m->vars.at[first].type));
+    lint_report(l, l->maker[first], lint_binder(l, home, first),
+                "%u of the %u values of the program hold 64-bit floats: `%s`, which is %s, is the first", found, all,
+                lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
 
 /* ---- N202 ---- */
@@ -178,12 +178,12 @@ lint_N202(struct lint *l, u32 program)
          * both conversions were written down by somebody */
         if (l->fates[first_of_group(l, to)] == FATE_NARROWED)
             continue;
-        lint_tell(l, e, eqn_result_span(m, e, 0),
-                  n == 0   ? "`%s` widens `%s` from %s to %s"
-                  : n == 1 ? "`%s` widens `%s` from %s to %s; %u value behind it is as wide because of it"
-                           : "`%s` widens `%s` from %s to %s; %u values behind it are as wide because of it",
-                  lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
-                  lint_type(l, m->vars.at[to].type), n);
+        lint_report(l, e, eqn_result_span(m, e, 0),
+                    n == 0   ? "`%s` widens `%s` from %s to %s"
+                    : n == 1 ? "`%s` widens `%s` from %s to %s; %u value behind it is as wide because of it"
+                             : "`%s` widens `%s` from %s to %s; %u values behind it are as wide because of it",
+                    lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
+                    lint_type(l, m->vars.at[to].type), n);
     }
 }
 
@@ -251,9 +251,9 @@ lint_N203(struct lint *l, u32 e)
         return;
     u64 n = summed_numbers(l, e, in, m->vars.at[eqn->vars].type, &known);
     if (n >= l->plan->number[SET_narrow_sum])
-        lint_tell(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e),
-                  (unsigned long long)n, lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))),
-                  known ? "" : ", at least");
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e),
+                    (unsigned long long)n, lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))),
+                    known ? "" : ", at least");
 }
 
 /* ---- N204 ---- */
@@ -269,8 +269,8 @@ lint_N204(struct lint *l, u32 e)
         return;
     if (eqn_value(l->m, e, SLICE("preferred_element_type"), &pinned) && !slice_eq(pinned, SLICE("None")))
         return;
-    lint_tell(l, e, eqn_prim_span(m, e), "`%s` of %s leaves open in which type it adds up", lint_prim(l, e),
-              lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));
+    lint_report(l, e, eqn_prim_span(m, e), "`%s` of %s leaves open in which type it adds up", lint_prim(l, e),
+                lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));
 }
 
 /* ---- N205 ---- */
@@ -328,10 +328,11 @@ lint_N205(struct lint *l, u32 e)
     if (from == NONE || by == NONE || from == by || keeps_values(from, by) == UNKNOWN)
         return;
     bool exact = keeps_values(from, by) == KEEPS;
-    lint_tell(l, e, eqn_prim_span(m, e),
-              exact ? "`%s` goes to %s and back to %s, which changes nothing"
-                    : "`%s` goes to %s and back to %s, which loses what does not fit",
-              lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)), lint_slice(l, dtype_text(&m->names, from)));
+    lint_report(l, e, eqn_prim_span(m, e),
+                exact ? "`%s` goes to %s and back to %s, which changes nothing"
+                      : "`%s` goes to %s and back to %s, which loses what does not fit",
+                lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)),
+                lint_slice(l, dtype_text(&m->names, from)));
     lint_note(l, eqn_prim_span(m, inner), "first here");
     if (exact) {
         lint_hint(l, "leave both out, or in the text" LINT_CURE, true);

@@ -45,8 +45,8 @@ lint_P308(struct lint *l, u32 j)
         const struct eqn *eqn = &m->eqns.at[e];
         bool bare = eqn->n_vars == 0;
         struct span at = bare ? eqn_prim_span(m, e) : eqn_result_span(m, e, 0);
-        if (lint_tell(l, e, at, "nobody needs %s%s that `%s` computes",
-                      eqn->n_vars > 1 ? "any of the results" : "the result", bare ? "s" : "", lint_prim(l, e)))
+        if (lint_report(l, e, at, "nobody needs %s%s that `%s` computes",
+                        eqn->n_vars > 1 ? "any of the results" : "the result", bare ? "s" : "", lint_prim(l, e)))
             lint_drop(l, e);
     }
     vec_free(m->mem, &back);
@@ -126,8 +126,8 @@ lint_P311(struct lint *l, u32 e)
         m->vars.at[from].type == NONE || m->vars.at[from].type != m->vars.at[eqn->vars].type ||
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
-    lint_tell(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
-              lint_var(l, from), lint_type(l, m->vars.at[from].type));
+    lint_report(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
+                lint_var(l, from), lint_type(l, m->vars.at[from].type));
     if (l->row->is.converts)
         lint_hint(l, "leave it out, unless it is there to make a weak type strong", false);
     else
@@ -146,9 +146,9 @@ lint_P307(struct lint *l, u32 program)
         return; /* an equation takes two characters at least, and none is counted twice */
     stats_program(l->m, program, &stats);
     if (stats.equations > most)
-        lint_tell(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
-                  "the program has %llu equations, more than %llu", (unsigned long long)stats.equations,
-                  (unsigned long long)most);
+        lint_report(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
+                    "the program has %llu equations, more than %llu", (unsigned long long)stats.equations,
+                    (unsigned long long)most);
     vec_free(l->m->mem, &stats.prims);
 }
 
@@ -230,8 +230,8 @@ lint_P309(struct lint *l, u32 program)
         var_t v = jaxpr_in(j, i);
         if (l->read[v])
             continue;
-        lint_tell(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
-                  lint_var(l, v), l->uses[v] ? ", not by the programs it is handed to either" : "");
+        lint_report(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
+                    lint_var(l, v), l->uses[v] ? ", not by the programs it is handed to either" : "");
     }
 }
 
@@ -263,9 +263,9 @@ lint_P310(struct lint *l, u32 e)
             memo_set(m->mem, &results, type, left - 1);
             continue;
         }
-        lint_tell(l, e, eqn_operand_span(m, e, i),
-                  "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
-                  lint_type(l, type), lint_prim(l, e));
+        lint_report(l, e, eqn_operand_span(m, e, i),
+                    "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
+                    lint_type(l, type), lint_prim(l, e));
     }
     memo_free(m->mem, &results);
 }
@@ -320,8 +320,8 @@ lint_P312(struct lint *l, u32 e)
     if (start == NONE || m->vars.at[start].type == NONE || m->vars.at[start].type != m->vars.at[end].type ||
         !cancels(l, e, inner))
         return;
-    if (!lint_tell(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and gives back `%s`", lint_prim(l, e),
-                   lint_var(l, start)))
+    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and gives back `%s`", lint_prim(l, e),
+                     lint_var(l, start)))
         return;
     lint_note(l, eqn_prim_span(m, inner), "the one before");
     lint_replace(l, e, end, start);
@@ -352,6 +352,6 @@ lint_P313(struct lint *l, u32 e)
     struct slice text = module_bytes(m, m->literals.at[atom_id(m->atoms.at[eqn->atoms + 1])].value);
     i64 y;
     if (read_whole(text, &y))
-        lint_tell(l, e, eqn_prim_span(m, e), "`%s` with the exponent %s is `integer_pow[y=%lld]`, which is cheaper",
-                  lint_prim(l, e), lint_slice(l, text), (long long)y);
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` with the exponent %s is `integer_pow[y=%lld]`, which is cheaper",
+                    lint_prim(l, e), lint_slice(l, text), (long long)y);
 }

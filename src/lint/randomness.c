@@ -155,18 +155,18 @@ next_event(struct lint *l, u32 *at, enum key_event what)
 }
 
 static void
-tell_uses(struct lint *l, enum key_event what)
+report_uses(struct lint *l, enum key_event what)
 {
     u32 at = NONE;
     for (const struct key_use *u; (u = next_event(l, &at, what)) != NULL;) {
         if (what == KEY_CONSTANT)
-            lint_tell(l, u->eqn, u->eqn == NONE ? lint_binder(l, u->home, u->key) : eqn_prim_span(l->m, u->eqn),
-                      "the key `%s` is a constant: every call consumes it again", lint_var(l, u->key));
+            lint_report(l, u->eqn, u->eqn == NONE ? lint_binder(l, u->home, u->key) : eqn_prim_span(l->m, u->eqn),
+                        "the key `%s` is a constant: every call consumes it again", lint_var(l, u->key));
         else
-            lint_tell(l, u->eqn, eqn_prim_span(l->m, u->eqn),
-                      what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
-                                        : "every round of `%s` consumes the same key `%s`",
-                      lint_prim(l, u->eqn), lint_var(l, u->key));
+            lint_report(l, u->eqn, eqn_prim_span(l->m, u->eqn),
+                        what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
+                                          : "every round of `%s` consumes the same key `%s`",
+                        lint_prim(l, u->eqn), lint_var(l, u->key));
         lint_note(l, eqn_prim_span(l->m, u->before), what == KEY_AGAIN ? "here, by `%s`" : "`%s` consumes it",
                   lint_prim(l, u->before));
     }
@@ -176,21 +176,21 @@ void
 lint_R501(struct lint *l, u32 program)
 {
     (void)program;
-    tell_uses(l, KEY_AGAIN);
+    report_uses(l, KEY_AGAIN);
 }
 
 void
 lint_R502(struct lint *l, u32 program)
 {
     (void)program;
-    tell_uses(l, KEY_CONSTANT);
+    report_uses(l, KEY_CONSTANT);
 }
 
 void
 lint_R504(struct lint *l, u32 program)
 {
     (void)program;
-    tell_uses(l, KEY_IN_LOOP);
+    report_uses(l, KEY_IN_LOOP);
 }
 
 /* true where the first operand of an equation is a result of this primitive; *by is what computes it */
@@ -217,6 +217,6 @@ lint_R503(struct lint *l, u32 e)
     if (memo_get(&l->wrapped, raw))
         return;
     memo_set(m->mem, &l->wrapped, raw, 1);
-    lint_tell(l, e, eqn_prim_span(m, e), "`%s`, which is %s, is used as a key", lint_var(l, raw),
-              lint_type(l, m->vars.at[raw].type));
+    lint_report(l, e, eqn_prim_span(m, e), "`%s`, which is %s, is used as a key", lint_var(l, raw),
+                lint_type(l, m->vars.at[raw].type));
 }

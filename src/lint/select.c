@@ -254,7 +254,7 @@ lint_suggest_setting(struct slice code, struct slice key)
 }
 
 static bool
-judge_selectors(struct sink *out, struct slice list)
+validate_selectors(struct sink *out, struct slice list)
 {
     for (struct slice word; next_word(&list, &word);) {
         if (lint_selector_known(word))
@@ -274,7 +274,7 @@ judge_selectors(struct sink *out, struct slice list)
 }
 
 static bool
-judge_settings(struct sink *out, struct slice list)
+validate_settings(struct sink *out, struct slice list)
 {
     for (struct slice word, code, key, value; next_word(&list, &word);) {
         struct lint_plan scratch;
@@ -301,8 +301,8 @@ judge_settings(struct sink *out, struct slice list)
 }
 
 bool
-lint_words_judge(struct sink *out, const struct lint_words *words)
+lint_validate_words(struct sink *out, const struct lint_words *words)
 {
-    return judge_selectors(out, words->select) && judge_selectors(out, words->extend_select) &&
-           judge_selectors(out, words->ignore) && judge_settings(out, words->set);
+    return validate_selectors(out, words->select) && validate_selectors(out, words->extend_select) &&
+           validate_selectors(out, words->ignore) && validate_settings(out, words->set);
 }

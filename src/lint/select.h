@@ -39,6 +39,6 @@ const char *lint_suggest(struct slice selector);
 const char *lint_suggest_setting(struct slice code, struct slice key);
 
 /* says on `out` what is wrong with the words; false where something is */
-bool lint_words_judge(struct sink *out, const struct lint_words *words);
+bool lint_validate_words(struct sink *out, const struct lint_words *words);
 
 #endif

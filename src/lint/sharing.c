@@ -8,7 +8,7 @@
 
 /* true where all results of an equation can be read under other names */
 static bool
-can_stand_in(const struct lint *l, const struct eqn *eqn)
+can_replace(const struct lint *l, const struct eqn *eqn)
 {
     for (u32 i = 0; i < eqn->n_vars; i++) {
         struct name_buffer buffer;
@@ -28,11 +28,11 @@ lint_P304(struct lint *l, u32 e)
     if (eqn->n_vars == 0 || l->leaders[eqn->vars] == eqn->vars)
         return;
     eqn_t first = l->maker[l->leaders[eqn->vars]];
-    if (!lint_tell(l, e, eqn_prim_span(m, e), "this `%s` computes again what `%s` is", lint_prim(l, e),
-                   lint_var(l, l->leaders[eqn->vars])))
+    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes again what `%s` is", lint_prim(l, e),
+                     lint_var(l, l->leaders[eqn->vars])))
         return;
     lint_note(l, eqn_result_span(m, first, 0), "computed here");
-    if (!can_stand_in(l, eqn)) {
+    if (!can_replace(l, eqn)) {
         lint_hint(l, "compute it once in Python, and use the value again", false);
         return;
     }
@@ -65,10 +65,10 @@ compare_branches(struct lint *l, eqn_t e)
     memo_free(m->mem, &met);
     if (equal == 0)
         return;
-    lint_tell(l, e, eqn_prim_span(m, e),
-              equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
-                         : "%u of the %u branches of `%s` are the same as others",
-              equal, nth, lint_prim(l, e));
+    lint_report(l, e, eqn_prim_span(m, e),
+                equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
+                           : "%u of the %u branches of `%s` are the same as others",
+                equal, nth, lint_prim(l, e));
     lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
     lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left", false);
 }
@@ -98,8 +98,8 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
     if (twin->parent == jaxpr->parent)
         return;
     l->jaxpr = j;
-    lint_tell(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before",
-              jaxpr->n_eqns);
+    lint_report(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before",
+                jaxpr->n_eqns);
     lint_note(l, (struct span){twin->offset, 1}, "here");
 }
 
@@ -210,13 +210,13 @@ run_length(const struct blocks *b, u32 start, u32 period, u32 *failed)
 }
 
 static void
-tell_unrolled(const struct blocks *b, u32 start, u32 period, u32 length)
+report_unrolled(const struct blocks *b, u32 start, u32 period, u32 length)
 {
     struct lint *l = b->l;
     eqn_t e = b->eqns.at[start];
     struct span at = l->m->eqns.at[e].n_vars ? eqn_result_span(l->m, e, 0) : eqn_prim_span(l->m, e);
-    lint_tell(l, e, at, "a loop was unrolled: %u blocks of %u equations, each like the one before", length / period,
-              period);
+    lint_report(l, e, at, "a loop was unrolled: %u blocks of %u equations, each like the one before", length / period,
+                period);
     eqn_t second = b->eqns.at[start + period];
     at = l->m->eqns.at[second].n_vars ? eqn_result_span(l->m, second, 0) : eqn_prim_span(l->m, second);
     lint_note(l, at, "the second begins here");
@@ -237,7 +237,7 @@ find_unrolled(struct blocks *b)
         u32 length = run_length(b, i - period, period, &failed[period]);
         if (length == 0)
             continue;
-        tell_unrolled(b, i - period, period, length);
+        report_unrolled(b, i - period, period, length);
         i = i - period + length - 1;
         memo_free(b->l->m->mem, &last);
     }

@@ -19,7 +19,7 @@ struct search {
     VEC(struct visit) visits; /* also the queue */
     struct memo seen;         /* a variable: 1 */
     struct memo holders;      /* a jaxpr: the equation that holds it, plus one */
-    struct memo homes;        /* a variable that no equation binds: its jaxpr, plus one */
+    struct memo eqn_jaxprs;   /* a variable that no equation binds: its jaxpr, plus one */
 };
 
 static bool
@@ -98,7 +98,7 @@ static void
 follow_binder(struct search *s, var_t v, u32 from)
 {
     struct lint *l = s->l;
-    u64 home = memo_get(&s->homes, v), holder = home ? memo_get(&s->holders, (u32)home - 1) : 0;
+    u64 home = memo_get(&s->eqn_jaxprs, v), holder = home ? memo_get(&s->holders, (u32)home - 1) : 0;
     if (!holder || !region_map_read(l->m, (eqn_t)(holder - 1), &l->map))
         return;
     for (u32 k = 0; k < l->map.regions.n; k++) {
@@ -120,7 +120,7 @@ find_holders(struct search *s)
         jaxpr_t id = l->order.at[l->first + i];
         const struct jaxpr *j = &m->jaxprs.at[id];
         for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
-            memo_set(m->mem, &s->homes, j->vars + k, id + 1ull);
+            memo_set(m->mem, &s->eqn_jaxprs, j->vars + k, id + 1ull);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             struct nested h = nested_start(m, e);
             for (jaxpr_t inner; m->eqns.at[e].params != NONE && (inner = nested_next(m, &h)) != NONE;)
@@ -132,12 +132,12 @@ find_holders(struct search *s)
 
 /* one line of a path */
 static void
-put_step(struct search *s, u32 path, var_t v, bool cause)
+write_step(struct search *s, u32 path, var_t v, bool cause)
 {
     struct lint *l = s->l;
     const struct module *m = l->m;
     eqn_t e = l->maker[v];
-    u64 home = memo_get(&s->homes, v);
+    u64 home = memo_get(&s->eqn_jaxprs, v);
     struct lint_step step = {.path = path};
     const char *name = lint_var(l, v), *type = lint_type(l, m->vars.at[v].type);
     struct span at = e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars) : lint_binder(l, (jaxpr_t)(home - 1), v);
@@ -158,14 +158,14 @@ put_step(struct search *s, u32 path, var_t v, bool cause)
 
 /* the way from the finding to one cause */
 static void
-put_path(struct search *s, u32 path, u32 visit)
+write_path(struct search *s, u32 path, u32 visit)
 {
     VEC(u32) way = {0};
     struct mem *mem = s->l->m->mem;
     for (u32 v = visit; v != NONE; v = s->visits.at[v].from)
         *vec_push(mem, &way) = v;
     for (u32 i = way.n; i-- > 0;)
-        put_step(s, path, s->visits.at[way.at[i]].var, i == 0);
+        write_step(s, path, s->visits.at[way.at[i]].var, i == 0);
     vec_free(mem, &way);
 }
 
@@ -193,12 +193,12 @@ lint_explain(struct lint *l)
         else
             follow_binder(&s, v, i);
         if (s.visits.at[i].more == 0 && ++l->result->causes <= MOST_PATHS)
-            put_path(&s, l->result->causes, i);
+            write_path(&s, l->result->causes, i);
     }
     vec_free(m->mem, &s.visits);
     memo_free(m->mem, &s.seen);
     memo_free(m->mem, &s.holders);
-    memo_free(m->mem, &s.homes);
+    memo_free(m->mem, &s.eqn_jaxprs);
 }
 
 void

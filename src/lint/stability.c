@@ -49,8 +49,8 @@ lint_G601(struct lint *l, u32 e)
             at += word.n;
             if ((stop = address_end(at, end)) == NULL)
                 continue;
-            if (lint_tell(l, e, span_of(m, at - 2, stop), "an address, which differs from run to run, stands in `%s`",
-                          lint_key(l, p)))
+            if (lint_report(l, e, span_of(m, at - 2, stop), "an address, which differs from run to run, stands in `%s`",
+                            lint_key(l, p)))
                 lint_edit(l, (u32)(at - m->text.at), (u32)(stop - at), SLICE("XXXXXXXXXXXX"));
             at = stop;
         }
@@ -65,7 +65,7 @@ lint_G602(struct lint *l, u32 none)
     (void)none;
     if (!l->m->text.colored)
         return;
-    if (lint_tell(l, NONE, (struct span){0, 0}, "the text has the colour codes of a terminal in it"))
+    if (lint_report(l, NONE, (struct span){0, 0}, "the text has the colour codes of a terminal in it"))
         l->result->undressed = true;
 }
 
@@ -75,8 +75,8 @@ lint_G606(struct lint *l, u32 program)
     const struct module *m = l->m;
     if (!l->run->formatted || l->run->formatted(l->run->user, program))
         return;
-    if (lint_tell(l, NONE, (struct span){m->jaxprs.at[m->programs.at[program].main].offset, 1},
-                  "the program is not laid out as JAX prints it"))
+    if (lint_report(l, NONE, (struct span){m->jaxprs.at[m->programs.at[program].main].offset, 1},
+                    "the program is not laid out as JAX prints it"))
         l->result->unformatted = true;
 }
 
@@ -94,21 +94,22 @@ lint_G607(struct lint *l, u32 e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form == EQN_ELLIPSIS) {
-        lint_tell(l, e, (struct span){eqn->offset, 3}, "equations were left out here: the program cannot be compared");
+        lint_report(l, e, (struct span){eqn->offset, 3},
+                    "equations were left out here: the program cannot be compared");
         return;
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
             is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
-            lint_tell(l, e, eqn_operand_span(m, e, i),
-                      "the elements of an array of %s were left out: it equals no other",
-                      lint_type(l, m->literals.at[atom_id(a)].type));
+            lint_report(l, e, eqn_operand_span(m, e, i),
+                        "the elements of an array of %s were left out: it equals no other",
+                        lint_type(l, m->literals.at[atom_id(a)].type));
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);
         if (value.n && m->params.at[p].key != NONE && is_elided(value))
-            lint_tell(l, e, m->params.at[p].span, "a part of `%s` was left out: it equals no other", lint_key(l, p));
+            lint_report(l, e, m->params.at[p].span, "a part of `%s` was left out: it equals no other", lint_key(l, p));
     }
 }
 
@@ -170,8 +171,8 @@ lint_G603(struct lint *l, u32 e)
             bool sorted = true;
             for (u32 i = 1; i < elements.n; i++)
                 sorted &= slice_order(&elements.at[i - 1], &elements.at[i]) <= 0;
-            if (!sorted && lint_tell(l, e, span_of(m, at, close + 1),
-                                     "a set stands in `%s` in an order that nothing decides", lint_key(l, p)))
+            if (!sorted && lint_report(l, e, span_of(m, at, close + 1),
+                                       "a set stands in `%s` in an order that nothing decides", lint_key(l, p)))
                 lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1),
                           join_sorted(l, elements.at, elements.n));
         }
@@ -213,7 +214,7 @@ lint_G604(struct lint *l, u32 e)
             bool url = at > value.at && at[-1] == ':' && at + 1 < end && at[1] == '/';
             if (url || (at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
                 continue;
-            lint_tell(l, e, span_of(m, at, stop), "a path of one machine stands in `%s`", lint_key(l, p));
+            lint_report(l, e, span_of(m, at, stop), "a path of one machine stands in `%s`", lint_key(l, p));
             at = stop - 1;
         }
     }
@@ -256,7 +257,7 @@ lint_G605(struct lint *l, u32 e)
             else if (at + 1 == end)
                 break;
         if (found)
-            lint_tell(l, e, span_of(m, found, stop),
-                      "`%s` holds an object of Python by its looks: equal ones may look otherwise", lint_key(l, p));
+            lint_report(l, e, span_of(m, found, stop),
+                        "`%s` holds an object of Python by its looks: equal ones may look otherwise", lint_key(l, p));
     }
 }

@@ -321,7 +321,7 @@ bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u
             continue;
         } else {
             let = NONE;
-            m->strays = true;
+            m->stray_texts = true;
         }
         if (segment != NONE) {
             m->segments.at[segment].a = let;

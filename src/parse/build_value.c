@@ -19,7 +19,7 @@ is_nameless(struct slice text)
 
 /* true where a word under this key names a shared program rather than being a string: only the key tells */
 static bool
-key_takes_program(struct token_source *f, name_t key, name_t prim)
+key_holds_program(struct token_source *f, name_t key, name_t prim)
 {
     struct name_buffer buffer, prim_buffer;
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
@@ -164,7 +164,7 @@ build_value(struct token_source *f, param_t param, struct span value)
         p->kind = PARAM_TUPLE;
         add_words(f, param, NONE, value);
     } else if (is_shared_word(text) &&
-               (is_nameless(text) || key_takes_program(f, p->key, m->eqns.at[last_eqn(f)].prim))) {
+               (is_nameless(text) || key_holds_program(f, p->key, m->eqns.at[last_eqn(f)].prim))) {
         remember_shared(f, param, NONE);
     } else {
         p->a = value_joined(f, value, VALUE_WHOLE);

@@ -227,7 +227,7 @@ closing_end(struct token_source *f, const char *p)
 
 /* what may help who wrote a line that is no program; another program follows it or not */
 static const char *
-advice_on_stray(const struct token_source *f, const char *p, const char *end, bool follows)
+hint_for_stray(const struct token_source *f, const char *p, const char *end, bool follows)
 {
     const char *digits = p;
     while (digits < end && is_digit(*digits))
@@ -248,14 +248,14 @@ report_stray(struct token_source *f, const char *p, const char *end)
     u32 n = 0, code;
     while (n < 40 && is_word_char(word[n]))
         n++;
-    bool slip = *p == '{' && n && word_slips((struct slice){word, n}, SLICE("lambda"));
+    bool slip = *p == '{' && n && word_is_misspelled((struct slice){word, n}, SLICE("lambda"));
     while (end > p && is_blank(end[-1]))
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
     diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p), "this is no program");
     end = line ? line : end;
     diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-              slip ? "; did you mean that?" : advice_on_stray(f, p, end, next < f->end));
+              slip ? "; did you mean that?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "this is the character U+%04X, which is no blank", code);

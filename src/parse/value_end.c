@@ -10,7 +10,7 @@
 /* true where the next equation or the results of the body follow the operands of a flat list, which end at p: the list
  * ended there, whatever brackets a string in it left open */
 static bool
-body_goes_on(const struct token_source *f, const char *p)
+body_continues(const struct token_source *f, const char *p)
 {
     const char *q = p + (*p == '\n' || *p == ';');
     q = skip_indent(q);
@@ -32,7 +32,8 @@ equations_follow(const struct token_source *f, const char *p)
         return false;
     if (*behind == ';')
         return equation_begins(skip_blanks(behind + 1), f->end);
-    return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '(' : body_goes_on(f, behind) && equation_begins(q, f->end);
+    return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '('
+                                   : body_continues(f, behind) && equation_begins(q, f->end);
 }
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
@@ -144,7 +145,7 @@ flat_close(struct token_source *f, const struct frame *frame, const char *from, 
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
     const char *behind = depth <= 0 || f->lookahead ? operands_end(p + 1, f->end) : NULL;
-    if (!behind || (depth > 0 && !body_goes_on(f, behind)))
+    if (!behind || (depth > 0 && !body_continues(f, behind)))
         return found;
     if (depth > 0 && f->lookahead > (u64)(p - from))
         for (const char *q = from; q < p; q++) {

@@ -85,7 +85,7 @@ string_end(struct slice s, size_t i)
 
 /* the byte at i; false where its brackets do not match */
 static bool
-take(struct unwrap *u, size_t i)
+consume(struct unwrap *u, size_t i)
 {
     const char *p = u->text.at + i;
     static const char kinds[] = "([{", closing[] = ")]}";
@@ -196,7 +196,7 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part)
     for (size_t i = 0; i < s.n;) {
         struct gap g = find_gap(s, i);
         if (g.end == i) {
-            if (!take(&u, i++))
+            if (!consume(&u, i++))
                 return s;
             continue;
         }

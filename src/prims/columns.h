@@ -236,9 +236,9 @@ struct prim_columns {
     bool kernel : 1;          /* its program is a kernel, which cannot reach the host */
     bool consumes_key : 1;    /* as in JAX (0.7, key_reuse/_core.py) */
     bool forwards_key : 1;
-    bool seeds_key : 1; /* makes a key of its operand, a number */
-    bool wide : 1;      /* an instruction of Catalyst, where numbers have 64 bits */
-    bool wide_told : 1; /* the same where it prints a parameter of Catalyst's */
+    bool seeds_key : 1;     /* makes a key of its operand, a number */
+    bool wide : 1;          /* an instruction of Catalyst, where numbers have 64 bits */
+    bool wide_reported : 1; /* the same where it prints a parameter of Catalyst's */
 };
 
 #endif

@@ -41,7 +41,7 @@ fingerprint(const struct naming *n, jaxpr_t id)
 }
 
 void
-twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
+alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
@@ -53,7 +53,7 @@ twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 }
 
 jaxpr_t
-twin_find(const struct naming *n, jaxpr_t j)
+alias_find(const struct naming *n, jaxpr_t j)
 {
     u64 print = memo_get(&n->prints, j);
     u64 first = print == 0 ? 0 : memo_get(&n->firsts, (u32)(print >> 33));
@@ -61,7 +61,7 @@ twin_find(const struct naming *n, jaxpr_t j)
 }
 
 void
-twin_record(struct naming *n, jaxpr_t j)
+alias_record(struct naming *n, jaxpr_t j)
 {
     u64 print = memo_get(&n->prints, j);
     if (print != 0)
@@ -78,7 +78,7 @@ copy_names(struct module *m, u32 to, u32 from, u32 n)
 }
 
 void
-twin_copy(struct naming *n, jaxpr_t to, jaxpr_t from)
+alias_copy(struct naming *n, jaxpr_t to, jaxpr_t from)
 {
     struct module *m = n->m;
     const struct jaxpr *a = &m->jaxprs.at[to], *b = &m->jaxprs.at[from];

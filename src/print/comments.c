@@ -23,9 +23,9 @@ struct notes {
 };
 
 static void
-put_comment(struct sink *out, const struct module *m, const struct comment *c)
+write_comment(struct sink *out, const struct module *m, const struct comment *c)
 {
-    sink_put(out, "# ", c->text.n ? 2 : 1);
+    sink_write(out, "# ", c->text.n ? 2 : 1);
     sink_slice(out, module_bytes(m, c->text));
 }
 
@@ -37,7 +37,7 @@ notes_above(struct sink *out, const struct module *m, program_t program)
            module_blank(m, comment_end(&m->comments.at[first - 1]), next))
         next = m->comments.at[--first].offset;
     for (; first < end; first++) {
-        put_comment(out, m, &m->comments.at[first]);
+        write_comment(out, m, &m->comments.at[first]);
         sink_char(out, '\n');
     }
 }
@@ -57,7 +57,7 @@ notes_below(struct sink *out, const struct module *m, program_t program)
         return;
     for (; first <= last; first++) {
         sink_char(out, '\n');
-        put_comment(out, m, &m->comments.at[first]);
+        write_comment(out, m, &m->comments.at[first]);
     }
 }
 
@@ -130,12 +130,12 @@ notes_merge(struct printer *p, struct sink *out)
         widest = 0;
     for (u32 i = 0; i < n->lines.n; i++) {
         const struct note_line *line = &n->lines.at[i];
-        sink_put(out, p->out->at + start, line->end - start);
+        sink_write(out, p->out->at + start, line->end - start);
         for (u32 first = mark; mark < line->marks; mark++) {
             if (mark > first && !sideways)
                 sink_char(out, '\n');
             sink_blanks(out, mark > first ? widest : widest > line->width ? widest - line->width : 0);
-            sink_put(out, " # ", 3);
+            sink_write(out, " # ", 3);
             sink_slice(out, module_bytes(p->m, p->m->comments.at[n->marks.at[mark]].text));
         }
         start = line->end;

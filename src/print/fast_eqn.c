@@ -77,7 +77,7 @@ copy_atom(const struct module *m, char *to, atom_t a)
 }
 
 bool
-straight_equation(struct printer *p, const struct eqn *e, u32 indent)
+print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent)
 {
     const struct module *m = p->m;
     if (e->form != EQN_CALL || e->params != NONE || e->n_vars + e->n_atoms > PIECES / 2 - 1 || e->n_vars == 0 ||

@@ -13,11 +13,11 @@ put(struct printer *p, struct slice s)
     p->k += text_width(p, s);
 }
 
-#define put_literal(p, text) (sink_put((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
+#define write_literal(p, text) (sink_write((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
 
 /* a new line, `beyond` an indentation that stops growing with depth */
 static void
-put_line(struct printer *p, u32 indent, u32 beyond)
+write_line(struct printer *p, u32 indent, u32 beyond)
 {
     if (p->notes && !p->pasted)
         notes_line(p);
@@ -34,90 +34,90 @@ put_line(struct printer *p, u32 indent, u32 beyond)
 }
 
 static inline void
-put_newline(struct printer *p, u32 indent)
+write_newline(struct printer *p, u32 indent)
 {
-    put_line(p, indent, 0);
+    write_line(p, indent, 0);
 }
 
 /* the break of a group: its flat text, or a line end */
 static void
-put_break(struct printer *p, bool flat, const char *text, u32 indent)
+write_break(struct printer *p, bool flat, const char *text, u32 indent)
 {
     if (flat) {
         size_t n = strlen(text);
-        sink_put(p->out, text, n);
+        sink_write(p->out, text, n);
         p->k += n;
     } else {
-        put_newline(p, indent);
+        write_newline(p, indent);
     }
 }
 
 /* the break between two items of a list: a group of its own. An item stays to the right of its equation however deep
  * that is: an operand in the column of equations would be read as the next one. */
 static inline void
-put_item_break(struct printer *p, u32 indent)
+write_item_break(struct printer *p, u32 indent)
 {
     if (p->k + 1 > p->width)
-        put_line(p, indent - 2, 2);
+        write_line(p, indent - 2, 2);
     else
-        put_literal(p, " ");
+        write_literal(p, " ");
 }
 
 static inline void
-put_name(struct printer *p, name_t name)
+write_name(struct printer *p, name_t name)
 {
     struct name_buffer buffer;
     put(p, print_name(p, name, &buffer));
 }
 
 static inline void
-put_type(struct printer *p, type_t type)
+write_type(struct printer *p, type_t type)
 {
     if (type == NONE)
         return;
-    put_literal(p, ":");
+    write_literal(p, ":");
     put(p, type_get(&p->m->types, type)->text);
 }
 
 static void
-put_binders(struct printer *p, u32 vars, u32 n, u32 indent)
+write_binders(struct printer *p, u32 vars, u32 n, u32 indent)
 {
     for (u32 i = 0; i < n; i++) {
         const struct var *v = &p->m->vars.at[vars + i];
         if (i > 0)
-            put_item_break(p, indent);
-        put_name(p, v->name);
-        put_type(p, v->type);
+            write_item_break(p, indent);
+        write_name(p, v->name);
+        write_type(p, v->type);
     }
 }
 
 static void
-put_atom(struct printer *p, atom_t a)
+write_atom(struct printer *p, atom_t a)
 {
     struct module *m = p->m;
     if (atom_kind(a) == ATOM_LIT) {
         const struct literal *l = &m->literals.at[atom_id(a)];
         put(p, module_bytes(m, l->value));
-        put_type(p, l->type);
+        write_type(p, l->type);
     } else if (atom_kind(a) == ATOM_REF) {
         const struct refexpr *r = &m->refs.at[atom_id(a)];
-        put_name(p, atom_name(m, r->ref));
+        write_name(p, atom_name(m, r->ref));
         put(p, text_joined(p, module_bytes(m, r->index)));
     } else {
-        put_name(p, atom_name(m, a));
+        write_name(p, atom_name(m, a));
     }
 }
 
 static void
-put_operands(struct printer *p, const struct eqn *e, u32 indent, bool tight)
+write_operands(struct printer *p, const struct eqn *e, u32 indent, bool tight)
 {
-    put_literal(p, " ");
+    write_literal(p, " ");
     for (u32 i = 0; i < e->n_atoms; i++) {
         if (i > 0 && tight)
-            put_literal(p, " ");
+            write_literal(p, " ");
         else if (i > 0)
-            put_item_break(p, indent + 2);
-        put_atom(p, p->m->atoms.at[e->atoms + i]);
+            write_item_break(p, indent + 2);
+        write_atom(p, p->m->atoms.at[e->atoms + i]);
     }
 }
 
@@ -135,11 +135,11 @@ begin_jaxpr(struct printer *p, jaxpr_t id, u32 indent, bool flat)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[id];
     flat = flat || group_fits(p, measure_jaxpr(p, id));
-    put_literal(p, "{ lambda ");
-    put_binders(p, j->vars, j->n_consts, indent + 4);
-    put_literal(p, "; ");
-    put_binders(p, j->vars + j->n_consts, j->n_ins, indent + 4);
-    put_literal(p, ". let");
+    write_literal(p, "{ lambda ");
+    write_binders(p, j->vars, j->n_consts, indent + 4);
+    write_literal(p, "; ");
+    write_binders(p, j->vars + j->n_consts, j->n_ins, indent + 4);
+    write_literal(p, ". let");
     push_frame(p, (struct frame){.kind = FRAME_JAXPR, .flat = flat, .indent = indent, .id = id, .next = j->eqns});
 }
 
@@ -148,33 +148,33 @@ end_jaxpr(struct printer *p, struct frame f)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[f.id];
     if (!f.begun)
-        put_break(p, f.flat, " ", f.indent + 4);
-    put_break(p, f.flat, " ", f.indent + 2);
-    put_literal(p, "in (");
+        write_break(p, f.flat, " ", f.indent + 4);
+    write_break(p, f.flat, " ", f.indent + 2);
+    write_literal(p, "in (");
     for (u32 i = 0; i < j->n_outs; i++) {
         if (i > 0) {
-            put_literal(p, ",");
-            put_item_break(p, f.indent + 4);
+            write_literal(p, ",");
+            write_item_break(p, f.indent + 4);
         }
-        put_atom(p, p->m->atoms.at[j->outs + i]);
+        write_atom(p, p->m->atoms.at[j->outs + i]);
     }
     if (j->n_outs == 1)
-        put_literal(p, ",)");
+        write_literal(p, ",)");
     else
-        put_literal(p, ")");
+        write_literal(p, ")");
     struct span effects = jaxpr_effects(p->m, f.id);
     if (effects.at != NONE) {
-        put_literal(p, " : { ");
+        write_literal(p, " : { ");
         put(p, text_joined(p, module_bytes(p->m, effects)));
-        put_literal(p, " }");
+        write_literal(p, " }");
     }
-    put_literal(p, " }");
+    write_literal(p, " }");
 }
 
 /* a tail: text but for the parameters of pallas' copies, which are a group
  * (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3) */
 static void
-put_tail(struct printer *p, struct slice s, u32 indent, bool flat)
+write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
 {
     size_t open = 0;
     while (open < s.n && is_word_char(s.at[open]))
@@ -187,13 +187,13 @@ put_tail(struct printer *p, struct slice s, u32 indent, bool flat)
     put(p, (struct slice){s.at, open + 1});
     const char *close = s.at + end - 1, *stop;
     for (const char *from = s.at + open + 1;; from = stop + 1) {
-        put_break(p, false, "", indent + 2);
+        write_break(p, false, "", indent + 2);
         stop = value_find(from, close, " ");
         put(p, (struct slice){from, (size_t)(stop - from)});
         if (stop == close)
             break;
     }
-    put_break(p, false, "", indent);
+    write_break(p, false, "", indent);
     put(p, (struct slice){close, s.n - end + 1});
 }
 
@@ -202,23 +202,23 @@ static bool
 begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
 {
     const struct eqn *e = &p->m->eqns.at[id];
-    put_binders(p, e->vars, e->n_vars, indent + 2);
+    write_binders(p, e->vars, e->n_vars, indent + 2);
     if (p->notes)
         notes_mark(p, id);
     if (e->form == EQN_ELLIPSIS) {
-        put_literal(p, "...");
+        write_literal(p, "...");
         return false;
     }
     if (e->form > EQN_CALL_BARE) {
-        put_tail(p, tail_text(p, e), indent, flat);
+        write_tail(p, tail_text(p, e), indent, flat);
         return false;
     }
     if (e->n_vars > 0 || e->form == EQN_CALL_BARE)
-        put_literal(p, " = ");
-    put_name(p, e->prim);
+        write_literal(p, " = ");
+    write_name(p, e->prim);
     if (e->params != NONE)
         return true;
-    put_operands(p, e, indent, false);
+    write_operands(p, e, indent, false);
     return false;
 }
 
@@ -245,7 +245,7 @@ begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
 {
     bool tight = !flat && is_tight(p, &p->m->eqns.at[e]);
     flat = flat || tight || group_fits(p, measure_params(p, e));
-    put_literal(p, "[");
+    write_literal(p, "[");
     push_frame(p, (struct frame){.kind = FRAME_PARAMS,
                                  .flat = flat,
                                  .tight = tight,
@@ -264,11 +264,11 @@ step_jaxpr(struct printer *p)
     while (f->next != NONE) {
         eqn_t e = f->next;
         f->next = p->m->eqns.at[e].next;
-        if (!f->flat && !p->notes && !p->m->no_fast_path && straight_equation(p, &p->m->eqns.at[e], indent)) {
+        if (!f->flat && !p->notes && !p->m->no_fast_path && print_fast_eqn(p, &p->m->eqns.at[e], indent)) {
             f->begun = true;
             continue;
         }
-        put_break(p, f->flat, f->begun ? "; " : " ", indent);
+        write_break(p, f->flat, f->begun ? "; " : " ", indent);
         f->begun = true;
         if (!begin_equation(p, e, indent, f->flat))
             continue;
@@ -283,7 +283,7 @@ enum { GROUPS = 16 };
 
 /* true where `key=` stands at i */
 static bool
-key_stands(struct slice s, size_t i)
+key_is_printed(struct slice s, size_t i)
 {
     size_t from = i;
     while (i < s.n && is_word_char(s.at[i]))
@@ -294,19 +294,19 @@ key_stands(struct slice s, size_t i)
 /* a value that is a primitive of a class, `Two[q=1 r=2]`: its parameters are a group as those of equations are, and so
  * are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is put as it is */
 static void
-put_value(struct printer *p, struct slice s, u32 indent)
+write_value(struct printer *p, struct slice s, u32 indent)
 {
     size_t ends[GROUPS + 1] = {0}, from = 0, n = 0;
     for (size_t i = 0; i < s.n; i++) {
         if (n > 0 && i + 1 == ends[n]) {
             put(p, (struct slice){s.at + from, i - from});
-            put_newline(p, indent + 2 * (u32)--n);
+            write_newline(p, indent + 2 * (u32)--n);
             from = i;
-        } else if (n > 0 && s.at[i] == ' ' && key_stands(s, i + 1)) {
+        } else if (n > 0 && s.at[i] == ' ' && key_is_printed(s, i + 1)) {
             put(p, (struct slice){s.at + from, i - from});
-            put_newline(p, indent + 2 * (u32)n);
+            write_newline(p, indent + 2 * (u32)n);
             from = i + 1;
-        } else if (i > 0 && s.at[i] == '[' && is_word_char(s.at[i - 1]) && key_stands(s, i + 1)) {
+        } else if (i > 0 && s.at[i] == '[' && is_word_char(s.at[i - 1]) && key_is_printed(s, i + 1)) {
             size_t end = bracket_end(s, i);
             end += end < s.n;
             if (n == GROUPS || p->k + text_width(p, (struct slice){s.at + from, end - from}) <= p->width) {
@@ -314,7 +314,7 @@ put_value(struct printer *p, struct slice s, u32 indent)
                 continue;
             }
             put(p, (struct slice){s.at + from, i + 1 - from});
-            put_newline(p, indent + 2 * (u32)(n + 1));
+            write_newline(p, indent + 2 * (u32)(n + 1));
             ends[++n] = end;
             from = i + 1;
         } else if (s.at[i] == '(' || s.at[i] == '[' || s.at[i] == '{') {
@@ -334,16 +334,16 @@ step_params(struct printer *p)
     u32 indent = f->indent;
     while (f->next != NONE) {
         const struct param *v = &p->m->params.at[f->next];
-        put_break(p, f->flat, f->begun ? " " : "", indent + 2);
+        write_break(p, f->flat, f->begun ? " " : "", indent + 2);
         f->begun = true;
         f->next = v->next;
         bool flat = f->flat && !f->tight;
         u32 base = f->tight ? indent : indent + 2;
-        put_name(p, v->key);
-        put_literal(p, "=");
+        write_name(p, v->key);
+        write_literal(p, "=");
         if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
             if (f->class && !flat)
-                put_value(p, print_value(p, v), base);
+                write_value(p, print_value(p, v), base);
             else
                 put(p, print_value(p, v));
             continue;
@@ -352,7 +352,7 @@ step_params(struct printer *p)
             begin_jaxpr(p, v->a, base, flat);
         } else if (v->kind == PARAM_TUPLE) {
             flat = flat || group_fits(p, measure_tuple(p, v->a));
-            put_literal(p, "(");
+            write_literal(p, "(");
             push_frame(p, (struct frame){.kind = FRAME_TUPLE, .flat = flat, .indent = indent, .next = v->a});
         } else {
             push_frame(p, (struct frame){.kind = FRAME_MIXED, .next = v->a});
@@ -360,9 +360,9 @@ step_params(struct printer *p)
         return;
     }
     struct frame done = p->stack.at[--p->stack.n];
-    put_break(p, done.flat, "", indent);
-    put_literal(p, "]");
-    put_operands(p, &p->m->eqns.at[done.id], indent, done.tight);
+    write_break(p, done.flat, "", indent);
+    write_literal(p, "]");
+    write_operands(p, &p->m->eqns.at[done.id], indent, done.tight);
 }
 
 static void
@@ -373,14 +373,14 @@ step_tuple(struct printer *p)
     bool flat = f->flat;
     if (f->next == NONE) {
         if (!f->begun)
-            put_break(p, flat, "", indent + 4);
+            write_break(p, flat, "", indent + 4);
         p->stack.n--;
-        put_break(p, flat, "", indent + 2);
-        put_literal(p, ")");
+        write_break(p, flat, "", indent + 2);
+        write_literal(p, ")");
         return;
     }
     const struct segment *s = &p->m->segments.at[f->next];
-    put_break(p, flat, f->begun ? " " : "", indent + 4);
+    write_break(p, flat, f->begun ? " " : "", indent + 4);
     f->begun = true;
     f->next = s->next;
     if (s->kind == SEGMENT_JAXPR)
@@ -441,9 +441,9 @@ step_mixed(struct printer *p)
 static void
 begin_let(struct printer *p, const struct let *l, u32 indent)
 {
-    put_literal(p, "let ");
+    write_literal(p, "let ");
     put(p, module_bytes(p->m, l->name));
-    put_literal(p, " = ");
+    write_literal(p, " = ");
     begin_jaxpr(p, l->jaxpr, indent, false);
 }
 
@@ -456,8 +456,8 @@ step_program(struct printer *p)
     size_t column;
     u32 indent = pasted_indent(p->m, g, &column);
     if (f->begun && f->next <= g->n_lets) {
-        put_literal(p, " in");
-        put_newline(p, indent);
+        write_literal(p, " in");
+        write_newline(p, indent);
     }
     f->begun = false;
     while (f->next < g->n_lets && p->m->lets.at[g->lets + f->next].jaxpr == NONE)

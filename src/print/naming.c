@@ -181,7 +181,7 @@ alias_jit(struct naming *n, const struct eqn *e)
     if (v == NONE || m->params.at[v].kind != PARAM_JAXPR)
         return;
     const struct jaxpr *j = &m->jaxprs.at[m->params.at[v].a];
-    if (twin_find(n, m->params.at[v].a) != NONE)
+    if (alias_find(n, m->params.at[v].a) != NONE)
         return;
     note_ambiguous(n, e, j);
     if (j->n_ins == e->n_atoms)
@@ -194,11 +194,11 @@ static void
 begin_build(struct naming *n, jaxpr_t id)
 {
     const struct jaxpr *j = &n->m->jaxprs.at[id];
-    jaxpr_t twin = twin_find(n, id);
+    jaxpr_t twin = alias_find(n, id);
     if (twin != NONE)
-        twin_copy(n, id, twin);
+        alias_copy(n, id, twin);
     else
-        twin_record(n, id);
+        alias_record(n, id);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         name_var(n, j->vars + i);
     *vec_push(n->m->mem, &n->stack) = (struct build){id, j->eqns, NONE, NONE};
@@ -265,7 +265,7 @@ drop_results(struct naming *n, jaxpr_t id)
         }
         if (m->eqns.at[e].form == EQN_SWAP && m->eqns.at[e].n_vars == 1 &&
             !(*name_of(m, m->eqns.at[e].vars) & VAR_USED))
-            retext_drop_swap(n, e);
+            rename_text_swap(n, e);
     }
 }
 
@@ -317,9 +317,9 @@ prepare_jaxpr(struct naming *n, jaxpr_t j)
 {
     const struct jaxpr *jaxpr = &n->m->jaxprs.at[j];
     mark_uses(n, jaxpr);
-    retext_remember(n, j);
+    rename_text_remember(n, j);
     if (n->how & NAMING_PLAIN)
-        retext_meet_names(n, j);
+        rename_text_collect_names(n, j);
     if (n->how & NAMING_ONCE || (n->how & NAMING_PLAIN && range_has(n->versions, JAX_NAMES_AHEAD)) || j == n->main)
         return;
     *vec_push(n->m->mem, &n->nested) = j;
@@ -372,7 +372,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         prepare_jaxpr(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
         drop_results(&n, n.all.at[i]);
-    twins_prepare(&n, n.nested.at, n.nested.n);
+    alias_names_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)
         name_program(&n, n.pasted.at[i]);
@@ -380,7 +380,7 @@ rename_program(struct module *m, program_t program, struct version_range version
         copy_origins(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n; i++)
         clear_flags(&n, n.all.at[i]);
-    retext_apply(&n);
+    rename_text_apply(&n);
     memo_free(m->mem, &n.rounds);
     memo_free(m->mem, &n.read);
     memo_free(m->mem, &n.taken);

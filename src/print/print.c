@@ -190,7 +190,7 @@ print_as_found(struct sink *out, struct module *m, program_t program, const stru
         print_by(&text, m, program, options, engine);
         found = text.n <= m->text.n - g->offset && memcmp(text.at, m->text.at + g->offset, text.n) == 0;
         if (found)
-            sink_put(out, text.at, text.n);
+            sink_write(out, text.at, text.n);
         mem_free(m->mem, text.at);
     }
     return found;

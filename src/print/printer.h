@@ -134,7 +134,7 @@ void printer_begin(struct printer *p, struct sink *out, struct module *m, progra
 void printer_end(struct printer *p);
 
 /* prints an equation on a line of its own when that is simple; false, with nothing printed, when it is not */
-bool straight_equation(struct printer *p, const struct eqn *e, u32 indent);
+bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
 /* collects the comments of one program, and marks those that stand before its first equation for the first line; NULL
  * when there are none */

@@ -45,13 +45,13 @@ jaxpr_keeps_names(const struct module *m, jaxpr_t id)
 }
 
 void
-retext_remember(struct naming *n, jaxpr_t id)
+rename_text_remember(struct naming *n, jaxpr_t id)
 {
     const struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     if (!jaxpr_keeps_names(m, id))
         return;
-    struct retext r = {.jaxpr = id, .first = n->olds.n};
+    struct rename_text r = {.jaxpr = id, .first = n->olds.n};
     remember(n, j->vars, j->n_consts + j->n_ins);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         remember(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
@@ -92,12 +92,12 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
         if (fresh == 0 || fresh - 1 == old)
             continue;
         struct name_buffer buffer;
-        sink_put(&out, s.at + copied, word - copied);
+        sink_write(&out, s.at + copied, word - copied);
         sink_slice(&out, module_name(n->m, (name_t)(fresh - 1), &buffer));
         copied = end;
     }
     if (copied > 0) {
-        sink_put(&out, s.at + copied, s.n - copied);
+        sink_write(&out, s.at + copied, s.n - copied);
         s = arena_copy(n->m->mem, (struct slice){out.at, out.n});
     }
     mem_free(n->m->mem, out.at);
@@ -106,7 +106,7 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
 
 /* what a text names: variables, which are by their names, plus one, become used; other names are taken */
 static void
-meet_names(struct naming *n, const struct memo *variables, struct slice s)
+collect_names(struct naming *n, const struct memo *variables, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         size_t word = i, end = is_word_char(s.at[i]) ? variable_end(s, i) : 0;
@@ -125,32 +125,32 @@ meet_names(struct naming *n, const struct memo *variables, struct slice s)
 }
 
 static void
-meet_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
+collect_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
 {
     static const struct memo none;
     for (u32 i = 0; i < count; i++) {
         type_t type = n->m->vars.at[vars + i].type;
         if (type != NONE && type_get(&n->m->types, type)->dynamic)
-            meet_names(n, n->how & NAMING_SYMBOLS ? &none : variables, type_get(&n->m->types, type)->text);
+            collect_names(n, n->how & NAMING_SYMBOLS ? &none : variables, type_get(&n->m->types, type)->text);
     }
 }
 
 void
-retext_meet_names(struct naming *n, jaxpr_t id)
+rename_text_collect_names(struct naming *n, jaxpr_t id)
 {
     const struct module *m = n->m;
-    const struct retext *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
+    const struct rename_text *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo variables = {0};
     if (!r || r->jaxpr != id)
         return; /* no text of it has a name in it */
     for (u32 i = r->first; i < r->first + r->n; i++)
         memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
-    meet_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
-    meet_types(n, &variables, j->vars, j->n_consts + j->n_ins);
+    collect_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
+    collect_types(n, &variables, j->vars, j->n_consts + j->n_ins);
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
         const struct eqn *e = &m->eqns.at[i];
-        meet_types(n, &variables, e->vars, e->n_vars);
+        collect_types(n, &variables, e->vars, e->n_vars);
     }
     memo_free(m->mem, &variables);
 }
@@ -201,7 +201,7 @@ replace_in_equation(struct naming *n, const struct memo *dims, eqn_t id)
 }
 
 static void
-apply(struct naming *n, const struct retext *r)
+apply(struct naming *n, const struct rename_text *r)
 {
     struct module *m = n->m;
     struct memo names = {0}, dims = {0};
@@ -224,13 +224,13 @@ apply(struct naming *n, const struct retext *r)
 }
 
 void
-retext_drop_swap(struct naming *n, eqn_t id)
+rename_text_swap(struct naming *n, eqn_t id)
 {
     struct module *m = n->m;
     struct eqn *e = &m->eqns.at[id];
     u64 first = e->params == NONE ? 0 : memo_get(&m->statements, e->params);
     if (e->form != EQN_SWAP || first == 0 || e->n_vars != 1 ||
-        !swap_tells_type(m, e, m->vars.at[e->vars].type)) /* an error, which a store would hide */
+        !swap_has_type(m, e, m->vars.at[e->vars].type)) /* an error, which a store would hide */
         return;
     /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
     struct piece arrow = m->pieces.at[first], comma = m->pieces.at[first + 1];
@@ -249,7 +249,7 @@ retext_drop_swap(struct naming *n, eqn_t id)
 }
 
 void
-retext_apply(struct naming *n)
+rename_text_apply(struct naming *n)
 {
     for (u32 i = 0; i < n->retexts.n; i++)
         apply(n, &n->retexts.at[i]);

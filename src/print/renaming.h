@@ -18,7 +18,7 @@ struct old_name {
 };
 
 /* A jaxpr whose kept text mentions names: its variables are olds[first .. first + n). */
-struct retext {
+struct rename_text {
     jaxpr_t jaxpr;
     u32 first, n;
 };
@@ -49,32 +49,33 @@ struct naming {
     VEC(struct build) stack;
     VEC(program_t) pasted;
     VEC(struct old_name) olds;
-    VEC(struct retext) retexts;
+    VEC(struct rename_text) retexts;
 };
 
 /* remembers the names of a jaxpr's variables where its kept text will have to follow them */
-void retext_remember(struct naming *n, jaxpr_t j);
+void rename_text_remember(struct naming *n, jaxpr_t j);
 
 /* has variables of a jaxpr pass for used that its sizes and kept text name, and keeps others from being called like
- * what is named there and is none of them: symbols, or names in error. retext_remember was called for it just before */
-void retext_meet_names(struct naming *n, jaxpr_t j);
+ * what is named there and is none of them: symbols, or names in error. rename_text_remember was called for it just
+ * before */
+void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
 /* a swap whose old value nobody uses prints as a store */
-void retext_drop_swap(struct naming *n, eqn_t e);
+void rename_text_swap(struct naming *n, eqn_t e);
 
 /* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */
-void retext_apply(struct naming *n);
+void rename_text_apply(struct naming *n);
 
 /* fingerprints jaxprs, given outer before inner */
-void twins_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
+void alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
 
 /* the jaxpr with the same names and text that was named before, or NONE */
-jaxpr_t twin_find(const struct naming *n, jaxpr_t j);
+jaxpr_t alias_find(const struct naming *n, jaxpr_t j);
 
 /* from now on j is found by its twins */
-void twin_record(struct naming *n, jaxpr_t j);
+void alias_record(struct naming *n, jaxpr_t j);
 
 /* gives the variables of one jaxpr the names of its twin's */
-void twin_copy(struct naming *n, jaxpr_t to, jaxpr_t from);
+void alias_copy(struct naming *n, jaxpr_t to, jaxpr_t from);
 
 #endif

@@ -4,40 +4,40 @@
 #include "print/signature.h"
 
 static void
-put_text(struct sink *out, const char *text)
+write_text(struct sink *out, const char *text)
 {
-    sink_put(out, text, strlen(text));
+    sink_write(out, text, strlen(text));
 }
 
 void
-signature_put(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
+signature_write(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
 {
     static const char *const flags[] = {
         [SIG_IMPLICIT] = ",False)", [SIG_EXPLICIT] = ",True)", [SIG_CONSTANT] = ",const)"};
     sink_char(out, '(');
     for (u32 i = 0; i < n; i++) {
-        put_text(out, i ? ",(" : "(");
+        write_text(out, i ? ",(" : "(");
         sink_slice(out, entries[i].type == NONE ? SLICE("?") : type_get(&m->types, entries[i].type)->text);
-        put_text(out, flags[entries[i].flag]);
+        write_text(out, flags[entries[i].flag]);
     }
     /* a tuple of one */
-    put_text(out, n == 1 ? ",)" : ")");
+    write_text(out, n == 1 ? ",)" : ")");
 }
 
 void
-signature_put_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
+signature_write_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
 {
     static const char *const flags[] = {
         [SIG_IMPLICIT] = "false]", [SIG_EXPLICIT] = "true]", [SIG_CONSTANT] = "\"const\"]"};
     sink_char(out, '[');
     for (u32 i = 0; i < n; i++) {
-        put_text(out, i ? ", [" : "[");
+        write_text(out, i ? ", [" : "[");
         if (entries[i].type == NONE)
-            put_text(out, "null");
+            write_text(out, "null");
         else
             sink_json_string(out, type_get(&m->types, entries[i].type)->text);
-        put_text(out, ", ");
-        put_text(out, flags[entries[i].flag]);
+        write_text(out, ", ");
+        write_text(out, flags[entries[i].flag]);
     }
     sink_char(out, ']');
 }

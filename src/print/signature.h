@@ -9,10 +9,10 @@
 #include "ir/signature.h"
 
 /* writes `((i64[],False),(f64[DBIdx(0)],True))`; a constant has `const` for its flag, a type not known is `?` */
-void signature_put(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
+void signature_write(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
 
 /* writes `[["i64[]", false], ["f64[DBIdx(0)]", true]]`; a constant has "const" for its flag, a type not known is
  * null */
-void signature_put_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
+void signature_write_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
 
 #endif

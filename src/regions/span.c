@@ -150,7 +150,7 @@ eqn_prim_span(const struct module *m, eqn_t e)
 
 /* the first byte behind the primitive and its parameters */
 static const char *
-behind_params(const struct module *m, eqn_t e)
+after_params(const struct module *m, eqn_t e)
 {
     struct span prim = eqn_prim_span(m, e);
     const char *end = m->text.at + m->text.n, *p = m->text.at + prim.at + prim.n;
@@ -200,7 +200,7 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
     u32 n = i;
     const char *end = m->text.at + m->text.n, *p;
     if (!resume(m, PART_OPERAND, eqn->offset, &n, &p))
-        p = skip(behind_params(m, e), end);
+        p = skip(after_params(m, e), end);
     p = skip_parts(p, end, n);
     return make_span(m, found(m, PART_OPERAND, eqn->offset, i, p), atom_end(p, end));
 }
@@ -212,7 +212,7 @@ eqn_end(const struct module *m, eqn_t e)
     if (!has_text(m, e))
         return NONE;
     if (eqn->n_atoms == 0 && (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE))
-        return (u32)(behind_params(m, e) - m->text.at);
+        return (u32)(after_params(m, e) - m->text.at);
     struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
     return last.at + last.n;
 }
@@ -251,7 +251,7 @@ first_out(const struct module *m, jaxpr_t id, bool *missing)
         struct span s = last->n_atoms ? eqn_operand_span(m, j->last, last->n_atoms - 1) : eqn_prim_span(m, j->last);
         p = m->text.at + s.at + s.n;
         if (last->n_atoms == 0)
-            p = behind_params(m, j->last);
+            p = after_params(m, j->last);
     } else {
         u32 n = j->n_consts + j->n_ins;
         struct span s = n ? jaxpr_binder_span(m, id, n - 1) : (struct span){j->offset, 8};

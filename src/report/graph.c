@@ -229,18 +229,18 @@ label_binder(struct graph *g, var_t v)
 }
 
 static void
-put_id(struct graph *g, u32 id)
+write_id(struct graph *g, u32 id)
 {
     bool eqn = id >= g->m->vars.n;
     sink_printf(g->out, "%c%u", eqn ? 'e' : 'v', eqn ? id - g->m->vars.n : id);
 }
 
 static void
-put_binder(struct graph *g, var_t v, bool constant)
+write_binder(struct graph *g, var_t v, bool constant)
 {
     if (!shown(g, v))
         return;
-    put_id(g, v);
+    write_id(g, v);
     sink_printf(g->out, " [shape=%s, label=\"", constant ? "hexagon" : "ellipse");
     label_binder(g, v);
     sink_printf(g->out, "\"];\n");
@@ -248,12 +248,12 @@ put_binder(struct graph *g, var_t v, bool constant)
 
 /* primitive, what stands in the equation besides variables, and its results */
 static void
-put_equation(struct graph *g, eqn_t e, bool folded)
+write_equation(struct graph *g, eqn_t e, bool folded)
 {
     static const char *const colors[] = {"", "orange", "khaki", "tomato", "lightblue", "lightgrey"};
     const struct module *m = g->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    put_id(g, m->vars.n + e);
+    write_id(g, m->vars.n + e);
     sink_printf(g->out, " [label=\"");
     label_name(g, eqn->prim);
     param_t name = eqn_param(m, e, SLICE("name"));
@@ -261,11 +261,11 @@ put_equation(struct graph *g, eqn_t e, bool folded)
         sink_char(g->out, ' ');
         graph_label(g->out, module_bytes(m, m->params.at[name].span), LABEL);
     }
-    for (u32 i = 0, told = 0; i < eqn->n_atoms && told < RESULTS; i++) {
+    for (u32 i = 0, noted_vars = 0; i < eqn->n_atoms && noted_vars < RESULTS; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_VAR)
             continue;
-        told++;
+        noted_vars++;
         sink_char(g->out, ' ');
         if (atom_kind(a) == ATOM_LIT)
             graph_label(g->out, module_bytes(m, m->literals.at[atom_id(a)].value), LABEL);
@@ -288,12 +288,12 @@ put_equation(struct graph *g, eqn_t e, bool folded)
 
 /* an arrow from who makes a variable; its name where several results leave one equation */
 static void
-put_use(struct graph *g, atom_t a, char kind, u32 to)
+write_use(struct graph *g, atom_t a, char kind, u32 to)
 {
     var_t v = atom_var(g->m, a);
     if (v == NONE || !shown(g, maker_id(g, v)))
         return;
-    put_id(g, maker_id(g, v));
+    write_id(g, maker_id(g, v));
     sink_printf(g->out, " -> %c%u", kind, to);
     u64 e = memo_get(&g->maker, v);
     if (e && g->m->eqns.at[e - 1].n_vars > 1) {
@@ -307,7 +307,7 @@ put_use(struct graph *g, atom_t a, char kind, u32 to)
 /* ---- clusters ---- */
 
 static void
-put_ghosts(struct graph *g, jaxpr_t j)
+write_ghosts(struct graph *g, jaxpr_t j)
 {
     for (u64 i = memo_get(&g->ghosts, j); i && i <= g->how->n_ghosts && g->how->ghosts[i - 1].jaxpr == j; i++) {
         sink_printf(g->out, "g%u [style=\"filled,dashed\", fillcolor=palegreen, label=\"", (u32)i - 1);
@@ -330,8 +330,8 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
         graph_label(g->out, module_name(m, m->params.at[key].key, &buffer), LABEL);
     sink_printf(g->out, "\";\nj%u [shape=point, style=invis];\n", j); /* what dashed arrows end at */
     for (u32 i = 0; i < program->n_consts + program->n_ins; i++)
-        put_binder(g, program->vars + i, i < program->n_consts);
-    put_ghosts(g, j);
+        write_binder(g, program->vars + i, i < program->n_consts);
+    write_ghosts(g, j);
     *vec_push(m->mem, &g->stack) = (struct frame){j, program->eqns, {NONE, NONE, NONE}, NONE};
 }
 
@@ -342,14 +342,14 @@ close_cluster(struct graph *g, jaxpr_t j)
     if (g->how->focus.n == 0) {
         sink_printf(g->out, "r%u [shape=plaintext, label=\"results\"];\n", j);
         for (u32 i = 0; i < program->n_outs; i++)
-            put_use(g, g->m->atoms.at[program->outs + i], 'r', j);
+            write_use(g, g->m->atoms.at[program->outs + i], 'r', j);
     }
     sink_printf(g->out, "}\n");
 }
 
 /* a program that an equation holds: it is drawn here, or waits to be drawn at the top */
 static void
-put_held(struct graph *g, struct frame *f, jaxpr_t j)
+write_held(struct graph *g, struct frame *f, jaxpr_t j)
 {
     if (!memo_get(&g->drawn, j) || !shown(g, g->m->vars.n + f->holding))
         return;
@@ -382,7 +382,7 @@ step(struct graph *g)
     struct frame *f = &g->stack.at[g->stack.n - 1];
     jaxpr_t inner = f->holding == NONE ? NONE : nested_next(m, &f->held);
     if (inner != NONE) {
-        put_held(g, f, inner);
+        write_held(g, f, inner);
         return;
     }
     if (f->eqn == NONE) {
@@ -396,13 +396,13 @@ step(struct graph *g)
     f->held = nested_start(m, e);
     if (!shown(g, m->vars.n + e))
         return;
-    put_equation(g, e, is_folded(g, e));
+    write_equation(g, e, is_folded(g, e));
     for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-        put_use(g, m->atoms.at[m->eqns.at[e].atoms + i], 'e', e);
+        write_use(g, m->atoms.at[m->eqns.at[e].atoms + i], 'e', e);
 }
 
 static void
-put_cluster(struct graph *g, jaxpr_t j, param_t key)
+write_cluster(struct graph *g, jaxpr_t j, param_t key)
 {
     open_cluster(g, j, key);
     while (g->stack.n)
@@ -446,12 +446,12 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
                 "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9];\n",
                 number);
     if (main != NONE) {
-        put_cluster(&g, main, NONE);
+        write_cluster(&g, main, NONE);
         for (u32 i = 0; i < g.shared.n; i += 2) {
             if (memo_get(&done, g.shared.at[i]))
                 continue;
             memo_set(m->mem, &done, g.shared.at[i], 1);
-            put_cluster(&g, g.shared.at[i], g.shared.at[i + 1]);
+            write_cluster(&g, g.shared.at[i], g.shared.at[i + 1]);
         }
         for (u32 i = 0; i < g.held.n; i += 2)
             sink_printf(out, "e%u -> j%u [style=dashed, lhead=cluster_j%u];\n", g.held.at[i], g.held.at[i + 1],

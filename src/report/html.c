@@ -27,7 +27,7 @@ html_text(struct sink *out, struct slice text)
         else if (g.escaped && c != '\n' && c != '\t')
             sink_slice(out, SLICE("\xef\xbf\xbd"));
         else
-            sink_put(out, text.at + i, n);
+            sink_write(out, text.at + i, n);
         i += n;
     }
 }
@@ -46,7 +46,7 @@ html_text_cut(struct sink *out, struct slice text, size_t most)
 
 /* the digest of the script as the policy spells it */
 static void
-put_base64(struct sink *out, const u8 *bytes, size_t n)
+write_base64(struct sink *out, const u8 *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
@@ -65,7 +65,7 @@ html_begin(struct sink *out, struct slice title)
     sink_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                      "'unsafe-inline'; script-src 'sha256-");
-    put_base64(out, script.bytes, sizeof script.bytes);
+    write_base64(out, script.bytes, sizeof script.bytes);
     sink_printf(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     html_text(out, title);
     sink_printf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<header><h1>", html_style);

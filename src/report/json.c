@@ -26,36 +26,36 @@ struct json {
 static void
 put(struct json *j, const char *literal)
 {
-    sink_put(j->out, literal, strlen(literal));
+    sink_write(j->out, literal, strlen(literal));
 }
 
 static void
-put_number(struct json *j, u64 number)
+write_number(struct json *j, u64 number)
 {
     char digits[20];
     size_t n = 0;
     do
         digits[sizeof digits - ++n] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    sink_put(j->out, digits + sizeof digits - n, n);
+    sink_write(j->out, digits + sizeof digits - n, n);
 }
 
 static void
-put_string(struct json *j, struct slice text)
+write_string(struct json *j, struct slice text)
 {
     sink_json_string(j->out, text);
 }
 
 static void
-put_name(struct json *j, name_t name)
+write_name(struct json *j, name_t name)
 {
     struct name_buffer buffer;
-    put_string(j, module_name(j->m, name, &buffer));
+    write_string(j, module_name(j->m, name, &buffer));
 }
 
 /* `"line":3,"column":5` of an offset */
 static void
-put_place(struct json *j, u32 offset)
+write_place(struct json *j, u32 offset)
 {
     struct text *t = &j->m->text;
     if (offset == NONE || offset > t->n) {
@@ -64,23 +64,23 @@ put_place(struct json *j, u32 offset)
     }
     struct position at = text_position(j->m->mem, t, offset);
     put(j, "\"line\":");
-    put_number(j, at.line);
+    write_number(j, at.line);
     put(j, ",\"column\":");
-    put_number(j, at.column);
+    write_number(j, at.column);
 }
 
 static void
-put_dim(struct json *j, const struct dim *d)
+write_dim(struct json *j, const struct dim *d)
 {
     if (d->kind == DIM_INT)
         sink_printf(j->out, "%lld", (long long)d->value);
     else
-        put_string(j, d->text);
+        write_string(j, d->text);
 }
 
 /* The fields of a type: its text, and for arrays and refs of them what the text says. */
 static void
-put_type(struct json *j, type_t id)
+write_type(struct json *j, type_t id)
 {
     if (id == NONE) {
         put(j, "\"type\":null");
@@ -90,12 +90,12 @@ put_type(struct json *j, type_t id)
     const struct type *t = type_get(types, id);
     bool spaced = false; /* a ref's own memory space counts before that of its element type */
     put(j, "\"type\":");
-    put_string(j, t->text);
+    write_string(j, t->text);
     if (t->kind == TYPE_REF) {
         put(j, ",\"ref\":true");
         if (t->space.n > 0) {
             put(j, ",\"space\":");
-            put_string(j, t->space);
+            write_string(j, t->space);
         }
         spaced = t->space.n > 0;
         if (t->inner == NONE)
@@ -105,14 +105,14 @@ put_type(struct json *j, type_t id)
     if (t->kind != TYPE_ARRAY)
         return;
     put(j, ",\"dtype\":");
-    put_string(j, dtype_long(&j->m->names, t->dtype));
+    write_string(j, dtype_long(&j->m->names, t->dtype));
     put(j, ",\"shape\":[");
     const struct dim *dims = type_dims(types, t);
     bool sharded = false;
     for (u32 i = 0; i < t->rank; i++) {
         if (i > 0)
             put(j, ",");
-        put_dim(j, &dims[i]);
+        write_dim(j, &dims[i]);
         sharded |= dims[i].sharding.n > 0;
     }
     put(j, "]");
@@ -121,7 +121,7 @@ put_type(struct json *j, type_t id)
         for (u32 i = 0; i < t->rank; i++) {
             put(j, i > 0 ? "," : "");
             if (dims[i].sharding.n > 0)
-                put_string(j, dims[i].sharding);
+                write_string(j, dims[i].sharding);
             else
                 put(j, "null");
         }
@@ -129,60 +129,60 @@ put_type(struct json *j, type_t id)
     }
     if (t->space.n > 0 && !spaced) {
         put(j, ",\"space\":");
-        put_string(j, t->space);
+        write_string(j, t->space);
     }
     if (t->vary.n > 0) {
         put(j, ",\"vary\":");
-        put_string(j, t->vary);
+        write_string(j, t->vary);
     }
 }
 
 static void
-put_binders(struct json *j, const char *key, var_t first, u32 n)
+write_binders(struct json *j, const char *key, var_t first, u32 n)
 {
     put(j, key);
     for (u32 i = 0; i < n; i++) {
         const struct var *v = &j->m->vars.at[first + i];
         put(j, i > 0 ? ",{\"name\":" : "{\"name\":");
-        put_name(j, v->name);
+        write_name(j, v->name);
         put(j, ",");
-        put_type(j, v->type);
+        write_type(j, v->type);
         put(j, "}");
     }
     put(j, "]");
 }
 
 static void
-put_atom(struct json *j, atom_t a)
+write_atom(struct json *j, atom_t a)
 {
     const struct module *m = j->m;
     if (atom_kind(a) == ATOM_LIT) {
         const struct literal *l = &m->literals.at[atom_id(a)];
         put(j, "{\"literal\":");
-        put_string(j, module_bytes(m, l->value));
+        write_string(j, module_bytes(m, l->value));
         put(j, ",");
-        put_type(j, l->type);
+        write_type(j, l->type);
     } else if (atom_kind(a) == ATOM_REF) {
         const struct refexpr *r = &m->refs.at[atom_id(a)];
         put(j, "{\"name\":");
-        put_name(j, atom_name(m, r->ref));
+        write_name(j, atom_name(m, r->ref));
         put(j, ",\"index\":");
-        put_string(j, module_bytes(m, r->index));
+        write_string(j, module_bytes(m, r->index));
     } else {
         put(j, "{\"name\":");
-        put_name(j, atom_name(m, a));
+        write_name(j, atom_name(m, a));
     }
     put(j, "}");
 }
 
 static void
-put_atoms(struct json *j, const char *key, u32 first, u32 n)
+write_atoms(struct json *j, const char *key, u32 first, u32 n)
 {
     put(j, key);
     for (u32 i = 0; i < n; i++) {
         if (i > 0)
             put(j, ",");
-        put_atom(j, j->m->atoms.at[first + i]);
+        write_atom(j, j->m->atoms.at[first + i]);
     }
     put(j, "]");
 }
@@ -203,9 +203,9 @@ open_jaxpr(struct json *j, jaxpr_t id)
     }
     const struct jaxpr *x = &j->m->jaxprs.at[id];
     put(j, "{");
-    put_place(j, x->offset);
-    put_binders(j, ",\"constvars\":[", x->vars, x->n_consts);
-    put_binders(j, ",\"invars\":[", x->vars + x->n_consts, x->n_ins);
+    write_place(j, x->offset);
+    write_binders(j, ",\"constvars\":[", x->vars, x->n_consts);
+    write_binders(j, ",\"invars\":[", x->vars + x->n_consts, x->n_ins);
     put(j, ",\"equations\":[");
     push(j, FRAME_JAXPR, id, x->eqns);
 }
@@ -214,42 +214,42 @@ static void
 close_jaxpr(struct json *j, jaxpr_t id)
 {
     const struct jaxpr *x = &j->m->jaxprs.at[id];
-    put_atoms(j, "],\"outvars\":[", x->outs, x->n_outs);
+    write_atoms(j, "],\"outvars\":[", x->outs, x->n_outs);
     struct span effects = jaxpr_effects(j->m, id);
     if (effects.at != NONE) {
         put(j, ",\"effects\":");
-        put_string(j, module_bytes(j->m, effects));
+        write_string(j, module_bytes(j->m, effects));
     }
     put(j, "}");
 }
 
 static void
-put_comment(struct json *j, bool *begun, u32 i)
+write_comment(struct json *j, bool *begun, u32 i)
 {
     put(j, *begun ? "," : ",\"comments\":[");
-    put_string(j, module_bytes(j->m, j->m->comments.at[i].text));
+    write_string(j, module_bytes(j->m, j->m->comments.at[i].text));
     *begun = true;
 }
 
 /* The comments of an equation. */
 static void
-put_comments(struct json *j, eqn_t e)
+write_comments(struct json *j, eqn_t e)
 {
     bool begun = false;
     for (u32 i = comment_of(j->m, e); i > 0; i = j->m->comments.at[i - 1].next)
-        put_comment(j, &begun, i - 1);
+        write_comment(j, &begun, i - 1);
     put(j, begun ? "]" : "");
 }
 
 /* The comments of a program's head. */
 static void
-put_head_comments(struct json *j, const struct program *p)
+write_head_comments(struct json *j, const struct program *p)
 {
     const struct module *m = j->m;
     bool begun = false;
     for (u32 i = comment_at(m, p->offset); i < m->comments.n && m->comments.at[i].offset < p->end; i++)
         if (m->comments.at[i].eqn == NONE)
-            put_comment(j, &begun, i);
+            write_comment(j, &begun, i);
     put(j, begun ? "]" : "");
 }
 
@@ -260,16 +260,16 @@ open_program(struct json *j, program_t id)
     put(j, "{");
     if (!p->pasted) {
         put(j, "\"file\":");
-        put_string(j, j->m->text.name);
+        write_string(j, j->m->text.name);
         put(j, ",\"program\":");
-        put_number(j, j->program++);
+        write_number(j, j->program++);
         put(j, ",");
     }
-    put_place(j, p->offset);
+    write_place(j, p->offset);
     put(j, p->broken ? ",\"broken\":true" : "");
     put(j, p->excerpt ? ",\"excerpt\":true" : "");
     if (!p->pasted)
-        put_head_comments(j, p);
+        write_head_comments(j, p);
     put(j, ",\"shared\":[");
     push(j, FRAME_PROGRAM, id, 0);
 }
@@ -280,14 +280,14 @@ open_value(struct json *j, const struct param *p)
 {
     switch ((enum param_kind)p->kind) {
     case PARAM_TEXT:
-        put_string(j, module_bytes(j->m, p->span));
+        write_string(j, module_bytes(j->m, p->span));
         break;
     case PARAM_JAXPR:
         open_jaxpr(j, p->a);
         break;
     case PARAM_SHARED:
         put(j, "{\"shared\":");
-        put_string(j, module_bytes(j->m, p->span));
+        write_string(j, module_bytes(j->m, p->span));
         put(j, "}");
         break;
     case PARAM_TUPLE:
@@ -310,16 +310,16 @@ open_equation(struct json *j, eqn_t id)
     };
     const struct eqn *e = &j->m->eqns.at[id];
     put(j, "{\"primitive\":");
-    put_name(j, e->prim);
+    write_name(j, e->prim);
     put(j, ",");
-    put_place(j, e->offset);
+    write_place(j, e->offset);
     if (e->form < countof(forms) && forms[e->form] != NULL) {
         put(j, ",\"form\":");
-        put_string(j, slice_of(forms[e->form]));
+        write_string(j, slice_of(forms[e->form]));
     }
-    put_binders(j, ",\"outvars\":[", e->vars, e->n_vars);
-    put_atoms(j, ",\"invars\":[", e->atoms, e->n_atoms);
-    put_comments(j, id);
+    write_binders(j, ",\"outvars\":[", e->vars, e->n_vars);
+    write_atoms(j, ",\"invars\":[", e->atoms, e->n_atoms);
+    write_comments(j, id);
     put(j, ",\"params\":{");
     push(j, FRAME_EQN, id, e->params);
 }
@@ -336,7 +336,7 @@ step_equation(struct json *j, struct frame *f)
             return; /* its turn is after the others */
         put(j, f->begun ? "," : "");
         f->begun = true;
-        put_name(j, m->params.at[p].key);
+        write_name(j, m->params.at[p].key);
         put(j, ":");
         open_value(j, &m->params.at[p]);
         return;
@@ -392,10 +392,10 @@ step_segments(struct json *j, struct frame *f)
         open_program(j, s->a);
     } else if (s->kind == SEGMENT_SHARED) {
         put(j, "{\"shared\":");
-        put_string(j, module_bytes(j->m, s->span));
+        write_string(j, module_bytes(j->m, s->span));
         put(j, "}");
     } else {
-        put_string(j, module_bytes(j->m, s->span));
+        write_string(j, module_bytes(j->m, s->span));
     }
 }
 
@@ -410,7 +410,7 @@ step_program(struct json *j, struct frame *f)
         put(j, "}"); /* of the let before */
     if (let < p->n_lets) {
         put(j, f->begun ? ",{\"name\":" : "{\"name\":");
-        put_string(j, module_bytes(j->m, j->m->lets.at[p->lets + let].name));
+        write_string(j, module_bytes(j->m, j->m->lets.at[p->lets + let].name));
         put(j, ",\"jaxpr\":");
         f->begun = true;
         f->next = let + 1;

@@ -28,22 +28,22 @@ struct listing {
 static void
 put(struct page *p, const char *html)
 {
-    sink_put(p->out, html, strlen(html));
+    sink_write(p->out, html, strlen(html));
 }
 
 static void
-put_name(struct page *p, name_t name)
+write_name(struct page *p, name_t name)
 {
     struct name_buffer buffer;
     html_text(p->out, module_name(p->m, name, &buffer));
 }
 
 static void
-put_binder(struct page *p, var_t v)
+write_binder(struct page *p, var_t v)
 {
     const struct var *var = &p->m->vars.at[v];
     sink_printf(p->out, "<span class=\"b\" id=\"m%uv%u\">", p->number, v);
-    put_name(p, var->name);
+    write_name(p, var->name);
     put(p, "</span>");
     if (var->type != NONE) {
         put(p, ":<span class=\"t\">");
@@ -53,7 +53,7 @@ put_binder(struct page *p, var_t v)
 }
 
 static void
-put_atom(struct page *p, atom_t a)
+write_atom(struct page *p, atom_t a)
 {
     const struct module *m = p->m;
     struct slice index = {"", 0};
@@ -63,7 +63,7 @@ put_atom(struct page *p, atom_t a)
     }
     if (atom_kind(a) == ATOM_VAR) {
         sink_printf(p->out, "<a href=\"#m%uv%u\">", p->number, atom_id(a));
-        put_name(p, m->vars.at[atom_id(a)].name);
+        write_name(p, m->vars.at[atom_id(a)].name);
         put(p, "</a>");
     } else if (atom_kind(a) == ATOM_LIT) {
         const struct literal *l = &m->literals.at[atom_id(a)];
@@ -76,24 +76,24 @@ put_atom(struct page *p, atom_t a)
         put(p, "</span>");
     } else {
         put(p, "<span class=\"error\">");
-        put_name(p, atom_id(a));
+        write_name(p, atom_id(a));
         put(p, "</span>");
     }
     html_text(p->out, index);
 }
 
 static void
-put_atoms(struct page *p, u32 first, u32 n, const char *between)
+write_atoms(struct page *p, u32 first, u32 n, const char *between)
 {
     for (u32 i = 0; i < n; i++) {
         put(p, i ? between : "");
-        put_atom(p, p->m->atoms.at[first + i]);
+        write_atom(p, p->m->atoms.at[first + i]);
     }
 }
 
 /* what was found in an equation, or among the results of a jaxpr */
 static void
-put_findings(struct page *p, u32 id)
+write_findings(struct page *p, u32 id)
 {
     for (u64 d = memo_get(&p->found, id); d; d = memo_get(&p->next_found, (u32)d - 1))
         page_finding(p, (u32)d - 1, false);
@@ -102,20 +102,20 @@ put_findings(struct page *p, u32 id)
 /* ---- programs ---- */
 
 static void
-put_header(struct page *p, jaxpr_t id)
+write_header(struct page *p, jaxpr_t id)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[id];
     put(p, "{ lambda");
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
         put(p, i == j->n_consts ? " ; " : " ");
-        put_binder(p, j->vars + i);
+        write_binder(p, j->vars + i);
     }
     put(p, j->n_ins ? ". let" : " ; . let");
 }
 
 /* what the program costs, at the right */
 static void
-put_cost(struct page *p, jaxpr_t j)
+write_cost(struct page *p, jaxpr_t j)
 {
     u64 known = memo_get(&p->program_of, j);
     if (!known)
@@ -139,11 +139,11 @@ open_program(struct listing *l, jaxpr_t j, bool fold)
     if (fold) {
         sink_printf(p->out, "<details%s><summary>program of %u equation%s", program->n_eqns <= OPEN ? " open" : "",
                     program->n_eqns, program->n_eqns == 1 ? "" : "s");
-        put_cost(p, j);
+        write_cost(p, j);
         put(p, "</summary>");
     }
     sink_printf(p->out, "<div class=\"code\" id=\"m%uj%u\"><div>", p->number, j);
-    put_header(p, j);
+    write_header(p, j);
     put(p, "</div><ol>\n");
     *vec_push(p->m->mem, &l->stack) = (struct frame){j, program->eqns, NONE, NONE, fold};
 }
@@ -154,7 +154,7 @@ close_program(struct listing *l, const struct frame *f)
     struct page *p = l->p;
     const struct jaxpr *j = &p->m->jaxprs.at[f->jaxpr];
     put(p, "</ol><div>in (");
-    put_atoms(p, j->outs, j->n_outs, ", ");
+    write_atoms(p, j->outs, j->n_outs, ", ");
     put(p, j->n_outs == 1 ? ",)" : ")");
     struct span effects = jaxpr_effects(p->m, f->jaxpr);
     if (effects.n) {
@@ -163,13 +163,13 @@ close_program(struct listing *l, const struct frame *f)
         put(p, " }");
     }
     put(p, " }</div>");
-    put_findings(p, p->m->eqns.n + f->jaxpr);
+    write_findings(p, p->m->eqns.n + f->jaxpr);
     put(p, f->closes ? "</div></details>" : "</div>\n");
 }
 
 /* a program held by an equation: a fold, or a link to where it stands */
 static void
-put_held(struct listing *l, jaxpr_t j, struct slice shared)
+write_held(struct listing *l, jaxpr_t j, struct slice shared)
 {
     struct page *p = l->p;
     if (j == NONE || shared.n) {
@@ -186,7 +186,7 @@ put_held(struct listing *l, jaxpr_t j, struct slice shared)
 /* ---- equations ---- */
 
 static void
-put_value(struct page *p, struct slice value)
+write_value(struct page *p, struct slice value)
 {
     if (value.n <= LONG) {
         html_text(p->out, value);
@@ -212,18 +212,18 @@ open_equation(struct listing *l, eqn_t e)
     sink_printf(p->out, "<li id=\"m%ue%u\" tabindex=\"0\"%s>", p->number, e, level);
     for (u32 i = 0; i < eqn->n_vars; i++) {
         put(p, i ? " " : "");
-        put_binder(p, eqn->vars + i);
+        write_binder(p, eqn->vars + i);
     }
     bool call = eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE;
     if (call) {
         put(p, eqn->n_vars ? " = <span class=\"p\">" : "<span class=\"p\">");
-        put_name(p, eqn->prim);
+        write_name(p, eqn->prim);
         put(p, eqn->params == NONE ? "</span>" : "</span>[");
     } else if (eqn->form == EQN_GET) {
         put(p, " &lt;- ");
     } else if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED) {
         put(p, "<span class=\"p\">");
-        put_name(p, eqn->prim);
+        write_name(p, eqn->prim);
         put(p, "</span>");
     }
     *vec_push(p->m->mem, &l->stack) =
@@ -231,33 +231,33 @@ open_equation(struct listing *l, eqn_t e)
 }
 
 static void
-put_operands(struct page *p, const struct eqn *eqn)
+write_operands(struct page *p, const struct eqn *eqn)
 {
     u32 ref = eqn->n_atoms > 0, rest = eqn->n_atoms - ref; /* a damaged equation may lack even the ref */
     switch (eqn->form) {
     case EQN_GET:
-        put_atoms(p, eqn->atoms, eqn->n_atoms, " ");
+        write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
         break;
     case EQN_STORE:
     case EQN_SWAP:
     case EQN_ADDUPDATE:
         put(p, eqn->form == EQN_SWAP ? ", " : "");
-        put_atoms(p, eqn->atoms, ref, "");
+        write_atoms(p, eqn->atoms, ref, "");
         put(p, eqn->form == EQN_ADDUPDATE ? " += " : " &lt;- ");
         if (eqn->form == EQN_SWAP) {
-            put_atoms(p, eqn->atoms, ref, "");
+            write_atoms(p, eqn->atoms, ref, "");
             put(p, ", ");
         }
-        put_atoms(p, eqn->atoms + ref, rest, " ");
+        write_atoms(p, eqn->atoms + ref, rest, " ");
         break;
     case EQN_RAW:
     case EQN_DAMAGED:
         if (eqn->params != NONE)
-            put_value(p, module_bytes(p->m, p->m->params.at[eqn->params].span));
+            write_value(p, module_bytes(p->m, p->m->params.at[eqn->params].span));
         break;
     default:
         put(p, eqn->n_atoms ? " " : "");
-        put_atoms(p, eqn->atoms, eqn->n_atoms, " ");
+        write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
     }
 }
 
@@ -266,8 +266,8 @@ close_equation(struct listing *l, const struct frame *f)
 {
     struct page *p = l->p;
     put(p, f->closes ? "]" : "");
-    put_operands(p, &p->m->eqns.at[f->eqn]);
-    put_findings(p, f->eqn);
+    write_operands(p, &p->m->eqns.at[f->eqn]);
+    write_findings(p, f->eqn);
     put(p, "</li>\n");
 }
 
@@ -284,7 +284,7 @@ next_piece(struct listing *l, struct frame *f)
     if (j == NONE)
         html_text(l->p->out, text);
     else
-        put_held(l, j, s->kind == SEGMENT_SHARED ? text : (struct slice){"", 0});
+        write_held(l, j, s->kind == SEGMENT_SHARED ? text : (struct slice){"", 0});
 }
 
 static void
@@ -297,16 +297,16 @@ next_parameter(struct listing *l, struct frame *f)
     put(p, first ? "" : " ");
     if (param->key != NONE) {
         put(p, "<span class=\"k\">");
-        put_name(p, param->key);
+        write_name(p, param->key);
         put(p, "</span>=");
     }
     jaxpr_t j = jaxpr_in_param(p->m, param);
     if (j != NONE)
-        put_held(l, j, param->kind == PARAM_SHARED ? module_bytes(p->m, param->span) : (struct slice){"", 0});
+        write_held(l, j, param->kind == PARAM_SHARED ? module_bytes(p->m, param->span) : (struct slice){"", 0});
     else if (param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED)
         f->segment = param->a;
     else
-        put_value(p, module_bytes(p->m, param->span));
+        write_value(p, module_bytes(p->m, param->span));
 }
 
 static void
@@ -334,7 +334,7 @@ step(struct listing *l)
 }
 
 static void
-put_program(struct listing *l, jaxpr_t j)
+write_program(struct listing *l, jaxpr_t j)
 {
     open_program(l, j, false);
     while (l->stack.n)
@@ -352,13 +352,13 @@ page_listing(struct page *p)
         html_text(p->out, module_bytes(p->m, let->name));
         put(p, "</b>");
         if (let->jaxpr != NONE)
-            put_cost(p, let->jaxpr);
+            write_cost(p, let->jaxpr);
         put(p, "</summary>");
         if (let->jaxpr != NONE)
-            put_program(&l, let->jaxpr);
+            write_program(&l, let->jaxpr);
         put(p, "</details>\n");
     }
     if (program->main != NONE)
-        put_program(&l, program->main);
+        write_program(&l, program->main);
     vec_free(p->m->mem, &l.stack);
 }

@@ -101,7 +101,7 @@ page_finding(struct page *p, u32 diag, bool link)
 
 /* the list of what was found in a program of the stream, counted from 1, or (0) in the text as a whole */
 static void
-put_findings(struct page *p, u32 program)
+write_findings(struct page *p, u32 program)
 {
     u32 n = 0;
     u64 first = memo_get(&p->of_program, program);
@@ -128,7 +128,7 @@ page_amount(struct page *p, const struct amount_kept *a)
 }
 
 static void
-put_cell(struct page *p, const struct amount_kept *a)
+write_cell(struct page *p, const struct amount_kept *a)
 {
     sink_printf(p->out, "<td>");
     page_amount(p, a);
@@ -136,7 +136,7 @@ put_cell(struct page *p, const struct amount_kept *a)
 }
 
 static void
-put_costs(struct page *p)
+write_costs(struct page *p)
 {
     const struct costs *c = &p->costs;
     if (c->programs.n == 0)
@@ -164,11 +164,11 @@ put_costs(struct page *p)
         const struct cost_row *row = &c->rows.at[i];
         struct name_buffer buffer;
         sink_printf(p->out, "<tr>");
-        put_cell(p, &row->cost.flops);
-        put_cell(p, &row->cost.transcendentals);
-        put_cell(p, &row->cost.read);
-        put_cell(p, &row->cost.written);
-        put_cell(p, &row->times);
+        write_cell(p, &row->cost.flops);
+        write_cell(p, &row->cost.transcendentals);
+        write_cell(p, &row->cost.read);
+        write_cell(p, &row->cost.written);
+        write_cell(p, &row->times);
         sink_printf(p->out, "<td>");
         html_text(p->out, module_name(p->m, row->key, &buffer));
         sink_printf(p->out, "%s</td></tr>\n", row->unknown ? " (not known)" : "");
@@ -181,7 +181,7 @@ put_costs(struct page *p)
 enum { PICTURES = 20, SMALL = 30 };
 
 static void
-put_pictures(struct page *p)
+write_pictures(struct page *p)
 {
     u32 drawn = 0;
     for (u32 i = 0; i < p->costs.programs.n && drawn < PICTURES; i++) {
@@ -209,17 +209,17 @@ put_pictures(struct page *p)
 /* ---- the whole ---- */
 
 static void
-put_program(struct page *p)
+write_program(struct page *p)
 {
     const struct program *program = &p->m->programs.at[p->program];
     sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
                 p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
-    put_findings(p, p->ordinal);
+    write_findings(p, p->ordinal);
     costs_read(p->m, p->program, COST_BY_PRIMITIVE, &p->costs);
     for (u32 i = 0; i < p->costs.programs.n; i++)
         memo_set(p->m->mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
-    put_costs(p);
-    put_pictures(p);
+    write_costs(p);
+    write_pictures(p);
     page_listing(p);
     sink_printf(p->out, "</section>\n");
     memo_free(p->m->mem, &p->program_of);
@@ -234,11 +234,11 @@ page_module(struct sink *out, struct module *m, const struct diags *diags, const
     html_text(out, m->text.name);
     sink_printf(out, "</h2>\n");
     assign_findings(&p);
-    put_findings(&p, 0);
+    write_findings(&p, 0);
     for (u32 i = 0; i < n; i++) {
         p.program = stream[i];
         p.ordinal = i + 1;
-        put_program(&p);
+        write_program(&p);
     }
     sink_printf(out, "</section>\n");
     memo_free(m->mem, &p.found);

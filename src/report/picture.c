@@ -116,7 +116,7 @@ bend_lines(struct picture *g, u32 box)
 }
 
 static void
-gather(struct picture *g, jaxpr_t id)
+collector(struct picture *g, jaxpr_t id)
 {
     struct module *m = g->p->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
@@ -206,7 +206,7 @@ place(struct picture *g)
 }
 
 static void
-put_text(struct picture *g, const struct box *b, i64 y, struct slice first, const char *between, struct slice second)
+write_text(struct picture *g, const struct box *b, i64 y, struct slice first, const char *between, struct slice second)
 {
     struct sink *out = g->p->out;
     sink_printf(out, "<text x=\"%lld\" y=\"%lld\">", (long long)(b->x + b->width / 2), (long long)y);
@@ -217,7 +217,7 @@ put_text(struct picture *g, const struct box *b, i64 y, struct slice first, cons
 }
 
 static void
-put_box(struct picture *g, const struct box *b)
+write_box(struct picture *g, const struct box *b)
 {
     struct page *p = g->p;
     struct name_buffer buffer;
@@ -237,17 +237,17 @@ put_box(struct picture *g, const struct box *b)
     sink_printf(p->out, "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\"/>", (long long)b->x, (long long)y,
                 (long long)b->width, HEIGHT);
     if (b->eqn != NONE)
-        put_text(g, b, y + 15, module_name(p->m, p->m->eqns.at[b->eqn].prim, &buffer), "", (struct slice){"", 0});
+        write_text(g, b, y + 15, module_name(p->m, p->m->eqns.at[b->eqn].prim, &buffer), "", (struct slice){"", 0});
     if (!link)
-        put_text(g, b, y + 22, SLICE("results"), "", (struct slice){"", 0});
+        write_text(g, b, y + 22, SLICE("results"), "", (struct slice){"", 0});
     if (v != NONE)
-        put_text(g, b, y + (b->eqn != NONE ? 30 : 22), module_name(p->m, p->m->vars.at[v].name, &buffer), ":",
-                 type_text(g, v));
+        write_text(g, b, y + (b->eqn != NONE ? 30 : 22), module_name(p->m, p->m->vars.at[v].name, &buffer), ":",
+                   type_text(g, v));
     sink_printf(p->out, "%s\n", link ? "</a>" : "");
 }
 
 static void
-put_line(struct picture *g, const struct line *l)
+write_line(struct picture *g, const struct line *l)
 {
     const struct box *a = &g->boxes.at[l->from], *b = &g->boxes.at[l->to];
     long long x = a->x + a->width / 2, y = PAD + (i64)a->layer * ROW + HEIGHT;
@@ -267,16 +267,16 @@ page_picture(struct page *p, jaxpr_t j)
         uses += p->m->eqns.at[e].n_atoms;
     if (size == 0 || size > PICTURE_NODES || uses > 16 * PICTURE_NODES)
         return;
-    gather(&g, j);
+    collector(&g, j);
     long long width = place(&g), height = 2 * PAD + (i64)(g.layers - 1) * ROW + HEIGHT;
     sink_printf(p->out,
                 "<div class=\"wide\"><svg role=\"img\" aria-label=\"dataflow\" width=\"%lld\" height=\"%lld\" "
                 "viewBox=\"0 0 %lld %lld\">\n",
                 width, height, width, height);
     for (u32 i = 0; i < g.lines.n; i++)
-        put_line(&g, &g.lines.at[i]);
+        write_line(&g, &g.lines.at[i]);
     for (u32 i = 0; i < g.boxes.n; i++)
-        put_box(&g, &g.boxes.at[i]);
+        write_box(&g, &g.boxes.at[i]);
     sink_printf(p->out, "</svg></div>\n");
     memo_free(p->m->mem, &g.made);
     vec_free(p->m->mem, &g.boxes);

@@ -14,7 +14,7 @@ struct evidence {
 };
 
 static bool
-says(const struct module *m, eqn_t e, struct slice key, const char *value)
+spelling_of_key(const struct module *m, eqn_t e, struct slice key, const char *value)
 {
     param_t p = eqn_param(m, e, key);
     return p != NONE && slice_eq(value_trim(module_bytes(m, m->params.at[p].span)), slice_of(value));
@@ -38,7 +38,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
     case SYSTEM_CATALYST:
         if (l->kind == REGION_BRANCH)
             return (struct evidence){DIALECT_CATALYST, "`%s` holds `branch_jaxprs`"};
-        if (!says(m, e, SLICE("preserve_dimensions"), "True"))
+        if (!spelling_of_key(m, e, SLICE("preserve_dimensions"), "True"))
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
         if (l->implicit)
             return (struct evidence){DIALECT_CATALYST_G1,

@@ -108,7 +108,7 @@ report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in,
               const struct type *want)
 {
     const struct module *m = d->m;
-    if (!d->stranger || got->dtype == NONE || want->dtype == NONE)
+    if (!d->unknown_prim || got->dtype == NONE || want->dtype == NONE)
         return false;
     struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
     diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
@@ -259,8 +259,8 @@ check_nested(struct dynamics *d, eqn_t e)
         return; /* sizes of a scan are its rule's, slices being others inside */
     if (ours(l) && !check_loop(d, e))
         return;
-    d->stranger = l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
-                  prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
+    d->unknown_prim = l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
+                      prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
     for (u32 i = 0; i < l->regions.n; i++) {
         const struct region *in = &l->regions.at[i];
         if (in->jaxpr == NONE)
@@ -269,7 +269,7 @@ check_nested(struct dynamics *d, eqn_t e)
         if (l->kind != REGION_CALL && !d->options->strict)
             mark_aliases(d, e, in);
         bool fine = true;
-        if (d->variables || d->stranger)
+        if (d->variables || d->unknown_prim)
             for (u32 k = 0; k < d->m->jaxprs.at[in->jaxpr].n_consts + d->m->jaxprs.at[in->jaxpr].n_ins && fine; k++)
                 fine = check_operand(d, e, in, k);
         if (fine && i == 0 && d->variables)

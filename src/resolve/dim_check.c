@@ -166,15 +166,15 @@ check_name(struct dynamics *d, const struct site *at)
     bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
     if (v != NONE && !wrong)
         return false;
-    u64 told = memo_get(&d->told, at->dim->name);
-    if (told >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
-        return told & 1;
+    u64 noted_vars = memo_get(&d->noted_vars, at->dim->name);
+    if (noted_vars >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
+        return noted_vars & 1;
     bool error = true;
     if (wrong)
         report_wrong_type(d, at, v);
     else
         error = report_unbound(d, at);
-    memo_set(d->m->mem, &d->told, at->dim->name, ((u64)at->j + 1) << 1 | error);
+    memo_set(d->m->mem, &d->noted_vars, at->dim->name, ((u64)at->j + 1) << 1 | error);
     return error;
 }
 
@@ -420,7 +420,7 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
             !concerns_program(&d, program))
             continue;
         struct binders scopes[2] = {d.scope, d.around};
-        bool variables = dims_weigh(m, &hints, program, scopes, DIMS_CHECKED, &d.named);
+        bool variables = dims_score(m, &hints, program, scopes, DIMS_CHECKED, &d.named);
         d.variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && variables);
         d.scope = scopes[0];
         d.around = scopes[1];
@@ -436,5 +436,5 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
     binders_drop(&d.scope);
     binders_drop(&d.around);
     binders_drop(&d.inner);
-    memo_free(m->mem, &d.told);
+    memo_free(m->mem, &d.noted_vars);
 }

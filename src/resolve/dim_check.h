@@ -23,9 +23,9 @@ struct dynamics {
     bool variables;  /* dims of the program at hand are variables */
     bool named;      /* some of them are names, so that binders must be known by name */
     struct prims prims;
-    bool stranger;    /* no rule knows the primitive of the equation at hand */
-    u32 borrowed;     /* names of outer variables that were looked for inside; see EXPLAINED */
-    struct memo told; /* a name: the last jaxpr in which it was told to be no size, plus one */
+    bool unknown_prim;      /* no rule knows the primitive of the equation at hand */
+    u32 borrowed;           /* names of outer variables that were looked for inside; see EXPLAINED */
+    struct memo noted_vars; /* a name: the last jaxpr in which it was told to be no size, plus one */
 };
 
 /* the span of a dim of the type behind a binder, or the whole binder */

@@ -142,7 +142,7 @@ check_carry(struct dynamics *d, eqn_t e)
 /* A size of a branch's result. */
 struct branch_size {
     struct size size; /* what it is outside: SIZE_LOOSE where it is neither number nor operand */
-    bool told;        /* it is a number, an operand, or is made by the branch */
+    bool noted_vars;  /* it is a number, an operand, or is made by the branch */
     var_t inside;     /* the variable of the branch, or NONE */
 };
 
@@ -162,7 +162,7 @@ branch_size(struct dynamics *d, eqn_t e, const struct region *in, const struct d
     if (dim->kind == DIM_NAME)
         s.inside = binders_find(&d->inner, dim->name);
     bool binder = s.inside != NONE && s.inside >= j->vars && s.inside - j->vars < j->n_consts + j->n_ins;
-    s.told = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
+    s.noted_vars = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
     return s;
 }
 
@@ -219,7 +219,7 @@ branches_differ(struct dynamics *d, eqn_t e, struct branches *b, const struct re
             if ((type_dims(&m->types, x)[i].kind == DIM_INT) != (type_dims(&m->types, y)[i].kind == DIM_INT))
                 return k;
             bool together = u.inside != NONE && v.inside != NONE && returned_together(m, b, u.inside, v.inside);
-            if (u.told && v.told && !together &&
+            if (u.noted_vars && v.noted_vars && !together &&
                 (u.size.kind == SIZE_LOOSE || v.size.kind == SIZE_LOOSE || sizes_differ(u.size, v.size)))
                 return k;
         }

@@ -171,9 +171,9 @@ names_size(struct slice shape)
 
 /* what one equation says: 's' symbols, 'n' symbols where little speaks against it, 'v' variables, 0 nothing */
 static char
-eqn_says(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
+eqn_size_score(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
-    char says = 0;
+    char spelling_of_key = 0;
     if (words->may_be & bit_of(eqn->prim) && is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
         return 's';
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
@@ -188,9 +188,9 @@ eqn_says(const struct module *m, const struct dim_words *words, const struct eqn
         if (text.n > 4 && slice_contains(text, SLICE("None")))
             return 'v';
         if (names_size(text))
-            says = 'n';
+            spelling_of_key = 'n';
     }
-    return says;
+    return spelling_of_key;
 }
 
 /* What a program says about its dims, gathered variable by variable. */
@@ -230,7 +230,7 @@ gather_binders(struct evidence *ev, u32 first, u32 n)
 }
 
 static void
-weigh_binders(struct evidence *ev, u32 first, u32 n)
+score_binders(struct evidence *ev, u32 first, u32 n)
 {
     for (var_t v = first; v < first + n; v++) {
         const struct type *t = type_array(ev->m, ev->m->vars.at[v].type);
@@ -260,17 +260,17 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
         visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-            char says = visit == look_at_binders ? eqn_says(m, ev->words, &m->eqns.at[e]) : 0;
-            ev->symbols |= says == 's';
-            ev->named |= says == 'n';
-            ev->variables |= says == 'v';
+            char spelling_of_key = visit == look_at_binders ? eqn_size_score(m, ev->words, &m->eqns.at[e]) : 0;
+            ev->symbols |= spelling_of_key == 's';
+            ev->named |= spelling_of_key == 'n';
+            ev->variables |= spelling_of_key == 'v';
         }
     }
     walk_end(&w);
 }
 
 bool
-dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
            enum dim_reading reading, bool *named)
 {
     struct evidence ev = {.m = m, .words = words, .scalars = &scopes[0], .scope = &scopes[1]};
@@ -279,7 +279,7 @@ dims_weigh(struct module *m, const struct dim_words *words, const struct program
     if (ev.names) {
         binders_open(ev.scalars);
         visit_program(&ev, p, gather_binders);
-        visit_program(&ev, p, weigh_binders);
+        visit_program(&ev, p, score_binders);
     }
     if (ev.symbols || ev.variables || (ev.names && !ev.unbound))
         return !ev.symbols;
@@ -294,7 +294,7 @@ dims_are_variables(struct module *m, const struct program *p, struct binders sco
 {
     struct dim_words words = dim_words_find(m);
     bool named;
-    return dims_weigh(m, &words, p, scopes, DIMS_CHECKED, &named);
+    return dims_score(m, &words, p, scopes, DIMS_CHECKED, &named);
 }
 
 bool

@@ -85,7 +85,7 @@ enum dim_reading {
 };
 
 /* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
-bool dims_weigh(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
+bool dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
                 enum dim_reading reading, bool *named);
 
 /* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */

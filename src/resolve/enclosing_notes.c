@@ -7,13 +7,13 @@
 enum { DEEPEST = 4, PROGRAMS_COUNTED = 1024 };
 
 jaxpr_t *
-eqn_homes(const struct module *m)
+eqns_to_jaxprs(const struct module *m)
 {
-    jaxpr_t *homes = mem_nones(m->mem, m->eqns.n + 1ull);
+    jaxpr_t *eqn_jaxprs = mem_nones(m->mem, m->eqns.n + 1ull);
     for (jaxpr_t j = 0; j < m->jaxprs.n; j++)
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            homes[e] = j;
-    return homes;
+            eqn_jaxprs[e] = j;
+    return eqn_jaxprs;
 }
 
 /* which of the programs among the parts of a value j is, counted from 0; NONE where it is none of the first */
@@ -35,7 +35,7 @@ program_number(const struct module *m, const struct param *p, jaxpr_t j)
 
 /* the parameter that program j is, or is a part of, as `jaxpr` or `branches[1]`: adds the note */
 static void
-note_link(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
+note_enclosing_eqn(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
 {
     struct span prim = eqn_prim_span(m, e);
     if (prim.at > m->text.n)
@@ -58,13 +58,13 @@ note_link(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
 }
 
 void
-note_chain(const struct module *m, struct diags *ds, const jaxpr_t *homes, jaxpr_t j)
+note_enclosing(const struct module *m, struct diags *ds, const jaxpr_t *eqn_jaxprs, jaxpr_t j)
 {
     for (u32 depth = 0; depth < DEEPEST && j != NONE; depth++) {
         eqn_t e = m->jaxprs.at[j].parent;
         if (e == NONE)
             return;
-        note_link(m, ds, e, j);
-        j = homes[e];
+        note_enclosing_eqn(m, ds, e, j);
+        j = eqn_jaxprs[e];
     }
 }

@@ -7,10 +7,10 @@
 #include "resolve/check.h"
 
 /* by eqn_t: the program each equation stands in, NONE for one in none. Linear; the caller frees it (mem_free) */
-jaxpr_t *eqn_homes(const struct module *m);
+jaxpr_t *eqns_to_jaxprs(const struct module *m);
 
 /* adds to the diagnostic added last a note for each equation that program j (NONE: no program) lies inside, innermost
- * first, four at most: which parameter of it j is, and where it stands. homes is eqn_homes(m) */
-void note_chain(const struct module *m, struct diags *ds, const jaxpr_t *homes, jaxpr_t j);
+ * first, four at most: which parameter of it j is, and where it stands. homes is eqns_to_jaxprs(m) */
+void note_enclosing(const struct module *m, struct diags *ds, const jaxpr_t *eqn_jaxprs, jaxpr_t j);
 
 #endif

@@ -34,10 +34,10 @@ struct scopes {
     u32 numeral_count;
     u32 stamp;
     name_t underscore;
-    enum truth dropped_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
+    enum truth underscores_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
     jaxpr_t main;
     VEC(struct unbound) unbound;
-    jaxpr_t *homes;       /* eqn_homes; made when a message asks */
+    jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; made when a message asks */
     struct span word;     /* the use of a name that was found last */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
     bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
@@ -82,9 +82,9 @@ var_span(const struct module *m, jaxpr_t j, var_t v)
 static void
 note_place(struct scopes *s, jaxpr_t j)
 {
-    if (!s->homes)
-        s->homes = eqn_homes(s->m);
-    note_chain(s->m, s->ds, s->homes, j);
+    if (!s->eqn_jaxprs)
+        s->eqn_jaxprs = eqns_to_jaxprs(s->m);
+    note_enclosing(s->m, s->ds, s->eqn_jaxprs, j);
 }
 
 /* the i-th result of e (or, e being NONE, the i-th input) has the name of `before` */
@@ -135,15 +135,15 @@ resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
 
 /* true where an operand is called `_`, as what is dropped is, and bound in front; it is unbound then */
 static bool
-reads_dropped(struct scopes *s, jaxpr_t j, atom_t atom, eqn_t e, u32 operand)
+reads_underscore(struct scopes *s, jaxpr_t j, atom_t atom, eqn_t e, u32 operand)
 {
     if (likely(atom != s->underscore) || binding_of(s, atom)->stamp != s->stamp)
         return false;
-    if (s->dropped_read == MAYBE)
-        s->dropped_read = dropped_is_read(s->m, j, atom, j == s->main) ? YES : NO;
-    if (s->dropped_read == NO)
+    if (s->underscores_read == MAYBE)
+        s->underscores_read = underscore_is_read(s->m, j, atom, j == s->main) ? YES : NO;
+    if (s->underscores_read == NO)
         *vec_push(s->m->mem, &s->unbound) = (struct unbound){atom, e, operand, true};
-    return s->dropped_read == NO;
+    return s->underscores_read == NO;
 }
 
 static void
@@ -161,7 +161,7 @@ static jaxpr_t
 outer_of(const struct scopes *s, jaxpr_t j)
 {
     eqn_t parent = s->m->jaxprs.at[j].parent;
-    return parent == NONE ? NONE : s->homes[parent];
+    return parent == NONE ? NONE : s->eqn_jaxprs[parent];
 }
 
 static var_t
@@ -197,8 +197,8 @@ bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
 {
-    if (!s->homes)
-        s->homes = eqn_homes(s->m);
+    if (!s->eqn_jaxprs)
+        s->eqn_jaxprs = eqns_to_jaxprs(s->m);
     for (jaxpr_t outer = outer_of(s, j); outer != NONE; outer = outer_of(s, outer)) {
         var_t v = find_in_jaxpr(s->m, outer, name);
         if (v == NONE || !bound_before(s->m, outer, v, here))
@@ -224,7 +224,7 @@ is_disguised(struct slice name, struct slice as)
 }
 
 static void
-note_disguise(struct scopes *s, u32 at, u32 n, struct slice name)
+note_lookalike(struct scopes *s, u32 at, u32 n, struct slice name)
 {
     u32 code;
     size_t offset;
@@ -238,21 +238,21 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    note_disguise(s, NONE, 0, name);
+    note_lookalike(s, NONE, 0, name);
     for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
         if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
                                              : s->numerals[m->vars.at[v].name].stamp != s->stamp)
             continue;
         struct name_buffer buffer;
         struct slice other = module_name(m, m->vars.at[v].name, &buffer);
-        bool slips = name.n >= 3 && word_slips(name, other);
+        bool slips = name.n >= 3 && word_is_misspelled(name, other);
         if (!slips && !is_disguised(other, name))
             continue;
         struct span there = var_span(m, j, v);
         if (slips)
             diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         else
-            note_disguise(s, there.at, there.n, other);
+            note_lookalike(s, there.at, there.n, other);
         return;
     }
 }
@@ -379,7 +379,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->unprinted = 0;
-    s->dropped_read = MAYBE;
+    s->underscores_read = MAYBE;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -392,7 +392,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
                 atoms[i] = atom_make(ATOM_VAR, numerals[atom].var);
             else if (atom_kind(atom) == ATOM_REF)
                 resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
-            else if (!reads_dropped(s, id, atom, e, i))
+            else if (!reads_underscore(s, id, atom, e, i))
                 resolve(s, &atoms[i], e, i);
         }
         for (u32 i = 0, n = eqn->n_vars; i < n; i++)
@@ -453,12 +453,12 @@ scope_program(struct scopes *s, const struct program *p)
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         scope_jaxpr(s, j);
         /* where something could not be read, that may have been the shared program it names */
-        if (m->strays && !s->excerpt)
+        if (m->stray_texts && !s->excerpt)
             check_let_uses(m, s->ds, j);
     }
     walk_end(&w);
     if (p->n_lets)
-        check_lets(m, s->ds, p);
+        check_shared_jaxprs(m, s->ds, p);
     if (p->excerpt && p->main != NONE)
         report_excerpt(s, p);
     else if (!p->broken && p->main != NONE)
@@ -483,7 +483,7 @@ check_scopes(struct module *m, struct resolution *found, struct diags *ds)
     found->scopes = true;
     mem_free(m->mem, s.numerals);
     mem_free(m->mem, s.others);
-    mem_free(m->mem, s.homes);
+    mem_free(m->mem, s.eqn_jaxprs);
     vec_free(m->mem, &s.unbound);
     vec_free(m->mem, &s.reported);
 }

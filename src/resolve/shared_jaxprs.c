@@ -59,7 +59,7 @@ note_similar_let(const struct module *m, struct diags *ds, struct slice name)
     for (u32 i = 0; i < m->lets.n && i < 4096; i++) {
         struct span there = m->lets.at[i].name;
         struct slice other = module_bytes(m, there);
-        if (!word_slips(name, other))
+        if (!word_is_misspelled(name, other))
             continue;
         diag_note(ds, there.at, there.n, "did you mean `%s`?", diag_quote(ds, other));
         return true;
@@ -71,12 +71,12 @@ void
 check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
 {
     struct let_uses uses = let_uses_start(m, j);
-    struct slice told = SLICE("");
+    struct slice noted_vars = SLICE("");
     for (struct let_use use; let_uses_next(m, &uses, &use);) {
         struct slice name = module_bytes(m, use.span);
-        if (use.let != NONE || slice_eq(name, told))
+        if (use.let != NONE || slice_eq(name, noted_vars))
             continue; /* branches=(f, f, f) is wrong once */
-        told = name;
+        noted_vars = name;
         diag_add(ds, DIAG_S013, use.span.at, use.span.n, "no shared program is called `%s`", diag_quote(ds, name));
         if (!note_similar_let(m, ds, name))
             diag_note(ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`",
@@ -176,7 +176,7 @@ check_cycles(struct module *m, struct diags *ds, const struct program *p)
 }
 
 void
-check_lets(struct module *m, struct diags *ds, const struct program *p)
+check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p)
 {
     struct names table;
     VEC(u32) first = {0};

@@ -13,6 +13,6 @@ enum { EXPLAINED = 64 };
 void check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j);
 
 /* reports shared programs of a program's text that are called alike, and those that hold themselves. Linear */
-void check_lets(struct module *m, struct diags *ds, const struct program *p);
+void check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p);
 
 #endif

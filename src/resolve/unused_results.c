@@ -16,7 +16,7 @@ drops(const struct module *m, jaxpr_t j, name_t dropped)
 }
 
 bool
-dropped_is_read(const struct module *m, jaxpr_t j, name_t dropped, bool outermost)
+underscore_is_read(const struct module *m, jaxpr_t j, name_t dropped, bool outermost)
 {
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
     bool read = false;

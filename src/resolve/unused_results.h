@@ -11,6 +11,6 @@
  * variable the same name (jax/_src/pjit.py, _pjit_pp_rule), and then that inner program prints `_` among its results or
  * binders. The outermost one has no name from elsewhere: an argument `_` is read by hand-written text, unless results
  * are called so, too */
-bool dropped_is_read(const struct module *m, jaxpr_t j, name_t dropped, bool outermost);
+bool underscore_is_read(const struct module *m, jaxpr_t j, name_t dropped, bool outermost);
 
 #endif

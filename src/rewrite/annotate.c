@@ -28,7 +28,7 @@ struct inference {
 };
 
 static void
-give_type(struct inference *x, var_t v, type_t type)
+set_type(struct inference *x, var_t v, type_t type)
 {
     if (type == NONE || x->m->vars.at[v].type != NONE)
         return;
@@ -49,8 +49,8 @@ infer_binders(struct inference *x, eqn_t e)
         for (u32 k = 0; k < n; k++) {
             u32 operand = region_operand(in, k);
             if (operand < m->eqns.at[e].n_atoms && m->vars.at[m->jaxprs.at[in->jaxpr].vars + k].type == NONE)
-                give_type(x, m->jaxprs.at[in->jaxpr].vars + k,
-                          type_inside(m, e, &x->map, in, k, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
+                set_type(x, m->jaxprs.at[in->jaxpr].vars + k,
+                         type_inside(m, e, &x->map, in, k, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + operand])));
         }
     }
 }
@@ -90,12 +90,12 @@ infer_results(struct inference *x, eqn_t e)
         binders_bind_region(&x->inner, j);
         for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
             if (m->vars.at[eqn.vars + i].type == NONE)
-                give_type(x, eqn.vars + i,
-                          type_outside(m, &x->inner, e, &x->map, i, atom_type(m, m->atoms.at[j->outs + i])));
+                set_type(x, eqn.vars + i,
+                         type_outside(m, &x->inner, e, &x->map, i, atom_type(m, m->atoms.at[j->outs + i])));
     }
     infer_equation(x->rules, e);
     for (u32 i = 0; i < eqn.n_vars; i++)
-        give_type(x, eqn.vars + i, ruled_type(x, e, i));
+        set_type(x, eqn.vars + i, ruled_type(x, e, i));
 }
 
 static void

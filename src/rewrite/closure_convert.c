@@ -159,7 +159,7 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
 
 /* goes through a jaxpr in order: what an equation makes later than it is asked for is another variable, or lost */
 static void
-gather(struct capturing *c, jaxpr_t id)
+collector(struct capturing *c, jaxpr_t id)
 {
     struct module *m = c->m;
     const struct jaxpr j = m->jaxprs.at[id];
@@ -257,7 +257,7 @@ pass_captures(struct passes *p, program_t program)
         struct const_slot slot;
         c.map.kind = REGION_NONE;
         c.map.of = 0;
-        gather(&c, j);
+        collector(&c, j);
         if (c.captured.n == 0)
             continue;
         if (parent == NONE || !const_slot_find(m, parent, j, &c.map, &slot)) {

@@ -23,7 +23,7 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
 /* whether the n binders from `at` on are, in this order, the sizes that the binders behind them (and behind an index)
  * name first */
 static bool
-binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
+binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
 {
     struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
@@ -40,7 +40,7 @@ binders_come_back(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
 
 /* whether the first n results of a jaxpr are the sizes that the others name */
 static bool
-outs_come_back(struct sizing *s, jaxpr_t j, u32 n, bool once)
+outs_are_restored(struct sizing *s, jaxpr_t j, u32 n, bool once)
 {
     struct module *m = s->m;
     returned_sizes(s, j, n, once);
@@ -54,7 +54,7 @@ outs_come_back(struct sizing *s, jaxpr_t j, u32 n, bool once)
 
 /* whether an implicit result of e is `_`, or is named by the type of the result whose size it is */
 static bool
-results_come_back(const struct sizing *s, eqn_t e, u32 n)
+results_are_restored(const struct sizing *s, eqn_t e, u32 n)
 {
     const struct module *m = s->m;
     const struct eqn *eqn = &m->eqns.at[e];
@@ -77,7 +77,7 @@ results_come_back(const struct sizing *s, eqn_t e, u32 n)
 
 /* whether the operands of the implicit arguments are the sizes of the carried ones outside */
 static bool
-operands_come_back(const struct sizing *s, eqn_t e, u32 at, u32 first)
+operands_are_restored(const struct sizing *s, eqn_t e, u32 at, u32 first)
 {
     const struct module *m = s->m;
     const struct eqn *eqn = &m->eqns.at[e];
@@ -114,13 +114,13 @@ drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
     struct memo outer = s->moved;
     s->moved = (struct memo){0};
     binders_drop_run(s, j, at, n);
-    settle_moved(s, j, false);
+    finish_moved(s, j, false);
     s->moved = outer;
 }
 
 /* whether expansion would put the implicit arguments and results of a loop back; fills run */
 static bool
-loop_comes_back(struct sizing *s, eqn_t e, struct implicit *run)
+loop_is_restored(struct sizing *s, eqn_t e, struct implicit *run)
 {
     struct module *m = s->m;
     const struct region_map *l = &s->map;
@@ -131,13 +131,13 @@ loop_comes_back(struct sizing *s, eqn_t e, struct implicit *run)
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
         return false;
     *run = (struct implicit){.n = n, .operand = l->carry, .binder = {body_at, cond_at}};
-    return binders_come_back(s, body, body_at, n, from) && operands_come_back(s, e, l->carry, operand) &&
-           outs_come_back(s, body, n, returns_once(m, e, l)) && results_come_back(s, e, n) &&
-           (cond == NONE || binders_come_back(s, cond, cond_at, n, cond_at + n));
+    return binders_are_restored(s, body, body_at, n, from) && operands_are_restored(s, e, l->carry, operand) &&
+           outs_are_restored(s, body, n, returns_once(m, e, l)) && results_are_restored(s, e, n) &&
+           (cond == NONE || binders_are_restored(s, cond, cond_at, n, cond_at + n));
 }
 
 static bool
-branches_come_back(struct sizing *s, eqn_t e, struct implicit *run)
+branches_are_restored(struct sizing *s, eqn_t e, struct implicit *run)
 {
     struct module *m = s->m;
     const struct region_map *l = &s->map;
@@ -149,9 +149,9 @@ branches_come_back(struct sizing *s, eqn_t e, struct implicit *run)
     if (n == 0 || m->eqns.at[e].n_vars < n)
         return false;
     for (u32 i = l->regions.n; i-- > 0;)
-        if (!outs_come_back(s, l->regions.at[i].jaxpr, n, false))
+        if (!outs_are_restored(s, l->regions.at[i].jaxpr, n, false))
             return false;
-    return results_come_back(s, e, n);
+    return results_are_restored(s, e, n);
 }
 
 /* reads the layout of an equation that has implicit arguments or results; false for others */
@@ -183,7 +183,7 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
 /* how many of the values in front, named in s->names, expansion would put back for those behind them, whose sizes are
  * in s->spots; takes both away */
 static u32
-come_back(struct sizing *s)
+is_restored(struct sizing *s)
 {
     u32 n = s->names.n;
     for (u32 i = 0; i < s->spots.n; i++)
@@ -210,7 +210,7 @@ collapse_results(struct sizing *s, jaxpr_t main)
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         binders_bind(&s->scope, j->vars + i);
     unknown_sizes(s, main, n);
-    outs_drop(m, main, come_back(s));
+    outs_drop(m, main, is_restored(s));
 }
 
 /* drops leading arguments that later ones name and nothing reads */
@@ -232,7 +232,7 @@ collapse_arguments(struct sizing *s, jaxpr_t main)
         if (i < j->n_consts || i >= j->n_consts + n)
             binders_bind(&s->scope, j->vars + i);
     open_sizes(s, main, j->n_consts + n, j->n_ins - n);
-    n = come_back(s);
+    n = is_restored(s);
     if (n)
         binders_drop_run(s, main, j->n_consts, n);
 }
@@ -256,7 +256,8 @@ pass_collapse(struct passes *p, program_t program)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
             struct implicit run;
             bool may = implicit_layout(&s, e);
-            may = may && (s.map.kind == REGION_BRANCH ? branches_come_back(&s, e, &run) : loop_comes_back(&s, e, &run));
+            may = may &&
+                  (s.map.kind == REGION_BRANCH ? branches_are_restored(&s, e, &run) : loop_is_restored(&s, e, &run));
             if (may)
                 collapsing_add(&c, e, &s.map, &run);
         }
@@ -267,10 +268,10 @@ pass_collapse(struct passes *p, program_t program)
             if (run && implicit_layout(&s, e))
                 collapse_equation(&s, e, run);
         }
-        settle_moved(&s, list.at[i], false);
+        finish_moved(&s, list.at[i], false);
     }
     collapse_arguments(&s, main);
-    settle_moved(&s, main, false);
+    finish_moved(&s, main, false);
     collapsing_end(&c);
     vec_free(m->mem, &list);
     sizing_drop(&s);

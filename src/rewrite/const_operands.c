@@ -76,9 +76,9 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
     *out = (struct const_slot){.operand = 0};
     if (eqn_columns(m, e)->control == CONTROL_SCAN) {
         struct scan_counts counts;
-        bool told = scan_counts(m, e, &counts);
+        bool noted_vars = scan_counts(m, e, &counts);
         *(counts.trees ? &out->tree : &out->count) = counts.trees ? SLICE("ft_in") : SLICE("num_consts");
-        return told;
+        return noted_vars;
     }
     if (!region_map_again(m, e, map)) {
         /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */

@@ -10,7 +10,7 @@
 
 /* the constvars of a jaxpr become its first arguments */
 static void
-take_constvars(struct jaxpr *j)
+consume_constvars(struct jaxpr *j)
 {
     j->n_ins += j->n_consts;
     j->n_consts = 0;
@@ -23,7 +23,7 @@ pass_constants(struct passes *p, program_t program)
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE || m->jaxprs.at[main].n_consts == 0)
         return PASS_NOTHING;
-    take_constvars(&m->jaxprs.at[main]);
+    consume_constvars(&m->jaxprs.at[main]);
     return PASS_DONE;
 }
 
@@ -55,7 +55,7 @@ binds_constvars(const struct module *m, eqn_t e, const struct region *in)
 
 /* judges the programs that equation e holds: see holders of pass_nested_constants */
 static void
-judge_held(struct module *m, eqn_t e, struct region_map *l, struct memo *holders)
+check_nested(struct module *m, eqn_t e, struct region_map *l, struct memo *holders)
 {
     struct nested held = nested_start(m, e);
     bool any = false;
@@ -81,10 +81,10 @@ pass_nested_constants(struct passes *p, program_t program)
     reach_all(m, program, &list);
     for (u32 i = 0; i < list.n; i++)
         for (eqn_t e = m->jaxprs.at[list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next)
-            judge_held(m, e, &l, &holders);
+            check_nested(m, e, &l, &holders);
     for (u32 i = 0; i < list.n; i++)
         if (memo_get(&holders, list.at[i]) == 1) {
-            take_constvars(&m->jaxprs.at[list.at[i]]);
+            consume_constvars(&m->jaxprs.at[list.at[i]]);
             any = true;
         }
     memo_free(m->mem, &holders);

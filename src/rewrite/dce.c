@@ -343,7 +343,7 @@ pass_dce(struct passes *p, program_t program)
     reach_unpasted(m, program, &all); /* a pasted print stays as it is */
     struct extent before = extent_of(m, &all);
     if (range_lacks(p->versions, JAX_JIT_NAMES_PASS_INWARD))
-        namesakes_join(m, &all, module_intern(m, SLICE("_")));
+        underscores_join(m, &all, module_intern(m, SLICE("_")));
     if (!p->symbols)
         dce_sizes_find(&d, &all);
     u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;

@@ -82,14 +82,14 @@ tuple_is_all(struct dce *d, struct slice text, struct slice word)
 
 /* keeps those elements of a tuple parameter that are marked; jit does not print tuples that say nothing */
 static void
-filter(struct dce *d, struct dce_turn *t, const char *key, const char *silent, const u8 *keep, u32 n)
+filter(struct dce *d, struct dce_turn *t, const char *key, const char *default_value, const u8 *keep, u32 n)
 {
     struct module *m = d->m;
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE)
         return;
     struct slice text = tuple_filter(m->mem, arena_copy(m->mem, module_bytes(m, m->params.at[p].span)), keep, n);
-    if (*silent && tuple_is_all(d, text, slice_of(silent)))
+    if (*default_value && tuple_is_all(d, text, slice_of(default_value)))
         params_remove(d, t, p);
     else
         param_set_text(m, p, text);
@@ -98,7 +98,7 @@ filter(struct dce *d, struct dce_turn *t, const char *key, const char *silent, c
 void
 params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n)
 {
-    char key[64], silent[64];
+    char key[64], default_value[64];
     while (keys && *keys) {
         u32 k = 0, s = 0;
         while (*keys == ' ')
@@ -106,11 +106,11 @@ params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *kee
         while (*keys && *keys != ' ' && *keys != '?' && k < sizeof key - 1)
             key[k++] = *keys++;
         if (*keys == '?')
-            for (keys++; *keys && *keys != ' ' && s < sizeof silent - 1;)
-                silent[s++] = *keys++;
-        key[k] = silent[s] = 0;
+            for (keys++; *keys && *keys != ' ' && s < sizeof default_value - 1;)
+                default_value[s++] = *keys++;
+        key[k] = default_value[s] = 0;
         if (k)
-            filter(d, t, key, silent, keep, n);
+            filter(d, t, key, default_value, keep, n);
     }
 }
 

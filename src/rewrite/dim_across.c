@@ -16,7 +16,7 @@ is_carried(const struct region_map *map, const struct region *in, u32 k)
 
 /* whether the body returns its binder k where it takes it */
 static bool
-comes_back(const struct module *m, const struct region_map *map, u32 k)
+is_returned(const struct module *m, const struct region_map *map, u32 k)
 {
     const struct jaxpr *body = &m->jaxprs.at[map->regions.at[0].jaxpr];
     u32 at = k - map->body_carry - (map->index != NONE && k > map->index);
@@ -40,7 +40,7 @@ size_outside(const struct module *m, const struct binders *inner, eqn_t e, const
     for (u32 r = 0; r < i && !passed; r++)
         if (m->atoms.at[j->outs + r] == atom_make(ATOM_VAR, v))
             return (struct size){.kind = SIZE_VAR, .var = m->eqns.at[e].vars + r};
-    if (!passed && !(binder && is_carried(map, in, k) && comes_back(m, map, k)))
+    if (!passed && !(binder && is_carried(map, in, k) && is_returned(m, map, k)))
         return size;
     struct dim operand = {.kind = DIM_INDBIDX, .value = region_operand(in, k)};
     return size_of_dim(m, NULL, &operand, NONE, e);

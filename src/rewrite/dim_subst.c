@@ -16,15 +16,15 @@ type_with_sizes(struct module *m, type_t id, const struct slice *sizes)
     struct sink text;
     sink_init_memory(&text, m->mem);
     if (t != array)
-        sink_put(&text, t->text.at, (size_t)((const char *)memchr(t->text.at, '{', t->text.n) + 1 - t->text.at));
+        sink_write(&text, t->text.at, (size_t)((const char *)memchr(t->text.at, '{', t->text.n) + 1 - t->text.at));
     const char *at = array->text.at;
     for (u32 i = 0; i < array->rank; i++) {
         struct slice old = type_dims(&m->types, array)[i].text;
-        sink_put(&text, at, (size_t)(old.at - at));
+        sink_write(&text, at, (size_t)(old.at - at));
         sink_slice(&text, sizes[i].at ? sizes[i] : old);
         at = old.at + old.n;
     }
-    sink_put(&text, at, (size_t)(array->text.at + array->text.n - at));
+    sink_write(&text, at, (size_t)(array->text.at + array->text.n - at));
     if (t != array)
         sink_char(&text, '}');
     return types_intern(&m->types, sink_take(&text));

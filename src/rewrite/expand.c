@@ -81,7 +81,7 @@ add_inside(struct expanding *x, jaxpr_t j, u32 at)
     x->s.moved = (struct memo){0};
     binders_add_run(&x->s, j, at, x->s.spots.n, size_type(&x->s, x->s.spots.at[0].name));
     sizing_open(&x->s, j);
-    settle_moved(&x->s, j, true);
+    finish_moved(&x->s, j, true);
     x->s.moved = outer;
 }
 
@@ -178,7 +178,7 @@ expand_arguments(struct expanding *x, jaxpr_t main)
     if (s->spots.n)
         binders_add_run(s, main, j->n_consts, s->spots.n, size_type(s, NONE));
     sizing_open(s, main);
-    settle_moved(s, main, true);
+    finish_moved(s, main, true);
 }
 
 /* the sizes of its results that are no arguments */
@@ -188,7 +188,7 @@ expand_results(struct expanding *x, jaxpr_t main)
     struct sizing *s = &x->s;
     struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[main];
-    settle_moved(s, main, false);
+    finish_moved(s, main, false);
     binders_open(&s->scope);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         binders_bind(&s->scope, j->vars + i);
@@ -298,9 +298,9 @@ pass_expand(struct passes *p, program_t program)
         }
         if (main)
             expand_results(&x, j);
-        settle_moved(&x.s, j, false);
+        finish_moved(&x.s, j, false);
         sizing_open(&x.s, j);
-        settle_moved(&x.s, j, true);
+        finish_moved(&x.s, j, true);
     }
     vec_free(m->mem, &list);
     vec_free(m->mem, &x.atoms);

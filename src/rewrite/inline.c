@@ -175,7 +175,7 @@ resolve_jaxpr(struct inlining *x, jaxpr_t id)
 }
 
 static void
-become(struct inlining *x, var_t v, atom_t a)
+replace_by(struct inlining *x, var_t v, atom_t a)
 {
     memo_set(x->m->mem, &x->became, v, (u64)a + 1);
 }
@@ -294,13 +294,13 @@ dissolve(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
         note_size(x, m->eqns.at[e].vars + i, &j, m->atoms.at[j.outs + i], copied);
     for (u32 i = 0; i < j.n_ins; i++) {
         atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
-        become(x, j.vars + i, a);
+        replace_by(x, j.vars + i, a);
     }
     if (copied)
         rename_copy(x, inner);
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
-        become(x, m->eqns.at[e].vars + i, a);
+        replace_by(x, m->eqns.at[e].vars + i, a);
     }
     *first = j.eqns;
     return j.last;

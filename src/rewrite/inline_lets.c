@@ -55,7 +55,7 @@ skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
 
 /* true where two jaxprs read alike but for blanks, line ends, semicolons and programs that the second one names */
 static bool
-reads_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
+prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
 {
     const struct jaxpr *x = &o->m->jaxprs.at[a], *y = &o->m->jaxprs.at[b];
     const char *p = o->m->text.at + x->offset, *p_end = o->m->text.at + x->end;
@@ -101,7 +101,7 @@ original(void *user, jaxpr_t j)
         if (shared == j)
             return j;
         bool may_be = m->jaxprs.at[shared].offset > m->jaxprs.at[j].offset && (found == NONE || c.named < 2);
-        if (may_be && reads_alike(o, j, shared))
+        if (may_be && prints_alike(o, j, shared))
             found = let;
         let = found == let && c.named < 2 ? NONE : c.after;
     }
@@ -164,7 +164,7 @@ open_program(struct module *m, program_t program)
             open_params(m, e);
     name_t underscore = names_find(&m->names, SLICE("_"));
     for (u32 i = 0; i < all.n && underscore != NONE; i++)
-        namesakes_settle(m, all.at[i], underscore);
+        underscores_resolve(m, all.at[i], underscore);
     vec_free(m->mem, &all);
     p->opened = p->n_lets;
     p->n_lets = 0;

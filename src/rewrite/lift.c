@@ -216,7 +216,7 @@ lift_through(struct lifting *l, eqn_t e)
 }
 
 static void
-become(struct module *m, const struct memo *binder, u32 at)
+replace_by(struct module *m, const struct memo *binder, u32 at)
 {
     u64 v = atom_kind(m->atoms.at[at]) == ATOM_VAR ? memo_get(binder, atom_id(m->atoms.at[at])) : 0;
     if (v)
@@ -226,7 +226,7 @@ become(struct module *m, const struct memo *binder, u32 at)
 /* makes the new constants binders of j. In the outermost program they go in front of its own: there they stand as well
  * where its own were made arguments before */
 static void
-settle(struct lifting *l, jaxpr_t j)
+finish(struct lifting *l, jaxpr_t j)
 {
     struct module *m = l->m;
     u32 at = j == l->main ? 0 : m->jaxprs.at[j].n_consts;
@@ -236,9 +236,9 @@ settle(struct lifting *l, jaxpr_t j)
         memo_set(m->mem, &binder, l->constants.at[k], first + k);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++)
-            become(m, &binder, m->eqns.at[e].atoms + k);
+            replace_by(m, &binder, m->eqns.at[e].atoms + k);
     for (u32 k = 0; k < m->jaxprs.at[j].n_outs; k++)
-        become(m, &binder, m->jaxprs.at[j].outs + k);
+        replace_by(m, &binder, m->jaxprs.at[j].outs + k);
     memo_free(m->mem, &binder);
 }
 
@@ -353,7 +353,7 @@ lift_jaxpr(struct lifting *l, jaxpr_t j)
         m->atoms.at[m->jaxprs.at[j].outs + k] = a;
     }
     if (l->constants.n)
-        settle(l, j);
+        finish(l, j);
 }
 
 enum outcome

@@ -206,7 +206,7 @@ count_of(struct module *m, struct names *table, struct counts *counts, struct sl
 
 /* makes the lets, with their names; none is registered yet */
 static void
-make_lets(struct sharing *s)
+make_shared(struct sharing *s)
 {
     struct module *m = s->m;
     struct names table;
@@ -407,7 +407,7 @@ share_program(struct module *m, program_t program, struct version_range versions
         count_visits(&s);
     choose(&s);
     if (s.hoisted.n) {
-        make_lets(&s);
+        make_shared(&s);
         if (range_has(versions, JAX_NAMES_AHEAD) || !name_one_by_one(&s, lets))
             name_everywhere(&s, lets);
         if (legible)

@@ -101,7 +101,7 @@ implicit_param(const struct module *m, eqn_t e, const struct region_map *l)
 /* ---- edits ---- */
 
 static void
-settle(struct sizing *s, atom_t *a, bool resolve)
+finish(struct sizing *s, atom_t *a, bool resolve)
 {
     if (atom_kind(*a) == ATOM_VAR) {
         u64 to = memo_get(&s->moved, atom_id(*a));
@@ -115,7 +115,7 @@ settle(struct sizing *s, atom_t *a, bool resolve)
 }
 
 void
-settle_moved(struct sizing *s, jaxpr_t id, bool resolve)
+finish_moved(struct sizing *s, jaxpr_t id, bool resolve)
 {
     struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
@@ -123,16 +123,16 @@ settle_moved(struct sizing *s, jaxpr_t id, bool resolve)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
             atom_t *a = &m->atoms.at[m->eqns.at[e].atoms + i];
             if (atom_kind(*a) != ATOM_REF) {
-                settle(s, a, resolve);
+                finish(s, a, resolve);
                 continue;
             }
             struct refexpr *ref = &m->refs.at[atom_id(*a)];
-            settle(s, &ref->ref, resolve);
+            finish(s, &ref->ref, resolve);
             for (u32 k = 0; k < ref->n_uses; k++)
-                settle(s, &m->uses.at[ref->uses + k], resolve);
+                finish(s, &m->uses.at[ref->uses + k], resolve);
         }
     for (u32 i = 0; i < j->n_outs; i++)
-        settle(s, &m->atoms.at[j->outs + i], resolve);
+        finish(s, &m->atoms.at[j->outs + i], resolve);
     memo_free(m->mem, &s->moved);
 }
 

@@ -52,10 +52,10 @@ param_t implicit_param(const struct module *m, eqn_t e, const struct region_map 
 
 /* replaces in a jaxpr every variable that moved, and, with `resolve`, every name by what s->scope has under it; then
  * nothing has moved. O(jaxpr) */
-void settle_moved(struct sizing *s, jaxpr_t j, bool resolve);
+void finish_moved(struct sizing *s, jaxpr_t j, bool resolve);
 
 /* takes binders [at, at + n) out of a jaxpr, constvars counted: who mentions them mentions a name from now on (after
- * settle_moved). All are invars */
+ * finish_moved). All are invars */
 void binders_drop_run(struct sizing *s, jaxpr_t j, u32 at, u32 n);
 
 /* puts n invars at position `at`, constvars counted, named by s->spots and typed `type` */

@@ -90,7 +90,7 @@ meant(const struct module *m, const struct lasts *lasts, eqn_t id, u32 i, name_t
 
 /* puts the variables that are meant where operands are called `_` */
 static void
-settle_operands(struct module *m, const struct jaxpr *j, name_t underscore)
+resolve_operands(struct module *m, const struct jaxpr *j, name_t underscore)
 {
     struct lasts lasts = {.n = 0};
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
@@ -138,7 +138,7 @@ stack_vars(const struct module *m, struct stacks *stacks, var_t first, u32 n, na
 
 /* `in (_, a, _)`: the last ones of the types that the equation around gives its results */
 static void
-settle_results(struct module *m, const struct jaxpr *j, name_t underscore)
+resolve_results(struct module *m, const struct jaxpr *j, name_t underscore)
 {
     struct stacks stacks = {0};
     u32 named = 0;
@@ -164,14 +164,14 @@ settle_results(struct module *m, const struct jaxpr *j, name_t underscore)
 }
 
 void
-namesakes_tell(struct module *m, jaxpr_t id, name_t underscore)
+underscores_differ(struct module *m, jaxpr_t id, name_t underscore)
 {
-    settle_operands(m, &m->jaxprs.at[id], underscore);
-    settle_results(m, &m->jaxprs.at[id], underscore);
+    resolve_operands(m, &m->jaxprs.at[id], underscore);
+    resolve_results(m, &m->jaxprs.at[id], underscore);
 }
 
 void
-namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
+underscores_resolve(struct module *m, jaxpr_t id, name_t underscore)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool any = false;
@@ -183,7 +183,7 @@ namesakes_settle(struct module *m, jaxpr_t id, name_t underscore)
     if (!any)
         return;
     name_t other = module_intern(m, SLICE("_used"));
-    namesakes_tell(m, id, underscore);
+    underscores_differ(m, id, underscore);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             mark_use(m, m->atoms.at[m->eqns.at[e].atoms + i]);
@@ -215,7 +215,7 @@ join_run(struct module *m, struct memo *firsts, u32 vars, u32 n, name_t undersco
 }
 
 void
-namesakes_join(struct module *m, const struct jaxprs *list, name_t underscore)
+underscores_join(struct module *m, const struct jaxprs *list, name_t underscore)
 {
     struct memo firsts = {0}; /* by name: the first variable that has it, plus one */
     for (var_t self = m->origins.n; self < m->vars.n; self++)

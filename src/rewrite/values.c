@@ -141,7 +141,7 @@ leave_leaf(const char *p, const char *end, struct leaf *leaf)
 }
 
 static bool
-takes_part(const struct leaf *leaf)
+contributes(const struct leaf *leaf)
 {
     return !leaf->left && leaf->rights == leaf->filters;
 }
@@ -151,25 +151,25 @@ static bool
 filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, const u8 *keep_end)
 {
     struct leaf leaf = {0};
-    sink_put(out, "RightsOnly(", strlen("RightsOnly("));
+    sink_write(out, "RightsOnly(", strlen("RightsOnly("));
     for (;;) {
         const char *value = next_leaf(p, end, &leaf);
         if (value == NULL)
             break;
-        sink_put(out, p, (size_t)(value - p));
+        sink_write(out, p, (size_t)(value - p));
         p = value + strlen("None");
-        if (!takes_part(&leaf)) {
-            sink_put(out, "None", 4);
+        if (!contributes(&leaf)) {
+            sink_write(out, "None", 4);
         } else {
             if (*keep == keep_end)
                 return false;
             sink_printf(out, "%s(None)", *(*keep)++ ? "Right" : "Left");
         }
         const char *behind = leave_leaf(p, end, &leaf);
-        sink_put(out, p, (size_t)(behind - p));
+        sink_write(out, p, (size_t)(behind - p));
         p = behind;
     }
-    sink_put(out, p, (size_t)(end - p));
+    sink_write(out, p, (size_t)(end - p));
     sink_char(out, ')');
     return true;
 }
@@ -245,14 +245,14 @@ flat_grow(struct mem *m, struct slice text, u32 n)
         return text;
     struct sink out;
     sink_init_memory(&out, m);
-    sink_put(&out, text.at, (size_t)(values.at - text.at));
+    sink_write(&out, text.at, (size_t)(values.at - text.at));
     if (pytree)
         sink_slice(&out, part_grow(m, values, slice_of(leaf), n));
     const char *behind = values.at + values.n;
-    sink_put(&out, behind, (size_t)(part.at - behind));
+    sink_write(&out, behind, (size_t)(part.at - behind));
     sink_slice(&out, part_grow(m, part, pytree ? SLICE("*") : slice_of(leaf), n));
     behind = part.at + part.n;
-    sink_put(&out, behind, (size_t)(text.at + text.n - behind));
+    sink_write(&out, behind, (size_t)(text.at + text.n - behind));
     text = arena_copy(m, (struct slice){out.at, out.n});
     mem_free(m, out.at);
     return text;

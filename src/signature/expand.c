@@ -52,11 +52,11 @@ with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const st
     g->text.n = 0;
     for (u32 k = 0; k < array->rank; k++) {
         const struct dim *d = &type_dims(&g->m->types, array)[k];
-        sink_put(&g->text, at, (size_t)(d->text.at - at));
+        sink_write(&g->text, at, (size_t)(d->text.at - at));
         put(g, d, user);
         at = d->text.at + d->text.n;
     }
-    sink_put(&g->text, at, (size_t)(end - at));
+    sink_write(&g->text, at, (size_t)(end - at));
     return types_intern(&g->m->types, arena_copy(g->m->mem, (struct slice){g->text.at, g->text.n}));
 }
 
@@ -64,7 +64,7 @@ with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const st
 
 /* `DBIdx` of an argument; *user is the next implicit argument where every occurrence has one of its own */
 static void
-put_argument(struct growing *g, const struct dim *d, void *user)
+write_argument(struct growing *g, const struct dim *d, void *user)
 {
     u32 *next = user;
     u64 at = d->kind == DIM_NAME ? memo_get(&g->ins, d->name) : 0;
@@ -101,12 +101,12 @@ grow_arguments(struct growing *g, const struct binders *scope, struct signature 
         memo_set(m->mem, &g->ins, m->vars.at[g->j->vars + i].name, (u64)i + (i < consts ? 0 : g->implicit.n) + 1);
     for (u32 i = 0; i < consts; i++)
         *vec_push(m->mem, &out->in) =
-            (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, put_argument, &next), SIG_CONSTANT};
+            (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, write_argument, &next), SIG_CONSTANT};
     for (u32 i = 0; i < g->implicit.n; i++)
         *vec_push(m->mem, &out->in) = (struct sig_entry){size_type(g, scope, g->implicit.at[i]), SIG_IMPLICIT};
     for (u32 i = consts; i < n; i++)
         *vec_push(m->mem, &out->in) =
-            (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, put_argument, &next), SIG_EXPLICIT};
+            (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, write_argument, &next), SIG_EXPLICIT};
 }
 
 /* arguments in front that later ones name were expanded already */
@@ -185,20 +185,20 @@ static u32
 expanded_results(struct growing *g)
 {
     struct module *m = g->m;
-    VEC(name_t) front = {0};
+    VEC(name_t) page_front = {0};
     for (u32 i = 0; i < g->j->n_outs; i++) {
         atom_t a = m->atoms.at[g->j->outs + i];
         if (atom_kind(a) != ATOM_VAR || !type_is_dim(m, m->vars.at[atom_id(a)].type))
             break;
-        *vec_push(m->mem, &front) = m->vars.at[atom_id(a)].name;
+        *vec_push(m->mem, &page_front) = m->vars.at[atom_id(a)].name;
     }
-    implicit_results(g, front.n);
+    implicit_results(g, page_front.n);
     u32 n = g->implicit.n, same = 0;
     if (!g->how->unshare)
-        n = leading_sizes(m->mem, front.at, front.n, g->implicit.at, n);
-    while (g->how->unshare && same < n && same < front.n && g->implicit.at[same] == front.at[same])
+        n = leading_sizes(m->mem, page_front.at, page_front.n, g->implicit.at, n);
+    while (g->how->unshare && same < n && same < page_front.n && g->implicit.at[same] == page_front.at[same])
         same++;
-    vec_free(m->mem, &front);
+    vec_free(m->mem, &page_front);
     g->implicit.n = 0;
     return g->how->unshare && same < n ? 0 : n;
 }
@@ -213,7 +213,7 @@ struct indexing {
 };
 
 static void
-put_result(struct growing *g, const struct dim *d, void *user)
+write_result(struct growing *g, const struct dim *d, void *user)
 {
     struct indexing *x = user;
     u64 in = d->kind == DIM_NAME ? memo_get(&g->ins, d->name) : 0,
@@ -285,7 +285,7 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
         x.result = g.implicit.n + i;
         x.at = jaxpr_out_span(m, id, i);
         u8 flag = i < expanded ? SIG_IMPLICIT : SIG_EXPLICIT;
-        *vec_push(m->mem, &out->out) = (struct sig_entry){with_sizes(&g, atom_type(m, a), put_result, &x), flag};
+        *vec_push(m->mem, &out->out) = (struct sig_entry){with_sizes(&g, atom_type(m, a), write_result, &x), flag};
     }
     memo_free(m->mem, &g.bound);
     memo_free(m->mem, &g.ins);

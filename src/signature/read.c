@@ -62,7 +62,7 @@ canonical(struct module *m, struct slice text)
             behind = d->sharding.at + d->sharding.n;
         }
     }
-    sink_put(&out, behind, (size_t)(t->text.at + t->text.n - behind));
+    sink_write(&out, behind, (size_t)(t->text.at + t->text.n - behind));
     return types_intern(&m->types, sink_take(&out));
 }
 

@@ -166,14 +166,14 @@ numeral(struct module *m, u32 n)
 /* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true where one is out of
  * range */
 static bool
-put_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
-         const struct sig_operand *in, u32 n_in)
+write_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
+           const struct sig_operand *in, u32 n_in)
 {
     const char *at = t->text.at;
     bool beyond = false;
     for (u32 k = 0; k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
-        sink_put(out, at, (size_t)(d->text.at - at));
+        sink_write(out, at, (size_t)(d->text.at - at));
         if (d->kind == DIM_INDBIDX && d->value < n_in)
             sink_slice(out, in[d->value].text);
         else if (d->kind == DIM_DBIDX || d->kind == DIM_OUTDBIDX)
@@ -183,7 +183,7 @@ put_type(struct module *m, struct sink *out, const struct type *t, const struct 
         beyond |= d->kind == DIM_INDBIDX && d->value >= n_in;
         at = d->text.at + d->text.n;
     }
-    sink_put(out, at, (size_t)(t->text.at + t->text.n - at));
+    sink_write(out, at, (size_t)(t->text.at + t->text.n - at));
     return beyond;
 }
 
@@ -197,7 +197,7 @@ signature_binders(struct module *m, const struct signature_text *sig, struct sin
             sink_char(out, ' ');
         sink_slice(out, names[i]);
         sink_char(out, ':');
-        put_type(m, out, entry_type(m, sig, i), names, NULL, 0);
+        write_type(m, out, entry_type(m, sig, i), names, NULL, 0);
     }
     sink_char(out, '\n');
     mem_free(m->mem, names);
@@ -246,7 +246,7 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
             sink_char(out, ' ');
         sink_slice(out, names[i]);
         sink_char(out, ':');
-        if (put_type(m, out, entry_type(m, sig, i), names, operands, n)) {
+        if (write_type(m, out, entry_type(m, sig, i), names, operands, n)) {
             struct span s = sig->spans.at[i];
             diag_add(ds, DIAG_D125, s.at, s.n, "entry %u counts an operand beyond the %u there are", i, n);
             fine = false;

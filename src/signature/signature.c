@@ -75,7 +75,7 @@ in_position(const struct deriving *d, var_t v)
 }
 
 static void
-put_dim(struct deriving *d, var_t v, const struct dim *dim, bool out)
+write_dim(struct deriving *d, var_t v, const struct dim *dim, bool out)
 {
     static const char *const references[] = {
         [DIM_DBIDX] = "DBIdx", [DIM_INDBIDX] = "InDBIdx", [DIM_OUTDBIDX] = "OutDBIdx"};
@@ -108,14 +108,14 @@ refer(struct deriving *d, var_t v, bool out)
     const char *at = text.at, *end = text.at + text.n;
     d->text.n = 0;
     if (t != array)
-        sink_put(&d->text, t->text.at, (size_t)((const char *)memchr(t->text.at, '{', t->text.n) + 1 - t->text.at));
+        sink_write(&d->text, t->text.at, (size_t)((const char *)memchr(t->text.at, '{', t->text.n) + 1 - t->text.at));
     for (u32 i = 0; i < array->rank; i++) {
         const struct dim *dim = &type_dims(&m->types, array)[i];
-        sink_put(&d->text, at, (size_t)(dim->text.at - at));
-        put_dim(d, v, dim, out);
+        sink_write(&d->text, at, (size_t)(dim->text.at - at));
+        write_dim(d, v, dim, out);
         at = dim->text.at + dim->text.n;
     }
-    sink_put(&d->text, at, (size_t)(end - at));
+    sink_write(&d->text, at, (size_t)(end - at));
     if (t != array)
         sink_char(&d->text, '}');
     return types_intern(&m->types, arena_copy(m->mem, (struct slice){d->text.at, d->text.n}));

@@ -121,7 +121,7 @@ aval_of_type(const struct module *m, type_t type)
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
     a.ranked = array->rank <= MOST_AXES;
     a.bounded = a.dtype != NONE && a.dtype >= DT_EXTENDED && slice_starts(array->text, SLICE("bint"));
-    a.longhand = array == t && spelled_long(t->text);
+    a.long_spelling = array == t && spelled_long(t->text);
     if (a.ranked) {
         a.rank = array->rank;
         a.dims = type_dims(&m->types, array);
@@ -187,7 +187,7 @@ dtypes_agree(const struct aval *a, const struct aval *b)
     if (a->literal && b->literal && a->dtype == b->dtype) /* `0` and `inf` of bf16 */
         return (a->classes | b->classes) == (IN_INT | IN_FLOAT) ? MAYBE : NO;
     if (known->dtype != NONE && literal->classes == IN_INT && literal->literal &&
-        (prints_like_int(known->dtype) || (known->longhand && known->classes & IN_FLOAT)))
+        (prints_like_int(known->dtype) || (known->long_spelling && known->classes & IN_FLOAT)))
         return MAYBE;
     return NO;
 }

@@ -35,12 +35,12 @@ enum aval_kind {
 /* A type as a value: of an operand, of a binder, or worked out by a rule. */
 struct aval {
     u8 kind;
-    u8 classes;    /* set of IN_ classes the element type may have; one bit once dtype is known */
-    bool ranked;   /* rank and dims are known */
-    bool bounded;  /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
-    bool longhand; /* spelled `float32[8]`: text of people, whose literals have no point */
-    bool literal;  /* an operand that is a literal, or shaped from one */
-    dtype_t dtype; /* NONE when not known: any element type of `classes` */
+    u8 classes;         /* set of IN_ classes the element type may have; one bit once dtype is known */
+    bool ranked;        /* rank and dims are known */
+    bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
+    bool long_spelling; /* spelled `float32[8]`: text of people, whose literals have no point */
+    bool literal;       /* an operand that is a literal, or shaped from one */
+    dtype_t dtype;      /* NONE when not known: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
     type_t type; /* as printed; NONE when worked out or read from a parameter */

@@ -17,7 +17,7 @@ is_symbolic(const struct dim *d)
 static bool
 symbolic_pair(const struct dim *a, const struct dim *b)
 {
-    return (is_symbolic(a) || is_symbolic(b)) && poly_takes(a) && poly_takes(b);
+    return (is_symbolic(a) || is_symbolic(b)) && poly_has_room(a) && poly_has_room(b);
 }
 
 /* what a positive number becomes that does not fit */
@@ -128,10 +128,10 @@ dim_mul(struct dim a, struct dim b)
         return a;
     if (dim_is(a, 1))
         return b;
-    if (a.kind == DIM_INT && poly_takes(&b))
+    if (a.kind == DIM_INT && poly_has_room(&b))
         return poly_combine(&b, a.value, &(struct dim){.kind = DIM_INT}, 0);
-    return b.kind == DIM_INT && poly_takes(&a) ? poly_combine(&a, b.value, &(struct dim){.kind = DIM_INT}, 0)
-                                               : dim_unknown();
+    return b.kind == DIM_INT && poly_has_room(&a) ? poly_combine(&a, b.value, &(struct dim){.kind = DIM_INT}, 0)
+                                                  : dim_unknown();
 }
 
 struct dim
@@ -141,8 +141,8 @@ dim_floordiv(struct dim a, struct dim b)
         return dim_of(a.value / b.value - (a.value % b.value < 0));
     if (dim_is(b, 1))
         return a;
-    return b.kind == DIM_INT && b.value > 0 && is_symbolic(&a) && poly_takes(&a) ? poly_floordiv(&a, b.value)
-                                                                                 : dim_unknown();
+    return b.kind == DIM_INT && b.value > 0 && is_symbolic(&a) && poly_has_room(&a) ? poly_floordiv(&a, b.value)
+                                                                                    : dim_unknown();
 }
 
 enum truth
@@ -150,7 +150,7 @@ dim_divisible(struct dim a, i64 by)
 {
     if (a.kind == DIM_INT)
         return a.value % by == 0 ? YES : NO;
-    return is_symbolic(&a) && poly_takes(&a) ? poly_divisible(&a, by) : MAYBE;
+    return is_symbolic(&a) && poly_has_room(&a) ? poly_divisible(&a, by) : MAYBE;
 }
 
 struct dim
@@ -222,7 +222,7 @@ dim_stride(struct dim d, struct dim window, i64 stride)
         return d;
     /* JAX prints max(.., 0) where the count may be negative */
     struct dim count = stride < 1 ? dim_unknown() : dim_add(dim_floordiv(room, dim_of(stride)), dim_of(1));
-    if (is_symbolic(&count) && poly_takes(&count) && poly_natural(&count))
+    if (is_symbolic(&count) && poly_has_room(&count) && poly_natural(&count))
         return count;
-    return is_symbolic(&room) && poly_takes(&room) ? poly_windows(&room, stride) : dim_unknown();
+    return is_symbolic(&room) && poly_has_room(&room) ? poly_windows(&room, stride) : dim_unknown();
 }

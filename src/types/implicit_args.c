@@ -8,22 +8,22 @@
 #include "base/memo.h"
 
 u32
-leading_sizes(struct mem *mem, const name_t *front, u32 n, const name_t *asked, u32 k)
+leading_sizes(struct mem *mem, const name_t *page_front, u32 n, const name_t *op_view, u32 k)
 {
     struct memo last = {0};  /* by name: where it stands in front last, plus one */
     struct memo place = {0}; /* by name: its place among what is asked for, plus one */
     bool all = true;
     for (u32 i = 0; i < n; i++)
-        memo_set(mem, &last, front[i], (u64)i + 1);
+        memo_set(mem, &last, page_front[i], (u64)i + 1);
     for (u32 i = 0; i < k; i++) {
-        memo_set(mem, &place, asked[i], (u64)i + 1);
-        all &= memo_get(&last, asked[i]) != 0;
+        memo_set(mem, &place, op_view[i], (u64)i + 1);
+        all &= memo_get(&last, op_view[i]) != 0;
     }
     u64 before = 0, until = 0;
     u32 answer = 0;
-    for (u32 i = 0; i < n && all && memo_get(&place, front[i]) > before; i++) {
-        before = memo_get(&place, front[i]);
-        until = memo_get(&last, front[i]) > until ? memo_get(&last, front[i]) : until;
+    for (u32 i = 0; i < n && all && memo_get(&place, page_front[i]) > before; i++) {
+        before = memo_get(&place, page_front[i]);
+        until = memo_get(&last, page_front[i]) > until ? memo_get(&last, page_front[i]) : until;
         if (until == (u64)i + 1)
             answer = i + 1;
     }

@@ -108,7 +108,7 @@ struct sum {
 enum { TIMES_LIMIT = 2047, DIVISOR_LIMIT = 255 };
 
 bool
-poly_takes(const struct dim *d)
+poly_has_room(const struct dim *d)
 {
     return d->kind == DIM_INT || d->kind == DIM_EXPR || d->kind == DIM_SUM ||
            (d->kind == DIM_NAME && d->value == DIM_SYMBOL && d->text.n);

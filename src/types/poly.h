@@ -53,6 +53,6 @@ struct dim poly_windows(const struct dim *room, i64 stride);
 enum truth poly_windows_equal(const struct dim *windows, const struct dim *printed);
 
 /* true for dims these functions take: integers, expressions, symbols, sums */
-bool poly_takes(const struct dim *d);
+bool poly_has_room(const struct dim *d);
 
 #endif

@@ -27,12 +27,13 @@ wrong_axis(struct rule *r, const char *key, struct where where, i64 axis, u32 ra
 {
     u32 of = 0;
     if (met)
-        return rule_error(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, say_prim(r), (long long)axis);
+        return rule_error(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, format_prim(r),
+                          (long long)axis);
     while (of < r->n && !(r->in[of].ranked && r->in[of].rank == rank))
         of++;
-    rule_error(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, say_prim(r), (long long)axis,
-               of < r->n ? say(r, "`%s` is %s", say_operand(r, of), say_aval(r, &r->in[of]))
-               : rank    ? say(r, "its result has axes 0 to %u", rank - 1)
+    rule_error(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, format_prim(r), (long long)axis,
+               of < r->n ? format_text(r, "`%s` is %s", format_operand(r, of), format_aval(r, &r->in[of]))
+               : rank    ? format_text(r, "its result has axes 0 to %u", rank - 1)
                          : "its result has none");
     if (of < r->n)
         rule_note_operand(r, of);
@@ -77,9 +78,9 @@ one_each(struct rule *r, const char *key, u32 n)
 {
     if (n == r->in[0].rank)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key, say_prim(r),
-               say_count(r, n, "entry", "entries"), say_count(r, r->in[0].rank, "axis", "axes"), say_operand(r, 0),
-               say_aval(r, &r->in[0]));
+    rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key,
+               format_prim(r), format_count(r, n, "entry", "entries"), format_count(r, r->in[0].rank, "axis", "axes"),
+               format_operand(r, 0), format_aval(r, &r->in[0]));
     rule_note_operand(r, 0);
     return false;
 }
@@ -89,7 +90,7 @@ same_element_types(struct rule *r)
 {
     for (u32 i = 1; i < r->n; i++)
         if (dtypes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` needs equal element types", say_prim(r));
+            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` needs equal element types", format_prim(r));
     return true;
 }
 

@@ -22,15 +22,15 @@ binder_aval(const struct rule *r, jaxpr_t j, u32 k)
 }
 
 const char *
-say_binder(struct rule *r, jaxpr_t j, u32 k)
+format_binder(struct rule *r, jaxpr_t j, u32 k)
 {
-    return say_var(r, r->m->jaxprs.at[j].vars + k);
+    return format_var(r, r->m->jaxprs.at[j].vars + k);
 }
 
 const char *
-say_out(struct rule *r, jaxpr_t j, u32 k)
+format_out(struct rule *r, jaxpr_t j, u32 k)
 {
-    return say_atom(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + k]);
+    return format_atom(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + k]);
 }
 
 jaxpr_t
@@ -64,11 +64,12 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
     struct aval wanted = binder_aval(r, j, k);
     if (bind_agree(r, &by, &wanted, have))
         return true;
-    const char *is = say_aval(r, &r->in[i]), *arrives = say_aval(r, have);
-    const char *through = strcmp(is, arrives) == 0 ? "" : say(r, " and arrives as %s", arrives);
-    bool fine = bind_error(r, by, DIAG_T012, at_operand(i),
-                           say(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", say_prim(r),
-                               say_operand(r, i), is, through, say_binder(r, j, k), say_aval(r, &wanted)));
+    const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
+    const char *through = strcmp(is, arrives) == 0 ? "" : format_text(r, " and arrives as %s", arrives);
+    bool fine =
+        bind_error(r, by, DIAG_T012, at_operand(i),
+                   format_text(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", format_prim(r),
+                               format_operand(r, i), is, through, format_binder(r, j, k), format_aval(r, &wanted)));
     rule_passed(r, j, k, have);
     rule_note_binder(r, j, k);
     rule_note_operand(r, i);
@@ -95,8 +96,9 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
     struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
     r->counted = true;
     bind_error(r, by, DIAG_T012, where,
-               say(r, "`%s` passes %s to its `%s`, which take%s %u", say_prim(r),
-                   say_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s", takes));
+               format_text(r, "`%s` passes %s to its `%s`, which take%s %u", format_prim(r),
+                           format_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s",
+                           takes));
     if (takes > given)
         rule_note_binder(r, j, jaxpr_consts(r, j) + given);
     return false;
@@ -126,14 +128,14 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     }
     if (agree)
         return true;
-    if (blame_out(r, j, k)) {
+    if (find_culprit_result(r, j, k)) {
         var_report(r->c, r->eqn->vars + i);
         r->failed = true;
         return false;
     }
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
-                           say(r, "`%s` is bound as %s, but `%s` gives %s", say_result(r, i), say_aval(r, &binder),
-                               say_prim(r), say_aval(r, type)));
+                           format_text(r, "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
+                                       format_aval(r, &binder), format_prim(r), format_aval(r, type)));
     rule_note_out(r, j, k);
     return fine;
 }
@@ -150,8 +152,8 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     u32 gives = jaxpr_outs(r, j);
     if (gives != r->n_results) {
         rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
-                   "`%s` has %s, as its `%s` gives, but %u %s bound", say_prim(r),
-                   say_count(r, gives, "result", "results"), key, r->n_results, r->n_results == 1 ? "is" : "are");
+                   "`%s` has %s, as its `%s` gives, but %u %s bound", format_prim(r),
+                   format_count(r, gives, "result", "results"), key, r->n_results, r->n_results == 1 ? "is" : "are");
         if (gives > r->n_results)
             rule_note_out(r, j, r->n_results);
         return false;
@@ -167,9 +169,10 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
 bool
 bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one, const char *many)
 {
-    return n == wanted || bind_error(r, by, DIAG_T018, at_param(r, key),
-                                     say(r, "`%s` of `%s` has %s for %s", key, say_prim(r),
-                                         say_count(r, n, "entry", "entries"), say_count(r, wanted, one, many)));
+    return n == wanted ||
+           bind_error(r, by, DIAG_T018, at_param(r, key),
+                      format_text(r, "`%s` of `%s` has %s for %s", key, format_prim(r),
+                                  format_count(r, n, "entry", "entries"), format_count(r, wanted, one, many)));
 }
 
 bool
@@ -179,7 +182,7 @@ param_count(struct rule *r, const char *key, u32 *out)
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, say_prim(r),
+        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, format_prim(r),
                       (long long)value);
         return false;
     }

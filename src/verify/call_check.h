@@ -24,8 +24,8 @@ bool bind_agree(const struct rule *r, enum judged *by, const struct aval *a, con
 struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);
 
 /* the name of binder k, and result k as it is written: `c`, `2.0` */
-const char *say_binder(struct rule *r, jaxpr_t j, u32 k);
-const char *say_out(struct rule *r, jaxpr_t j, u32 k);
+const char *format_binder(struct rule *r, jaxpr_t j, u32 k);
+const char *format_out(struct rule *r, jaxpr_t j, u32 k);
 
 static inline u32
 jaxpr_ins(const struct rule *r, jaxpr_t j)
@@ -76,7 +76,7 @@ bool carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t 
 
 /* the program of a loop's condition gives one bool[], or an array of them where vmap may have made it one (JAX lets a
  * batched `while` run on until none is true); reports T017 */
-bool gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched);
+bool returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched);
 
 /* all branches take (`ins`) and give the same types; reports T013. A branch may be NONE, which is not looked at */
 bool branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins);

@@ -115,10 +115,10 @@ forget_places(struct checker *c)
 {
     struct mem *mem = c->m->mem;
     mem_free(mem, c->def_sites);
-    mem_free(mem, c->homes);
+    mem_free(mem, c->eqn_jaxprs);
     mem_free(mem, c->replicated);
     c->def_sites = NULL;
-    c->homes = NULL;
+    c->eqn_jaxprs = NULL;
     c->replicated = NULL;
 }
 
@@ -153,7 +153,7 @@ checker_free(struct checker *c)
     forget_places(c);
     mem_free(mem, c->inferred);
     mem_free(mem, c->symbols);
-    memo_free(mem, &c->strange);
+    memo_free(mem, &c->unknown_prims);
     memo_free(mem, &c->effects);
     memo_free(mem, &c->bound_by);
     vec_free(mem, &c->bound);

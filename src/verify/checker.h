@@ -61,7 +61,7 @@ struct checker {
     u64 *reported;              /* bit v: the equation that binds variable v was reported */
     bool any_reported;          /* some bit is set */
     struct def_site *def_sites; /* by var_t; made when the first message asks */
-    jaxpr_t *homes;             /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
+    jaxpr_t *eqn_jaxprs;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
     u32 room;              /* how many variables `reported` and `inferred` are for */
     u32 known;             /* how many variables and equations there were when tables were last made */
@@ -78,19 +78,19 @@ struct checker {
     u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first, in the text, */
     eqn_t first_open_eqn;   /* with the equation that binds it */
-    struct memo strange;    /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
+    struct memo unknown_prims; /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
     struct simple *memos;
     struct verified *verified;
     u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
     name_t dropped;                 /* `_`: several variables may be called so */
-    bool silent;                    /* an operand of the equation at hand was reported */
+    bool default_value;             /* an operand of the equation at hand was reported */
     bool noted;                     /* the last rule_error made a record that notes may follow */
     bool hinted;                    /* and a hint already follows it */
     u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
     eqn_t open;      /* whose record that is, until end_finding; else NONE */
     VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
-    var_t told[4];             /* whose types its notes have told */
-    u32 n_told;
+    var_t noted_vars[4];       /* whose types its notes have told */
+    u32 n_noted;
 };
 
 /* memory that lives until the next equation; scratch_reset takes all of it back */
@@ -126,7 +126,7 @@ bool row_fits(struct rule *r);
 bool rule_params(struct rule *r);
 
 /* like say, for those who were given their words as a va_list */
-const char *say_args(struct rule *r, const char *format, va_list args);
+const char *format_args(struct rule *r, const char *format, va_list args);
 
 /* ends the record that notes were added to, if one is open: says which programs it lies inside */
 void end_finding(struct checker *c);

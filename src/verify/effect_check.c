@@ -50,8 +50,8 @@ declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
     if (!missing)
         return true;
     return rule_error(r, DIAG_T022, at_prim(),
-                      "`%s`%s has the effect %s, which is not among those its program prints: { %s }", say_prim(r),
-                      whose, words[__builtin_ctzll(missing)], say_slice(r, printed(r->m, home)));
+                      "`%s`%s has the effect %s, which is not among those its program prints: { %s }", format_prim(r),
+                      whose, words[__builtin_ctzll(missing)], format_slice(r, printed(r->m, home)));
 }
 
 /* the word of what the equation itself does, empty for nothing */
@@ -66,7 +66,7 @@ own_effect(struct rule *r)
     if (prim_role(row, SLICE("effect")).n)
         return param_text(r, "effect", &text) ? text : none;
     param_bool(r, "ordered", &ordered);
-    return slice_of(ordered ? say(r, "Ordered%s", row->effects) : row->effects);
+    return slice_of(ordered ? format_text(r, "Ordered%s", row->effects) : row->effects);
 }
 
 /* what a program among the parameters prints that it does, the equation does */

@@ -10,7 +10,7 @@
 enum { SAY_LONGEST = 160 };
 
 const char *
-say_args(struct rule *r, const char *format, va_list args)
+format_args(struct rule *r, const char *format, va_list args)
 {
     char small[512]; /* nearly all of them fit and are worked out once */
     va_list again;
@@ -28,108 +28,108 @@ say_args(struct rule *r, const char *format, va_list args)
 }
 
 const char *
-say(struct rule *r, const char *format, ...)
+format_text(struct rule *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = say_args(r, format, args);
+    const char *text = format_args(r, format, args);
     va_end(args);
     return text;
 }
 
 const char *
-say_slice(struct rule *r, struct slice s)
+format_slice(struct rule *r, struct slice s)
 {
     if (s.n <= SAY_LONGEST)
-        return say(r, "%.*s", (int)s.n, s.at);
-    return say(r, "%.*s...", SAY_LONGEST - 3, s.at);
+        return format_text(r, "%.*s", (int)s.n, s.at);
+    return format_text(r, "%.*s...", SAY_LONGEST - 3, s.at);
 }
 
 const char *
-say_count(struct rule *r, u32 n, const char *one, const char *many)
+format_count(struct rule *r, u32 n, const char *one, const char *many)
 {
-    return say(r, "%u %s", n, n == 1 ? one : many);
+    return format_text(r, "%u %s", n, n == 1 ? one : many);
 }
 
 const char *
-say_prim(struct rule *r)
+format_prim(struct rule *r)
 {
     struct name_buffer buffer;
     if (r->eqn->form == EQN_GET || r->eqn->form == EQN_STORE || r->eqn->form == EQN_SWAP)
         return "<-";
     if (r->eqn->form == EQN_ADDUPDATE)
         return "+=";
-    return say_slice(r, module_name(r->m, r->eqn->prim, &buffer));
+    return format_slice(r, module_name(r->m, r->eqn->prim, &buffer));
 }
 
 const char *
-say_var(struct rule *r, var_t v)
+format_var(struct rule *r, var_t v)
 {
     struct name_buffer buffer;
-    return say_slice(r, module_name(r->m, r->m->vars.at[v].name, &buffer));
+    return format_slice(r, module_name(r->m, r->m->vars.at[v].name, &buffer));
 }
 
 const char *
-say_atom(struct rule *r, atom_t a)
+format_atom(struct rule *r, atom_t a)
 {
     struct name_buffer buffer;
     switch (atom_kind(a)) {
     case ATOM_VAR:
-        return say_var(r, atom_id(a));
+        return format_var(r, atom_id(a));
     case ATOM_NAME:
-        return say_slice(r, module_name(r->m, atom_id(a), &buffer));
+        return format_slice(r, module_name(r->m, atom_id(a), &buffer));
     case ATOM_LIT:
-        return say_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
+        return format_slice(r, module_bytes(r->m, r->m->literals.at[atom_id(a)].value));
     default:
         break;
     }
     atom_t ref = r->m->refs.at[atom_id(a)].ref;
-    return atom_kind(ref) == ATOM_VAR ? say_var(r, atom_id(ref)) : "the ref";
+    return atom_kind(ref) == ATOM_VAR ? format_var(r, atom_id(ref)) : "the ref";
 }
 
 const char *
-say_operand(struct rule *r, u32 i)
+format_operand(struct rule *r, u32 i)
 {
-    return say_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
+    return format_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
 }
 
 const char *
-say_result(struct rule *r, u32 i)
+format_result(struct rule *r, u32 i)
 {
-    return say_var(r, r->eqn->vars + i);
+    return format_var(r, r->eqn->vars + i);
 }
 
 /* a sum as jax.export would print it */
 static const char *
-say_sum(struct rule *r, struct dim d)
+format_alternatives(struct rule *r, struct dim d)
 {
     enum { LONGEST = 255 };
     struct sink out;
     sink_init_memory(&out, r->m->mem);
     bool fits = poly_write(&out, &d) && out.n <= LONGEST;
-    const char *text = fits ? say(r, "%.*s", (int)out.n, out.at) : "?";
+    const char *text = fits ? format_text(r, "%.*s", (int)out.n, out.at) : "?";
     mem_free(r->m->mem, out.at);
     return text;
 }
 
 const char *
-say_dim(struct rule *r, struct dim d)
+format_dim(struct rule *r, struct dim d)
 {
     struct name_buffer buffer;
     switch (d.kind) {
     case DIM_INT:
-        return say(r, "%lld", (long long)d.value);
+        return format_text(r, "%lld", (long long)d.value);
     case DIM_NAME:
-        return say_slice(r, module_name(r->m, d.name, &buffer));
+        return format_slice(r, module_name(r->m, d.name, &buffer));
     case DIM_UNKNOWN:
         return "?";
     case DIM_HUGE:
         return "2^63 or more";
     case DIM_SUM:
     case DIM_WINDOWS:
-        return say_sum(r, d);
+        return format_alternatives(r, d);
     default:
-        return say_slice(r, d.text);
+        return format_slice(r, d.text);
     }
 }
 
@@ -139,19 +139,19 @@ join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator)
 {
     const char *text = "";
     for (u32 i = 0; i < n && i < 12; i++)
-        text = say(r, "%s%s%s", text, i ? separator : "", say_dim(r, dims[i]));
-    return n > 12 ? say(r, "%s%s...", text, separator) : text;
+        text = format_text(r, "%s%s%s", text, i ? separator : "", format_dim(r, dims[i]));
+    return n > 12 ? format_text(r, "%s%s...", text, separator) : text;
 }
 
 const char *
-say_dims(struct rule *r, const struct dim *dims, u32 n)
+format_dims(struct rule *r, const struct dim *dims, u32 n)
 {
-    return say(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
+    return format_text(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
 }
 
 /* a set of element type classes in words: `integer, float or complex` */
 static const char *
-say_classes(struct rule *r, u32 classes)
+format_classes(struct rule *r, u32 classes)
 {
     static const char *const words[] = {"bool", "signed integer", "unsigned integer", "float", "complex", "float0",
                                         "key"};
@@ -162,21 +162,21 @@ say_classes(struct rule *r, u32 classes)
     for (u32 i = 0; i < countof(words); i++) {
         bool last = classes >> i == 1;
         if (classes >> i & 1)
-            text = say(r, "%s%s%s", text,
-                       !*text ? ""
-                       : last ? " or "
-                              : ", ",
-                       integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
+            text = format_text(r, "%s%s%s", text,
+                               !*text ? ""
+                               : last ? " or "
+                                      : ", ",
+                               integers && 1u << i == IN_SIGNED ? "integer" : words[i]);
     }
     return text;
 }
 
 /* what a literal that prints no type is, or an array made of one: `an integer`, or that with a noun */
 static const char *
-say_untyped(struct rule *r, const struct aval *a, const char *noun)
+format_untyped(struct rule *r, const struct aval *a, const char *noun)
 {
-    const char *kind = say_classes(r, a->classes);
-    return say(r, "%s %s%s", *kind == 'i' ? "an" : "a", kind, noun);
+    const char *kind = format_classes(r, a->classes);
+    return format_text(r, "%s %s%s", *kind == 'i' ? "an" : "a", kind, noun);
 }
 
 static bool
@@ -186,20 +186,20 @@ is_untyped(const struct aval *a)
 }
 
 const char *
-say_dtype(struct rule *r, const struct aval *a)
+format_dtype(struct rule *r, const struct aval *a)
 {
     if (is_untyped(a))
-        return say_untyped(r, a, "");
+        return format_untyped(r, a, "");
     if (a->dtype == NONE)
-        return a->classes ? say_classes(r, a->classes) : "?";
-    return say_slice(r, dtype_text(&r->m->names, a->dtype));
+        return a->classes ? format_classes(r, a->classes) : "?";
+    return format_slice(r, dtype_text(&r->m->names, a->dtype));
 }
 
 const char *
-say_aval(struct rule *r, const struct aval *a)
+format_aval(struct rule *r, const struct aval *a)
 {
     if (a->type != NONE)
-        return say_slice(r, type_get(&r->m->types, a->type)->text);
+        return format_slice(r, type_get(&r->m->types, a->type)->text);
     switch (a->kind) {
     case AVAL_UNKNOWN:
     case AVAL_OTHER:
@@ -210,11 +210,11 @@ say_aval(struct rule *r, const struct aval *a)
         break;
     }
     if (is_untyped(a))
-        return say_untyped(r, a,
-                           !a->ranked ? " array"
-                           : !a->rank ? " scalar"
-                                      : say(r, " array of shape %s", say_dims(r, a->dims, a->rank)));
-    const char *shape = a->ranked ? say(r, "%s[%s]", say_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
-                                  : say(r, "%s[..]", say_dtype(r, a));
-    return a->kind == AVAL_REF ? say(r, "Ref{%s}", shape) : shape;
+        return format_untyped(r, a,
+                              !a->ranked ? " array"
+                              : !a->rank ? " scalar"
+                                         : format_text(r, " array of shape %s", format_dims(r, a->dims, a->rank)));
+    const char *shape = a->ranked ? format_text(r, "%s[%s]", format_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
+                                  : format_text(r, "%s[..]", format_dtype(r, a));
+    return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }

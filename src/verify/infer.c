@@ -10,7 +10,7 @@
 struct inferrer {
     struct module *m;
     struct checker *c; /* NULL until an equation is asked about: most programs print their types */
-    struct diags unheard;
+    struct diags unobserved;
 };
 
 struct inferrer *
@@ -18,8 +18,8 @@ inferrer_new(struct module *m)
 {
     struct inferrer *x = mem_alloc(m->mem, sizeof *x);
     *x = (struct inferrer){.m = m};
-    diags_init(&x->unheard, m->mem);
-    x->unheard.limit = 1;
+    diags_init(&x->unobserved, m->mem);
+    x->unobserved.limit = 1;
     return x;
 }
 
@@ -37,7 +37,7 @@ infer_equation(struct inferrer *x, eqn_t e)
     static const struct check_options options = {.dims = DIMS_VARS};
     static const struct resolution nothing;
     if (!x->c)
-        x->c = checker_new(x->m, &options, &nothing, &x->unheard);
+        x->c = checker_new(x->m, &options, &nothing, &x->unobserved);
     checker_extend(x->c);
     check_equation(x->c, e);
 }
@@ -145,12 +145,12 @@ void
 infer_nested(struct checker *c)
 {
     enum { MOST_PASSES = 8 };
-    struct diags unheard;
+    struct diags unobserved;
     if (!nests_untyped(c->m))
         return;
-    diags_init(&unheard, c->m->mem);
-    unheard.limit = 1;
-    struct checker *deaf = checker_new(c->m, c->options, c->found, &unheard);
+    diags_init(&unobserved, c->m->mem);
+    unobserved.limit = 1;
+    struct checker *deaf = checker_new(c->m, c->options, c->found, &unobserved);
     deaf->learned = true;
     for (u32 pass = 0; pass < MOST_PASSES && deaf->learned; pass++) {
         deaf->learned = false;

@@ -45,11 +45,11 @@ decides(const struct rule *r, u32 i)
 }
 
 static const char *
-say_space(struct rule *r, struct slice space)
+format_space(struct rule *r, struct slice space)
 {
     if (slice_eq(space, host))
         return "the host's memory";
-    return space.n ? say(r, "<%s>", say_slice(r, space)) : "the device's memory";
+    return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "the device's memory";
 }
 
 /* result i is bound in the space it lies in */
@@ -60,15 +60,15 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
         same_array_space(type_get(&r->m->types, binder.type)->space, space))
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but what `%s` gives lies in %s", say_result(r, i),
-               say_aval(r, &binder), say_prim(r), say_space(r, space));
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but what `%s` gives lies in %s", format_result(r, i),
+               format_aval(r, &binder), format_prim(r), format_space(r, space));
     rule_note_operand(r, from);
     return false;
 }
 
 /* where `devices` puts each operand; a device or a sharding among them may say so in ways of its own */
 static bool
-put_spaces(struct rule *r)
+write_spaces(struct rule *r)
 {
     struct slice text, entry;
     if (!param_text(r, "devices", &text))
@@ -87,14 +87,14 @@ bool
 rule_spaces(struct rule *r)
 {
     if (r->prim->is.space != SPACE_ONE)
-        return r->prim->is.space == SPACE_FREE || put_spaces(r);
+        return r->prim->is.space == SPACE_FREE || write_spaces(r);
     u32 first = 0;
     while (first < r->n && !decides(r, first))
         first++;
     for (u32 i = first + 1; i < r->n; i++) {
         if (!decides(r, i) || spaces_agree(r->m, &r->in[first], &r->in[i]))
             continue;
-        rule_error_pair(r, DIAG_T008, first, i, "`%s` needs operands in one memory space", say_prim(r));
+        rule_error_pair(r, DIAG_T008, first, i, "`%s` needs operands in one memory space", format_prim(r));
         rule_hint(r, "`device_put` brings an array to another memory");
         return false;
     }

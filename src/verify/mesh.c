@@ -49,7 +49,7 @@ mesh_find(const struct mesh *mesh, struct slice name)
 static bool
 step_out(struct rule *around)
 {
-    jaxpr_t j = rule_home(around);
+    jaxpr_t j = rule_jaxpr_of_eqn(around);
     around->e = j == NONE ? NONE : around->m->jaxprs.at[j].parent;
     if (around->e == NONE)
         return false;
@@ -75,7 +75,7 @@ bound_by(struct rule *around)
             rule_param(around, "call_jaxpr") != NONE)
             *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){text, size, false};
         b.n = c->axes.n - b.axes;
-        b.says = param_bool(around, "check_vma", &b.checked);
+        b.spelling_of_key = param_bool(around, "check_vma", &b.checked);
         *vec_push(c->m->mem, &c->bound) = b;
         memo_set(c->m->mem, &c->bound_by, around->e, known = c->bound.n);
     }
@@ -104,7 +104,7 @@ rule_varying_checked(struct rule *r)
     struct rule around = *r;
     r->wide = true;
     for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++)
-        if (bound_by(&around)->says)
+        if (bound_by(&around)->spelling_of_key)
             return bound_by(&around)->checked;
     return false;
 }

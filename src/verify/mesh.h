@@ -38,7 +38,7 @@ mesh_all(const struct mesh *mesh)
 /* What an equation binds for the programs inside of it: axes by name, and whether varying axes are checked. */
 struct bound {
     u32 axes, n; /* in the checker's list */
-    bool says, checked;
+    bool spelling_of_key, checked;
 };
 
 /* the size of a mesh axis that a shard_map or pmap around the equation binds, 0 where none is seen to: a program may be

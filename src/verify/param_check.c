@@ -267,13 +267,13 @@ value_fits(const struct rule *r, const struct param *p, const struct prim_param 
 
 /* a key that the row does not know and that is a letter away from one it needs */
 static name_t
-slipped_key(const struct rule *r, struct slice needed)
+misspelled_key(const struct rule *r, struct slice needed)
 {
     struct name_buffer buffer;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         name_t name = r->m->params.at[p].key;
         struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        if (key.n && !prim_role(r->prim, key).n && word_slips(key, needed))
+        if (key.n && !prim_role(r->prim, key).n && word_is_misspelled(key, needed))
             return name;
     }
     return NONE;
@@ -282,27 +282,27 @@ slipped_key(const struct rule *r, struct slice needed)
 /* A required parameter is missing. With parameters that the row does not know it may be somebody's primitive of the
  * same name, and only a key that is nearly the missing one is reported */
 static bool
-report_missing(struct rule *r, const struct prim_param *param, bool strange)
+report_missing(struct rule *r, const struct prim_param *param, bool unknown_prims)
 {
     struct name_buffer buffer;
-    name_t slip = strange ? slipped_key(r, param->key) : NONE;
-    const char *wanted = say_slice(r, param->key);
+    name_t slip = unknown_prims ? misspelled_key(r, param->key) : NONE;
+    const char *wanted = format_slice(r, param->key);
     if (slip != NONE) {
-        const char *key = say_slice(r, module_name(r->m, slip, &buffer));
+        const char *key = format_slice(r, module_name(r->m, slip, &buffer));
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
-                            say_prim(r), key, wanted);
+                            format_prim(r), key, wanted);
     }
-    return strange ||
-           rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", say_prim(r), wanted);
+    return unknown_prims || rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing",
+                                       format_prim(r), wanted);
 }
 
 static bool
 report_kind(struct rule *r, const struct prim_param *param, const struct param *p)
 {
-    const char *key = say_slice(r, param->key);
+    const char *key = format_slice(r, param->key);
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
-    return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, say_prim(r),
-                      nouns[param->kind], param->nullable ? " or None" : "", say_slice(r, text));
+    return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
+                      nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
 }
 
 /* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
@@ -326,7 +326,7 @@ listed_param(const struct rule *r, name_t name, u32 guess)
 
 /* false where a needed parameter was reported as missing: none of its spellings is among those seen */
 static bool
-all_printed(struct rule *r, u64 seen, bool strange)
+all_printed(struct rule *r, u64 seen, bool unknown_prims)
 {
     const struct prim *prim = r->prim;
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
@@ -334,7 +334,7 @@ all_printed(struct rule *r, u64 seen, bool strange)
         bool printed = seen >> i & 1;
         for (; prim->listed[last].more && last + 1u < prim->n_listed; last++)
             printed |= seen >> (last + 1) & 1;
-        if (!printed && prim->needed >> i & 1 && !report_missing(r, &prim->listed[i], strange))
+        if (!printed && prim->needed >> i & 1 && !report_missing(r, &prim->listed[i], unknown_prims))
             return false;
         i = last;
     }
@@ -347,7 +347,7 @@ rule_params(struct rule *r)
     const struct prim *prim = r->prim;
     u64 seen = 0;
     u32 guess = 0;
-    bool strange = false;
+    bool unknown_prims = false;
     if (r->eqn->form > EQN_CALL_BARE)
         return true; /* `a <- b[..]` shows no parameters */
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
@@ -355,7 +355,7 @@ rule_params(struct rule *r)
         if (param->key == NONE)
             continue;
         u32 i = listed_param(r, param->key, guess);
-        strange |= i == NONE;
+        unknown_prims |= i == NONE;
         if (i >= MOST_LISTED)
             continue;
         seen |= 1ull << i;
@@ -363,5 +363,5 @@ rule_params(struct rule *r)
         if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])))
             return report_kind(r, &prim->listed[i], param);
     }
-    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, strange);
+    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_prims);
 }

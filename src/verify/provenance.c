@@ -31,10 +31,10 @@ find_def_sites(struct checker *c)
 }
 
 void
-find_homes(struct checker *c)
+find_eqn_jaxprs(struct checker *c)
 {
-    if (!c->homes)
-        c->homes = eqn_homes(c->m);
+    if (!c->eqn_jaxprs)
+        c->eqn_jaxprs = eqns_to_jaxprs(c->m);
 }
 
 struct span
@@ -98,7 +98,7 @@ enum { EXTENTS = 2, RANKS = 4, TWO_RANKS = 2 * RANKS };
 
 /* how much an operand stands against another type: ranks say more than extents */
 static u32
-weigh(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
+count_support(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
 {
     if (dtype)
         return !p->dtype_known && dtypes_agree(a, b) == NO ? EXTENTS : 0;
@@ -131,7 +131,7 @@ uses_agree(struct rule *r, var_t v, bool dtype)
 /* A result bound with another type than the operands give: one operand is to blame where most of the others, or what
  * comes after the equation, take the result as it is bound */
 static bool
-result_stands(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
+result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
 {
     int votes = 0;
     for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++) {
@@ -154,37 +154,37 @@ is_conflict(enum diag_code code)
 
 /* how much operand i stands against the rest of its equation, in one aspect; 0 where it is not to blame */
 static u32
-stands_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
+count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
 {
     const struct aval *a = &r->in[i];
-    bool told = where.kind == AT_OPERAND && where.i == i;
+    bool noted_vars = where.kind == AT_OPERAND && where.i == i;
     u64 dims = a->rank < 64 ? (1ull << a->rank) - 1 : ~0ull;
-    u32 against = told;
+    u32 against = noted_vars;
     if (dtype ? p->dtype_known : p->rank_known && (p->dims_known & dims) == dims)
         return 0;
     if (code == DIAG_T003) {
         struct aval result = rule_binder(r, where.i);
         if (!r->given || (dtype ? dtypes_agree(a, r->given) : shapes_agree(a, r->given)) != YES)
             return 0;
-        return weigh(a, p, &result, dtype) && result_stands(r, &result, i, dtype, where.i) ? EXTENTS : 0;
+        return count_support(a, p, &result, dtype) && result_is_right(r, &result, i, dtype, where.i) ? EXTENTS : 0;
     }
-    if (dtype && !told)
-        return where.kind == AT_OPERAND && where.i < r->n ? weigh(a, p, &r->in[where.i], true) : 0;
+    if (dtype && !noted_vars)
+        return where.kind == AT_OPERAND && where.i < r->n ? count_support(a, p, &r->in[where.i], true) : 0;
     for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++)
         if (k != i && (dtype || r->in[k].rank))
-            against += weigh(a, p, &r->in[k], dtype);
+            against += count_support(a, p, &r->in[k], dtype);
     struct aval result = r->n_results == 1 ? rule_binder(r, 0) : aval_unknown();
     if (!dtype && result.rank)
-        against += weigh(a, p, &result, false);
-    if (told || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
+        against += count_support(a, p, &result, false);
+    if (noted_vars || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
         return against + 1;
     return code == DIAG_T008 || (code == DIAG_T005 && against >= TWO_RANKS) ? against : 0;
 }
 
-struct blame
-blame_find(struct rule *r, enum diag_code code, struct where where)
+struct culprit
+find_culprit(struct rule *r, enum diag_code code, struct where where)
 {
-    struct blame found = {NONE, false};
+    struct culprit found = {NONE, false};
     u32 most = 0;
     if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
         return found;
@@ -199,10 +199,10 @@ blame_find(struct rule *r, enum diag_code code, struct where where)
                             code != DIAG_T016
                       : code == DIAG_T007)
                 continue;
-            u32 against = stands_against(r, i, &p, code, where, dtype);
+            u32 against = count_against(r, i, &p, code, where, dtype);
             if (against > most) {
                 most = against;
-                found = (struct blame){i, dtype};
+                found = (struct culprit){i, dtype};
             }
         }
     }
@@ -236,7 +236,7 @@ passed_aval(const struct checker *c, var_t v)
 }
 
 bool
-blame_call(struct rule *r, struct where where)
+find_culprit_call(struct rule *r, struct where where)
 {
     bool passed = false;
     for (u32 i = 0; i < r->n && r->c->passed.n && !passed; i++) {
@@ -247,11 +247,11 @@ blame_call(struct rule *r, struct where where)
         return false;
     struct probe p = {.result = where.kind == AT_RESULT ? where.i : 0, .passed = true};
     probe_equation(r->c, r->e, r->prim, &p);
-    return p.asked && !p.wrong;
+    return p.op_view && !p.wrong;
 }
 
 bool
-blame_out(struct rule *r, jaxpr_t j, u32 k)
+find_culprit_result(struct rule *r, jaxpr_t j, u32 k)
 {
     struct checker *c = r->c;
     atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
@@ -292,7 +292,7 @@ fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
     if (i != k && (atoms[i] == atoms[k] || atom_kind(atoms[i]) == ATOM_REF || atom_kind(atoms[k]) == ATOM_REF))
         return false;
     probe_equation(c, e, prim, &p);
-    return !p.asked || !p.wrong;
+    return !p.op_view || !p.wrong;
 }
 
 bool
@@ -316,7 +316,7 @@ hint_swapped(struct checker *c, eqn_t e)
     if (pairs != 1)
         return false;
     struct rule r = {.c = c, .m = c->m, .e = e, .eqn = eqn};
-    const char *first = say_operand(&r, one);
-    diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, say_operand(&r, other));
+    const char *first = format_operand(&r, one);
+    diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, format_operand(&r, other));
     return true;
 }

@@ -10,7 +10,7 @@
 /* How much of a result's printed type its equation's rule works out: the rest its binder alone says. */
 struct probe {
     u32 result;       /* which result is asked about, NONE: all; set by the caller */
-    bool asked;       /* the rule was run: no operand was reported already */
+    bool op_view;     /* the rule was run: no operand was reported already */
     bool judged;      /* the rule compared the result with a type */
     bool wrong;       /* the rule reported something */
     bool mismatch;    /* that it is bound as another type than it is given */
@@ -22,22 +22,22 @@ struct probe {
 };
 
 /* what a conflict turns on when an operand's own equation is to blame for it */
-struct blame {
+struct culprit {
     u32 operand; /* NONE: the equation at hand is to blame */
     bool dtype;  /* the element types are in conflict, not the shapes */
 };
 
 /* finds the operand whose binder is to blame for a finding about types. At most 16 operands are looked at, and each
  * of a few equations around is judged once; the table of def_sites is made the first time */
-struct blame blame_find(struct rule *r, enum diag_code code, struct where where);
+struct culprit find_culprit(struct rule *r, enum diag_code code, struct where where);
 
 /* whether an equation with a finding would be right if the binders of its program had the types of what their call
  * passes (rule_passed): the call was reported, and there is nothing new to say */
-bool blame_call(struct rule *r, struct where where);
+bool find_culprit_call(struct rule *r, struct where where);
 
 /* whether what program j gives as result k is bound inside as another type than its equation gives: that is reported
  * there, and whoever does not find j's result right has nothing new to say */
-bool blame_out(struct rule *r, jaxpr_t j, u32 k);
+bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
 
 /* adds a hint to the finding just made about e where it would be right with two of its operands swapped, and with no
  * other two; true where it did. Judges an equation of at most 6 operands once for each pair */
@@ -47,7 +47,7 @@ bool hint_swapped(struct checker *c, eqn_t e);
 void probe_operands(const struct rule *r, struct aval *in);
 
 /* makes the table of which program each equation belongs to, once. Linear */
-void find_homes(struct checker *c);
+void find_eqn_jaxprs(struct checker *c);
 
 /* the place of a variable's binder; at == NONE where there is none, or far along a list */
 struct span def_site_span(struct checker *c, var_t v);

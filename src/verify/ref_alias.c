@@ -32,7 +32,7 @@ refs_distinct(struct rule *r, u32 first)
         (jax ? rule_error : rule_stricter)(
             r, DIAG_T023, at_operand(i),
             "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",
-            say_prim(r), say_operand(r, i), slots[s], i + 1);
+            format_prim(r), format_operand(r, i), slots[s], i + 1);
         rule_note_operand(r, i);
         rule_hint(r, "pass the ref once, and use it under that one name inside");
         return false;

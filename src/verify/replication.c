@@ -50,27 +50,27 @@ operand_set(const struct replicas *w, const struct rule *e, u32 i)
 }
 
 static void
-give(struct replicas *w, const struct rule *e, u32 i, u64 set)
+record_sets(struct replicas *w, const struct rule *e, u32 i, u64 set)
 {
     w->of[e->eqn->vars + i] = set;
 }
 
 static void
-give_all(struct replicas *w, const struct rule *e, u64 set)
+record_all(struct replicas *w, const struct rule *e, u64 set)
 {
     for (u32 i = 0; i < e->n_results; i++)
-        give(w, e, i, set);
+        record_sets(w, e, i, set);
 }
 
 static const char *
-say_set(struct rule *e, const struct mesh *mesh, u64 set)
+format_axes(struct rule *e, const struct mesh *mesh, u64 set)
 {
     const char *text = "";
     if (set & REP_ANY)
         return "any axis";
     for (u32 i = 0; i < mesh->n; i++)
         if (set >> i & 1)
-            text = say(e, "%s%s`%s`", text, *text ? ", " : "", say_slice(e, mesh->axes[i].name));
+            text = format_text(e, "%s%s`%s`", text, *text ? ", " : "", format_slice(e, mesh->axes[i].name));
     return *text ? text : "no axis";
 }
 
@@ -116,7 +116,7 @@ ordinary(struct replicas *w, struct rule *e)
     for (u32 i = 0; i < e->n; i++) {
         u64 have = operand_set(w, e, i);
         if (have & REP_OPEN) {
-            give_all(w, e, REP_OPEN);
+            record_all(w, e, REP_OPEN);
             return true;
         }
         if (have & REP_ANY || have == set)
@@ -126,8 +126,8 @@ ordinary(struct replicas *w, struct rule *e)
             rule_error(e, DIAG_T030, at_operand(i),
                        "`%s` needs operands replicated over the same axes (check_rep=True): `%s` is replicated over "
                        "%s, `%s` over %s",
-                       say_prim(e), say_operand(e, first), say_set(e, w->mesh, set), say_operand(e, i),
-                       say_set(e, w->mesh, have));
+                       format_prim(e), format_operand(e, first), format_axes(e, w->mesh, set), format_operand(e, i),
+                       format_axes(e, w->mesh, have));
             rule_note_operand(e, first);
             rule_note_operand(e, i);
             rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
@@ -136,7 +136,7 @@ ordinary(struct replicas *w, struct rule *e)
         set = have;
         first = i;
     }
-    give_all(w, e, set);
+    record_all(w, e, set);
     return true;
 }
 
@@ -148,7 +148,7 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
     u64 axes;
     bool tuple;
     if (!named_axes(w, e, "axes", &axes, &tuple) || e->n != e->n_results) {
-        give_all(w, e, REP_OPEN);
+        record_all(w, e, REP_OPEN);
         return true;
     }
     for (u32 i = 0; i < e->n; i++) {
@@ -157,16 +157,16 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
-                       "`%s` over %s needs operands that %s (check_rep=True): `%s` is replicated over %s", say_prim(e),
-                       say_set(e, w->mesh, axes), adds ? "vary there" : "are replicated there", say_operand(e, i),
-                       say_set(e, w->mesh, set));
+                       "`%s` over %s needs operands that %s (check_rep=True): `%s` is replicated over %s",
+                       format_prim(e), format_axes(e, w->mesh, axes), adds ? "vary there" : "are replicated there",
+                       format_operand(e, i), format_axes(e, w->mesh, set));
             rule_note_operand(e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
             return false;
         }
         set = set & REP_ANY ? w->all : set;
-        give(w, e, i, set & REP_OPEN ? set : adds ? set | axes : set & ~axes);
+        record_sets(w, e, i, set & REP_OPEN ? set : adds ? set | axes : set & ~axes);
     }
     return true;
 }
@@ -178,7 +178,7 @@ moving(struct replicas *w, struct rule *e)
 {
     u64 axes, set = e->n ? operand_set(w, e, 0) : REP_OPEN;
     bool tuple;
-    give_all(w, e, set);
+    record_all(w, e, set);
     if (set & REP_OPEN || !named_axes(w, e, "axis_name", &axes, &tuple))
         return true;
     if (!(set & REP_ANY) && (tuple || !(set & axes)))
@@ -186,7 +186,7 @@ moving(struct replicas *w, struct rule *e)
     read_types(e);
     rule_error(e, DIAG_T030, at_operand(0),
                "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is replicated over %s",
-               say_prim(e), say_set(e, w->mesh, axes), say_operand(e, 0), say_set(e, w->mesh, set));
+               format_prim(e), format_axes(e, w->mesh, axes), format_operand(e, 0), format_axes(e, w->mesh, set));
     rule_note_operand(e, 0);
     rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
     return false;
@@ -238,7 +238,7 @@ rule_at(const struct replicas *w, eqn_t e)
     at.n = at.eqn->n_atoms;
     at.n_results = at.eqn->n_vars;
     at.failed = at.wide = false;
-    at.told = 0;
+    at.noted_vars = 0;
     at.in = NULL;
     return at;
 }
@@ -258,7 +258,7 @@ carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
                    "carry %u of `%s` comes in replicated over %s and goes back replicated over %s (check_rep=True)",
-                   i + 1, say_prim(e), say_set(e, w->mesh, in), say_set(e, w->mesh, back));
+                   i + 1, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
         rule_note_operand(e, counts.consts + i);
         return false;
     }
@@ -277,15 +277,15 @@ leave(struct replicas *w, struct frame done)
             return rule_error(&e, DIAG_T030, at_out(done.j, i),
                               "the branches of `%s` disagree (check_rep=True): result %u of the first is replicated "
                               "over %s, of branch %u over %s",
-                              say_prim(&e), i + 1, say_set(&e, w->mesh, before), done.branch,
-                              say_set(&e, w->mesh, set));
-        give(w, &e, i, set);
+                              format_prim(&e), i + 1, format_axes(&e, w->mesh, before), done.branch,
+                              format_axes(&e, w->mesh, set));
+        record_sets(w, &e, i, set);
     }
     if (e.prim->is.replication == REP_SCAN)
         return carry_kept(w, &e, done.j);
     u32 next = done.branch + 1;
     if (next < done.all.n && !enter(w, &e, done.all, next, done.first))
-        give_all(w, &e, REP_OPEN);
+        record_all(w, &e, REP_OPEN);
     return true;
 }
 
@@ -309,7 +309,7 @@ step(struct replicas *w, eqn_t at)
     bool tuple;
     if (!e.prim || e.prim->is.trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
         var_reported(w->r->c, e.eqn->vars)) {
-        give_all(w, &e, REP_OPEN);
+        record_all(w, &e, REP_OPEN);
         return true;
     }
     switch ((enum replication)e.prim->is.replication) {
@@ -319,7 +319,7 @@ step(struct replicas *w, eqn_t at)
         break;
     case REP_EACH:
         for (u32 i = 0; i < e.n_results && i < e.n; i++)
-            give(w, &e, i, operand_set(w, &e, i));
+            record_sets(w, &e, i, operand_set(w, &e, i));
         return true;
     case REP_CALL:
     case REP_COND:
@@ -349,7 +349,7 @@ step(struct replicas *w, eqn_t at)
         return rule_error(&e, DIAG_T030, at_prim(),
                           "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
     }
-    give_all(w, &e, set);
+    record_all(w, &e, set);
     return true;
 }
 
@@ -398,7 +398,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
         right = rule_error(r, DIAG_T030, at_out(j, i),
                            "result %u of `%s` has to be replicated over %s, which its spec does not name, but is over "
                            "%s (check_rep=True)",
-                           i + 1, say_prim(r), say_set(r, mesh, outs[i]), say_set(r, mesh, set));
+                           i + 1, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

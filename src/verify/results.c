@@ -12,7 +12,7 @@ rule_results(struct rule *r, u32 n)
     if (r->n_results == n)
         return true;
     return rule_error(r, DIAG_T006, r->n_results > n ? at_result(n) : at_prim(), "`%s` has %s, %u %s bound",
-                      say_prim(r), say_count(r, n, "result", "results"), r->n_results,
+                      format_prim(r), format_count(r, n, "result", "results"), r->n_results,
                       r->n_results == 1 ? "is" : "are");
 }
 
@@ -73,7 +73,7 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
 {
     struct prim_param param;
     for (const char *at = r->prim->params; r->c->noted && prim_param_next(&at, &param);) {
-        const char *key = say(r, "%.*s", (int)param.key.n, param.key.at);
+        const char *key = format_text(r, "%.*s", (int)param.key.n, param.key.at);
         if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
             rule_note(r, at_param(r, key), "`%s` says so", key);
     }
@@ -95,10 +95,10 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         return true;
     if (same == MAYBE)
         return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",
-                          say_result(r, i));
+                          format_result(r, i));
     r->given = type;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
-               say_aval(r, &binder), say_prim(r), say_aval(r, type));
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
+               format_aval(r, &binder), format_prim(r), format_aval(r, type));
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);

@@ -26,9 +26,9 @@ struct rule {
     const struct aval *in; /* the operands */
     u32 n;
     u32 n_results;
-    u32 told;     /* results reported */
-    bool stated;  /* the rule took the shape of a result from its binder */
-    bool counted; /* the finding is about how many there are, or what parameters say: no type is to blame for that */
+    u32 noted_vars; /* results reported */
+    bool stated;    /* the rule took the shape of a result from its binder */
+    bool counted;   /* the finding is about how many there are, or what parameters say: no type is to blame for that */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
     struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (verify/provenance.h) */
     bool failed;
@@ -123,21 +123,21 @@ bool rule_trust(struct rule *r, struct where where, const char *format, ...) pri
 bool rule_left_open(struct rule *r, struct where where);
 
 /* texts for messages; they live until the next equation */
-const char *say(struct rule *r, const char *format, ...) printf_like(2, 3);
-const char *say_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal */
-const char *say_operand(struct rule *r, u32 i);
-const char *say_result(struct rule *r, u32 i); /* `b` */
-const char *say_var(struct rule *r, var_t v);
-const char *say_aval(struct rule *r, const struct aval *a);                      /* f32[8,4] */
-const char *say_dtype(struct rule *r, const struct aval *a);                     /* f32 */
-const char *say_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
-const char *say_dim(struct rule *r, struct dim d);                               /* 8, or n */
-const char *say_slice(struct rule *r, struct slice s);                           /* cut when it is long */
-const char *say_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
-const char *say_prim(struct rule *r);                                            /* the name, or arrow, as printed */
+const char *format_text(struct rule *r, const char *format, ...) printf_like(2, 3);
+const char *format_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal */
+const char *format_operand(struct rule *r, u32 i);
+const char *format_result(struct rule *r, u32 i); /* `b` */
+const char *format_var(struct rule *r, var_t v);
+const char *format_aval(struct rule *r, const struct aval *a);                      /* f32[8,4] */
+const char *format_dtype(struct rule *r, const struct aval *a);                     /* f32 */
+const char *format_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
+const char *format_dim(struct rule *r, struct dim d);                               /* 8, or n */
+const char *format_slice(struct rule *r, struct slice s);                           /* cut when it is long */
+const char *format_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
+const char *format_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 
 /* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
-jaxpr_t rule_home(struct rule *r);
+jaxpr_t rule_jaxpr_of_eqn(struct rule *r);
 
 /* operand i as a size: a variable by its name, a literal by its number, else unknown */
 struct dim operand_dim(struct rule *r, u32 i);

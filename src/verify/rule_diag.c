@@ -88,11 +88,11 @@ where_span(const struct module *m, eqn_t e, struct where where)
 }
 
 jaxpr_t
-rule_home(struct rule *r)
+rule_jaxpr_of_eqn(struct rule *r)
 {
     r->wide = true;
-    find_homes(r->c);
-    return r->c->homes[r->e];
+    find_eqn_jaxprs(r->c);
+    return r->c->eqn_jaxprs[r->e];
 }
 
 /* ---- findings ---- */
@@ -102,12 +102,12 @@ end_finding(struct checker *c)
 {
     if (c->open == NONE)
         return;
-    find_homes(c);
+    find_eqn_jaxprs(c);
     if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
         struct rule r = {.c = c, .m = c->m, .e = c->open, .eqn = &c->m->eqns.at[c->open]};
-        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", say_operand(&r, c->unconverted));
+        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", format_operand(&r, c->unconverted));
     }
-    note_chain(c->m, c->ds, c->homes, c->homes[c->open]);
+    note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->open]);
     c->open = NONE;
     c->noted = c->hinted = false;
 }
@@ -141,12 +141,12 @@ row_meant(struct rule *r)
 bool
 row_fits(struct rule *r)
 {
-    bool strange = false;
+    bool unknown_prims = false;
     struct name_buffer buffer;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (r->m->params.at[p].key != NONE)
-            strange |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
-    return strange ? r->prim->params[0] && row_complete(r) : row_meant(r);
+            unknown_prims |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
+    return unknown_prims ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
 /* whether a program that the equation holds could not be read as far as it takes to compare them */
@@ -162,11 +162,12 @@ holds_damaged(const struct rule *r)
 
 /* what an equation makes of an operand that is to blame */
 static const char *
-say_contrary(struct rule *r, u32 operand, u32 result)
+format_contrary(struct rule *r, u32 operand, u32 result)
 {
     struct aval binder = rule_binder(r, result);
-    return say(r, "`%s` is bound as %s, but `%s`, which `%s` makes of it, is %s", say_operand(r, operand),
-               say_aval(r, &r->in[operand]), say_result(r, result), say_prim(r), say_aval(r, &binder));
+    return format_text(r, "`%s` is bound as %s, but `%s`, which `%s` makes of it, is %s", format_operand(r, operand),
+                       format_aval(r, &r->in[operand]), format_result(r, result), format_prim(r),
+                       format_aval(r, &binder));
 }
 
 /* That an equation binds too few results is the other side of a name nobody binds, where one is used behind it: a note
@@ -175,7 +176,7 @@ static bool
 note_unbound(struct rule *r, struct span here, const char *text)
 {
     struct diags *ds = r->c->ds;
-    u64 record = memo_get(&r->c->found->unbound, rule_home(r)) - 1;
+    u64 record = memo_get(&r->c->found->unbound, rule_jaxpr_of_eqn(r)) - 1;
     if (record >= ds->list.n || ds->list.at[record].code != DIAG_S012 || ds->list.at[record].at < here.at)
         return false;
     diag_note_to(ds, (u32)record, here.at, here.n, slice_of(text));
@@ -191,7 +192,7 @@ begin_finding(struct rule *r, enum diag_code code, struct span s, const char *te
     end_finding(c);
     diag_add(c->ds, code, s.at, s.n, "%s", text);
     c->noted = c->ds->list.n > before;
-    c->n_told = 0;
+    c->n_noted = 0;
     c->unconverted = NONE;
     if (c->noted)
         c->open = r->e;
@@ -208,42 +209,42 @@ report_here(struct rule *r, enum diag_code code, struct where where, const char 
 
 /* a finding for which an operand's binder is to blame: that is its place. False where the binder has none */
 static bool
-report_blamed(struct rule *r, enum diag_code code, struct where where, const char *text, struct blame blame)
+report_culprit(struct rule *r, enum diag_code code, struct where where, const char *text, struct culprit culprit)
 {
     struct checker *c = r->c;
-    u32 i = blame.operand;
+    u32 i = culprit.operand;
     var_t v = atom_id(r->m->atoms.at[r->eqn->atoms + i]);
     struct span binder = def_site_span(c, v), use = where_span(r->m, r->e, where);
     if (binder.at > r->m->text.n)
         return false;
     if (code == DIAG_T003)
-        text = say_contrary(r, i, where.i);
+        text = format_contrary(r, i, where.i);
     else if (where.kind != AT_OPERAND || where.i != i)
-        text = say(r, "`%s` is bound as %s, but %s", say_operand(r, i), say_aval(r, &r->in[i]), text);
+        text = format_text(r, "`%s` is bound as %s, but %s", format_operand(r, i), format_aval(r, &r->in[i]), text);
     begin_finding(r, code, binder, text);
     if (!c->noted)
         return true;
     diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
-              say_operand(r, i), blame.dtype ? "element type" : "shape");
-    c->told[c->n_told++] = v;
+              format_operand(r, i), culprit.dtype ? "element type" : "shape");
+    c->noted_vars[c->n_noted++] = v;
     var_report(c, v);
     return true;
 }
 
 /* whether a finding would say again what a call, a program inside or a name bound twice was reported for */
 static bool
-told_already(struct rule *r, struct where where)
+already_noted(struct rule *r, struct where where)
 {
     if (where.kind == AT_RESULT && memo_get(&r->c->found->rebound, r->eqn->vars + where.i))
         return true; /* the type is that of the other binder of the name */
-    return blame_call(r, where) || (where.kind == AT_OUT && blame_out(r, where.j, where.i));
+    return find_culprit_call(r, where) || (where.kind == AT_OUT && find_culprit_result(r, where.j, where.i));
 }
 
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
-    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->told++ < RESULTS_TOLD);
+    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->noted_vars++ < RESULTS_TOLD);
     c->noted = false;
     r->failed = true;
     bool meant = (r->probe || first) && row_fits(r);
@@ -256,16 +257,16 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
         return false;
     if (!meant) {
         rule_trust(r, at_prim(), "`%s` does not have the parameters of JAX's: its results are taken as printed",
-                   say_prim(r));
+                   format_prim(r));
         return false;
     }
-    struct blame blame = c->silent ? (struct blame){NONE, false} : blame_find(r, code, where);
+    struct culprit culprit = c->default_value ? (struct culprit){NONE, false} : find_culprit(r, code, where);
     for (u32 i = 0; i < r->n_results && !marked; i++)
         var_report(c, r->eqn->vars + i);
-    if (c->silent || told_already(r, where))
+    if (c->default_value || already_noted(r, where))
         return false;
-    const char *text = say_args(r, format, args);
-    if (blame.operand == NONE || !report_blamed(r, code, where, text, blame))
+    const char *text = format_args(r, format, args);
+    if (culprit.operand == NONE || !report_culprit(r, code, where, text, culprit))
         report_here(r, code, where, text);
     return false;
 }
@@ -285,9 +286,9 @@ rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *forma
 {
     va_list args;
     va_start(args, format);
-    const char *words = say_args(r, format, args);
+    const char *words = format_args(r, format, args);
     va_end(args);
-    rule_error(r, code, at_operand(i), "%s: `%s` is %s", words, say_operand(r, i), say_aval(r, &r->in[i]));
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s", words, format_operand(r, i), format_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -297,11 +298,11 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
 {
     va_list args;
     va_start(args, format);
-    const char *words = say_args(r, format, args);
+    const char *words = format_args(r, format, args);
     va_end(args);
-    const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? say_dtype : say_aval;
-    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, say_operand(r, other), is(r, &r->in[other]),
-               say_operand(r, i), is(r, &r->in[i]));
+    const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? format_dtype : format_aval;
+    rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, format_operand(r, other),
+               is(r, &r->in[other]), format_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
     rule_note_operand(r, i);
     return false;
@@ -323,11 +324,11 @@ bool
 rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
     r->wide = true;
-    if (r->c->silent || r->probe)
+    if (r->c->default_value || r->probe)
         return true;
     va_list args;
     va_start(args, format);
-    const char *text = say_args(r, format, args);
+    const char *text = format_args(r, format, args);
     va_end(args);
     begin_finding(r, code, where_span(r->m, r->e, where), text);
     if (r->c->noted)
@@ -337,9 +338,9 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
 
 /* whether something that was trusted is told */
 static bool
-tells_trust(struct rule *r)
+reports_trust(struct rule *r)
 {
-    if (!r->options->strict || r->c->silent || r->probe)
+    if (!r->options->strict || r->c->default_value || r->probe)
         return false;
     r->wide = true;
     return true;
@@ -349,7 +350,7 @@ bool
 rule_left_open(struct rule *r, struct where where)
 {
     struct checker *c = r->c;
-    if (tells_trust(r) && (c->left_open++ == 0 || r->e < c->first_open_eqn)) {
+    if (reports_trust(r) && (c->left_open++ == 0 || r->e < c->first_open_eqn)) {
         c->first_open = where_span(r->m, r->e, where);
         c->first_open_eqn = r->e;
     }
@@ -359,11 +360,11 @@ rule_left_open(struct rule *r, struct where where)
 bool
 rule_trust(struct rule *r, struct where where, const char *format, ...)
 {
-    if (!tells_trust(r))
+    if (!reports_trust(r))
         return true;
     va_list args;
     va_start(args, format);
-    const char *text = say_args(r, format, args);
+    const char *text = format_args(r, format, args);
     va_end(args);
     struct span s = where_span(r->m, r->e, where);
     diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
@@ -380,23 +381,23 @@ rule_note_operand(struct rule *r, u32 i)
         a = r->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) != ATOM_VAR)
         return;
-    for (u32 k = 0; k < r->c->n_told; k++)
-        if (r->c->told[k] == atom_id(a))
+    for (u32 k = 0; k < r->c->n_noted; k++)
+        if (r->c->noted_vars[k] == atom_id(a))
             return;
-    if (r->c->n_told < countof(r->c->told))
-        r->c->told[r->c->n_told++] = atom_id(a);
+    if (r->c->n_noted < countof(r->c->noted_vars))
+        r->c->noted_vars[r->c->n_noted++] = atom_id(a);
     struct span s = def_site_span(r->c, atom_id(a));
     struct aval printed = aval_of_atom(r->m, a);
     if (s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_operand(r, i),
-                  say_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_operand(r, i),
+                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
 }
 
 static void
 note_list(struct rule *r, struct span s, const char *format, va_list args)
 {
     if (r->c->noted)
-        diag_note(r->c->ds, s.at, s.n, "%s", say_args(r, format, args));
+        diag_note(r->c->ds, s.at, s.n, "%s", format_args(r, format, args));
 }
 
 void
@@ -431,7 +432,7 @@ void
 rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 {
     if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
-        rule_hint(r, "is the literal meant to be %s?", say_dtype(r, wanted));
+        rule_hint(r, "is the literal meant to be %s?", format_dtype(r, wanted));
 }
 
 void
@@ -440,8 +441,8 @@ rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
     struct span s = jaxpr_binder_span(r->m, j, k);
     struct aval printed = aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
     if (r->c->noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", say_var(r, r->m->jaxprs.at[j].vars + k),
-                  say_aval(r, &printed));
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_var(r, r->m->jaxprs.at[j].vars + k),
+                  format_aval(r, &printed));
 }
 
 void
@@ -450,5 +451,5 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
     struct span s = jaxpr_out_span(r->m, j, k);
     struct aval given = jaxpr_out_aval(r, j, k);
     if (r->c->noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, say_aval(r, &given));
+        diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, format_aval(r, &given));
 }

@@ -184,7 +184,7 @@ ones_lie_nowhere(const struct aval *a)
 
 /* from axis *d on, as many axes as make `extent` together; false where they do not */
 static bool
-take_axes(const struct aval *a, u32 *d, i64 extent)
+read_axes(const struct aval *a, u32 *d, i64 extent)
 {
     i64 product = 1;
     while (product != extent) {
@@ -230,11 +230,11 @@ place_reshaped(struct placing *p)
         if (i == a->rank || k == p->rank || a->dims[i].kind != DIM_INT || binder.dims[k].kind != DIM_INT)
             return false;
         if (a->dims[i].value >= binder.dims[k].value) {
-            if (!take_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *lies(a, i).at == '('))
+            if (!read_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *lies(a, i).at == '('))
                 return false;
             p->over[to] = lies(a, i++);
         } else {
-            if (!take_axes(a, &i, binder.dims[k].value) || !merge_axes(p, from, i, &p->over[to]))
+            if (!read_axes(a, &i, binder.dims[k].value) || !merge_axes(p, from, i, &p->over[to]))
                 return false;
             k++;
         }
@@ -304,12 +304,12 @@ placing_find(struct placing *p)
 {
     const struct prim *row = p->r->prim;
     struct slice text;
-    const char *asked = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
+    const char *op_view = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
     if (!places[row->is.sharding])
         return false;
-    if (param_text(p->r, asked, &text) && !slice_eq(text, SLICE("None")))
+    if (param_text(p->r, op_view, &text) && !slice_eq(text, SLICE("None")))
         return place_asked(p, text);
-    p->guessed = row->is.sharding_hidden && rule_param(p->r, asked) == NONE;
+    p->guessed = row->is.sharding_hidden && rule_param(p->r, op_view) == NONE;
     return places[row->is.sharding](p);
 }
 
@@ -350,14 +350,14 @@ placings_equal(const struct aval *a, const struct aval *b)
 /* ---- operands ---- */
 
 const char *
-placing_say(struct rule *r, struct slice axes)
+format_sharding(struct rule *r, struct slice axes)
 {
-    return axes.n ? say(r, "sharded over %s", say_slice(r, axes)) : "not sharded";
+    return axes.n ? format_text(r, "sharded over %s", format_slice(r, axes)) : "not sharded";
 }
 
 /* operands [from, n) lie alike, but for those that lie nowhere: what knows of no mesh goes with anything */
 static bool
-lie_alike(struct rule *r, u32 from, u32 n)
+have_same_sharding(struct rule *r, u32 from, u32 n)
 {
     for (u32 i = from + 1; i < n; i++) {
         const struct aval *a = &r->in[from], *b = &r->in[i];
@@ -365,10 +365,11 @@ lie_alike(struct rule *r, u32 from, u32 n)
             struct slice one = lies(a, d), other = lies(b, d);
             if (placing_same(one, other) || !one.n || !other.n)
                 continue;
-            bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
-                                   say(r, "`%s` takes operands that lie alike: axis %u of `%s` is %s, that of `%s` %s",
-                                       say_prim(r), d, say_operand(r, from), placing_say(r, one), say_operand(r, i),
-                                       placing_say(r, other)));
+            bool fine =
+                bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+                           format_text(r, "`%s` takes operands that lie alike: axis %u of `%s` is %s, that of `%s` %s",
+                                       format_prim(r), d, format_operand(r, from), format_sharding(r, one),
+                                       format_operand(r, i), format_sharding(r, other)));
             rule_note_operand(r, from);
             rule_note_operand(r, i);
             rule_hint(r, "`reshard` brings an array to another place");
@@ -387,13 +388,14 @@ axis_whole(struct rule *r)
     for (const char *at = r->prim->params; !slice_eq(param.role, SLICE("AXIS"));)
         if (!prim_param_next(&at, &param))
             return true;
-    const char *key = say_slice(r, param.key);
+    const char *key = format_slice(r, param.key);
     const struct aval *a = &r->in[0];
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !lies(a, (u32)axis).n)
         return true;
     bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
-                           say(r, "`%s` works along axis %lld, which is sharded over %s: `%s` is %s", say_prim(r),
-                               (long long)axis, say_slice(r, lies(a, (u32)axis)), say_operand(r, 0), say_aval(r, a)));
+                           format_text(r, "`%s` works along axis %lld, which is sharded over %s: `%s` is %s",
+                                       format_prim(r), (long long)axis, format_slice(r, lies(a, (u32)axis)),
+                                       format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
     rule_hint(r, "`reshard` brings an array to another place");
     return fine;
@@ -406,11 +408,11 @@ placing_allowed(struct rule *r)
     case SHARDED_FREELY:
         return true;
     case SHARDED_ALIKE:
-        return lie_alike(r, 0, r->n);
+        return have_same_sharding(r, 0, r->n);
     case CASES_ALIKE:
-        return lie_alike(r, 1, r->n);
+        return have_same_sharding(r, 1, r->n);
     case FIRST_TWO_ALIKE:
-        return lie_alike(r, 0, r->n < 2 ? r->n : 2);
+        return have_same_sharding(r, 0, r->n < 2 ? r->n : 2);
     case AXIS_WHOLE:
         return axis_whole(r);
     }

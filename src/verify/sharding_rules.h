@@ -29,7 +29,7 @@ bool placings_equal(const struct aval *a, const struct aval *b);
 bool placing_same(struct slice a, struct slice b);
 
 /* `sharded over x`, for messages; lives until the next equation */
-const char *placing_say(struct rule *r, struct slice axes);
+const char *format_sharding(struct rule *r, struct slice axes);
 
 /* whether the operands may lie as they do: those of elementwise and joining primitives alike, and on no mesh axis along
  * an axis that is sorted, accumulated or taken apart; reports T008, T009 */

@@ -11,11 +11,11 @@
 #include "verify/provenance.h"
 
 bool
-first_met(struct checker *c, name_t prim)
+first_use_of_unknown(struct checker *c, name_t prim)
 {
-    if (memo_get(&c->strange, prim))
+    if (memo_get(&c->unknown_prims, prim))
         return false;
-    memo_set(c->m->mem, &c->strange, prim, 1);
+    memo_set(c->m->mem, &c->unknown_prims, prim, 1);
     return true;
 }
 
@@ -38,7 +38,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name)
     const char *meant = NULL;
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
-        if (!word_slips(name, slice_of(row.name)) || !row_takes(c, e, &row))
+        if (!word_is_misspelled(name, slice_of(row.name)) || !row_takes(c, e, &row))
             continue;
         if (meant)
             return NULL;
@@ -48,14 +48,14 @@ meant_name(struct checker *c, eqn_t e, struct slice name)
 }
 
 void
-report_stranger(struct checker *c, eqn_t e)
+report_unknown_primitive(struct checker *c, eqn_t e)
 {
     enum { NAMES_ASKED = 64 }; /* a text of more has names of its own */
     struct name_buffer buffer;
     name_t prim = c->m->eqns.at[e].prim;
     struct slice name = module_name(c->m, prim, &buffer);
     bool strict = c->options->strict;
-    if ((!strict && c->strange.n >= NAMES_ASKED) || !first_met(c, prim))
+    if ((!strict && c->unknown_prims.n >= NAMES_ASKED) || !first_use_of_unknown(c, prim))
         return;
     const char *meant = strict ? prims_suggest(name) : meant_name(c, e, name);
     u32 code;

@@ -7,10 +7,10 @@
 #include "verify/checker.h"
 
 /* true the first time a primitive is asked about. Constant */
-bool first_met(struct checker *c, name_t prim);
+bool first_use_of_unknown(struct checker *c, name_t prim);
 
 /* reports T011, once a name: under --strict for every unknown primitive, else as a warning for one that is the slip of
  * a known one, or holds what looks like a blank and is none */
-void report_stranger(struct checker *c, eqn_t e);
+void report_unknown_primitive(struct checker *c, eqn_t e);
 
 #endif

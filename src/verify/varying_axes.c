@@ -70,9 +70,9 @@ vary_shown(const struct rule *r)
 }
 
 static const char *
-say_list(struct rule *r, struct slice list)
+format_names(struct rule *r, struct slice list)
 {
-    return list.n ? say(r, "varies over `%s`", say_slice(r, list)) : "does not vary";
+    return list.n ? format_text(r, "varies over `%s`", format_slice(r, list)) : "does not vary";
 }
 
 bool
@@ -90,7 +90,8 @@ rule_varies(struct rule *r)
         if (vary_equal(wanted, have))
             continue;
         rule_error(r, DIAG_T030, at_operand(i), "`%s` needs operands that vary over the same axes: `%s` %s, `%s` %s",
-                   say_prim(r), say_operand(r, first), say_list(r, wanted), say_operand(r, i), say_list(r, have));
+                   format_prim(r), format_operand(r, first), format_names(r, wanted), format_operand(r, i),
+                   format_names(r, have));
         rule_note_operand(r, first);
         rule_note_operand(r, i);
         rule_hint(r, "`pvary` makes a value vary");
@@ -104,7 +105,7 @@ rule_varies(struct rule *r)
         if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
             continue;
         return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but what `%s` gives %s, as its operands do",
-                          say_result(r, i), say_aval(r, &binder), say_prim(r), say_list(r, gives));
+                          format_result(r, i), format_aval(r, &binder), format_prim(r), format_names(r, gives));
     }
     return true;
 }

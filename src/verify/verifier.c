@@ -23,7 +23,7 @@ rule_arrays(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` takes arrays", say_prim(r));
+            return rule_error_operand(r, DIAG_T025, i, "`%s` takes arrays", format_prim(r));
     return true;
 }
 
@@ -50,11 +50,11 @@ width_fits(struct rule *r)
     if (bits == 0 || bits >= (bytes ? 8 : 32) || !(a->classes & (bytes ? IN_INT : IN_FLOAT)))
         return true;
     if (bytes)
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes integers of 8 bits and more", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes integers of 8 bits and more", format_prim(r));
     if (range_has(module_versions(r->m), JAX_WIDE_LINALG))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes floats of 32 or 64 bits", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes floats of 32 or 64 bits", format_prim(r));
     return rule_warning(r, DIAG_T007, at_operand(0), "the newest JAX takes no narrow floats in `%s`: `%s` is %s",
-                        say_prim(r), say_operand(r, 0), say_aval(r, a));
+                        format_prim(r), format_operand(r, 0), format_aval(r, a));
 }
 
 /* counts operands and their classes against the row */
@@ -65,8 +65,8 @@ check_operands(struct rule *r)
     if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
         u32 wanted = r->n < p->min ? p->min : p->max;
         return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(), "`%s` takes %s%s, %u %s given",
-                          say_prim(r), p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
-                          say_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
+                          format_prim(r), p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
+                          format_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
     }
     if (!p->in)
         return true;
@@ -80,8 +80,8 @@ check_operands(struct rule *r)
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
-        rule_error_operand(r, DIAG_T007, i, "`%s` takes %s elements%s", say_prim(r), say_dtype(r, &wanted),
-                           p->in >> 8 ? say(r, " as operand %u", i + 1) : "");
+        rule_error_operand(r, DIAG_T007, i, "`%s` takes %s elements%s", format_prim(r), format_dtype(r, &wanted),
+                           p->in >> 8 ? format_text(r, " as operand %u", i + 1) : "");
         if (r->n == 2)
             rule_hint_literal(r, i, &r->in[1 - i]);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
@@ -164,25 +164,25 @@ static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
     const atom_t *atoms = &c->m->atoms.at[r->eqn->atoms];
-    c->silent = false;
+    c->default_value = false;
     for (u32 i = 0; i < r->n; i++) {
         atom_t a = atoms[i];
         in[i] = aval_of_atom(c->m, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
-            c->silent |= var_reported(c, atom_id(a));
+            c->default_value |= var_reported(c, atom_id(a));
             if (c->inferred && in[i].type == NONE)
                 in[i] = c->inferred[atom_id(a)];
             break;
         case ATOM_NAME:
-            c->silent = true;
+            c->default_value = true;
             break;
         case ATOM_LIT:
             if (!(r->probe ? literal_fits(c->m, &c->m->literals.at[atom_id(a)])
                            : check_literal(c, &c->m->literals.at[atom_id(a)]))) {
                 in[i].dtype = NONE;
                 in[i].classes = IN_ANY;
-                c->silent = true;
+                c->default_value = true;
             }
             break;
         default:
@@ -190,7 +190,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
         }
     }
     for (u32 i = 0; unlikely(c->any_reported) && !r->probe && i < r->n_results; i++)
-        c->silent |= var_reported(c, r->eqn->vars + i);
+        c->default_value |= var_reported(c, r->eqn->vars + i);
     if (unlikely(r->probe != NULL))
         probe_operands(r, in);
     r->in = in;
@@ -205,7 +205,7 @@ results_lie(struct rule *r, const struct aval *out)
 
 /* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
 static bool
-judge_row(struct checker *c, eqn_t e, const struct prim *prim)
+check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct rule r = {.c = c,
@@ -221,16 +221,16 @@ judge_row(struct checker *c, eqn_t e, const struct prim *prim)
     struct aval out = aval_unknown();
     if (!check_operands(&r) || (prim->judged && !rule_params(&r)) || !prim_shape(&r, &out) || r.failed ||
         prim->dtype == DTYPE_own)
-        return !r.failed && results_lie(&r, &out) && !r.wide && !c->silent;
+        return !r.failed && results_lie(&r, &out) && !r.wide && !c->default_value;
     out.type = NONE;
     return !prim->is.trusted && prim_dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->silent;
+           rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->default_value;
 }
 
 static inline bool
-judge(struct checker *c, eqn_t e, const struct prim *prim)
+validator(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    bool clean = judge_row(c, e, prim);
+    bool clean = check_row(c, e, prim);
     if (unlikely(c->open != NONE))
         end_finding(c);
     return clean;
@@ -241,7 +241,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct scratch kept = c->scratch;
-    bool silent = c->silent;
+    bool default_value = c->default_value;
     c->scratch = c->aside;
     struct rule r = {.c = c,
                      .m = c->m,
@@ -256,15 +256,15 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
-    p->asked = !c->silent;
-    if (p->asked && check_operands(&r) && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
+    p->op_view = !c->default_value;
+    if (p->op_view && check_operands(&r) && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
         out.type = NONE;
         if (prim_dtype(&r, &out) && rule_results(&r, 1))
             rule_result(&r, 0, &out);
     }
     c->aside = c->scratch;
     c->scratch = kept;
-    c->silent = silent;
+    c->default_value = default_value;
 }
 
 /* what is known of any primitive: that the types a parameter lists are its results */
@@ -277,11 +277,11 @@ unknown_primitive(struct checker *c, eqn_t e)
     const struct eqn *eqn = &c->m->eqns.at[e];
     bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
     if (lists)
-        judge(c, e, &unknown_row);
+        validator(c, e, &unknown_row);
     for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
-    report_stranger(c, e);
+    report_unknown_primitive(c, e);
 }
 
 /* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
@@ -341,14 +341,14 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
             return;
     }
     if (slot) {
-        if (judge(c, e, prim))
+        if (validator(c, e, prim))
             *slot = *key;
         return;
     }
     u64 hash = verified_hash(c, eqn);
     if (hash && verified_before(c, eqn, hash))
         return;
-    if (judge(c, e, prim) && hash)
+    if (validator(c, e, prim) && hash)
         verified_keep(c, e, hash);
 }
 
@@ -394,7 +394,7 @@ check_effects(struct checker *c, jaxpr_t j)
         struct rule r = {
             .c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e, .eqn = &c->m->eqns.at[e]};
         scratch_reset(c);
-        c->silent = false;
+        c->default_value = false;
         rule_effects(&r, j);
         end_finding(c);
     }
@@ -420,7 +420,7 @@ check_under(struct checker *c, jaxpr_t root)
 
 /* under --strict: how many results of the program have a type that nothing tells */
 static void
-tell_left_open(struct checker *c)
+report_left_open(struct checker *c)
 {
     if (c->left_open == 1)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
@@ -451,7 +451,7 @@ check_programs(struct checker *c)
         for (u32 l = text->n_lets; l-- > 0;)
             if (m->lets.at[text->lets + l].jaxpr != NONE)
                 check_under(c, m->lets.at[text->lets + l].jaxpr);
-        tell_left_open(c);
+        report_left_open(c);
     }
     c->ds->program = program;
 }

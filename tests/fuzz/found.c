@@ -33,10 +33,10 @@ found_in(const char *bytes, size_t n, size_t seed)
         keep_written(&out, line, (size_t)length);
         keep_written(&out, found.text.at, found.text.n);
         must_be_ok(jx_check(module, NULL), "check");
-        struct written told = {0};
-        render(context, module, JX_RENDER_JSONL, &told);
-        must_be_json("diagnostics of what was found are JSON", &told, JSON_LINES);
-        free(told.at);
+        struct written noted_vars = {0};
+        render(context, module, JX_RENDER_JSONL, &noted_vars);
+        must_be_json("diagnostics of what was found are JSON", &noted_vars, JSON_LINES);
+        free(noted_vars.at);
         jx_module_free(module);
     }
     jx_extract_end(extract);

@@ -24,7 +24,7 @@ int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 int __real_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
-int __wrap_nanosleep(const struct timespec *asked, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *op_view, struct timespec *left);
 
 static __thread unsigned calls;
 static unsigned nowhere, *interrupted = &nowhere;
@@ -91,9 +91,9 @@ OPEN(__wrap_open, __real_open)
 OPEN(__wrap_open64, __real_open64)
 
 int
-__wrap_nanosleep(const struct timespec *asked, struct timespec *left)
+__wrap_nanosleep(const struct timespec *op_view, struct timespec *left)
 {
-    (void)asked;
+    (void)op_view;
     (void)left;
     errno = EINTR;
     return -1;

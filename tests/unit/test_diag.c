@@ -437,12 +437,12 @@ fingerprint(const char *sarif, u32 i)
 
 START_TEST(notes_in_another_text)
 {
-    struct text asked;
+    struct text op_view;
     set_text("one\ntwo", 7);
-    text_init(&mem, &asked, SLICE("asked.yaml"), "a:\n  - two\n", 11);
-    text_position(&mem, &asked, 0);
+    text_init(&mem, &op_view, SLICE("asked.yaml"), "a:\n  - two\n", 11);
+    text_position(&mem, &op_view, 0);
     diag_add(&diags, DIAG_S012, 4, 3, "m1");
-    diag_note_in(&diags, &asked, 7, 3, "asked for here");
+    diag_note_in(&diags, &op_view, 7, 3, "asked for here");
     diag_note(&diags, 0, 3, "own");
     ck_assert_str_eq(shown(&render_text), "f.jaxpr:2:1: error: m1 [S012 unbound-variable]\n"
                                           "   2 | two\n"

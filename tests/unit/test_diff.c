@@ -17,7 +17,7 @@ struct taken {
 };
 
 static void
-take(void *arg, u32 a, u32 b)
+consume(void *arg, u32 a, u32 b)
 {
     struct taken *t = arg;
     t->ascending &= t->n == 0 || (a > t->last_a && b > t->last_b);
@@ -31,7 +31,7 @@ static u32
 aligned(const u64 *a, u32 n_a, const u64 *b, u32 n_b)
 {
     struct taken t = {.ascending = true, .equal = true, .a = a, .b = b};
-    diff_align(&mem, a, n_a, b, n_b, take, &t);
+    diff_anchor(&mem, a, n_a, b, n_b, consume, &t);
     ck_assert(t.ascending);
     ck_assert(t.equal);
     return t.n;

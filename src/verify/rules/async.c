@@ -34,8 +34,8 @@ gives_future(struct rule *r, struct aval *out)
     out->type = NONE;
     if (future_of(r, &binder, &inner) && avals_agree(&inner, out) != NO)
         return true;
-    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives AbstractFuture{%s}", say_result(r, 0),
-               say_aval(r, &binder), say_prim(r), say_aval(r, out));
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives AbstractFuture{%s}",
+               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_aval(r, out));
     for (u32 i = 0; i < r->n; i++)
         rule_note_operand(r, i);
     return false;
@@ -71,5 +71,5 @@ shape_future_done(struct rule *r, struct aval *out)
 {
     if (future_of(r, &r->in[0], out))
         return rule_results(r, 1) && rule_result(r, 0, out);
-    return rule_error_operand(r, DIAG_T025, 0, "`%s` waits for a future", say_prim(r));
+    return rule_error_operand(r, DIAG_T025, 0, "`%s` waits for a future", format_prim(r));
 }

@@ -26,7 +26,8 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *ou
 static bool
 buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
-    const char *where = say(r, "in the sparse %s of `%s`", say_dims(r, l->shape.at, l->shape.n), say_prim(r));
+    const char *where =
+        format_text(r, "in the sparse %s of `%s`", format_dims(r, l->shape.at, l->shape.n), format_prim(r));
     return i == l->indices ? rule_error_operand(r, DIAG_T008, i, "%s, %s", where, what)
                            : rule_error_pair(r, DIAG_T008, l->indices, i, "%s, %s", where, what);
 }
@@ -39,7 +40,7 @@ batch_fits(struct rule *r, u32 i, const struct layout *l)
     const struct aval *a = &r->in[i];
     for (u32 d = 0; d < l->batch && d < a->rank; d++)
         if (dim_equal(&a->dims[d], &l->shape.at[d]) == NO && dim_equal(&a->dims[d], &one) == NO)
-            return buffer_error(r, i, l, say(r, "batch axis %u is %s or 1", d, say_dim(r, l->shape.at[d])));
+            return buffer_error(r, i, l, format_text(r, "batch axis %u is %s or 1", d, format_dim(r, l->shape.at[d])));
     return true;
 }
 
@@ -48,7 +49,7 @@ are_integers(struct rule *r, u32 i)
 {
     if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & IN_INT)
         return true;
-    return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` are integers", say_prim(r));
+    return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` are integers", format_prim(r));
 }
 
 /* reads the layout off BCOO's indices. MAYBE where it is not known; NO was reported */
@@ -67,9 +68,9 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
     if (sparse.kind != DIM_INT)
         return MAYBE;
     if (sparse.value < 0 || sparse.value + a->rank - 2 > l->shape.n)
-        return buffer_error(
-            r, indices, l,
-            say(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2, (long long)sparse.value));
+        return buffer_error(r, indices, l,
+                            format_text(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2,
+                                        (long long)sparse.value));
     l->batch = a->rank - 2;
     l->sparse = (u32)sparse.value;
     l->dense = l->shape.n - l->batch - l->sparse;
@@ -86,17 +87,17 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
         return true;
     if (a->rank != l->batch + 1 + l->dense)
         return buffer_error(r, data, l,
-                            say(r, "the data have %s, one for the elements and %s",
-                                say_count(r, l->batch, "batch axis", "batch axes"),
-                                say_count(r, l->dense, "dense axis", "dense axes")));
+                            format_text(r, "the data have %s, one for the elements and %s",
+                                        format_count(r, l->batch, "batch axis", "batch axes"),
+                                        format_count(r, l->dense, "dense axis", "dense axes")));
     if (dim_equal(&a->dims[l->batch], &l->nse) == NO)
-        return buffer_error(r, data, l,
-                            say(r, "axis %u of the data counts the %s elements", l->batch, say_dim(r, l->nse)));
+        return buffer_error(
+            r, data, l, format_text(r, "axis %u of the data counts the %s elements", l->batch, format_dim(r, l->nse)));
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)
             return buffer_error(r, data, l,
-                                say(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
-                                    say_dim(r, l->shape.at[l->batch + l->sparse + d])));
+                                format_text(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
+                                            format_dim(r, l->shape.at[l->batch + l->sparse + d])));
     return batch_fits(r, data, l);
 }
 
@@ -126,8 +127,9 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
     if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
-        return buffer_error(r, starts, l,
-                            say(r, "the row pointers are %s: where each row begins, and the end", say_dim(r, ends)));
+        return buffer_error(
+            r, starts, l,
+            format_text(r, "the row pointers are %s: where each row begins, and the end", format_dim(r, ends)));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 
@@ -245,7 +247,8 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         return false;
     if (to.n != l.shape.n)
         return rule_error(r, DIAG_T009, at_param(r, "permutation"),
-                          "`permutation` of `%s` has %u entries, the array has %u axes", say_prim(r), to.n, l.shape.n);
+                          "`permutation` of `%s` has %u entries, the array has %u axes", format_prim(r), to.n,
+                          l.shape.n);
     struct dim *data = copy_dims(r, 0, 0), *indices = copy_dims(r, 1, 0);
     for (u32 i = 0; i < to.n; i++) {
         u32 axis = (u32)to.at[i], end = l.batch + l.sparse;
@@ -253,7 +256,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
             return rule_error(
                 r, DIAG_T010, at_param(r, "permutation"),
                 "`%s` moves axis %u to %u: of %u batch, %u sparse and %u dense axes, each stays among its like",
-                say_prim(r), axis, i, l.batch, l.sparse, l.dense);
+                format_prim(r), axis, i, l.batch, l.sparse, l.dense);
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
             if (r->in[0].ranked)
@@ -297,12 +300,12 @@ sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct lay
     for (u32 i = 0; i < d->batch[side].n; i++)
         if (d->batch[side].at[i] >= l->batch)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` batches axis %lld of a sparse array with %u batch axes", say_prim(r),
+                              "`%s` batches axis %lld of a sparse array with %u batch axes", format_prim(r),
                               (long long)d->batch[side].at[i], l->batch);
     for (u32 i = 0; i < d->contract[side].n; i++)
         if (d->contract[side].at[i] >= l->batch + l->sparse)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` contracts axis %lld of a sparse array, which is dense", say_prim(r),
+                              "`%s` contracts axis %lld of a sparse array, which is dense", format_prim(r),
                               (long long)d->contract[side].at[i]);
     return true;
 }

@@ -16,7 +16,7 @@ call(struct rule *r, enum judged by)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r));
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
     /* PennyLane's copy of the primitive goes on printing the flags of fewer operands */
@@ -38,7 +38,7 @@ shape_unseen_call(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (param_count(r, "num_consts", &consts) && consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
-                             "`num_consts` of `%s` is %u, but it has %u operands", say_prim(r), consts, r->n);
+                             "`num_consts` of `%s` is %u, but it has %u operands", format_prim(r), consts, r->n);
     return !r->failed && call(r, STRICTER);
 }
 
@@ -61,7 +61,7 @@ shape_program_results(struct rule *r, struct aval *out)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     *out = aval_unknown();
-    return j == NONE ? rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r))
+    return j == NONE ? rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r))
                      : bind_outs(r, j, key);
 }
 
@@ -74,14 +74,14 @@ shape_linear_call(struct rule *r, struct aval *out)
     u32 consts = 0, transposed = 0;
     *out = aval_unknown();
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r));
     if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
                              "`%s` has %u operands, %u constants of its callee and %u of its transpose are more",
-                             say_prim(r), r->n, consts, transposed);
+                             format_prim(r), r->n, consts, transposed);
     u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
     return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
            bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
@@ -95,7 +95,7 @@ shape_custom_root(struct rule *r, struct aval *out)
     jaxpr_t solve = rule_jaxpr(r, "solve_jaxpr");
     *out = aval_unknown();
     if (solve == NONE)
-        return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", format_prim(r));
     u32 takes = jaxpr_ins(r, solve);
     if (r->n < takes)
         return bind_count(r, AS_JAX, solve, r->n, "solve_jaxpr");
@@ -158,10 +158,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "jaxprs"),
                           "`jaxprs` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
                           "transpose_solve=..)`",
-                          say_prim(r));
+                          format_prim(r));
     for (u32 i = 0; i < countof(names); i++) {
         if (!const_length(r, names[i], &length))
-            return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+            return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
         if (i == 0)
             matvec_consts = length;
         if (i == 2) {
@@ -172,17 +172,17 @@ shape_linear_solve(struct rule *r, struct aval *out)
     }
     if (total > r->n)
         return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
-                          say_prim(r), say_count(r, r->n, "operand", "operands"), total);
+                          format_prim(r), format_count(r, r->n, "operand", "operands"), total);
     jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
     u32 sides = r->n - total;
     if (solve == NONE || matvec == NONE)
-        return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", say_prim(r));
+        return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", format_prim(r));
     u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
     bool right = rule_results(r, sides + aux);
     if (!right)
         rule_note(r, at_param(r, "const_lengths"),
                   "these take %u of %s: the right-hand side is left, %s, and %u auxiliary", total,
-                  say_count(r, r->n, "operand", "operands"), say_count(r, sides, "result", "results"), aux);
+                  format_count(r, r->n, "operand", "operands"), format_count(r, sides, "result", "results"), aux);
     for (u32 i = 0; right && i < sides; i++)
         right = rule_result(r, i, &r->in[total + i]);
     for (u32 i = 0; right && i < aux; i++) {
@@ -222,7 +222,7 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         return true;
     if (axis >= a->rank || dim_equal(&a->dims[axis], &size) == NO) {
         rule_error(r, DIAG_T009, at_operand(i), "`%s` maps axis %lld of `%s`, which must be axis_size=%s: it is %s",
-                   say_prim(r), (long long)axis, say_operand(r, i), say_dim(r, size), say_aval(r, a));
+                   format_prim(r), (long long)axis, format_operand(r, i), format_dim(r, size), format_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
@@ -243,7 +243,7 @@ unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         return bind_result(r, j, i, i, &row);
     if (axis > row.rank)
         return rule_error(r, DIAG_T009, at_param(r, "out_axes"), "`%s` puts its axis at %lld of result %u, which is %s",
-                          say_prim(r), (long long)axis, i + 1, say_aval(r, &row));
+                          format_prim(r), (long long)axis, i + 1, format_aval(r, &row));
     struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
     for (u32 d = 0, from = 0; d <= row.rank; d++)
         dims[d] = d == axis ? size : row.dims[from++];
@@ -261,7 +261,7 @@ shape_pmap(struct rule *r, struct aval *out)
     i64 axis;
     *out = aval_unknown();
     if (j == NONE || !param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
-        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", format_prim(r));
     if (param_text(r, "axis_size", &text))
         read_dim(r, text, &size);
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
@@ -324,8 +324,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     while (next_entry(&c, &name, &place)) {
         bool missing = place < 0 || place >= a->rank;
         if (missing || marks[place]) {
-            *why = say(r, "%s cannot be axis %lld, which %s", say_slice(r, name), (long long)place,
-                       missing ? "is not there" : "has a name already");
+            *why = format_text(r, "%s cannot be axis %lld, which %s", format_slice(r, name), (long long)place,
+                               missing ? "is not there" : "has a name already");
             return NO;
         }
         marks[place] = 1;
@@ -333,7 +333,7 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = say(r, "%s has another size than axis %lld", say_slice(r, name), (long long)place);
+                *why = format_text(r, "%s has another size than axis %lld", format_slice(r, name), (long long)place);
                 return NO;
             }
     }
@@ -374,7 +374,7 @@ bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice s
     struct aval inner;
     const char *why = "";
     if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` do not fit: %s", say_prim(r), why);
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` do not fit: %s", format_prim(r), why);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -385,12 +385,12 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     const char *why = "";
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
         return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` do not fit: %s: `%s` is bound as %s",
-                          say_prim(r), why, say_result(r, i), say_aval(r, &binder));
+                          format_prim(r), why, format_result(r, i), format_aval(r, &binder));
     if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),
-               "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", say_result(r, i),
-               say_aval(r, &binder), say_aval(r, &inner), say_prim(r), say_aval(r, &gives));
+               "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", format_result(r, i),
+               format_aval(r, &binder), format_aval(r, &inner), format_prim(r), format_aval(r, &gives));
     rule_note_out(r, j, i);
     return false;
 }
@@ -405,7 +405,7 @@ shape_xmap(struct rule *r, struct aval *out)
     param_text(r, "global_axis_sizes", &sizes);
     if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
         !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
-        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", format_prim(r));
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
         return false;
     if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||

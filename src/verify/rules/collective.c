@@ -99,9 +99,9 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     struct dim extent = a->dims[axis];
     if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
         rule_error(r, DIAG_T009, at_param(r, "axis_size"),
-                   "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, the type is %s", say_prim(r),
-                   (long long)axis, say_operand(r, 0), (long long)size, say_dim(r, extent),
-                   tiled ? "is not a multiple of" : "is not", (long long)size, say_aval(r, a));
+                   "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, the type is %s", format_prim(r),
+                   (long long)axis, format_operand(r, 0), (long long)size, format_dim(r, extent),
+                   tiled ? "is not a multiple of" : "is not", (long long)size, format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -166,12 +166,12 @@ shape_ppermute(struct rule *r, struct aval *out)
             seen[2 * i + k] = ends[k];
             if (ends[k] < 0 || (size > 0 && ends[k] >= size))
                 return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` names device %lld of %s",
-                                     say_prim(r), (long long)ends[k],
-                                     size > 0 ? say(r, "%lld", (long long)size) : "an axis");
+                                     format_prim(r), (long long)ends[k],
+                                     size > 0 ? format_text(r, "%lld", (long long)size) : "an axis");
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
                     return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "device %lld %s twice in `perm` of `%s`",
-                                         (long long)ends[k], k ? "receives" : "sends", say_prim(r));
+                                         (long long)ends[k], k ? "receives" : "sends", format_prim(r));
         }
     }
     return true;
@@ -204,7 +204,7 @@ shape_all_to_all(struct rule *r, struct aval *out)
     struct dim *dims = copy_dims(r, 0, 0);
     if (size > 0 && from.kind == DIM_INT && from.value % size) {
         rule_error(r, DIAG_T009, at_param(r, "split_axis"), "`%s` splits axis %lld of `%s` %lld ways, its extent is %s",
-                   say_prim(r), (long long)split, say_operand(r, 0), (long long)size, say_dim(r, from));
+                   format_prim(r), (long long)split, format_operand(r, 0), (long long)size, format_dim(r, from));
         rule_note_operand(r, 0);
         return false;
     }
@@ -244,7 +244,7 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
         if (integers && listed)
             continue;
         return rule_error_operand(r, integers ? DIAG_T008 : DIAG_T007, i,
-                                  "`%s` takes its offsets and sizes as lists of integers", say_prim(r));
+                                  "`%s` takes its offsets and sizes as lists of integers", format_prim(r));
     }
     return true;
 }
@@ -295,8 +295,8 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     rule_error(r, DIAG_T030, at_result(i),
                "`%s` is bound as %s, but `%s` over (%s) gives a value that varies over its operand's axes %s these: "
                "`%s` is %s",
-               say_result(r, i), say_aval(r, &binder), say_prim(r), say_slice(r, axes), more ? "and" : "without",
-               say_operand(r, i), say_aval(r, &r->in[i]));
+               format_result(r, i), format_aval(r, &binder), format_prim(r), format_slice(r, axes),
+               more ? "and" : "without", format_operand(r, i), format_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -317,8 +317,8 @@ shape_pvary(struct rule *r, struct aval *out)
         for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
             if (value_has(have, axis)) {
                 rule_error(r, DIAG_T030, at_operand(i),
-                           "`%s` makes `%s` vary over `%s`, which it does already: it is %s", say_prim(r),
-                           say_operand(r, i), say_slice(r, axis), say_aval(r, &r->in[i]));
+                           "`%s` makes `%s` vary over `%s`, which it does already: it is %s", format_prim(r),
+                           format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
                 return false;
             }
@@ -344,8 +344,8 @@ gives_invariant(struct rule *r)
             some = value_has(have, axis);
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` reduces over (%s), but `%s` varies over none of these: it is %s", say_prim(r),
-                       say_slice(r, axes), say_operand(r, i), say_aval(r, &r->in[i]));
+                       "`%s` reduces over (%s), but `%s` varies over none of these: it is %s", format_prim(r),
+                       format_slice(r, axes), format_operand(r, i), format_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }

@@ -14,11 +14,11 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, 
                const struct aval *first, const struct aval *other)
 {
     jaxpr_t j = all->at[b];
-    bool fine =
-        bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
-                   say(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b, say_prim(r),
-                       out ? "gives" : "takes", out ? say_out(r, j, k) : say_binder(r, j, jaxpr_consts(r, j) + k),
-                       say_aval(r, other), out ? "gives" : "takes", say_aval(r, first)));
+    bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
+                           format_text(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b,
+                                       format_prim(r), out ? "gives" : "takes",
+                                       out ? format_out(r, j, k) : format_binder(r, j, jaxpr_consts(r, j) + k),
+                                       format_aval(r, other), out ? "gives" : "takes", format_aval(r, first)));
     if (out) {
         rule_note_out(r, all->at[0], k);
     } else {
@@ -35,7 +35,7 @@ branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, const char *v
         return true;
     jaxpr_t j = all->at[b];
     struct where where = jaxpr_outs(r, j) && *verb == 'g' ? at_out(j, 0) : at_prim();
-    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, say_prim(r), verb,
+    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, format_prim(r), verb,
                       other, verb, first);
 }
 
@@ -78,14 +78,14 @@ static bool
 cond_of_jax(struct rule *r, const struct jaxpr_list *all)
 {
     if (r->n == 0)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs an index", say_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs an index", format_prim(r));
     const struct aval *index = &r->in[0];
     struct aval wanted = aval_scalar(DT_i32);
     enum truth fits = dtypes_agree(&wanted, index);
     if (index->kind != AVAL_UNKNOWN && (index->kind != AVAL_ARRAY || fits == NO || (index->ranked && index->rank))) {
         bind_error(r, fits == NO ? AS_JAX : STRICTER, DIAG_T014, at_operand(0),
-                   say(r, "`%s` chooses its branch by an i32[]: `%s` is %s", say_prim(r), say_operand(r, 0),
-                       say_aval(r, index)));
+                   format_text(r, "`%s` chooses its branch by an i32[]: `%s` is %s", format_prim(r),
+                               format_operand(r, 0), format_aval(r, index)));
         rule_note_operand(r, 0);
         if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
             rule_hint(r, "its branches take as many operands as there are: is the index in front of them missing?");
@@ -95,7 +95,7 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
     if (!branches_agree(r, all, true) || !flags_count(r, "linear", r->n - 1, AS_JAX))
         return false;
     if (zero == NONE)
-        return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", say_prim(r));
+        return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", format_prim(r));
     return bind_count(r, AS_JAX, zero, r->n - 1, "branches") &&
            bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), 1, r->n - 1) && bind_outs(r, zero, "branches") &&
            refs_distinct(r, 1);
@@ -111,27 +111,27 @@ shape_cond(struct rule *r, struct aval *out)
     if (rule_jaxprs(r, "jaxpr_branches", &all))
         return cond_of_pennylane(r, &all);
     if (!rule_jaxprs(r, "branches", &all))
-        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", format_prim(r));
     if (all.n == 0)
-        return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branch", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branch", format_prim(r));
     return cond_of_jax(r, &all);
 }
 
 /* ---- while ---- */
 
 bool
-gives_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
+returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
 {
     u32 gives = jaxpr_outs(r, cond);
     if (gives != 1)
         return rule_stricter(r, DIAG_T017, gives ? at_out(cond, 1) : at_param(r, key),
-                             "the condition of `%s` gives %u values instead of one bool[]", say_prim(r), gives);
+                             "the condition of `%s` gives %u values instead of one bool[]", format_prim(r), gives);
     struct aval given = jaxpr_out_aval(r, cond, 0), wanted = aval_scalar(DT_bool);
     wanted.ranked = !batched;
     if (avals_agree(&wanted, &given) != NO)
         return true;
-    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` gives %s instead of bool[]", say_prim(r),
-                         say_aval(r, &given));
+    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` gives %s instead of bool[]",
+                         format_prim(r), format_aval(r, &given));
 }
 
 bool
@@ -144,9 +144,10 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
             continue;
         bool fine = bind_error(
             r, judged, code, at_out(body, out + i),
-            say(r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is %s",
-                say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
-                say_aval(r, &given)));
+            format_text(
+                r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is %s",
+                format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken), format_out(r, body, out + i),
+                format_aval(r, &given)));
         rule_passed(r, body, k + i, &given);
         rule_note_binder(r, body, k + i);
         return fine;
@@ -171,7 +172,7 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
     return rule_stricter(r, DIAG_T018, where,
                          "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of %u, so its `%s` "
                          "takes %u value%s, not %u",
-                         say_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
+                         format_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
                          consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
 }
 
@@ -194,10 +195,10 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
         return false;
     if (jaxpr_outs(r, body) != l->carry)
         return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
-                             "the body of `%s` gives %u values, the carry has %u", say_prim(r), jaxpr_outs(r, body),
+                             "the body of `%s` gives %u values, the carry has %u", format_prim(r), jaxpr_outs(r, body),
                              l->carry);
     return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
-           gives_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
+           returns_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
            bind_loop(r, cond, 0, l->cond_consts, consts);
 }
 
@@ -208,19 +209,19 @@ shape_while(struct rule *r, struct aval *out)
     struct loop l = {0, 0, 0};
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
     /* JAX's own finding comes first where only that counts; else the one that says what is wrong */
     if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
         return false;
     if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
         !param_count(r, "cond_nconsts", &l.cond_consts))
         return !r->failed && bind_outs(r, body, "body_jaxpr") &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
-                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` make %u", say_prim(r), r->n,
-                             consts);
+                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` make %u", format_prim(r),
+                             r->n, consts);
     l.carry = r->n - consts;
     return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
            refs_distinct(r, l.cond_consts);
@@ -246,13 +247,13 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
         s->carried = s->carry;
         if (s->consts + s->carry > r->n)
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
-                              "`%s` has %s, but `num_consts` and `num_carry` make %u", say_prim(r),
-                              say_count(r, r->n, "operand", "operands"), s->consts + s->carry);
+                              "`%s` has %s, but `num_consts` and `num_carry` make %u", format_prim(r),
+                              format_count(r, r->n, "operand", "operands"), s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
-                              "`num_carry` of `%s` is %u, but its body gives %s", say_prim(r), s->carry,
-                              say_count(r, jaxpr_outs(r, body), "value", "values"));
+                              "`num_carry` of `%s` is %u, but its body gives %s", format_prim(r), s->carry,
+                              format_count(r, jaxpr_outs(r, body), "value", "values"));
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
     }
@@ -270,7 +271,7 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
     s->stacked = trees[1];
     if (s->carried != s->carry)
         return rule_error(r, DIAG_T018, at_param(r, "ft_out"), "`ft_in` of `%s` has a carry of %u, `ft_out` one of %u",
-                          say_prim(r), s->carry, s->carried);
+                          format_prim(r), s->carry, s->carried);
     return true;
 }
 
@@ -303,8 +304,8 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
         rule_error(r, DIAG_T015, at_operand(i),
-                   "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is %s", say_prim(r),
-                   say_operand(r, i), say_dim(r, length), say_aval(r, a));
+                   "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is %s", format_prim(r),
+                   format_operand(r, i), format_dim(r, length), format_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
@@ -319,9 +320,9 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
     if (r->n_results != s->carry + s->stacked)
         return rule_error(r, DIAG_T006,
                           r->n_results > s->carry + s->stacked ? at_result(s->carry + s->stacked) : at_prim(),
-                          "`%s` has %s, a carry of %u and %u stacked, but %u %s bound", say_prim(r),
-                          say_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked, r->n_results,
-                          r->n_results == 1 ? "is" : "are");
+                          "`%s` has %s, a carry of %u and %u stacked, but %u %s bound", format_prim(r),
+                          format_count(r, s->carry + s->stacked, "result", "results"), s->carry, s->stacked,
+                          r->n_results, r->n_results == 1 ? "is" : "are");
     bool right = true;
     for (u32 i = 0; i < s->carry; i++) {
         struct aval init = r->in[s->consts + i];
@@ -352,9 +353,9 @@ unroll_fits(struct rule *r)
         return true;
     if (scan_limits_unroll(r->m, r->e))
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
-                          say_prim(r), (long long)unroll);
+                          format_prim(r), (long long)unroll);
     return unroll == 0 || rule_warning(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is negative: %lld",
-                                       say_prim(r), (long long)unroll);
+                                       format_prim(r), (long long)unroll);
 }
 
 bool
@@ -365,28 +366,29 @@ shape_scan(struct rule *r, struct aval *out)
     struct slice text;
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
     if (!unroll_fits(r))
         return false;
     if (!read_scan(r, body, &s))
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        return !r->failed &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
     if (s.length.kind == DIM_INT && s.length.value < 0)
-        return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", say_prim(r),
-                          say_dim(r, s.length));
+        return rule_error(r, DIAG_T010, at_param(r, "length"), "`length` of `%s` is %s", format_prim(r),
+                          format_dim(r, s.length));
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes)
         return rule_error(r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` says %u: %s, a carry of %u and %s",
-                          say_prim(r), say_count(r, r->n, "operand", "operands"), s.ins, takes,
-                          say_count(r, s.consts, "constant", "constants"), s.carry,
-                          say_count(r, s.slices, "slice", "slices"));
+                          format_prim(r), format_count(r, r->n, "operand", "operands"), s.ins, takes,
+                          format_count(r, s.consts, "constant", "constants"), s.carry,
+                          format_count(r, s.slices, "slice", "slices"));
     if (jaxpr_ins(r, body) != takes)
         return bind_count(r, AS_JAX, body, takes, "jaxpr");
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
         return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body gives %s",
-                          say_prim(r), s.carried, say_count(r, s.stacked, "stacked value", "stacked values"),
-                          say_count(r, jaxpr_outs(r, body), "value", "values"));
+                          format_prim(r), s.carried, format_count(r, s.stacked, "stacked value", "stacked values"),
+                          format_count(r, jaxpr_outs(r, body), "value", "values"));
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
     u32 k = jaxpr_consts(r, body);
@@ -417,8 +419,8 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
         if (avals_agree(&binder, &have) != NO)
             return true;
     }
-    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` lends `%s`, which is %s, to `%s`, which is %s", say_prim(r),
-                  say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, body, k), say_aval(r, &binder));
+    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` lends `%s`, which is %s, to `%s`, which is %s", format_prim(r),
+                  format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, body, k), format_aval(r, &binder));
     rule_note_binder(r, body, k);
     rule_note_operand(r, i);
     return false;
@@ -432,16 +434,16 @@ shape_for(struct rule *r, struct aval *out)
     if (!results_like_operands(r) || !flags_count(r, "which_linear", r->n, STRICTER))
         return false;
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
     u32 k = jaxpr_consts(r, body);
     if (jaxpr_ins(r, body) != r->n + 1)
         return rule_stricter(
             r, DIAG_T012, at_param(r, "jaxpr"),
-            "the body of `%s` takes the index and a ref for each of %u operands, but it has %u binders", say_prim(r),
+            "the body of `%s` takes the index and a ref for each of %u operands, but it has %u binders", format_prim(r),
             r->n, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
-                             "the body of `%s` writes to its refs and gives nothing back", say_prim(r));
+                             "the body of `%s` writes to its refs and gives nothing back", format_prim(r));
     for (u32 i = 0; i < r->n; i++)
         if (!bind_ref(r, body, k + 1 + i, i))
             return false;

@@ -36,8 +36,8 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
     for (u32 i = 0; i < 3; i++) {
         if (c->spec[i].n != rank)
             return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                              "dimension_numbers of `%s` name %u axes, `%s` is %s", say_prim(r), c->spec[i].n,
-                              say_operand(r, 0), say_aval(r, &r->in[0]));
+                              "dimension_numbers of `%s` name %u axes, `%s` is %s", format_prim(r), c->spec[i].n,
+                              format_operand(r, 0), format_aval(r, &r->in[0]));
         if (!axes_fit(r, "dimension_numbers", &c->spec[i], rank, axis_marks(r, rank)))
             return false;
     }
@@ -49,13 +49,13 @@ static bool
 divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
 {
     if (part <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key, say_prim(r),
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key, format_prim(r),
                           (long long)part);
     if (dim_divisible(whole, part) != NO)
         return true;
     rule_error(r, DIAG_T009, at_param(r, key),
-               "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, say_prim(r),
-               (long long)part, what, say_operand(r, operand), say_dim(r, whole));
+               "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, format_prim(r),
+               (long long)part, what, format_operand(r, operand), format_dim(r, whole));
     rule_note_operand(r, operand);
     return false;
 }
@@ -72,11 +72,11 @@ check_groups(struct rule *r, const struct conv *c)
     if (dim_equal(&share, &taken) == NO)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
                                "%s input features in %s make %s for the kernel of `%s`, which has %s",
-                               say_dim(r, features), say_count(r, (u32)c->feature_groups, "group", "groups"),
-                               say_dim(r, share), say_prim(r), say_dim(r, taken));
+                               format_dim(r, features), format_count(r, (u32)c->feature_groups, "group", "groups"),
+                               format_dim(r, share), format_prim(r), format_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)
         return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` groups features or the batch, not both",
-                          say_prim(r));
+                          format_prim(r));
     return divides(r, "feature_group_count", c->feature_groups, made, KERNEL, "output features") &&
            divides(r, "batch_group_count", c->batch_groups, in->dims[c->spec[INPUT].at[0]], INPUT, "examples") &&
            divides(r, "batch_group_count", c->batch_groups, made, KERNEL, "output features");
@@ -87,8 +87,8 @@ static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
     return n == spatial ||
-           rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
-                      say_count(r, n, "entry", "entries"), say_count(r, spatial, "spatial axis", "spatial axes"));
+           rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
+                      format_count(r, n, "entry", "entries"), format_count(r, spatial, "spatial axis", "spatial axes"));
 }
 
 /* the extent of spatial axis k of the result */
@@ -109,7 +109,7 @@ padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
     if (padded.kind != DIM_INT || padded.value >= 0)
         return true;
     return rule_error(r, DIAG_T009, at_item(r, "padding", k), "`padding` of `%s` leaves %s elements on spatial axis %u",
-                      say_prim(r), say_dim(r, padded), k);
+                      format_prim(r), format_dim(r, padded), k);
 }
 
 static bool
@@ -118,7 +118,7 @@ all_positive(struct rule *r, const char *key, const struct ints *list)
     for (u32 i = 0; i < list->n; i++)
         if (list->at[i] < 1)
             return rule_stricter(r, DIAG_T010, at_entry(r, key, list, i),
-                                 "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, say_prim(r),
+                                 "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, format_prim(r),
                                  (long long)list->at[i], i);
     return true;
 }
@@ -137,7 +137,7 @@ shape_conv(struct rule *r, struct aval *out)
         return unranked(out);
     if (in->rank != kernel->rank)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "`%s` takes an input and a kernel of one rank",
-                               say_prim(r));
+                               format_prim(r));
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
         return in->rank < 2 && !r->failed ? unranked(out) : false;
     u32 spatial = in->rank - 2;
@@ -162,11 +162,11 @@ shape_conv(struct rule *r, struct aval *out)
             return unranked(out);
         if (pad.n != 2)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
-                              "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", say_prim(r),
-                              say_count(r, pad.n, "number", "numbers"), k);
+                              "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", format_prim(r),
+                              format_count(r, pad.n, "number", "numbers"), k);
         if (c.strides.at[k] <= 0)
             return rule_stricter(r, DIAG_T010, at_param(r, "window_strides"),
-                                 "the stride of `%s` on spatial axis %u is %lld", say_prim(r), k,
+                                 "the stride of `%s` on spatial axis %u is %lld", format_prim(r), k,
                                  (long long)c.strides.at[k]);
         if (!padding_fits(r, &c, k, pad.at))
             return false;
@@ -227,9 +227,9 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
         return true;
     rule_error(r, DIAG_T009, at_param(r, "fft_lengths"),
-               "`fft_lengths` of `%s` are %s, but the last axes of `%s` are %s", say_prim(r),
-               say_dims(r, lengths->at, lengths->n), say_operand(r, 0),
-               say_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
+               "`fft_lengths` of `%s` are %s, but the last axes of `%s` are %s", format_prim(r),
+               format_dims(r, lengths->at, lengths->n), format_operand(r, 0),
+               format_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
     rule_note_operand(r, 0);
     return false;
 }
@@ -257,11 +257,11 @@ shape_fft(struct rule *r, struct aval *out)
     if (!a->ranked || !param_dims(r, "fft_lengths", &lengths))
         return unranked(out);
     if (lengths.n > a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", say_prim(r),
-                          say_count(r, lengths.n, "axis", "axes"), say_operand(r, 0), say_aval(r, a));
+        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", format_prim(r),
+                          format_count(r, lengths.n, "axis", "axes"), format_operand(r, 0), format_aval(r, a));
     if (lengths.n == 0)
-        return a->rank == 0 ||
-               rule_error(r, DIAG_T010, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` names no axis", say_prim(r));
+        return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"),
+                                          "`fft_lengths` of `%s` names no axis", format_prim(r));
     if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);

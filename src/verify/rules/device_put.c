@@ -16,7 +16,7 @@ shape_device_put(struct rule *r, struct aval *out)
     bool single = rule_param(r, "device") != NONE;
     if (single && r->n != 1)
         return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, %u are given",
-                          say_prim(r), r->n);
+                          format_prim(r), r->n);
     for (u32 i = 0; i < countof(lists); i++)
         if (param_text(r, lists[i], &text) && value_count(text, &count) &&
             !bind_entries(r, AS_JAX, lists[i], count, r->n, "operand", "operands"))
@@ -38,7 +38,7 @@ shape_outside_call(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "identity"),
                           "`%s` says that it does not give its operands back, but not what it gives instead: "
                           "`flat_results_aval` is missing",
-                          say_prim(r));
+                          format_prim(r));
     return true;
 }
 
@@ -96,8 +96,8 @@ shape_object(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object", say_result(r, 0),
-                      say_aval(r, &binder), say_prim(r));
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object", format_result(r, 0),
+                      format_aval(r, &binder), format_prim(r));
 }
 
 /* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
@@ -108,7 +108,7 @@ shape_object_first(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     (void)out;
     if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
-        return rule_error_operand(r, DIAG_T025, 0, "`%s` changes an object", say_prim(r));
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` changes an object", format_prim(r));
     return rule_results(r, 0);
 }
 
@@ -134,6 +134,6 @@ shape_after_all(struct rule *r, struct aval *out)
     (void)out;
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` waits for tokens", say_prim(r));
+            return rule_error_operand(r, DIAG_T025, i, "`%s` waits for tokens", format_prim(r));
     return gives_token(r);
 }

@@ -16,7 +16,7 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
         if (count != 2)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
                               "the dimension numbers of `%s` are two pairs, contracting and batch axes of either side",
-                              say_prim(r));
+                              format_prim(r));
         if (group == 0)
             value_open(&c);
     }
@@ -54,13 +54,14 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
     for (u32 i = 0; i < axes->n; i++) {
         if (axes->at[i] < 0 || axes->at[i] >= d->sides[side]->rank) {
             rule_error(r, DIAG_T009, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s`, which is %s",
-                       say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]), say_aval(r, d->sides[side]));
+                       format_prim(r), (long long)axes->at[i], format_operand(r, d->at[side]),
+                       format_aval(r, d->sides[side]));
             rule_note_operand(r, d->at[side]);
             return false;
         }
         if (d->marks[side][axes->at[i]])
             return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s` twice",
-                              say_prim(r), (long long)axes->at[i], say_operand(r, d->at[side]));
+                              format_prim(r), (long long)axes->at[i], format_operand(r, d->at[side]));
         d->marks[side][axes->at[i]] = 1;
     }
     return true;
@@ -73,19 +74,19 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
     const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
     if (pair[LEFT].n != pair[RIGHT].n)
         return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]),
-                          "`%s` pairs the %s axes of both sides: %u of `%s`, %u of `%s`", say_prim(r), what,
-                          pair[LEFT].n, say_operand(r, d->at[LEFT]), pair[RIGHT].n, say_operand(r, d->at[RIGHT]));
+                          "`%s` pairs the %s axes of both sides: %u of `%s`, %u of `%s`", format_prim(r), what,
+                          pair[LEFT].n, format_operand(r, d->at[LEFT]), pair[RIGHT].n, format_operand(r, d->at[RIGHT]));
     for (u32 i = 0; i < pair[LEFT].n; i++) {
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
         rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
-                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", say_prim(r),
-                        what, (long long)left, say_operand(r, d->at[LEFT]), (long long)right,
-                        say_operand(r, d->at[RIGHT]), say_dim(r, a->dims[left]), say_dim(r, b->dims[right]));
+                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", format_prim(r),
+                        what, (long long)left, format_operand(r, d->at[LEFT]), (long long)right,
+                        format_operand(r, d->at[RIGHT]), format_dim(r, a->dims[left]), format_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
             rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
-                      say_operand(r, d->at[RIGHT]));
+                      format_operand(r, d->at[RIGHT]));
         return false;
     }
     return true;
@@ -139,7 +140,7 @@ shape_pdot(struct rule *r, struct aval *out)
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "pos_contract", &contract) ||
         !param_text(r, "pos_batch", &batch))
         return unranked(out);
-    const char *pairs = say(r, "(%.*s, %.*s)", (int)contract.n, contract.at, (int)batch.n, batch.at);
+    const char *pairs = format_text(r, "(%.*s, %.*s)", (int)contract.n, contract.at, (int)batch.n, batch.at);
     if (!read_dot(r, slice_of(pairs), &d))
         return !r->failed && unranked(out);
     set_sides(r, &d, LEFT, RIGHT);
@@ -182,8 +183,8 @@ wrong_preference(struct rule *r, u32 i, dtype_t to)
 {
     struct aval wanted = aval_scalar(to);
     rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"),
-               "`preferred_element_type` of `%s` is %s, which %s elements do not give", say_prim(r),
-               say_dtype(r, &wanted), say_dtype(r, &r->in[i]));
+               "`preferred_element_type` of `%s` is %s, which %s elements do not give", format_prim(r),
+               format_dtype(r, &wanted), format_dtype(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -247,8 +248,8 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
     bool batched = contains(&d->batch[LEFT], ragged), contracted = contains(&d->contract[LEFT], ragged);
     u32 n = 0;
     if (sizes->rank == 0)
-        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` are an array, `%s` is %s", say_prim(r),
-                          say_operand(r, 2), say_aval(r, sizes));
+        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` are an array, `%s` is %s",
+                          format_prim(r), format_operand(r, 2), format_aval(r, sizes));
     if (sizes->rank == 1)
         return true;
     for (u32 i = 0; i < d->batch[LEFT].n; i++) {
@@ -266,7 +267,7 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
     if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
         return true;
     return rule_error_operand(r, DIAG_T008, 2, "the group sizes of `%s` have shape %s and the group count last",
-                              say_prim(r), say_dims(r, want, n));
+                              format_prim(r), format_dims(r, want, n));
 }
 
 bool
@@ -278,14 +279,14 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     struct slice text, field;
     *out = r->in[LEFT];
     if (r->in[2].classes && !(r->in[2].classes & IN_INT))
-        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` are integers", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` are integers", format_prim(r));
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
         !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
         return !r->failed && unranked(out);
     if (ragged.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", say_prim(r),
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", format_prim(r),
                           ragged.n);
     if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
         return false;
@@ -294,14 +295,14 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     u32 wanted = contracted || contains(&d.batch[LEFT], ragged.at[0]) ? 0 : 1;
     if (groups.n != wanted)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` needs %u group axes on the right, %u are named",
-                          say_prim(r), wanted, groups.n);
+                          format_prim(r), wanted, groups.n);
     struct dim count = r->in[2].dims[r->in[2].rank - 1];
     if (!dot_shape(r, key, &d, &groups, out))
         return false;
     if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
         return rule_error(r, DIAG_T008, at_operand(RIGHT),
-                          "the group axis of `%s` has %s elements, there are %s groups", say_operand(r, RIGHT),
-                          say_dim(r, r->in[RIGHT].dims[groups.at[0]]), say_dim(r, count));
+                          "the group axis of `%s` has %s elements, there are %s groups", format_operand(r, RIGHT),
+                          format_dim(r, r->in[RIGHT].dims[groups.at[0]]), format_dim(r, count));
     if (contracted) {
         struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
         dims[0] = count;
@@ -322,11 +323,11 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank != 2 || b->rank != 3)
         return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
-                          "`%s` takes a matrix and a stack of matrices: they are %s and %s", say_prim(r),
-                          say_aval(r, a), say_aval(r, b));
+                          "`%s` takes a matrix and a stack of matrices: they are %s and %s", format_prim(r),
+                          format_aval(r, a), format_aval(r, b));
     if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
         return rule_error_pair(r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis 1 of both, but %s and %s differ",
-                               say_prim(r), say_dim(r, a->dims[1]), say_dim(r, b->dims[1]));
+                               format_prim(r), format_dim(r, a->dims[1]), format_dim(r, b->dims[1]));
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[1] = b->dims[2];
     *out = aval_reshaped(a, 2, dims);
@@ -345,7 +346,7 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank != 3 || b->rank != 3) {
         u32 wrong = a->rank != 3 ? LEFT : RIGHT;
-        return rule_error_operand(r, DIAG_T008, wrong, "`%s` takes stacks of matrices", say_prim(r));
+        return rule_error_operand(r, DIAG_T008, wrong, "`%s` takes stacks of matrices", format_prim(r));
     }
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[2] = b->dims[1];

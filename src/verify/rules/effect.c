@@ -65,15 +65,17 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
 {
     if (types->n != r->n_results)
         return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key),
-                          "`%s` lists %s in `%s`, but %s bound", say_prim(r), say_count(r, types->n, "type", "types"),
-                          key, say_count(r, r->n_results, "result is", "results are"));
+                          "`%s` lists %s in `%s`, but %s bound", format_prim(r),
+                          format_count(r, types->n, "type", "types"), key,
+                          format_count(r, r->n_results, "result is", "results are"));
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
         if (avals_agree(&types->at[i], &binder) != NO)
             continue;
-        right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s",
-                           say_result(r, i), say_aval(r, &binder), key, say_prim(r), say_aval(r, &types->at[i]));
+        right =
+            rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s", format_result(r, i),
+                       format_aval(r, &binder), key, format_prim(r), format_aval(r, &types->at[i]));
         rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
     }
     return right;
@@ -84,8 +86,8 @@ bool
 shape_trusted(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return (r->options->strict && !first_met(r->c, r->eqn->prim)) ||
-           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", say_prim(r));
+    return (r->options->strict && !first_use_of_unknown(r->c, r->eqn->prim)) ||
+           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", format_prim(r));
 }
 
 /* results are those a parameter lists */
@@ -96,7 +98,7 @@ shape_listed(struct rule *r, struct aval *out)
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     return key ? results_listed(r, key, &types)
-               : rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+               : rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
 }
 
 /* infeed[shapes]: what `shapes` list, and a token behind it (jax/_src/lax/lax.py, up to 0.8) */
@@ -106,7 +108,7 @@ shape_infeed(struct rule *r, struct aval *out)
     struct avals types;
     *out = aval_unknown();
     if (!param_types(r, "shapes", &types))
-        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
     struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
     memcpy(at, types.at, types.n * sizeof *at);
     at[types.n] = (struct aval){.kind = AVAL_TOKEN, .type = NONE, .dtype = NONE};
@@ -138,7 +140,7 @@ shape_core_map(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (j != NONE && jaxpr_outs(r, j))
         return rule_error(r, DIAG_T012, at_out(j, 0), "the program of `%s` writes to refs and gives nothing back",
-                          say_prim(r));
+                          format_prim(r));
     return rule_results(r, 0);
 }
 
@@ -159,8 +161,8 @@ shape_checked(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (r->n < 2)
         return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(),
-                          "`%s` takes the flags of an error and as many codes, it has %u operand%s", say_prim(r), r->n,
-                          r->n == 1 ? "" : "s");
+                          "`%s` takes the flags of an error and as many codes, it has %u operand%s", format_prim(r),
+                          r->n, r->n == 1 ? "" : "s");
     while (flags < r->n && r->in[flags].classes == IN_BOOL)
         flags++;
     while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
@@ -170,7 +172,7 @@ shape_checked(struct rule *r, struct aval *out)
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
         rule_error(r, DIAG_T005, at_operand(i),
                    "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
-                   say_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
+                   format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
         rule_note_operand(r, i);
         return false;
     }
@@ -184,7 +186,7 @@ is_box(struct rule *r)
 {
     if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
         return true;
-    return rule_error_operand(r, DIAG_T025, 0, "`%s` goes to a box", say_prim(r));
+    return rule_error_operand(r, DIAG_T025, 0, "`%s` goes to a box", format_prim(r));
 }
 
 bool
@@ -214,7 +216,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     if (!key)
-        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", say_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
     if (!param_text(r, "input_output_aliases", &aliases))
         return results_listed(r, key, &types);
     for (u32 i = 0; i < r->n; i++)
@@ -233,20 +235,21 @@ shape_pallas_call(struct rule *r, struct aval *out)
         if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
                               "`input_output_aliases` of `%s` are pairs of an operand and a result: %s is none",
-                              say_prim(r), say_slice(r, pair));
+                              format_prim(r), format_slice(r, pair));
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
                               "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
-                              say_prim(r), (long long)from, (long long)to, r->n, types.n);
+                              format_prim(r), (long long)from, (long long)to, r->n, types.n);
         if (to >= types.n)
             continue;
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
             rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` says %s", say_prim(r),
-                          (u32)to < r->n_results ? say_result(r, (u32)to) : "a result", say_operand(r, (u32)operand),
-                          say_aval(r, &r->in[operand]), key, say_aval(r, &types.at[to]));
+                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` says %s", format_prim(r),
+                          (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
+                          format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
+                          format_aval(r, &types.at[to]));
             rule_note_operand(r, (u32)operand);
             return false;
         }

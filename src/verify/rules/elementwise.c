@@ -34,15 +34,15 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 wrong = constant ? first : second, right = constant ? second : first;
         if (mixed_once && r->options->as_jax && range_lacks(module_versions(r->m), JAX_DTYPES_COMPARED))
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
-                                say_prim(r), say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
-                                say_dtype(r, &r->in[wrong]));
+                                format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
+                                format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
         if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
             return rule_warning(r, DIAG_T007, at_operand(wrong),
-                                "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s", say_prim(r),
-                                say_operand(r, right), say_dtype(r, &r->in[right]), say_operand(r, wrong),
-                                say_dtype(r, &r->in[wrong]));
-        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", say_prim(r));
+                                "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s",
+                                format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
+                                format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
+        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", format_prim(r));
         rule_hint_literal(r, wrong, &r->in[right]);
         if (!r->in[wrong].literal)
             rule_hint_convert(r, wrong);
@@ -69,7 +69,7 @@ shapes_differ(struct rule *r, u32 i)
         }
     }
     bool ranks = r->in[other].rank != a->rank;
-    rule_error_pair(r, DIAG_T008, other, i, "`%s` needs equal %s", say_prim(r), ranks ? "ranks" : "shapes");
+    rule_error_pair(r, DIAG_T008, other, i, "`%s` needs equal %s", format_prim(r), ranks ? "ranks" : "shapes");
     if (ranks)
         rule_hint(r, "only scalars join an array; is a broadcast_in_dim missing?");
     return false;
@@ -153,7 +153,7 @@ shape_equal(struct rule *r, struct aval *out)
     for (u32 i = 1; i < r->n; i++)
         if (avals_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, 0, i,
-                                   "`%s` needs operands of one type", say_prim(r));
+                                   "`%s` needs operands of one type", format_prim(r));
     return true;
 }
 
@@ -195,13 +195,13 @@ select_predicate(struct rule *r)
 {
     const struct aval *which = &r->in[0];
     if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
-        rule_error(r, DIAG_T007, at_operand(0), "`%s` chooses by a bool or an integer: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_dtype(r, which));
+        rule_error(r, DIAG_T007, at_operand(0), "`%s` chooses by a bool or an integer: `%s` is %s", format_prim(r),
+                   format_operand(r, 0), format_dtype(r, which));
         rule_note_operand(r, 0);
         return false;
     }
     if (which->classes == IN_BOOL && r->n > 3)
-        return rule_error(r, DIAG_T005, at_operand(3), "a bool chooses between two cases, `%s` has %u", say_prim(r),
+        return rule_error(r, DIAG_T005, at_operand(3), "a bool chooses between two cases, `%s` has %u", format_prim(r),
                           r->n - 1);
     return true;
 }
@@ -220,10 +220,10 @@ shape_select(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 2; i < r->n; i++)
         if (shapes_agree(&r->in[1], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` need equal shapes", say_prim(r));
+            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` need equal shapes", format_prim(r));
     if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T008, 1, 0, "`%s` chooses by a scalar or an array shaped like its cases",
-                               say_prim(r));
+                               format_prim(r));
     return true;
 }
 
@@ -237,7 +237,7 @@ shape_clamp(struct rule *r, struct aval *out)
     for (u32 i = 0; i < 3; i += 2)
         if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO)
             return rule_error_pair(r, DIAG_T008, 1, i, "a bound of `%s` is a scalar or shaped like what it bounds",
-                                   say_prim(r));
+                                   format_prim(r));
     *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
     out->ranked = r->in[1].ranked;
     return true;
@@ -252,10 +252,10 @@ shape_reduce_precision(struct rule *r, struct aval *out)
     i64 bits;
     if (param_int(r, "exponent_bits", &bits) && bits < 1)
         return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`%s` needs exponent_bits of at least 1",
-                          say_prim(r));
+                          format_prim(r));
     if (param_int(r, "mantissa_bits", &bits) && bits < 0)
         return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`%s` needs mantissa_bits of at least 0",
-                          say_prim(r));
+                          format_prim(r));
     return shape_elementwise(r, out);
 }
 
@@ -265,8 +265,8 @@ shape_integer_pow(struct rule *r, struct aval *out)
 {
     i64 y;
     if (param_int(r, "y", &y) && y < 0 && r->in[0].dtype != NONE && r->in[0].classes & IN_INT) {
-        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` raises no integer to a power below 0: `%s` is %s", say_prim(r),
-                   say_operand(r, 0), say_aval(r, &r->in[0]));
+        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` raises no integer to a power below 0: `%s` is %s",
+                   format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -331,7 +331,7 @@ dtype_complex(struct rule *r, struct aval *out)
         aval_set_dtype(out, DT_c128);
     else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s",
-                          say_prim(r), say_operand(r, 0), say_dtype(r, &r->in[0]));
+                          format_prim(r), format_operand(r, 0), format_dtype(r, &r->in[0]));
     else if (out->dtype == NONE)
         out->classes = IN_COMPLEX;
     return true;
@@ -388,7 +388,7 @@ dtype_new(struct rule *r, struct aval *out)
     forget_width(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     if (key && out->dtype != NONE && !(out->classes & IN_KEY))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", say_prim(r), say_dtype(r, out));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", format_prim(r), format_dtype(r, out));
     return true;
 }
 
@@ -450,7 +450,7 @@ shape_bitcast(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->dtype != to &&
         (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", format_prim(r));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
         return unranked(out);
@@ -460,6 +460,6 @@ shape_bitcast(struct rule *r, struct aval *out)
         return unranked(out);
     if (recast(r, from_bits, to_bits, out))
         return true;
-    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u", say_prim(r),
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u", format_prim(r),
                               to_bits, to_bits / from_bits);
 }

@@ -22,14 +22,14 @@ is_wrapper(const struct rule *r, const struct jaxpr *around)
 static bool
 passes_binders_on(struct rule *r)
 {
-    jaxpr_t home = rule_home(r);
+    jaxpr_t home = rule_jaxpr_of_eqn(r);
     if (home == NONE || !is_wrapper(r, &r->m->jaxprs.at[home]))
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
         rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
                    "an exported function takes what its wrapper, this program, takes: %u operand%s, but `%s` has %u",
-                   takes, takes == 1 ? "" : "s", say_prim(r), r->n);
+                   takes, takes == 1 ? "" : "s", format_prim(r), r->n);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -40,7 +40,7 @@ passes_binders_on(struct rule *r)
             continue;
         rule_error(r, DIAG_T012, at_operand(i),
                    "an exported function takes what its wrapper, this program, takes: `%s` is %s, `%s` is %s",
-                   say_operand(r, i), say_aval(r, &r->in[i]), say_binder(r, home, i), say_aval(r, &wanted));
+                   format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i), format_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
     }
@@ -77,17 +77,17 @@ check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
         return rule_error(r, DIAG_T005, at_prim(),
-                          "`%s` of a derivative gives a cotangent for each argument: %s bound for %s", say_prim(r),
-                          say_count(r, r->n_results, "result is", "results are"),
-                          say_count(r, r->n, "operand", "operands"));
+                          "`%s` of a derivative gives a cotangent for each argument: %s bound for %s", format_prim(r),
+                          format_count(r, r->n_results, "result is", "results are"),
+                          format_count(r, r->n, "operand", "operands"));
     bool right = true;
     for (u32 i = 0; i < r->n_results; i++) {
         struct aval type = cotangent(&r->in[i]), binder = rule_binder(r, i);
         if (avals_agree(&type, &binder) != NO ||
             (is_float0(r, &type) && is_float0(r, &binder) && shapes_agree(&type, &binder) != NO))
             continue;
-        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s", say_result(r, i),
-                   say_aval(r, &binder), say_operand(r, i), say_aval(r, &type));
+        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s",
+                   format_result(r, i), format_aval(r, &binder), format_operand(r, i), format_aval(r, &type));
         rule_note_operand(r, i);
         right = false;
     }
@@ -95,7 +95,8 @@ check_derivative(struct rule *r)
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
         rule_error_operand(r, DIAG_T007, i,
-                           "`%s` of a derivative takes a cotangent of a result here, a float or float0", say_prim(r));
+                           "`%s` of a derivative takes a cotangent of a result here, a float or float0",
+                           format_prim(r));
         right = false;
     }
     return right;
@@ -111,5 +112,5 @@ shape_exported(struct rule *r, struct aval *out)
     if (param_text(r, "exported", &text) && value_field(text, "fun_name", &name) &&
         slice_eq(name, SLICE("fun_vjp_jax")))
         return check_derivative(r);
-    return rule_trust(r, at_param(r, "exported"), "the types of `%s` are not printed", say_prim(r));
+    return rule_trust(r, at_param(r, "exported"), "the types of `%s` are not printed", format_prim(r));
 }

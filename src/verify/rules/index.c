@@ -12,11 +12,11 @@ scalar_indices(struct rule *r, u32 first, u32 n)
     for (u32 i = first; i < first + n && i < r->n; i++) {
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
-            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` is an integer", say_prim(r));
+            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` is an integer", format_prim(r));
         if (a->ranked && a->rank)
-            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` is a scalar", say_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` is a scalar", format_prim(r));
         if (i > first && dtypes_agree(&r->in[first], a) == NO)
-            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` have one type", say_prim(r));
+            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` have one type", format_prim(r));
     }
     return true;
 }
@@ -35,13 +35,13 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
         rule_error(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                   "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", say_prim(r),
-                   say_operand(r, 0), say_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
+                   "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", format_prim(r),
+                   format_operand(r, 0), format_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
         rule_note_operand(r, 0);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
-                rule_hint(r, "`%s` is %s: the array comes first, its indices behind it", say_operand(r, i),
-                          say_aval(r, &r->in[i]));
+                rule_hint(r, "`%s` is %s: the array comes first, its indices behind it", format_operand(r, i),
+                          format_aval(r, &r->in[i]));
                 break;
             }
         return false;
@@ -55,11 +55,11 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     for (u32 i = 0; i < sizes.n; i++) {
         if (sizes.at[i].kind == DIM_INT && sizes.at[i].value < 0)
             return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` cuts out %s elements on axis %u",
-                              say_prim(r), say_dim(r, sizes.at[i]), i);
+                              format_prim(r), format_dim(r, sizes.at[i]), i);
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                       "`%s` cuts out %s elements on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes.at[i]),
-                       i, say_operand(r, 0), say_dim(r, a->dims[i]));
+                       "`%s` cuts out %s elements on axis %u, where `%s` has %s", format_prim(r),
+                       format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -74,14 +74,14 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0], *update = &r->in[1];
     *out = *a;
     if (dtypes_agree(a, update) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 1, "`%s` puts in elements of its operand's type", say_prim(r));
+        return rule_error_pair(r, DIAG_T007, 0, 1, "`%s` puts in elements of its operand's type", format_prim(r));
     if (!a->ranked)
         return unranked(out);
     if (r->n != 2 + a->rank)
         return rule_error(
             r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
             "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u %s given",
-            say_prim(r), say_operand(r, 0), say_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
+            format_prim(r), format_operand(r, 0), format_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
     if (!scalar_indices(r, 2, a->rank))
         return false;
     bool fits = !update->ranked || update->rank == a->rank;
@@ -90,7 +90,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (fits)
         return true;
     return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` puts in an array of its operand's rank, at most as large",
-                           say_prim(r));
+                           format_prim(r));
 }
 
 /* ---- gather and scatter ---- */
@@ -132,12 +132,12 @@ axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, b
         struct where where = at_entry(r, "dimension_numbers", axes, i);
         if (!within)
             return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, counted from 0", what,
-                              say_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
+                              format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
         if (seen[axis])
-            return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, say_prim(r),
+            return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, format_prim(r),
                               (long long)axis);
         return rule_error(r, DIAG_T010, where, "%s of `%s` is not in order: axis %lld stands behind axis %lld", what,
-                          say_prim(r), (long long)axis, (long long)axes->at[i - 1]);
+                          format_prim(r), (long long)axis, (long long)axes->at[i - 1]);
     }
     return true;
 }
@@ -151,7 +151,7 @@ axes_disjoint(struct rule *r, const char *what, const struct ints *a, const stru
     for (u32 i = 0; i < b->n; i++)
         if (seen[b->at[i]])
             return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", b, i), "%s of `%s` share axis %lld", what,
-                              say_prim(r), (long long)b->at[i]);
+                              format_prim(r), (long long)b->at[i]);
     return true;
 }
 
@@ -161,10 +161,10 @@ check_indices(struct rule *r)
 {
     const struct aval *a = &r->in[INDICES];
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
-        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` are integers", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` are integers", format_prim(r));
     return !a->ranked || a->rank ||
            rule_error_operand(r, DIAG_T008, INDICES, "the indices of `%s` need an axis for the index vectors",
-                              say_prim(r));
+                              format_prim(r));
 }
 
 /* what the numbers say about operand and indices, the same for gather and scatter */
@@ -176,8 +176,8 @@ check_numbers(struct rule *r, const struct numbers *n)
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
                    "`%s` maps %u coordinate%s, but the index vectors lie along the last axis of `%s`, which is %s: %s",
-                   say_prim(r), n->map.n, n->map.n == 1 ? "" : "s", say_operand(r, INDICES), say_aval(r, indices),
-                   say_dim(r, indices->dims[vector]));
+                   format_prim(r), n->map.n, n->map.n == 1 ? "" : "s", format_operand(r, INDICES),
+                   format_aval(r, indices), format_dim(r, indices->dims[vector]));
         rule_note_operand(r, INDICES);
         return false;
     }
@@ -190,18 +190,18 @@ check_numbers(struct rule *r, const struct numbers *n)
         return false;
     if (n->batch.n != n->indices_batch.n)
         return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch),
-                          "`%s` has %u batching axes of the operand and %u of the indices", say_prim(r), n->batch.n,
+                          "`%s` has %u batching axes of the operand and %u of the indices", format_prim(r), n->batch.n,
                           n->indices_batch.n);
     for (u32 i = 0; i < n->batch.n; i++) {
         if (n->indices_batch.at[i] == vector)
             return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i),
-                              "`%s` batches axis %u of the indices, along which the index vectors lie", say_prim(r),
+                              "`%s` batches axis %u of the indices, along which the index vectors lie", format_prim(r),
                               vector);
         if (dim_equal(&operand->dims[n->batch.at[i]], &indices->dims[n->indices_batch.at[i]]) == NO)
             return rule_error(r, DIAG_T008, at_operand(INDICES),
-                              "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, say_prim(r),
-                              say_dim(r, operand->dims[n->batch.at[i]]), say_operand(r, OPERAND),
-                              say_dim(r, indices->dims[n->indices_batch.at[i]]), say_operand(r, INDICES));
+                              "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, format_prim(r),
+                              format_dim(r, operand->dims[n->batch.at[i]]), format_operand(r, OPERAND),
+                              format_dim(r, indices->dims[n->indices_batch.at[i]]), format_operand(r, INDICES));
     }
     return true;
 }
@@ -216,13 +216,13 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     r->counted = true; /* whatever the indices are */
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                          "`%s` slices %u axes, but places %u, drops %u and batches %u of them", say_prim(r), sizes->n,
-                          n->window.n, n->dropped.n, n->batch.n);
+                          "`%s` slices %u axes, but places %u, drops %u and batches %u of them", format_prim(r),
+                          sizes->n, n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
-                       "`%s` takes slices of %s on axis %u, where `%s` has %s", say_prim(r), say_dim(r, sizes->at[i]),
-                       i, say_operand(r, OPERAND), say_dim(r, a->dims[i]));
+                       "`%s` takes slices of %s on axis %u, where `%s` has %s", format_prim(r),
+                       format_dim(r, sizes->at[i]), i, format_operand(r, OPERAND), format_dim(r, a->dims[i]));
             rule_note_operand(r, OPERAND);
             return false;
         }
@@ -230,15 +230,15 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
         struct dim size = sizes->at[n->dropped.at[i]];
         if (size.kind == DIM_INT && size.value != 1)
             return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                              "`%s` drops axis %lld, whose slices have %s elements, not 1", say_prim(r),
-                              (long long)n->dropped.at[i], say_dim(r, size));
+                              "`%s` drops axis %lld, whose slices have %s elements, not 1", format_prim(r),
+                              (long long)n->dropped.at[i], format_dim(r, size));
     }
     for (u32 i = 0; i < n->batch.n; i++) {
         struct dim size = sizes->at[n->batch.at[i]];
         if (size.kind == DIM_INT && size.value > 1)
             return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                              "`%s` batches axis %lld, whose slices have %s elements, not 1", say_prim(r),
-                              (long long)n->batch.at[i], say_dim(r, size));
+                              "`%s` batches axis %lld, whose slices have %s elements, not 1", format_prim(r),
+                              (long long)n->batch.at[i], format_dim(r, size));
     }
     r->counted = false;
     return true;
@@ -305,9 +305,9 @@ check_updates(struct rule *r, const struct numbers *n)
                                : dim_equal(&updates->dims[i], &indices->dims[index]) != NO;
         if (!right) {
             rule_error(r, DIAG_T008, at_operand(UPDATES), "axis %u of the updates `%s` has %s elements, the %s %s%s", i,
-                       say_operand(r, UPDATES), say_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
+                       format_operand(r, UPDATES), format_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
                        window[i] ? "has room for " : "have ",
-                       say_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
+                       format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
             rule_note_operand(r, window[i] ? OPERAND : INDICES);
             rule_note_operand(r, UPDATES);
             return false;
@@ -331,7 +331,7 @@ shape_scatter(struct rule *r, struct aval *out)
         return false;
     if (dtypes_agree(operand, updates) == NO)
         return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
-                               say_prim(r));
+                               format_prim(r));
     if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_field(r, text, "update_window_dims", false, &n.window) ||
         !read_field(r, text, "inserted_window_dims", false, &n.dropped) ||
@@ -342,14 +342,14 @@ shape_scatter(struct rule *r, struct aval *out)
     if (updates->rank != n.window.n + indices->rank - 1)
         return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
                                "the updates of `%s` have %s, %u of `update_window_dims` and %u of the indices",
-                               say_prim(r), say_count(r, n.window.n + indices->rank - 1, "axis", "axes"), n.window.n,
-                               indices->rank - 1);
+                               format_prim(r), format_count(r, n.window.n + indices->rank - 1, "axis", "axes"),
+                               n.window.n, indices->rank - 1);
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
                           "`%s` accounts for %s (%u of windows, %u dropped, %u of batches), but `%s` is %s",
-                          say_prim(r), say_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
-                          n.dropped.n, n.batch.n, say_operand(r, OPERAND), say_aval(r, operand));
+                          format_prim(r), format_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"),
+                          n.window.n, n.dropped.n, n.batch.n, format_operand(r, OPERAND), format_aval(r, operand));
     return check_updates(r, &n);
 }

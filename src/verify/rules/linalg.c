@@ -17,10 +17,11 @@ batched(struct rule *r, const char *ranks)
         if (!a->ranked) {
             known = MAYBE;
         } else if (a->rank < rank) {
-            rule_error_operand(r, DIAG_T008, i, "`%s` needs %s here", say_prim(r), rank == 1 ? "a vector" : "a matrix");
+            rule_error_operand(r, DIAG_T008, i, "`%s` needs %s here", format_prim(r),
+                               rank == 1 ? "a vector" : "a matrix");
             return NO;
         } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
-            rule_error_pair(r, DIAG_T008, 0, i, "`%s` needs equal batches", say_prim(r));
+            rule_error_pair(r, DIAG_T008, 0, i, "`%s` needs equal batches", format_prim(r));
             return NO;
         }
     }
@@ -98,7 +99,7 @@ square(struct rule *r)
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
     if (dim_equal(&m, &n) != NO)
         return true;
-    return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", say_prim(r));
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", format_prim(r));
 }
 
 /* operands of one element type, stacks of what `ranks` says. False where there is no more to say: something was
@@ -116,7 +117,7 @@ go_together(struct rule *r, const char *ranks, struct aval *out)
 
 /* compares the results with the binders */
 static bool
-give(struct rule *r, const struct aval *results, u32 n)
+record_sets(struct rule *r, const struct aval *results, u32 n)
 {
     if (!rule_results(r, n))
         return false;
@@ -145,7 +146,7 @@ shape_cholesky_update(struct rule *r, struct aval *out)
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
                          rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix needs a vector of %s",
-                                         say_prim(r), say_dim(r, n), say_dim(r, n), say_dim(r, n)));
+                                         format_prim(r), format_dim(r, n), format_dim(r, n), format_dim(r, n)));
 }
 
 bool
@@ -156,9 +157,9 @@ shape_householder(struct rule *r, struct aval *out)
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
     if (dim_at_most(n, m) == NO)
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", say_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", format_prim(r));
     return dim_at_most(k, smaller(m, n)) != NO ||
-           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` has at most a reflector for each column", say_prim(r));
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` has at most a reflector for each column", format_prim(r));
 }
 
 bool
@@ -172,8 +173,9 @@ shape_ormqr(struct rule *r, struct aval *out)
         return unranked(out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
     return dim_equal(&m, &c) != NO ||
-           rule_error_pair(r, DIAG_T008, 0, 2, "`%s` with left=%s multiplies %s reflected rows by %s %s", say_prim(r),
-                           left ? "True" : "False", say_dim(r, m), say_dim(r, c), left ? "rows" : "columns");
+           rule_error_pair(r, DIAG_T008, 0, 2, "`%s` with left=%s multiplies %s reflected rows by %s %s",
+                           format_prim(r), left ? "True" : "False", format_dim(r, m), format_dim(r, c),
+                           left ? "rows" : "columns");
 }
 
 bool
@@ -188,7 +190,7 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
            rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows needs a matrix of %s rows and columns to add to",
-                           say_prim(r), say_dim(r, m), say_dim(r, m));
+                           format_prim(r), format_dim(r, m), format_dim(r, m));
 }
 
 bool
@@ -207,14 +209,15 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     if (dim_equal(&n, &b) == NO) {
         struct dim other = from_end(&r->in[1], left ? 1 : 2);
         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` with left_side=%s needs a right-hand side of %s %s, not %s",
-                        say_prim(r), left ? "True" : "False", say_dim(r, n), left ? "rows" : "columns", say_dim(r, b));
+                        format_prim(r), left ? "True" : "False", format_dim(r, n), left ? "rows" : "columns",
+                        format_dim(r, b));
         if (dim_equal(&n, &other) == YES)
             rule_hint(r, "with left_side=%s it would fit", left ? "False" : "True");
         return false;
     }
     if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
-        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", say_prim(r),
-                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", format_prim(r),
+                     format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1), format_aval(r, &r->in[1]));
     struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
     *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
     return true;
@@ -233,11 +236,11 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
         if (!r->in[i].ranked)
             continue;
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", say_prim(r));
+            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", format_prim(r));
         if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
             return rule_error_pair(r, DIAG_T008, i, 3,
                                    "the right-hand side of `%s` has the shape of the diagonals and an axis more",
-                                   say_prim(r));
+                                   format_prim(r));
     }
     return true;
 }
@@ -252,15 +255,15 @@ shape_pivots(struct rule *r, struct aval *out)
     if (known == NO)
         return false;
     if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32)
-        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` are i32", say_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` are i32", format_prim(r));
     if (known == MAYBE)
         return unranked(out);
     if (param_text(r, "permutation_size", &text))
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
         rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
-                   "`%s` permutes %s elements by the pivots `%s`, which are %s", say_prim(r), say_dim(r, size),
-                   say_operand(r, 0), say_aval(r, &r->in[0]));
+                   "`%s` permutes %s elements by the pivots `%s`, which are %s", format_prim(r), format_dim(r, size),
+                   format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -277,7 +280,7 @@ shape_lu(struct rule *r, struct aval *out)
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 3);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
-    return give(
+    return record_sets(
         r, (struct aval[]){r->in[0], typed(vector_of(r, smaller(m, n)), DT_i32), typed(vector_of(r, m), DT_i32)}, 3);
 }
 
@@ -287,7 +290,8 @@ shape_geqrf(struct rule *r, struct aval *out)
     (void)out;
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
-    return give(r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
+    return record_sets(
+        r, (struct aval[]){r->in[0], vector_of(r, smaller(from_end(&r->in[0], 2), from_end(&r->in[0], 1)))}, 2);
 }
 
 /* geqp3 a pivots */
@@ -298,7 +302,7 @@ shape_geqp3(struct rule *r, struct aval *out)
     if (batched(r, "21") != YES)
         return !r->failed && rule_results(r, 3);
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
-    return give(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
+    return record_sets(r, (struct aval[]){r->in[0], r->in[1], vector_of(r, smaller(m, n))}, 3);
 }
 
 bool
@@ -309,7 +313,7 @@ shape_hessenberg(struct rule *r, struct aval *out)
         return !r->failed && rule_results(r, 2);
     if (!square(r))
         return false;
-    return give(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
+    return record_sets(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
 }
 
 bool
@@ -322,9 +326,9 @@ shape_tridiagonal(struct rule *r, struct aval *out)
         return false;
     struct dim n = from_end(&r->in[0], 1);
     if (n.kind == DIM_INT && n.value == 0) /* linalg.py 0.12, _tridiagonal_shape_rule */
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes matrices of at least 1 row", say_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes matrices of at least 1 row", format_prim(r));
     struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
-    return give(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
+    return record_sets(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
 
 /* like rule_results, where a parameter says how many there are */
@@ -350,8 +354,8 @@ shape_qr(struct rule *r, struct aval *out)
     if (known == MAYBE || !param_bool(r, "full_matrices", &full))
         return true;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = full ? m : smaller(m, n);
-    return give(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
-                pivoting ? 3 : 2);
+    return record_sets(r, (struct aval[]){matrix_of(r, m, k), matrix_of(r, k, n), typed(vector_of(r, n), DT_i32)},
+                       pivoting ? 3 : 2);
 }
 
 /* how many of n a `subset_by_index=(lo, hi)` keeps */
@@ -365,7 +369,7 @@ subset(struct rule *r, struct dim n)
         return dim_unknown();
     if (range.n < 2)
         rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
-                   "`subset_by_index` of `%s` is (low, high): one end is missing", say_prim(r));
+                   "`subset_by_index` of `%s` is (low, high): one end is missing", format_prim(r));
     return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
 }
 
@@ -390,10 +394,10 @@ shape_svd(struct rule *r, struct aval *out)
         if (stated.n && stated.n + 1 == r->in[0].rank)
             rank = stated.at[stated.n - 1];
     }
-    return give(r,
-                (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
-                                matrix_of(r, full ? n : rank, n)},
-                vectors ? 3 : 1);
+    return record_sets(r,
+                       (struct aval[]){real_part(r, vector_of(r, rank)), matrix_of(r, m, full ? m : rank),
+                                       matrix_of(r, full ? n : rank, n)},
+                       vectors ? 3 : 1);
 }
 
 bool
@@ -413,7 +417,7 @@ shape_eig(struct rule *r, struct aval *out)
     if (!square(r))
         return false;
     struct aval vectors = complexified(aval_reshaped(&r->in[0], r->in[0].rank, r->in[0].dims));
-    return give(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
+    return record_sets(r, (struct aval[]){complexified(vector_of(r, from_end(&r->in[0], 1))), vectors, vectors}, n);
 }
 
 /* eigh: vectors, then values */
@@ -426,7 +430,7 @@ shape_eigh(struct rule *r, struct aval *out)
     if (!square(r))
         return false;
     struct dim n = from_end(&r->in[0], 1), d = subset(r, n);
-    return give(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
+    return record_sets(r, (struct aval[]){matrix_of(r, n, d), real_part(r, vector_of(r, d))}, 2);
 }
 
 /* eigh_jacobi: values, then vectors */
@@ -438,7 +442,7 @@ shape_eigh_jacobi(struct rule *r, struct aval *out)
         return !r->failed && rule_results(r, 2);
     if (!square(r))
         return false;
-    return give(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
+    return record_sets(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
 }
 
 bool
@@ -451,5 +455,5 @@ shape_schur(struct rule *r, struct aval *out)
         return false;
     return !param_bool(r, "compute_schur_vectors", &vectors) ||
            (results_by(r, vectors ? 2 : 1, "compute_schur_vectors") &&
-            give(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
+            record_sets(r, (struct aval[]){r->in[0], r->in[0]}, vectors ? 2 : 1));
 }

@@ -99,13 +99,13 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
     if (!a->ranked)
         return true;
     if (a->rank != letters.n)
-        return rule_error_operand(r, DIAG_T009, i, "`%s` names %s of `%s`", say_slice(r, letters),
-                                  say_count(r, (u32)letters.n, "axis", "axes"), say_operand(r, i));
+        return rule_error_operand(r, DIAG_T009, i, "`%s` names %s of `%s`", format_slice(r, letters),
+                                  format_count(r, (u32)letters.n, "axis", "axes"), format_operand(r, i));
     for (u32 d = 0; d < a->rank; d++) {
         struct dim *size = &sizes[(u8)letters.at[d]];
         if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
             return rule_error_operand(r, DIAG_T008, i, "axis `%c` of `%s` is %s in one operand, in another %s",
-                                      letters.at[d], say_prim(r), say_dim(r, *size), say_dim(r, a->dims[d]));
+                                      letters.at[d], format_prim(r), format_dim(r, *size), format_dim(r, a->dims[d]));
         if (size->kind == DIM_UNKNOWN || dim_is(*size, 1))
             *size = a->dims[d];
     }
@@ -138,8 +138,8 @@ shape_einsum(struct rule *r, struct aval *out)
         from = k + 1;
     }
     if (operands != r->n)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` names the axes of %s, %u are given", say_prim(r),
-                          say_count(r, operands, "operand", "operands"), r->n);
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` names the axes of %s, %u are given", format_prim(r),
+                          format_count(r, operands, "operand", "operands"), r->n);
     dims = rule_alloc(r, (text.n + 1) * sizeof *dims);
     u32 rank = 0;
     for (size_t k = i + 2; k < text.n; k++)

@@ -57,7 +57,7 @@ bind_intake(struct rule *r, jaxpr_t j, const struct intake *in, u32 first)
     if (takes != given)
         return rule_error(r, DIAG_T012, at_param(r, in->key),
                           "`%s` takes %u values, `%s` passes %u constants, %u shapes and %u others", in->key, takes,
-                          say_prim(r), in->consts.n, in->shapes.n, in->index + in->args.n);
+                          format_prim(r), in->consts.n, in->shapes.n, in->index + in->args.n);
     u32 k = in->consts.n;
     return bind_operands(r, AS_JAX, j, 0, first + in->consts.at, in->consts.n) &&
            bind_operands(r, AS_JAX, j, k, first + in->shapes.at, in->shapes.n) &&
@@ -73,7 +73,7 @@ are_conditions(struct rule *r, u32 n)
     struct aval wanted = aval_scalar(DT_bool);
     for (u32 i = 0; i < n; i++)
         if (avals_agree(&wanted, &r->in[i]) == NO)
-            return rule_error_operand(r, DIAG_T014, i, "`%s` chooses its branch by bool[]s", say_prim(r));
+            return rule_error_operand(r, DIAG_T014, i, "`%s` chooses its branch by bool[]s", format_prim(r));
     return true;
 }
 
@@ -85,7 +85,7 @@ are_cases(struct rule *r, u32 n)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_BOOL)) && (!a->ranked || a->rank == 0)))
             continue;
-        return rule_error_operand(r, DIAG_T014, i, "`%s` compares integer scalars", say_prim(r));
+        return rule_error_operand(r, DIAG_T014, i, "`%s` compares integer scalars", format_prim(r));
     }
     return true;
 }
@@ -94,11 +94,11 @@ bool
 cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
 {
     if (all->n == 0)
-        return rule_error(r, DIAG_T010, at_param(r, "branch_jaxprs"), "`%s` has no branch", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "branch_jaxprs"), "`%s` has no branch", format_prim(r));
     u32 choosing = all->n - 1 + cases;
     if (r->n < choosing)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` of %u branches needs %u operand%s to choose one, %u %s given",
-                          say_prim(r), all->n, choosing, choosing == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+                          format_prim(r), all->n, choosing, choosing == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
     jaxpr_t zero = all->at[0];
     u32 implicit = 0;
     const char *key = "num_implicit_outputs";
@@ -106,13 +106,13 @@ cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
         param_count(r, key = "nimplicit_outputs", &implicit);
     if (implicit > r->n_results)
         return rule_error(r, DIAG_T018, at_param(r, key), "`%s` counts %u implicit results, but %u %s bound",
-                          say_prim(r), implicit, r->n_results, r->n_results == 1 ? "is" : "are");
+                          format_prim(r), implicit, r->n_results, r->n_results == 1 ? "is" : "are");
     if (r->failed)
         return false;
     if (!(cases ? are_cases(r, choosing) : are_conditions(r, choosing)) || !branches_agree(r, all, true))
         return false;
     if (zero == NONE)
-        return rule_trust(r, at_param(r, "branch_jaxprs"), "a branch of `%s` is not a program", say_prim(r));
+        return rule_trust(r, at_param(r, "branch_jaxprs"), "a branch of `%s` is not a program", format_prim(r));
     return bind_count(r, AS_JAX, zero, r->n - choosing, "branch_jaxprs") &&
            bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), choosing, r->n - choosing) &&
            bind_outs(r, zero, "branch_jaxprs");
@@ -124,7 +124,7 @@ shape_switch(struct rule *r, struct aval *out)
     struct jaxpr_list all;
     *out = aval_unknown();
     if (!rule_jaxprs(r, "branch_jaxprs", &all))
-        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", format_prim(r));
     return cond_of_catalyst(r, &all, true);
 }
 
@@ -154,7 +154,8 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     while (zero < all->n && all->at[zero] == NONE)
         zero++;
     if (zero == all->n || !branch_constants(r, all, consts) || !param_range(r, "args_slice", r->n, &in.args))
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        return !r->failed &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     for (u32 b = 0; b < all->n; b++)
         first = consts[b].at < first ? consts[b].at : first;
     first = in.args.at < first ? in.args.at : first;
@@ -178,7 +179,7 @@ are_bounds(struct rule *r, u32 at, u32 n)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_FLOAT)) && (!a->ranked || a->rank == 0)))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by scalars", say_prim(r));
+        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by scalars", format_prim(r));
     }
     return true;
 }
@@ -194,8 +195,8 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
             continue;
         rule_error(r, DIAG_T016, at_out(body, out + i),
                    "the carry of `%s` changes its shape: its body takes `%s` as %s and gives back `%s`, which is %s",
-                   say_prim(r), say_binder(r, body, k + i), say_aval(r, &taken), say_out(r, body, out + i),
-                   say_aval(r, &given));
+                   format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken), format_out(r, body, out + i),
+                   format_aval(r, &given));
         rule_note_binder(r, body, k + i);
         return false;
     }
@@ -222,7 +223,7 @@ carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types
 {
     if (jaxpr_outs(r, body) != n)
         return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` gives %u values, the carry has %u",
-                          say_prim(r), jaxpr_outs(r, body), n);
+                          format_prim(r), jaxpr_outs(r, body), n);
     return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
 }
 
@@ -241,8 +242,8 @@ fits_uncounted(struct rule *r, jaxpr_t body, const char *key, u32 operands)
     if (jaxpr_outs(r, body) != r->n_results)
         return bind_outs(r, body, key);
     if (r->n != operands)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs need %u", say_prim(r),
-                          say_count(r, r->n, "operand", "operands"), operands);
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs need %u", format_prim(r),
+                          format_count(r, r->n, "operand", "operands"), operands);
     return true;
 }
 
@@ -254,7 +255,7 @@ uncounted(struct rule *r, jaxpr_t body, u32 total, struct region_map *map)
     bool known = fits_uncounted(r, body, "body_jaxpr", total) && region_map_read(r->m, r->e, map) && map->regions.n;
     region_map_free(r->m, map);
     if (!known && !r->failed)
-        rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     return known;
 }
 
@@ -278,7 +279,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
                           "carry, and 3 bounds stand before the index",
-                          say_prim(r), r->n, takes, consts, implicit);
+                          format_prim(r), r->n, takes, consts, implicit);
     u32 head = consts + implicit, carry = takes - head - 1;
     /* up to 0.6 the bounds came first */
     u32 bounds = sized ? head : 0, first = sized ? 0 : 3;
@@ -288,7 +289,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)
         return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"),
-                          "the body of `%s` gives %u values, the carry has %u with %u implicit sizes", say_prim(r),
+                          "the body of `%s` gives %u values, the carry has %u with %u implicit sizes", format_prim(r),
                           jaxpr_outs(r, body), implicit + carry, implicit);
     return carry_returns(r, AS_JAX, DIAG_T016, body, consts, 0, implicit) &&
            carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
@@ -300,13 +301,14 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
 {
     struct intake in = {.key = "jaxpr_body_fn", .index = 1};
     if (r->n < 3)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a start, a stop and a step", say_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a start, a stop and a step", format_prim(r));
     u32 rest = r->n - 3, count = 0;
     if (param_count(r, "n_consts", &count) && count <= rest) {
         in.consts.n = count;
         in.args = (struct range){count, rest - count};
     } else if (!param_range(r, "consts_slice", rest, &in.consts) || !param_range(r, "args_slice", rest, &in.args)) {
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        return !r->failed &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     }
     param_range(r, "abstract_shapes_slice", rest, &in.shapes);
     if (!are_bounds(r, 0, 3) || !bind_intake(r, body, &in, 3))
@@ -314,7 +316,7 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
     u32 k = in.consts.n, shapes = in.shapes.n;
     if (jaxpr_outs(r, body) != shapes + in.args.n)
         return rule_error(r, DIAG_T016, at_param(r, in.key), "the body of `%s` gives %u values, the carry has %u",
-                          say_prim(r), jaxpr_outs(r, body), shapes + in.args.n);
+                          format_prim(r), jaxpr_outs(r, body), shapes + in.args.n);
     if (r->n_results != jaxpr_outs(r, body))
         return bind_outs(r, body, in.key);
     return shapes_return(r, body, k, 0, shapes) && shapes_return(r, body, k + shapes + 1, shapes, in.args.n) &&
@@ -330,7 +332,7 @@ shape_for_loop(struct rule *r, struct aval *out)
         return for_of_catalyst(r, body);
     body = rule_jaxpr(r, "jaxpr_body_fn");
     return body != NONE ? for_of_pennylane(r, body)
-                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
 }
 
 static bool
@@ -352,12 +354,12 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands, of which %u are constants of its condition and %u of its body; the "
                           "one takes %u values, the other %u",
-                          say_prim(r), r->n, cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
+                          format_prim(r), r->n, cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
     return bind_operands(r, AS_JAX, cond, 0, 0, cond_consts) &&
            bind_operands(r, AS_JAX, body, 0, cond_consts, body_consts) &&
            bind_operands(r, AS_JAX, cond, cond_consts, consts, carry) &&
            bind_operands(r, AS_JAX, body, body_consts, consts, carry) &&
-           carry_of(r, body, "body_jaxpr", body_consts, carry, true) && gives_bool(r, cond, "cond_jaxpr", false) &&
+           carry_of(r, body, "body_jaxpr", body_consts, carry, true) && returns_bool(r, cond, "cond_jaxpr", false) &&
            bind_outs(r, body, "body_jaxpr");
 }
 
@@ -372,11 +374,12 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
         b.args = (struct range){nb + nc, r->n - nb - nc};
     } else if (!param_range(r, "body_slice", r->n, &b.consts) || !param_range(r, "cond_slice", r->n, &c.consts) ||
                !param_range(r, "args_slice", r->n, &b.args)) {
-        return !r->failed && rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        return !r->failed &&
+               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     }
     c.args = b.args;
     return bind_intake(r, body, &b, 0) && bind_intake(r, cond, &c, 0) &&
-           carry_of(r, body, b.key, b.consts.n, b.args.n, false) && gives_bool(r, cond, c.key, false) &&
+           carry_of(r, body, b.key, b.consts.n, b.args.n, false) && returns_bool(r, cond, c.key, false) &&
            (r->n_results == b.args.n ? loop_results(r, body, b.consts.n, 0, b.args.n) : bind_outs(r, body, b.key));
 }
 
@@ -390,5 +393,5 @@ shape_while_loop(struct rule *r, struct aval *out)
     body = rule_jaxpr(r, "jaxpr_body_fn");
     cond = rule_jaxpr(r, "jaxpr_cond_fn");
     return body != NONE && cond != NONE ? while_of_pennylane(r, body, cond)
-                                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", say_prim(r));
+                                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
 }

@@ -15,7 +15,7 @@ class_of(char kind)
 }
 
 static const char *
-say_kind(char kind)
+format_kind(char kind)
 {
     return kind == 'R' ? "a register" : kind == 'Q' ? "a qubit" : kind == 'O' ? "an observable" : "an array";
 }
@@ -45,7 +45,7 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 {
     for (u32 i = first; i < first + n && i < r->n; i++)
         if (is_kind(r, &r->in[i], kind) == NO)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` takes %s here", say_prim(r), say_kind(kind));
+            return rule_error_operand(r, DIAG_T025, i, "`%s` takes %s here", format_prim(r), format_kind(kind));
     return true;
 }
 
@@ -55,7 +55,7 @@ takes_count(struct rule *r, u32 n)
 {
     return r->n == n ||
            rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operand%s here, %u %s given",
-                      say_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+                      format_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
 }
 
 /* result i is a scalar of one of the classes */
@@ -80,8 +80,8 @@ gives_one(struct rule *r, u32 i, char kind)
     }
     struct aval binder = rule_binder(r, i);
     return is_kind(r, &binder, kind) != NO ||
-           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", say_result(r, i),
-                      say_aval(r, &binder), say_prim(r), say_kind(kind));
+           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
+                      format_aval(r, &binder), format_prim(r), format_kind(kind));
 }
 
 /* the results are n qubits */
@@ -162,7 +162,7 @@ shape_compbasis(struct rule *r, struct aval *out)
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
            rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as the basis of %lld qubits, but `%s` is given %u",
-                      say_result(r, 0), (long long)n, say_prim(r), r->n);
+                      format_result(r, 0), (long long)n, format_prim(r), r->n);
 }
 
 /* How many operands are what; known is false where the text does not say. */
@@ -178,8 +178,8 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     if (!param_int(r, key, &n))
         l->known = false;
     else if (n < 0 || n > r->n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, its operands are %u", key, say_prim(r),
-                          (long long)n, r->n);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, its operands are %u", key,
+                          format_prim(r), (long long)n, r->n);
     else
         *length = (u32)n;
     return true;
@@ -191,7 +191,7 @@ acts(struct rule *r, const struct lengths *l, u32 first)
 {
     u32 controls = first + l->qubits + l->params, values = controls + l->controls;
     if (!l->known)
-        return rule_trust(r, at_prim(), "the operands of `%s` are not told apart", say_prim(r));
+        return rule_trust(r, at_prim(), "the operands of `%s` are not told apart", format_prim(r));
     return takes_count(r, values + l->controls) && takes(r, first, l->qubits, 'Q') &&
            takes(r, first + l->qubits, l->params, 'a') && takes(r, controls, l->controls, 'Q') &&
            takes(r, values, l->controls, 'a') && gives_qubits(r, l->qubits + l->controls);
@@ -240,7 +240,7 @@ shape_adjoint(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs)
-        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", format_prim(r));
     return rule_results(r, 1) && gives_one(r, 0, 'R');
 }
 
@@ -251,7 +251,7 @@ shape_zne(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs || !r->n || !r->in[r->n - 1].ranked)
-        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", format_prim(r));
     const struct aval *folds = &r->in[r->n - 1];
     struct aval given = jaxpr_out_aval(r, j, 0);
     u32 values = r->m->jaxprs.at[j].n_outs;
@@ -270,7 +270,7 @@ shape_measure(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
     if (rule_param(r, "postselect") == NONE)
-        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
     if (r->n && is_kind(r, &r->in[0], 'Q') == YES)
         return in_order(r, "Q", "bQ");
     return takes(r, 0, r->n, 'a') && rule_results(r, 1) && gives_scalar(r, 0, IN_SIGNED | IN_BOOL);
@@ -283,7 +283,7 @@ shape_allocate(struct rule *r, struct aval *out)
     i64 wires;
     *out = aval_unknown();
     if (!param_int(r, "num_wires", &wires) || wires < 0 || wires > UINT32_MAX)
-        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
     if (!takes_count(r, 0) || !rule_results(r, (u32)wires))
         return false;
     for (u32 i = 0; i < r->n_results; i++)
@@ -302,11 +302,11 @@ shape_qnode(struct rule *r, struct aval *out)
     u32 shots;
     *out = aval_unknown();
     if (j == NONE || !param_count(r, "shots_len", &shots))
-        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
     u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
     if (shots > r->n || results > UINT32_MAX)
         return rule_error(r, DIAG_T018, at_param(r, "shots_len"), "`shots_len` of `%s` is %u, but it has %u operands",
-                          say_prim(r), shots, r->n);
+                          format_prim(r), shots, r->n);
     if (!takes_count(r, shots + (u32)given) || !takes(r, 0, shots, 'a'))
         return false;
     if (rule_param(r, "batch_dims") == NONE && !bind_operands(r, STRICTER, j, 0, shots, (u32)given))
@@ -326,15 +326,15 @@ gives_measurement(struct rule *r, u32 i)
     if (binder.kind != AVAL_OTHER ||
         !slice_starts(text = type_get(&r->m->types, binder.type)->text, SLICE("AbstractMeasurement")))
         return rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives a measurement",
-                          say_result(r, i), say_aval(r, &binder), say_prim(r));
+                          format_result(r, i), format_aval(r, &binder), format_prim(r));
     if (!value_field(text, "n_wires", &wires))
         return true;
     struct cursor c = cursor_of(wires);
     u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
     return !value_int(&c, &n) || n + eigenvalues == r->n ||
            rule_error(r, DIAG_T003, at_result(i),
-                      "`%s` is bound as the measurement of %lld wires, but `%s` is given %u", say_result(r, i),
-                      (long long)n, say_prim(r), r->n - eigenvalues);
+                      "`%s` is bound as the measurement of %lld wires, but `%s` is given %u", format_result(r, i),
+                      (long long)n, format_prim(r), r->n - eigenvalues);
 }
 
 /* expval_obs, probs_wires, counts_mcm and their kin; counts are two, what was seen and how often */
@@ -391,8 +391,8 @@ measured_once(struct rule *r, const struct dims *shape)
         struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
         if (shape->n != (sample ? 2 : 1) || dim_equal(&shape->at[shape->n - 1], &last) == NO)
             return rule_error(r, DIAG_T009, at_param(r, "shape"), "`%s` of %lld qubits gives %s%s, `shape` is %s",
-                              say_prim(r), (long long)qubits, sample ? "shots by " : "", say_dim(r, last),
-                              say_dims(r, shape->at, shape->n));
+                              format_prim(r), (long long)qubits, sample ? "shots by " : "", format_dim(r, last),
+                              format_dims(r, shape->at, shape->n));
     }
     return give_measured(r, shape->at, shape->n);
 }
@@ -407,7 +407,7 @@ shape_measured(struct rule *r, struct aval *out)
     if (rule_param(r, "static_shape") == NONE && param_dims(r, "shape", &shape))
         return measured_once(r, &shape);
     if (!param_dims(r, "static_shape", &shape))
-        return rule_trust(r, at_prim(), "the shape of `%s` is taken as printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the shape of `%s` is taken as printed", format_prim(r));
     struct dim *at = rule_alloc(r, (shape.n + 1u) * sizeof *at);
     u32 next = 1;
     for (u32 i = 0; i < shape.n; i++) {
@@ -420,7 +420,7 @@ shape_measured(struct rule *r, struct aval *out)
     }
     if (next != r->n)
         return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", say_prim(r),
+                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", format_prim(r),
                           next, r->n);
     return give_measured(r, at, shape.n);
 }
@@ -473,7 +473,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
     for (u32 k = 0; k < d->by.n; k++)
         if (d->by.at[k] < 0 || d->by.at[k] >= ins)
             return rule_error(r, DIAG_T010, at_param(r, key), "`%s` is by argument %lld of a program that takes %u",
-                              say_prim(r), (long long)d->by.at[k], ins);
+                              format_prim(r), (long long)d->by.at[k], ins);
     u64 n = (u64)(d->values ? outs : 0) + (d->jvp ? outs : d->vjp ? d->by.n : (u64)outs * d->by.n);
     if (n > UINT32_MAX || !rule_results(r, (u32)n) || (d->values && !gives_values(r, d->j, 0, outs)))
         return false;
@@ -514,5 +514,5 @@ shape_derivative(struct rule *r, struct aval *out)
         d.consts = consts;
     if (d.j != NONE && param_ints(r, key, &d.by))
         return gives_derivatives(r, &d, key);
-    return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", say_prim(r));
+    return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
 }

@@ -37,7 +37,7 @@ takes_key(struct rule *r)
     const struct aval *a = &r->in[0];
     if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
         return true;
-    rule_error_operand(r, DIAG_T007, 0, "`%s` takes a key", say_prim(r));
+    rule_error_operand(r, DIAG_T007, 0, "`%s` takes a key", format_prim(r));
     if (a->dtype == DT_u32)
         rule_hint(r, "random_wrap makes a key of its words");
     return false;
@@ -68,7 +68,7 @@ key_result(struct rule *r, struct aval *out)
     struct slice tag = key_tag(r, &binder);
     if (tag.n && key_words(impl) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
-                          say_result(r, 0), say_aval(r, &binder), say_prim(r), say_slice(r, impl));
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
     if (tag.n && slice_eq(tag, impl))
         aval_set_dtype(out, binder.dtype);
     return true;
@@ -90,8 +90,8 @@ shape_random_wrap(struct rule *r, struct aval *out)
     struct slice impl;
     *out = *a;
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
-        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", say_prim(r),
-                      say_operand(r, 0), say_aval(r, a));
+        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", format_prim(r),
+                      format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -104,7 +104,7 @@ shape_random_wrap(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
         rule_stricter(r, DIAG_T008, at_operand(0), "a key of %s has %u words along the last axis: `%s` is %s",
-                      say_slice(r, impl), words, say_operand(r, 0), say_aval(r, a));
+                      format_slice(r, impl), words, format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -152,8 +152,8 @@ shape_random_fold_in(struct rule *r, struct aval *out)
     if (!takes_key(r))
         return false;
     if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
-        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", say_prim(r),
-                     say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", format_prim(r),
+                     format_operand(r, 1), format_aval(r, &r->in[1]));
         rule_note_operand(r, 1);
     }
     return shape_mixed(r, out) && dtype_first(r, out);
@@ -173,7 +173,7 @@ shape_random_bits(struct rule *r, struct aval *out)
         dtype = width == 8 ? DT_u8 : width == 16 ? DT_u16 : width == 32 ? DT_u32 : width == 64 ? DT_u64 : NONE;
         if (dtype == NONE)
             return rule_error(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
-                              say_prim(r), (long long)width);
+                              format_prim(r), (long long)width);
     }
     bool known = r->in[0].ranked && param_dims(r, "shape", &shape);
     if (known)
@@ -191,7 +191,7 @@ shape_counters(struct rule *r, struct aval *out)
     u32 n = strchr(r->prim->name, '4') ? 4 : 2;
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32)
-            return rule_error_operand(r, DIAG_T007, i, "`%s` works on u32", say_prim(r));
+            return rule_error_operand(r, DIAG_T007, i, "`%s` works on u32", format_prim(r));
     if (!shape_mixed(r, out) || !rule_results(r, n))
         return false;
     aval_set_dtype(out, DT_u32);
@@ -228,8 +228,8 @@ shape_rng_bits(struct rule *r, struct aval *out)
     if (key->ranked && key->dtype != NONE)
         odd |= key->rank != 1 || (key->dims[0].kind == DIM_INT && key->dims[0].value != (words ? 4 : 2));
     if (odd) {
-        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` is u32[4] or u64[2]: `%s` is %s", say_prim(r),
-                     say_operand(r, 0), say_aval(r, key));
+        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` is u32[4] or u64[2]: `%s` is %s", format_prim(r),
+                     format_operand(r, 0), format_aval(r, key));
         rule_note_operand(r, 0);
     }
     struct aval bits = aval_unknown();
@@ -247,7 +247,7 @@ shape_rng_uniform(struct rule *r, struct aval *out)
     *out = r->in[0];
     for (u32 i = 0; i < 2; i++)
         if (r->in[i].ranked && r->in[i].rank)
-            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` are scalars", say_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` are scalars", format_prim(r));
     if (!same_element_types(r))
         return false;
     if (!param_dims(r, "shape", &shape))
@@ -263,8 +263,9 @@ shape_random_gamma(struct rule *r, struct aval *out)
     *out = r->in[1];
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
-        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes a key for each row: `%s` is %s, `%s` is %s", say_prim(r),
-                     say_operand(r, 0), say_aval(r, &r->in[0]), say_operand(r, 1), say_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes a key for each row: `%s` is %s, `%s` is %s",
+                     format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
+                     format_aval(r, &r->in[1]));
         rule_note_operand(r, 0);
         rule_note_operand(r, 1);
     }

@@ -55,14 +55,14 @@ shape_argminmax(struct rule *r, struct aval *out)
     dtype_t index;
     if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
         return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
-                          "`index_dtype` of `%s` is the type of an index, and not an integer's", say_prim(r));
+                          "`index_dtype` of `%s` is the type of an index, and not an integer's", format_prim(r));
     if (param_ints(r, "axes", &axes) && axes.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", say_prim(r),
+        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", format_prim(r),
                           axes.n);
     if (!shape_reduce_axes(r, out))
         return false;
     if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs an axis that is not empty", say_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs an axis that is not empty", format_prim(r));
     return true;
 }
 
@@ -80,19 +80,19 @@ paired_initials(struct rule *r)
     u32 half = r->n / 2;
     if (r->n % 2)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
-                          say_prim(r), r->n);
+                          format_prim(r), r->n);
     if (!rule_results(r, half))
         return false;
     for (u32 i = 0; i < half; i++) {
         const struct aval *init = &r->in[half + i];
         if (init->ranked && init->rank) {
-            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` is a scalar", say_prim(r));
+            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` is a scalar", format_prim(r));
             rule_hint(r, "operands come first, then an initial value for each");
             return false;
         }
         if (dtypes_agree(&r->in[i], init) == NO)
             return rule_error_pair(r, DIAG_T007, i, half + i, "an initial value of `%s` has its operand's element type",
-                                   say_prim(r));
+                                   format_prim(r));
     }
     return true;
 }
@@ -108,7 +108,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         return rule_stricter(
             r, DIAG_T012, at_param(r, key),
             "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and gives %u", key,
-            say_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
+            format_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
         const struct aval *of = &r->in[i % n];
@@ -118,8 +118,8 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
             continue;
         rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
                       "`%s` of `%s` %s %s, where %s is needed: it combines values of `%s`, which is %s", key,
-                      say_prim(r), given ? "gives" : "takes", say_aval(r, &has), say_aval(r, &wanted),
-                      say_operand(r, i % n), say_aval(r, of));
+                      format_prim(r), given ? "gives" : "takes", format_aval(r, &has), format_aval(r, &wanted),
+                      format_operand(r, i % n), format_aval(r, of));
         rule_note_operand(r, i % n);
         if (!given)
             rule_passed(r, j, program->n_consts + i, &wanted);
@@ -173,7 +173,7 @@ shape_sort(struct rule *r, struct aval *out)
             return rule_error_pair(r, DIAG_T008, 0, i, "`sort` takes arrays of one shape");
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
-                             (long long)axis, say_operand(r, 0), say_aval(r, &r->in[0]));
+                             (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
         return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"), "`sort` of %u operands has 1 to %u keys", r->n,
                              r->n);
@@ -203,8 +203,9 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
 static bool
 too_many(struct rule *r, struct dim k, i64 axis)
 {
-    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` takes %s of the %s elements along axis %lld of `%s`", say_prim(r),
-               say_dim(r, k), say_dim(r, r->in[0].dims[axis]), (long long)axis, say_operand(r, 0));
+    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` takes %s of the %s elements along axis %lld of `%s`",
+               format_prim(r), format_dim(r, k), format_dim(r, r->in[0].dims[axis]), (long long)axis,
+               format_operand(r, 0));
     rule_note_operand(r, 0);
     return false;
 }
@@ -226,7 +227,7 @@ shape_top_k(struct rule *r, struct aval *out)
     if (!a->ranked)
         return values_and_places(r, 0, k);
     if (a->rank == 0)
-        return rule_error(r, DIAG_T008, at_operand(0), "`top_k` needs an axis: `%s` is a scalar", say_operand(r, 0));
+        return rule_error(r, DIAG_T008, at_operand(0), "`top_k` needs an axis: `%s` is a scalar", format_operand(r, 0));
     if (rule_param(r, "axis") != NONE && !param_int(r, "axis", &axis))
         return true;
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
@@ -260,7 +261,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         !read_dim(r, text, &k))
         return true;
     if (k.kind == DIM_INT && k.value <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %s elements", say_dim(r, k));
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %s elements", format_dim(r, k));
     if (axis < 0)
         axis += a->rank;
     if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
@@ -272,14 +273,14 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
                           "`%s` cannot leave %s of %s elements unaggregated: how many tiles there are is not known",
-                          say_prim(r), say_dim(r, k), say_dim(r, a->dims[axis]));
+                          format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
         return rule_error(
             r, DIAG_T003, at_result(0),
             "`%s` is bound as %s, but before it is aggregated `%s` gives all of axis %lld (%s) or tiles of %d",
-            say_result(r, 0), say_aval(r, &values), say_prim(r), (long long)axis, say_dim(r, a->dims[axis]),
+            format_result(r, 0), format_aval(r, &values), format_prim(r), (long long)axis, format_dim(r, a->dims[axis]),
             PARTIAL_TILE);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }

@@ -22,9 +22,9 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     dims->at = at;
     if (next == r->n)
         return true;
-    const char *holes = next == first ? "" : say(r, " (%u for the None of its shape)", next - first);
+    const char *holes = next == first ? "" : format_text(r, " (%u for the None of its shape)", next - first);
     return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                      "`%s` takes %u operand%s%s, %u %s given", say_prim(r), next, next == 1 ? "" : "s", holes, r->n,
+                      "`%s` takes %u operand%s%s, %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes, r->n,
                       r->n == 1 ? "is" : "are");
 }
 
@@ -34,8 +34,8 @@ sizes_fit(struct rule *r, const char *key, const struct dims *dims)
 {
     for (u32 i = 0; i < dims->n; i++)
         if (dims->at[i].kind == DIM_INT && dims->at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has a negative size: %s", key, say_prim(r),
-                              say_dims(r, dims->at, dims->n));
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has a negative size: %s", key,
+                              format_prim(r), format_dims(r, dims->at, dims->n));
     return true;
 }
 
@@ -57,7 +57,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         /* 0.9.1 on prints no shape: the binder's is meant */
         struct aval binder = rule_binder(r, 0);
         if (r->n != 1)
-            return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", say_prim(r), r->n);
+            return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", format_prim(r), r->n);
         if (!binder.ranked)
             return unranked(out);
         shape = (struct dims){binder.dims, binder.rank};
@@ -67,7 +67,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     known = param_ints(r, "broadcast_dimensions", &axes);
     if (!known && (printed || rule_param(r, "broadcast_dimensions") != NONE))
         return rule_trust(r, at_param(r, "broadcast_dimensions"), "`%s` does not say where it puts its operand's axes",
-                          say_prim(r));
+                          format_prim(r));
     if (!a->ranked)
         return true;
     if (!one_each(r, "broadcast_dimensions", axes.n))
@@ -79,11 +79,11 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         if (i && to <= axes.at[i - 1])
             return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
                               "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
-                              say_prim(r), (long long)to, (long long)axes.at[i - 1]);
+                              format_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
             rule_error(r, DIAG_T008, at_operand(0),
                        "`%s` puts axis %u of `%s` (%s) where the result has %s: only an extent of 1 is stretched",
-                       say_prim(r), i, say_operand(r, 0), say_dim(r, a->dims[i]), say_dim(r, shape.at[to]));
+                       format_prim(r), i, format_operand(r, 0), format_dim(r, a->dims[i]), format_dim(r, shape.at[to]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -125,8 +125,9 @@ shape_reshape(struct rule *r, struct aval *out)
         : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
                                                                           : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
-           "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", say_prim(r),
-           say_operand(r, 0), say_aval(r, &r->in[0]), say_dim(r, from), say_dims(r, sizes.at, sizes.n), say_dim(r, to));
+           "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", format_prim(r),
+           format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from), format_dims(r, sizes.at, sizes.n),
+           format_dim(r, to));
     rule_note_operand(r, 0);
     return !r->failed;
 }
@@ -146,8 +147,8 @@ shape_squeeze(struct rule *r, struct aval *out)
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
-                       "`%s` drops axes of size 1, axis %lld of `%s` has %s", say_prim(r), (long long)axes.at[i],
-                       say_operand(r, 0), say_dim(r, a->dims[axes.at[i]]));
+                       "`%s` drops axes of size 1, axis %lld of `%s` has %s", format_prim(r), (long long)axes.at[i],
+                       format_operand(r, 0), format_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -195,21 +196,21 @@ shape_slice(struct rule *r, struct aval *out)
         i64 stride = strided ? strides.at[i] : 1;
         if (start.at[i].kind == DIM_INT && start.at[i].value < 0)
             return rule_error(r, DIAG_T010, at_item(r, "start_indices", i), "`%s` starts before 0 on axis %u",
-                              say_prim(r), i);
+                              format_prim(r), i);
         if (stride <= 0)
             return rule_error(r, DIAG_T010, at_item(r, "strides", i),
-                              "the stride of `%s` on axis %u is %lld: it is 1 or more", say_prim(r), i,
+                              "the stride of `%s` on axis %u is %lld: it is 1 or more", format_prim(r), i,
                               (long long)stride);
         if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has %s",
-                       say_prim(r), say_dim(r, limit.at[i]), i, say_operand(r, 0), say_dim(r, a->dims[i]));
+                       format_prim(r), format_dim(r, limit.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
         if (dim_at_most(start.at[i], limit.at[i]) == NO)
             return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
-                              "`%s` ends at %s on axis %u, before its start at %s", say_prim(r),
-                              say_dim(r, limit.at[i]), i, say_dim(r, start.at[i]));
+                              "`%s` ends at %s on axis %u, before its start at %s", format_prim(r),
+                              format_dim(r, limit.at[i]), i, format_dim(r, start.at[i]));
         struct dim extent = dim_sub(limit.at[i], start.at[i]);
         dims[i] = stride == 1 ? extent : dim_stride(extent, dim_of(1), stride);
     }
@@ -240,8 +241,8 @@ shape_pad(struct rule *r, struct aval *out)
     if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 1, "`pad` fills with a value of its operand's type");
     if (r->in[1].ranked && r->in[1].rank)
-        return rule_error(r, DIAG_T008, at_operand(1), "`pad` fills with a scalar, `%s` is %s", say_operand(r, 1),
-                          say_aval(r, &r->in[1]));
+        return rule_error(r, DIAG_T008, at_operand(1), "`pad` fills with a scalar, `%s` is %s", format_operand(r, 1),
+                          format_aval(r, &r->in[1]));
     if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
         return unranked(out);
     if (!one_each(r, "padding_config", count))
@@ -257,7 +258,7 @@ shape_pad(struct rule *r, struct aval *out)
         if (count != 3)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
                               "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
-                              say_prim(r), say_count(r, count, "number", "numbers"), i);
+                              format_prim(r), format_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);
@@ -267,7 +268,7 @@ shape_pad(struct rule *r, struct aval *out)
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
         if (dims[i].kind == DIM_INT && dims[i].value < 0)
             return rule_error(r, DIAG_T009, at_param(r, "padding_config"), "`pad` leaves %s elements on axis %u",
-                              say_dim(r, dims[i]), i);
+                              format_dim(r, dims[i]), i);
     }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
@@ -288,7 +289,7 @@ shape_concatenate(struct rule *r, struct aval *out)
         return unranked(out);
     for (u32 i = 1; i < r->n; i++)
         if (r->in[i].rank != a->rank)
-            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins arrays of one rank", say_prim(r));
+            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins arrays of one rank", format_prim(r));
     if (!axis_fits(r, "dimension", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -299,7 +300,7 @@ shape_concatenate(struct rule *r, struct aval *out)
             else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
                 return rule_error_pair(r, DIAG_T008, 0, i,
                                        "`%s` joins along axis %lld what is equal on the others, but axis %u differs",
-                                       say_prim(r), (long long)axis, k);
+                                       format_prim(r), (long long)axis, k);
         }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
@@ -326,7 +327,7 @@ shape_split(struct rule *r, struct aval *out)
         sum = i && sum.kind == DIM_UNKNOWN ? sum : dim_add(sum, sizes.at[i]);
     if (dim_equal(&sum, &a->dims[axis]) == NO) {
         rule_error(r, DIAG_T009, at_param(r, "sizes"), "the sizes of `split` add up to %s, axis %lld of `%s` has %s",
-                   say_dim(r, sum), (long long)axis, say_operand(r, 0), say_dim(r, a->dims[axis]));
+                   format_dim(r, sum), (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -361,7 +362,7 @@ shape_iota(struct rule *r, struct aval *out)
     i64 axis;
     *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
     if (param_dtype(r, "dtype", &dtype) && dtype == DT_bool)
-        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`%s` counts in numbers, not in bool", say_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`%s` counts in numbers, not in bool", format_prim(r));
     if (!param_dims(r, "shape", &shape))
         return true;
     if (!fill_holes(r, &shape, 0) || !sizes_fit(r, "shape", &shape))

@@ -12,11 +12,11 @@
 
 /* What the specs lay over one operand or result. */
 struct layout {
-    i64 *factors;          /* by axis of the operand: the product of its mesh axes */
-    u64 set;               /* the mesh axes mentioned, */
-    u32 twice;             /* and one that is mentioned again, else NONE */
-    i64 n_axes;            /* as many axes it speaks of */
-    struct slice stranger; /* a name that the mesh does not have, else empty */
+    i64 *factors;              /* by axis of the operand: the product of its mesh axes */
+    u64 set;                   /* the mesh axes mentioned, */
+    u32 twice;                 /* and one that is mentioned again, else NONE */
+    i64 n_axes;                /* as many axes it speaks of */
+    struct slice unknown_prim; /* a name that the mesh does not have, else empty */
 };
 
 static struct slice
@@ -31,7 +31,7 @@ lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slic
 {
     u32 axis = mesh_find(mesh, unquoted(name));
     if (axis == NONE && mesh->n > 0 && name.n > 2 && name.at[0] == '\'')
-        l->stranger = name;
+        l->unknown_prim = name;
     if (axis == NONE || mesh->axes[axis].size <= 0)
         return false;
     if (l->set >> axis & 1 && l->twice == NONE)
@@ -104,13 +104,13 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
     if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
         return true;
     if (l->n_axes > shard->rank)
-        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
-                                                     "`%s` of `%s` speaks of %u axes of %s %u, which is %s", key,
-                                                     say_prim(r), (u32)l->n_axes, side, i + 1, say_aval(r, shard));
+        return (result ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` speaks of %u axes of %s %u, which is %s", key,
+            format_prim(r), (u32)l->n_axes, side, i + 1, format_aval(r, shard));
     if (l->twice != NONE)
         return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
-                                                     "`%s` of `%s` lays `%s` over %s %u twice", key, say_prim(r),
-                                                     say_slice(r, mesh->axes[l->twice].name), side, i + 1);
+                                                     "`%s` of `%s` lays `%s` over %s %u twice", key, format_prim(r),
+                                                     format_slice(r, mesh->axes[l->twice].name), side, i + 1);
     return true;
 }
 
@@ -119,9 +119,9 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
 static bool
 axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
 {
-    return l->stranger.n == 0 ||
+    return l->unknown_prim.n == 0 ||
            rule_error(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` names the axis %s, which its mesh does not have",
-                      key, say_prim(r), say_slice(r, l->stranger));
+                      key, format_prim(r), format_slice(r, l->unknown_prim));
 }
 
 /* the axes that the program inside sees as manual are axes of the mesh */
@@ -139,8 +139,8 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh)
     while (value_element(&c, &name))
         if (name.n > 2 && name.at[0] == '\'' && mesh_find(mesh, unquoted(name)) == NONE)
             return rule_error(r, DIAG_T009, at_param(r, key),
-                              "`%s` of `%s` names the axis %s, which its mesh does not have", key, say_prim(r),
-                              say_slice(r, name));
+                              "`%s` of `%s` names the axis %s, which its mesh does not have", key, format_prim(r),
+                              format_slice(r, name));
     return true;
 }
 
@@ -184,8 +184,8 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
         return true;
     if (!list_within(have, mesh, checked ? l->set : 0, outer, &odd)) {
         rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
-                   say_binder(r, j, k), say_slice(r, odd),
-                   checked ? say(r, "neither `%s` nor its spec does", say_operand(r, i))
+                   format_binder(r, j, k), format_slice(r, odd),
+                   checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
                            : "nothing does inside, where check_vma=False");
         rule_note_operand(r, i);
         return false;
@@ -194,7 +194,8 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
         if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
                        "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
-                       say_operand(r, i), say_slice(r, mesh->axes[a].name), say_binder(r, j, k), say_aval(r, &binder));
+                       format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
+                       format_aval(r, &binder));
             rule_note_binder(r, j, k);
             return false;
         }
@@ -224,8 +225,8 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
         dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
         if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
             return rule_stricter(r, DIAG_T009, at_operand(i),
-                                 "`%s` cuts axis %u of `%s` into %lld shards, its extent is %s", say_prim(r), d,
-                                 say_operand(r, i), (long long)l->factors[d], say_dim(r, a->dims[d]));
+                                 "`%s` cuts axis %u of `%s` into %lld shards, its extent is %s", format_prim(r), d,
+                                 format_operand(r, i), (long long)l->factors[d], format_dim(r, a->dims[d]));
     }
     struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
     lie_like(dims, a->rank, &binder);
@@ -261,10 +262,10 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
         if (!checked)
             return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
                               "result %u of `%s` is %s inside, but varying axes are not checked (check_vma=False)",
-                              i + 1, say_prim(r), say_aval(r, shard));
+                              i + 1, format_prim(r), format_aval(r, shard));
         return rule_error(r, DIAG_T030, at_param(r, key),
                           "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", i + 1,
-                          say_prim(r), say_slice(r, name));
+                          format_prim(r), format_slice(r, name));
     }
     return true;
 }
@@ -278,7 +279,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     struct layout l;
     u32 n;
     if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
-        return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", say_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", format_prim(r));
     if (!bind_entries(r, AS_JAX, key, n, jaxpr_outs(r, j), "result", "results"))
         return false;
     if (r->n_results != n)
@@ -341,12 +342,12 @@ shape_shard_map(struct rule *r, struct aval *out)
     if (j == NONE)
         j = rule_jaxpr(r, "call_jaxpr");
     if (j == NONE || !param_text(r, "mesh", &text))
-        return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", format_prim(r));
     if (!mesh_read(text, &mesh))
         mesh.n = 0;
     vma = param_bool(r, "check_vma", &checked);
     if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
-        return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", say_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     if (!manual_known(r, "newly_manual_axes", &mesh) || !manual_known(r, "manual_axes", &mesh))
         return false;
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))

@@ -26,11 +26,11 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "`%s` keeps its elements in arrays of one axis%s", say_prim(r),
-                                  want.kind == DIM_INT ? say(r, ", here of %s", say_dim(r, want)) : "");
+        return rule_error_operand(r, DIAG_T008, i, "`%s` keeps its elements in arrays of one axis%s", format_prim(r),
+                                  want.kind == DIM_INT ? format_text(r, ", here of %s", format_dim(r, want)) : "");
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
-        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` have one type", say_prim(r));
+        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` have one type", format_prim(r));
     return true;
 }
 
@@ -89,19 +89,19 @@ shape_sparse_product(struct rule *r, struct aval *out)
     bool transposed = false;
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` needs equal element types", say_prim(r));
+        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` needs equal element types", format_prim(r));
     if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
-                          "`%s` multiplies matrices: %s has %u axes", say_prim(r), say_dims(r, shape.at, shape.n),
+                          "`%s` multiplies matrices: %s has %u axes", format_prim(r), format_dims(r, shape.at, shape.n),
                           shape.n);
     if (!check_buffers(r, &shape))
         return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO)
-        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts %s elements with %s", say_prim(r),
-                                  say_dim(r, shape.at[!transposed]), say_dim(r, right->dims[0]));
+        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts %s elements with %s", format_prim(r),
+                                  format_dim(r, shape.at[!transposed]), format_dim(r, right->dims[0]));
     struct dim *dims = copy_dims(r, 3, 0);
     dims[0] = shape.at[transposed];
     *out = aval_reshaped(&r->in[0], right->rank, dims);
@@ -123,7 +123,7 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
         return true;
     if (batch < 0 || dense < 0 || batch + dense > a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, `%s` is %s",
-                          say_prim(r), (long long)batch, (long long)dense, say_operand(r, 0), say_aval(r, a));
+                          format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse);
     u32 b = (u32)batch, d = (u32)dense;
@@ -154,8 +154,8 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return true;
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
-                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch and %lld dense", say_prim(r),
-                          say_operand(r, 0), say_aval(r, a), (long long)batch, (long long)dense);
+                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch and %lld dense", format_prim(r),
+                          format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

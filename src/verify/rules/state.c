@@ -80,7 +80,7 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
         if (whole.kind == DIM_INT && value >= whole.value)
             rule_stricter(r, DIAG_T029, at_operand(0),
                           "the index %lld is out of bounds: the axis of `%s` has extent %s", (long long)value,
-                          say_operand(r, 0), say_dim(r, whole));
+                          format_operand(r, 0), format_dim(r, whole));
         return true;
     }
     struct aval a = indexer_aval(r, ref, text);
@@ -88,7 +88,7 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
         return false;
     if (a.classes && !(a.classes & (IN_INT | IN_BOOL)))
         rule_stricter(r, DIAG_T029, at_operand(0), "`%s` is indexed by `%s`, which is %s: indices are integers",
-                      say_operand(r, 0), say_slice(r, text), say_aval(r, &a));
+                      format_operand(r, 0), format_slice(r, text), format_aval(r, &a));
     if (a.rank > view->block.n)
         view->block = (struct dims){a.dims, a.rank};
     return true;
@@ -130,8 +130,8 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
         view->at = 0;
     if (axis == dims.n && value_done(&c))
         return true;
-    return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %u ax%s, but it is indexed by `%s`", say_operand(r, 0),
-                      dims.n, dims.n == 1 ? "is" : "es", say_slice(r, group));
+    return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %u ax%s, but it is indexed by `%s`", format_operand(r, 0),
+                      dims.n, dims.n == 1 ? "is" : "es", format_slice(r, group));
 }
 
 /* the dims of a view: slices with the block put in at `at` */
@@ -193,11 +193,11 @@ is_ref(struct rule *r)
 {
     struct aval ref = r->n ? ref_aval(r) : aval_unknown();
     if (r->n == 0)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a ref", say_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a ref", format_prim(r));
     if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
         return true;
-    rule_error(r, DIAG_T025, at_operand(0), "`%s` works on a ref: `%s` is %s", say_prim(r), say_operand(r, 0),
-               say_aval(r, &ref));
+    rule_error(r, DIAG_T025, at_operand(0), "`%s` works on a ref: `%s` is %s", format_prim(r), format_operand(r, 0),
+               format_aval(r, &ref));
     rule_note_operand(r, 0);
     return false;
 }
@@ -209,7 +209,7 @@ access_takes(struct rule *r, u32 operands)
 {
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
            rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s: `%s` is an operand too many",
-                      say_prim(r), operands > 1 ? " and one value" : "", say_operand(r, operands));
+                      format_prim(r), operands > 1 ? " and one value" : "", format_operand(r, operands));
 }
 
 /* ---- accesses ---- */
@@ -240,16 +240,16 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
 {
     const struct aval *value = &r->in[1];
     if (r->n < 2)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", say_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", format_prim(r));
     if (value->kind == AVAL_REF)
-        return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", say_prim(r));
+        return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", format_prim(r));
     if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
         return true;
     bool shapes = shapes_agree(newer, value) == NO;
     struct aval ref = ref_aval(r);
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1), "`%s` writes `%s`, which is %s, where `%s` holds %s",
-               say_prim(r), say_operand(r, 1), say_aval(r, value), say_operand(r, 0),
-               newer->ranked ? say_aval(r, newer) : say_aval(r, &ref));
+               format_prim(r), format_operand(r, 1), format_aval(r, value), format_operand(r, 0),
+               newer->ranked ? format_aval(r, newer) : format_aval(r, &ref));
     rule_note_operand(r, 1);
     rule_note_operand(r, 0);
     return false;
@@ -289,14 +289,14 @@ static bool
 ref_in_space(struct rule *r)
 {
     struct aval binder = rule_binder(r, 0);
-    struct slice asked;
-    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &asked) ||
-        slice_eq(asked, SLICE("None")))
+    struct slice op_view;
+    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &op_view) ||
+        slice_eq(op_view, SLICE("None")))
         return true;
     struct slice space = type_get(&r->m->types, binder.type)->space;
-    return space.n == 0 || slice_eq(space, asked) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a ref in %s", say_result(r, 0),
-                      say_aval(r, &binder), say_prim(r), say_slice(r, asked));
+    return space.n == 0 || slice_eq(space, op_view) ||
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a ref in %s",
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, op_view));
 }
 
 /* a ref to a copy of the operand */
@@ -307,7 +307,7 @@ shape_new_ref(struct rule *r, struct aval *out)
     if (out->kind == AVAL_UNKNOWN || out->kind == AVAL_OTHER)
         return rule_results(r, 1);
     if (out->kind != AVAL_ARRAY)
-        return rule_error_operand(r, DIAG_T025, 0, "`%s` makes a ref of an array", say_prim(r));
+        return rule_error_operand(r, DIAG_T025, 0, "`%s` makes a ref of an array", format_prim(r));
     out->kind = AVAL_REF;
     out->type = NONE;
     return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
@@ -322,7 +322,7 @@ shape_empty_ref(struct rule *r, struct aval *out)
     if (!rule_results(r, 1))
         return false;
     if (!param_text(r, "ty", &text) || !read_aval(r, text, out))
-        return rule_trust(r, at_param(r, "ty"), "the type of `%s` is not understood", say_prim(r));
+        return rule_trust(r, at_param(r, "ty"), "the type of `%s` is not understood", format_prim(r));
     out->kind = AVAL_REF;
     return rule_result(r, 0, out) && ref_in_space(r);
 }
@@ -360,20 +360,21 @@ shape_run_state(struct rule *r, struct aval *out)
     u32 operands = 0;
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the program of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program of `%s` is not printed", format_prim(r));
     bool listed = param_ints(r, "is_initialized", &given);
     for (u32 i = 0; listed && i < given.n; i++)
         operands += given.at[i] != 0;
     if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
         return rule_error(r, DIAG_T018, at_param(r, "is_initialized"),
-                          "`is_initialized` of `%s` has %s, %u of them True; it has %s and its program %s", say_prim(r),
-                          say_count(r, given.n, "entry", "entries"), operands,
-                          say_count(r, r->n, "operand", "operands"), say_count(r, jaxpr_ins(r, body), "ref", "refs"));
+                          "`is_initialized` of `%s` has %s, %u of them True; it has %s and its program %s",
+                          format_prim(r), format_count(r, given.n, "entry", "entries"), operands,
+                          format_count(r, r->n, "operand", "operands"),
+                          format_count(r, jaxpr_ins(r, body), "ref", "refs"));
     if (!listed && jaxpr_ins(r, body) != r->n)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T012, at_out(body, 0),
-                             "the program of `%s` writes to its refs and gives nothing back", say_prim(r));
+                             "the program of `%s` writes to its refs and gives nothing back", format_prim(r));
     if (listed && given.n != r->n)
         return true;
     /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart
@@ -393,10 +394,10 @@ shape_run_scoped(struct rule *r, struct aval *out)
     jaxpr_t body = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the program of `%s` is not printed", say_prim(r));
+        return rule_trust(r, at_prim(), "the program of `%s` is not printed", format_prim(r));
     if (jaxpr_consts(r, body) && jaxpr_consts(r, body) != r->n)
         return rule_stricter(r, DIAG_T012, at_prim(), "`%s` passes %u operands to the %u constants of its program",
-                             say_prim(r), r->n, jaxpr_consts(r, body));
+                             format_prim(r), r->n, jaxpr_consts(r, body));
     if (!bind_outs(r, body, "jaxpr"))
         return false;
     return jaxpr_consts(r, body) == 0 || bind_operands(r, STRICTER, body, 0, 0, r->n);

@@ -21,8 +21,8 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
             return false;
         if (pair.n != 2)
             return rule_error(r, DIAG_T010, at_item(r, "padding", i),
-                              "`padding` of `%s` has %s for axis %u: it needs (low, high)", say_prim(r),
-                              say_count(r, pair.n, "number", "numbers"), i);
+                              "`padding` of `%s` has %s for axis %u: it needs (low, high)", format_prim(r),
+                              format_count(r, pair.n, "number", "numbers"), i);
         memcpy(pads[i], pair.at, sizeof pads[i]);
     }
     return true;
@@ -50,12 +50,12 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
     if (!*ok)
         return true;
     if (out->n != rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, say_prim(r),
-                          say_count(r, out->n, "entry", "entries"), say_count(r, rank, "axis", "axes"));
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
+                          format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < least)
             return rule_error(r, DIAG_T010, at_entry(r, key, out, i),
-                              "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, say_prim(r),
+                              "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, format_prim(r),
                               (long long)out->at[i], i, (long long)least);
     return true;
 }
@@ -80,8 +80,8 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
     if (r->failed)
         return false;
     if (padded && count != a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", say_prim(r),
-                          say_count(r, count, "pair", "pairs"), say_count(r, a->rank, "axis", "axes"));
+        return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
+                          format_count(r, count, "pair", "pairs"), format_count(r, a->rank, "axis", "axes"));
     if (!padded || !known[0] || !known[1] || !known[2] || !known[3])
         return unranked(out);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
@@ -122,7 +122,7 @@ bool
 shape_select_gather(struct rule *r, struct aval *out)
 {
     if (shapes_agree(&r->in[0], &r->in[1]) == NO)
-        return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes two arrays of one shape", say_prim(r));
+        return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes two arrays of one shape", format_prim(r));
     return window_shape(r, &r->in[1], out);
 }
 
@@ -137,9 +137,9 @@ source_fits(struct rule *r, u32 operand, u32 source)
     if (shapes_agree(&windows, a) != NO)
         return true;
     rule_stricter(r, DIAG_T008, at_operand(source),
-                  "`%s` scatters an element for each window of `%s`, which are %s: `%s` is %s", say_prim(r),
-                  say_operand(r, operand), say_dims(r, windows.dims, windows.rank), say_operand(r, source),
-                  say_aval(r, a));
+                  "`%s` scatters an element for each window of `%s`, which are %s: `%s` is %s", format_prim(r),
+                  format_operand(r, operand), format_dims(r, windows.dims, windows.rank), format_operand(r, source),
+                  format_aval(r, a));
     rule_note_operand(r, operand);
     rule_note_operand(r, source);
     return false;
@@ -164,6 +164,6 @@ shape_select_scatter(struct rule *r, struct aval *out)
     if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
         window.n != strides.n)
         return rule_error(r, DIAG_T009, at_param(r, "window_strides"),
-                          "`%s` has %u window strides for %u window dimensions", say_prim(r), strides.n, window.n);
+                          "`%s` has %u window strides for %u window dimensions", format_prim(r), strides.n, window.n);
     return source_fits(r, 0, 1);
 }
