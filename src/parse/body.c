@@ -116,15 +116,15 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
-/* true where the word from p to end, alone on its line, is neither an equation nor anything else of a program */
+/* true where the word from p to end, alone on its line, is neither an equation nor anything else of a program: JAX
+ * prints a blank after a primitive without operands */
 static bool
 line_is_stray(const struct token_source *f, const char *p, const char *end)
 {
-    const char *q = skip_indent(end);
     struct slice word = {p, (size_t)(end - p)};
-    if (!is_typed(f) || *q != '\n' || names_primitive(word) || slice_eq(word, SLICE("in")))
+    if (*end != '\n' || !is_typed(f) || names_primitive(word) || slice_eq(word, SLICE("in")))
         return false;
-    return (u32)(skip_indent(q + 1) - q - 1) <= f->frames.at[f->frames.n - 1].column; /* no operands below it */
+    return (u32)(skip_indent(end + 1) - end - 1) <= f->frames.at[f->frames.n - 1].column; /* no operands below it */
 }
 
 /* what an untyped word that begins an equation is: looks along its line */

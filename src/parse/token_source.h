@@ -117,7 +117,8 @@ struct token_source {
     bool starting;       /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser met an error: go on at the next equation */
-    bool hashes;               /* comments that are not JAX's may stand in the text */
+    bool hashes;               /* the text may have comments that JAX did not print */
+    struct span no_hash;       /* bytes known to have no `#` */
     bool lines;                /* line ends may stand in the value read last */
     bool unbalanced;           /* brackets that opened after an error never closed */
     bool unpaired;             /* a bracket outside of programs had no other of its pair */

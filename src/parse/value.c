@@ -246,6 +246,18 @@ check_parts(struct token_source *f, const char *p, const char *end, const struct
         text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, p));
 }
 
+/* whether there may be a `#` from p to end. Looks at each byte once, if values are asked for in order */
+static bool
+has_hash(struct token_source *f, const char *p, const char *end)
+{
+    u32 from = offset_of(f, p), to = offset_of(f, end);
+    if (from < f->no_hash.at || to > f->no_hash.at + f->no_hash.n) {
+        const char *hash = memchr(p, '#', (size_t)(f->end - p));
+        f->no_hash = (struct span){from, offset_of(f, hash ? hash : f->end) - from};
+    }
+    return to > f->no_hash.at + f->no_hash.n;
+}
+
 static int
 value_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
@@ -269,7 +281,7 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
         found = unclosed(f, p, &found);
     const char *end = found.end > p ? found.end : p;
     bool text = found.stop == STOP_KEY || found.stop == STOP_CLOSE; /* no program follows */
-    if (unlikely(f->hashes || (text && is_blank(end[-1]))))
+    if (unlikely((f->hashes && has_hash(f, p, end)) || (text && is_blank(end[-1]))))
         end = trim_value(f, p, end, found.stop);
     value->span = span_of(f, p, end);
     f->lines = found.lines;
