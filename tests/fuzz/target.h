@@ -58,8 +58,7 @@ bool can_be_laid_out(const char *bytes, size_t n);
 #define TARGETS(X) \
     X(parse) \
     X(fmt) \
-    X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint) X(extract) X(contract) X(fast) \
-        X(equal)
+    X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint) X(extract) X(contract) X(fast) X(equal)
 
 #define X(name) void target_##name(const char *bytes, size_t n);
 TARGETS(X)
