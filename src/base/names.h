@@ -24,6 +24,14 @@ struct names {
  * one) */
 void names_init(struct mem *m, struct names *t, u32 numeral_limit);
 
+/* whether a numeral is the name `inf` or `nan`, which is read as a number where no variable has it */
+static inline bool
+numeral_is_number(u32 numeral)
+{
+    enum { NUMERAL_INF = (8 * 26 + 13) * 26 + 5, NUMERAL_NAN = 13 * 26 * 26 + 13 };
+    return numeral == NUMERAL_INF || numeral == NUMERAL_NAN;
+}
+
 /* the numeral a name stands for, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */
 static inline u32
 name_numeral(const char *p, size_t n)

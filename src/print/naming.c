@@ -66,7 +66,8 @@ fresh_name(struct naming *n, name_t old)
 {
     struct name_buffer buffer;
     char spelled[sizeof buffer + 64];
-    while (memo_get(&n->taken, n->counter) != 0 || memo_get(&n->symbols, n->counter) != 0)
+    while (numeral_is_number(n->counter) || memo_get(&n->taken, n->counter) != 0 ||
+           memo_get(&n->symbols, n->counter) != 0)
         n->counter++;
     u32 numeral = n->counter++;
     struct slice suffix = name_suffix(n, old);

@@ -348,6 +348,36 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 
 /* ---- the walk ---- */
 
+/* makes an unbound `inf` or `nan` the number: JAX prints literals without types to 0.6.0, and the parser takes the word
+ * for a variable once any program of the text binds one of the name. False where the use is something else */
+static bool
+read_as_number(struct scopes *s, jaxpr_t j, const struct unbound *use)
+{
+    struct module *m = s->m;
+    struct name_buffer buffer;
+    u32 first = use->eqn == NONE ? m->jaxprs.at[j].outs : m->eqns.at[use->eqn].atoms;
+    struct slice name = module_name(m, use->name, &buffer);
+    if (m->atoms.at[first + use->operand] != atom_make(ATOM_NAME, use->name) ||
+        !(slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan"))))
+        return false;
+    struct span here = use_span(s, j, use, name);
+    *vec_push(m->mem, &m->literals) = (struct literal){.value = here, .type = NONE, .kind = LIT_FLOAT};
+    m->atoms.at[first + use->operand] = atom_make(ATOM_LIT, m->literals.n - 1);
+    return true;
+}
+
+static never_inline void
+resolve_numbers(struct scopes *s, jaxpr_t j)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < s->unbound.n; i++) {
+        const struct unbound use = s->unbound.at[i];
+        if (!read_as_number(s, j, &use))
+            s->unbound.at[n++] = use;
+    }
+    s->unbound.n = n;
+}
+
 /* drops the first names that are bound nowhere, as many as there are results that were not printed before them */
 static void
 bind_unprinted(struct scopes *s, jaxpr_t j)
@@ -404,10 +434,12 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     }
     for (u32 i = 0; i < j.n_outs; i++)
         resolve(s, &m->atoms.at[j.outs + i], NONE, i);
+    if (s->unprinted && !s->excerpt)
+        bind_unprinted(s, id);
+    if (unlikely(s->unbound.n))
+        resolve_numbers(s, id);
     if (s->excerpt)
         return;
-    if (s->unprinted)
-        bind_unprinted(s, id);
     for (u32 i = 0; i < s->unbound.n; i++)
         report_unbound(s, id, &s->unbound.at[i]);
 }

@@ -45,7 +45,8 @@ fresh_name(struct module *m, u32 *next)
     for (;;) {
         char digits[8];
         size_t at = sizeof digits;
-        u32 value = ++*next;
+        *next += numeral_is_number(*next + 1) ? 2 : 1;
+        u32 value = *next;
         do
             digits[--at] = (char)('a' + value % 26);
         while ((value /= 26) != 0);

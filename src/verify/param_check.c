@@ -72,6 +72,8 @@ is_none(struct slice s)
 static bool
 is_dim(struct slice s)
 {
+    if (slice_starts(s, SLICE("Traced<"))) /* PennyLane prints sizes that are values of a trace so */
+        return true;
     if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
         return false;
     if (s.at[0] == '-' || is_digit(s.at[0]))
@@ -280,9 +282,10 @@ misspelled_key(const struct rule *r, struct slice needed)
 }
 
 /* A required parameter is missing. With parameters that the row does not know it may be somebody's primitive of the
- * same name, and only a key that is nearly the missing one is reported */
+ * same name, and only a key that is nearly the missing one is reported. Prints that people abridged have programs alone
+ */
 static bool
-report_missing(struct rule *r, const struct prim_param *param, bool unknown_prims)
+report_missing(struct rule *r, const struct prim_param *param, bool unknown_prims, bool abridged)
 {
     struct name_buffer buffer;
     name_t slip = unknown_prims ? misspelled_key(r, param->key) : NONE;
@@ -292,8 +295,13 @@ report_missing(struct rule *r, const struct prim_param *param, bool unknown_prim
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
                             format_prim(r), key, wanted);
     }
-    return unknown_prims || rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing",
-                                       format_prim(r), wanted);
+    if (unknown_prims)
+        return true;
+    bool kept =
+        rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", format_prim(r), wanted);
+    if (abridged && r->c->noted)
+        diag_relevel(r->c->ds, LEVEL_WARNING);
+    return kept;
 }
 
 static bool
@@ -324,20 +332,31 @@ listed_param(const struct rule *r, name_t name, u32 guess)
     return NONE;
 }
 
+/* whether the i-th parameter of a row, or another spelling of it, is among those seen; *last is its last spelling */
+static bool
+is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
+{
+    bool printed = seen >> i & 1;
+    for (*last = i; prim->listed[*last].more && *last + 1u < prim->n_listed; ++*last)
+        printed |= seen >> (*last + 1) & 1;
+    return printed;
+}
+
 /* false where a needed parameter was reported as missing: none of its spellings is among those seen */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_prims)
 {
     const struct prim *prim = r->prim;
-    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
-        u32 last = i;
-        bool printed = seen >> i & 1;
-        for (; prim->listed[last].more && last + 1u < prim->n_listed; last++)
-            printed |= seen >> (last + 1) & 1;
-        if (!printed && prim->needed >> i & 1 && !report_missing(r, &prim->listed[i], unknown_prims))
-            return false;
-        i = last;
+    u32 missing = 0, last;
+    bool programs = seen != 0; /* and nothing else is printed */
+    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1) {
+        missing += !is_printed(prim, seen, i, &last) && (prim->needed >> i & 1);
+        programs &= !(seen >> i & 1) || prim->listed[i].kind == ROLE_JAXPR;
     }
+    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1)
+        if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) &&
+            !report_missing(r, &prim->listed[i], unknown_prims, missing > 1 && programs))
+            return false;
     return true;
 }
 

@@ -4,6 +4,7 @@ can change a program and show it again. Names and types are text; a parameter is
 
 import hashlib
 import json
+import re
 
 
 def programs(document):
@@ -115,11 +116,23 @@ def spelled(v):
     return repr([spelled(x) for x in v["pieces"]]) if isinstance(v, dict) else v
 
 
+SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c"}
+
+
+def is_default(key, value, equation):
+    """Whether a parameter has the value that leaving it out means: the element type of the result."""
+    if key != "preferred_element_type":
+        return False
+    kind, width = re.match(r"(\D*)(\d*)", spelled(value)).groups()
+    return (equation["outvars"][0][1] or "").startswith(SHORT.get(kind, kind) + width + "[")
+
+
 def terms(j):
     """What each variable is: a digest of how it is made, arguments by their places."""
     made = {n: "argument %d" % i for i, (n, _) in enumerate(j["constvars"] + j["invars"])}
     for e in j["equations"]:
-        parts = [e["primitive"], e["text"] or "", *(k + "=" + spelled(v) for k, v in e["params"].items())]
+        parts = [e["primitive"], e["text"] or "", *(k + "=" + spelled(v) for k, v in e["params"].items()
+                                                         if not is_default(k, v, e))]
         parts += [made.get(a, a) for a in e["invars"]] + [t or "" for _, t in e["outvars"]]
         term = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         for i, (n, _) in enumerate(e["outvars"]):
