@@ -137,8 +137,9 @@ let_begins(struct token_source *f, const char *p)
         f->no_let = q;
         return false;
     }
+    bool key = !is_blank(q[-1]); /* `name=let` before `jaxpr={ lambda` */
     q = skip_blanks(q + 1);
-    return *q == '{' && word_at(skip_blanks(q + 1), SLICE("lambda"));
+    return !key && *q == '{' && word_at(skip_blanks(q + 1), SLICE("lambda"));
 }
 
 /* `let NAME =` of a shared program: NAME is any text up to ` = {` */

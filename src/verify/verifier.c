@@ -322,13 +322,31 @@ memo_equal(const struct simple *a, const struct simple *b)
            a->types[2] == b->types[2] && a->view == b->view;
 }
 
+/* an equation with results of a known primitive that is followed by neither parameters nor operands; kernels print
+ * notations of their own only where there are no results */
+static never_inline void
+check_raw(struct checker *c, eqn_t e)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (eqn->form != EQN_RAW || eqn->n_vars == 0 || !prims_find(&c->prims, c->m, eqn->prim) ||
+        slice_contains(module_bytes(c->m, c->m->params.at[eqn->params].span), SLICE("...")))
+        return;
+    struct name_buffer buffer;
+    struct span s = where_span(c->m, e, at_prim());
+    diag_add(c->ds, DIAG_T010, s.at, s.n,
+             "what follows `%s` is neither parameters nor operands, so nothing of this equation is checked",
+             diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
+}
+
 /* an equation that nobody has met before, or that its parameters decide about */
 static never_inline void
 check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *key)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)
+    if (unlikely(eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)) {
+        check_raw(c, e);
         return;
+    }
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     if (!prim) {
         unknown_primitive(c, e);
