@@ -231,11 +231,14 @@ build_ref_form_alone(struct token_source *f, u32 unused)
 
 /* ---- parameters ---- */
 
-/* two values for one key are two readings */
+/* two values for one key are two readings, unless nothing is known of the primitive: a string of its own may be
+ * `has name=x` */
 never_inline static void
 report_doubled(struct token_source *f, name_t key)
 {
     struct name_buffer buffer;
+    if (!names_primitive(module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer)))
+        return;
     struct slice name = module_name(f->m, key, &buffer);
     diag_add(f->diags, DIAG_S001, f->token_at, (u32)name.n, "`%.*s` is given twice: nothing tells which value holds",
              (int)name.n, name.at);

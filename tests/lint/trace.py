@@ -272,7 +272,7 @@ def legacy_key():
     return lambda k, x: x + jax.random.normal(k, x.shape), jax.random.PRNGKey(0), ones(4)
 
 
-@traced(fires="R503", silent="R502")
+@traced(fires="R502 R503")
 def legacy_key_made_inside():
     return lambda x: x * jax.random.bernoulli(jax.random.PRNGKey(3), 0.9, x.shape), ones(4)
 
