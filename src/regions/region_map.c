@@ -19,22 +19,12 @@ eqn_jaxpr(const struct module *m, eqn_t e, struct slice key)
     return p == NONE ? NONE : jaxpr_in_param(m, &m->params.at[p]);
 }
 
-static bool
-param_slice(const struct module *m, eqn_t e, struct slice key, struct slice *out)
-{
-    param_t p = eqn_param(m, e, key);
-    if (p == NONE)
-        return false;
-    *out = value_trim(module_bytes(m, m->params.at[p].span));
-    return true;
-}
-
 i64
 eqn_int(const struct module *m, eqn_t e, struct slice key, i64 missing)
 {
     struct slice text;
     i64 value;
-    if (!param_slice(m, e, key, &text))
+    if (!eqn_value(m, e, key, &text))
         return missing;
     struct cursor c = cursor_of(text);
     return value_int(&c, &value) && value_done(&c) && value >= 0 && value < NONE ? value : missing;
@@ -66,7 +56,7 @@ param_slice_of(const struct module *m, eqn_t e, struct slice key, u32 total, u32
 {
     struct slice text;
     *start = *n = 0;
-    if (!param_slice(m, e, key, &text))
+    if (!eqn_value(m, e, key, &text))
         return false;
     struct cursor c = cursor_of(text);
     return read_slice(&c, total, start, n);
@@ -334,7 +324,7 @@ scan_counts(const struct module *m, eqn_t e, struct scan_counts *out)
 {
     struct slice tree;
     u32 counts[3];
-    out->trees = param_slice(m, e, SLICE("ft_in"), &tree) && flat_tree_counts(tree, counts, 3);
+    out->trees = eqn_value(m, e, SLICE("ft_in"), &tree) && flat_tree_counts(tree, counts, 3);
     if (out->trees) {
         out->consts = counts[0];
         out->carry = counts[1];
@@ -392,7 +382,7 @@ pennylane_branches(const struct module *m, eqn_t e, struct region_map *map)
 {
     struct slice text;
     u32 total = m->eqns.at[e].n_atoms, args_at, args, first = total;
-    if (!param_slice(m, e, SLICE("consts_slices"), &text) ||
+    if (!eqn_value(m, e, SLICE("consts_slices"), &text) ||
         !param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args) ||
         !add_branches(m, e, map, SLICE("jaxpr_branches")) || map->regions.n == 0)
         return false;

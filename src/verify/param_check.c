@@ -285,17 +285,17 @@ misspelled_key(const struct rule *r, struct slice needed)
  * same name, and only a key that is nearly the missing one is reported. Prints that people abridged have programs alone
  */
 static bool
-report_missing(struct rule *r, const struct prim_param *param, bool unknown_prims, bool abridged)
+report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
     struct name_buffer buffer;
-    name_t slip = unknown_prims ? misspelled_key(r, param->key) : NONE;
+    name_t slip = unknown_keys ? misspelled_key(r, param->key) : NONE;
     const char *wanted = format_slice(r, param->key);
     if (slip != NONE) {
         const char *key = format_slice(r, module_name(r->m, slip, &buffer));
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
                             format_prim(r), key, wanted);
     }
-    if (unknown_prims)
+    if (unknown_keys)
         return true;
     bool kept =
         rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", format_prim(r), wanted);
@@ -344,7 +344,7 @@ is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
 
 /* false where a needed parameter was reported as missing: none of its spellings is among those seen */
 static bool
-all_printed(struct rule *r, u64 seen, bool unknown_prims)
+all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
     const struct prim *prim = r->prim;
     u32 missing = 0, last;
@@ -355,7 +355,7 @@ all_printed(struct rule *r, u64 seen, bool unknown_prims)
     }
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1)
         if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) &&
-            !report_missing(r, &prim->listed[i], unknown_prims, missing > 1 && programs))
+            !report_missing(r, &prim->listed[i], unknown_keys, missing > 1 && programs))
             return false;
     return true;
 }
@@ -366,7 +366,7 @@ rule_params(struct rule *r)
     const struct prim *prim = r->prim;
     u64 seen = 0;
     u32 guess = 0;
-    bool unknown_prims = false;
+    bool unknown_keys = false;
     if (r->eqn->form > EQN_CALL_BARE)
         return true; /* `a <- b[..]` shows no parameters */
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
@@ -374,7 +374,7 @@ rule_params(struct rule *r)
         if (param->key == NONE)
             continue;
         u32 i = listed_param(r, param->key, guess);
-        unknown_prims |= i == NONE;
+        unknown_keys |= i == NONE;
         if (i >= MOST_LISTED)
             continue;
         seen |= 1ull << i;
@@ -382,5 +382,5 @@ rule_params(struct rule *r)
         if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])))
             return report_kind(r, &prim->listed[i], param);
     }
-    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_prims);
+    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_keys);
 }

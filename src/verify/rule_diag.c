@@ -141,12 +141,12 @@ row_meant(struct rule *r)
 bool
 row_fits(struct rule *r)
 {
-    bool unknown_prims = false;
+    bool unknown_keys = false;
     struct name_buffer buffer;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (r->m->params.at[p].key != NONE)
-            unknown_prims |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
-    return unknown_prims ? r->prim->params[0] && row_complete(r) : row_meant(r);
+            unknown_keys |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
+    return unknown_keys ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
 /* whether a program that the equation holds could not be read as far as it takes to compare them */

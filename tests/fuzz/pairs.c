@@ -58,24 +58,6 @@ canonical(const char *bytes, size_t n, uint32_t *programs)
     return out;
 }
 
-/* the digests of a text, a line each; a program without one has an empty line */
-static struct written
-digest_lines(const char *bytes, size_t n)
-{
-    struct written out = {0};
-    struct jx_compare_options how = {.size = sizeof how};
-    jx_context *context = must_make_context();
-    jx_module *module = must_read(context, bytes, n);
-    must_be_ok(jx_digests(module, &how), "digests");
-    for (uint32_t i = 0; i < jx_program_count(module); i++) {
-        struct jx_string digest = jx_digest_at(module, i);
-        keep_written(&out, digest.at, digest.n);
-        keep_written(&out, "\n", 1);
-    }
-    jx_context_free(context);
-    return out;
-}
-
 static bool
 is_doubled(const struct written *w)
 {
@@ -85,10 +67,11 @@ is_doubled(const struct written *w)
 void
 target_equal(const char *bytes, size_t n)
 {
-    uint32_t programs;
+    uint32_t programs, errors;
+    struct jx_compare_options how = {.size = sizeof how};
     struct written text = canonical(bytes, n, &programs);
     if (programs > 0 && can_be_laid_out(bytes, n)) {
-        struct written before = digest_lines(bytes, n), after = digest_lines(text.at, text.n);
+        struct written before = digests(bytes, n, &how, &errors), after = digests(text.at, text.n, &how, &errors);
         must_equal("the canonical form keeps the digests", &before, &after);
         if (programs == 2 && is_doubled(&before) != is_doubled(&text))
             broken_promise("digests are equal exactly if the canonical texts are", text.at, text.n);

@@ -52,6 +52,10 @@ void must_be_json(const char *promise, const struct written *text, enum json_for
 /* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 
+/* the digests of a text, a line each, which is empty for a program without one; *errors counts what was found. Aborts
+ * where that fails */
+struct written digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors);
+
 /* whether a text has no error of syntax, and its values end at the same places however lines are broken (certain.c) */
 bool can_be_laid_out(const char *bytes, size_t n);
 

@@ -318,7 +318,7 @@ target_norm(const char *bytes, size_t n)
 
 /* ---- eq: layout is no difference, and what comes twice is equal ---- */
 
-static struct written
+struct written
 digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors)
 {
     struct written out = {0};
