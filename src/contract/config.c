@@ -147,9 +147,9 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
     static void (*const judges[])(struct validator *, u32, struct slice) = {
         [GLOBS] = validate_globs,       [RULES] = validate_rules,   [LEVELS] = validate_levels,
         [SETTINGS] = validate_settings, [NAME] = validate_name,     [INDEX] = validate_index,
-        [PRIMS] = check_prims,          [COUNTS] = check_counts,    [SIZE] = check_size,
-        [SHAPES] = validate_shapes,     [DTYPES] = validate_dtypes, [TYPES] = check_types_of,
-        [DIGEST] = check_digest,
+        [PRIMS] = validate_prims,       [COUNTS] = validate_counts, [SIZE] = validate_size,
+        [SHAPES] = validate_shapes,     [DTYPES] = validate_dtypes, [TYPES] = validate_types,
+        [DIGEST] = validate_digest,
     };
     const struct tree_node *node = config_node(r->c, value);
     struct slice key = slice_of(row->name);
@@ -189,7 +189,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     struct config_reader r = {.c = c, .mem = m};
     if (tree_read(&c->tree, m, text, source, ds) && c->tree.root != NONE) {
         const struct tree_node *root = &c->tree.nodes.at[c->tree.root];
-        check_start(&r.validator, c, m, ds);
+        validator_start(&r.validator, c, m, ds);
         c->top.node = c->tree.root;
         if (root->kind == TREE_MAP)
             wait_for(&r, c->tree.root, SECTION_top, NONE);

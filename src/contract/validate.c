@@ -11,7 +11,7 @@
 #include "lint/select.h"
 
 void
-check_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds)
+validator_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds)
 {
     *j = (struct validator){.c = c, .mem = m, .ds = ds};
 }
@@ -215,13 +215,13 @@ prim_fault(struct validator *j, const struct tree_node *word)
 }
 
 void
-check_prims(struct validator *j, u32 value, struct slice key)
+validate_prims(struct validator *j, u32 value, struct slice key)
 {
     validate_words(j, value, key, "patterns of names of primitives", prim_fault);
 }
 
 void
-check_counts(struct validator *j, u32 value, struct slice key)
+validate_counts(struct validator *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
     for (u32 i = 0, n = map_size(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
@@ -237,7 +237,7 @@ check_counts(struct validator *j, u32 value, struct slice key)
 }
 
 void
-check_size(struct validator *j, u32 value, struct slice key)
+validate_size(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
@@ -274,7 +274,7 @@ validate_dtypes(struct validator *j, u32 value, struct slice key)
 }
 
 void
-check_types_of(struct validator *j, u32 value, struct slice key)
+validate_types(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a signature in one word, as jaxpr sig prints it");
     if (!word)
@@ -285,7 +285,7 @@ check_types_of(struct validator *j, u32 value, struct slice key)
 }
 
 void
-check_digest(struct validator *j, u32 value, struct slice key)
+validate_digest(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a digest, as jaxpr hash prints it");
     if (!word)

@@ -14,7 +14,7 @@ struct validator {
 };
 
 /* makes ready */
-void check_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds);
+void validator_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds);
 
 /* reports that the value of a key is not of the kind wanted */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
@@ -26,13 +26,13 @@ void validate_levels(struct validator *j, u32 value, struct slice key);
 void validate_settings(struct validator *j, u32 value, struct slice key);
 void validate_name(struct validator *j, u32 value, struct slice key);
 void validate_index(struct validator *j, u32 value, struct slice key);
-void check_prims(struct validator *j, u32 value, struct slice key);
-void check_counts(struct validator *j, u32 value, struct slice key);
-void check_size(struct validator *j, u32 value, struct slice key);
+void validate_prims(struct validator *j, u32 value, struct slice key);
+void validate_counts(struct validator *j, u32 value, struct slice key);
+void validate_size(struct validator *j, u32 value, struct slice key);
 void validate_shapes(struct validator *j, u32 value, struct slice key);
 void validate_dtypes(struct validator *j, u32 value, struct slice key);
-void check_types_of(struct validator *j, u32 value, struct slice key);
-void check_digest(struct validator *j, u32 value, struct slice key);
+void validate_types(struct validator *j, u32 value, struct slice key);
+void validate_digest(struct validator *j, u32 value, struct slice key);
 
 /* the level a word names; false where it names none */
 bool validate_level(struct slice word, enum diag_level *level);
