@@ -251,16 +251,46 @@ mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 
 /* ---- equations ---- */
 
+/* whether the row of the primitive has a program: a user's `repeat` is not JAX's */
+static bool
+row_has_programs(struct dynamics *d, eqn_t e)
+{
+    const struct prim *row = prims_find(&d->prims, d->m, d->m->eqns.at[e].prim);
+    return row && (!row->params || slice_contains(slice_of(row->params), SLICE("JAXPR")));
+}
+
+/* a program has `n_consts` constvars, or none if its constants are arguments */
+static void
+check_consts(struct dynamics *d, eqn_t e)
+{
+    const struct module *m = d->m;
+    param_t p = eqn_param(m, e, SLICE("n_consts"));
+    jaxpr_t j = eqn_jaxpr(m, e, SLICE("jaxpr"));
+    if (p == NONE || j == NONE || row_has_programs(d, e))
+        return;
+    i64 n = eqn_int(m, e, SLICE("n_consts"), -1);
+    u32 own = m->jaxprs.at[j].n_consts;
+    if (n >= 0 && (own == 0 || own == n))
+        return;
+    struct span s = m->params.at[p].span, there = own ? jaxpr_binder_span(m, j, 0) : s;
+    diag_add(d->ds, DIAG_T018, s.at, s.n, "`n_consts` of `%s` is %s, but its program has %u constant%s",
+             quote_name(m, d->ds, m->eqns.at[e].prim), diag_quote(d->ds, module_bytes(m, s)), own, own == 1 ? "" : "s");
+    if (own)
+        diag_note(d->ds, there.at, there.n, "they begin here");
+}
+
 void
 check_nested(struct dynamics *d, eqn_t e)
 {
     struct region_map *l = &d->map;
-    if (!region_map_read(d->m, e, l) || l->kind == REGION_SCAN)
+    bool known = region_map_read(d->m, e, l);
+    check_consts(d, e);
+    if (!known || l->kind == REGION_SCAN)
         return; /* sizes of a scan are its rule's, slices being others inside */
     if (ours(l) && !check_loop(d, e))
         return;
-    d->unknown_prim = l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE &&
-                      prims_find(&d->prims, d->m, d->m->eqns.at[e].prim) == NULL;
+    d->unknown_prim =
+        l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE && !row_has_programs(d, e);
     for (u32 i = 0; i < l->regions.n; i++) {
         const struct region *in = &l->regions.at[i];
         if (in->jaxpr == NONE)

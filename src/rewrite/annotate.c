@@ -22,6 +22,7 @@ struct inference {
     struct module *m;
     struct region_map map;
     struct binders inner; /* of the program at hand that returns results */
+    VEC(type_t) types;    /* of the results at hand */
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs that were gone through */
     bool any;
@@ -55,11 +56,26 @@ infer_binders(struct inference *x, eqn_t e)
     }
 }
 
+/* whether an operand is sharded: rules do not compute the sharding of results */
+static bool
+takes_sharded(const struct module *m, eqn_t e)
+{
+    for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
+        const struct type *t = type_array(m, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + i]));
+        for (u32 k = 0; t && k < t->rank; k++)
+            if (type_dims(&m->types, t)[k].sharding.n)
+                return true;
+    }
+    return false;
+}
+
 /* the type of result i by the equation's rule: where it holds programs, the rule may name sizes of theirs */
 static type_t
 ruled_type(struct inference *x, eqn_t e, u32 i)
 {
     struct module *m = x->m;
+    if (takes_sharded(m, e))
+        return NONE;
     type_t type = inferred_type(x->rules, m->eqns.at[e].vars + i, NONE);
     const struct type *array = type_array(m, type);
     if (!array || !array->dynamic)
@@ -73,29 +89,37 @@ ruled_type(struct inference *x, eqn_t e, u32 i)
     return type;
 }
 
+/* types all results of e or none: a list with some typed cannot be read */
 static void
 infer_results(struct inference *x, eqn_t e)
 {
     struct module *m = x->m;
     const struct eqn eqn = m->eqns.at[e];
-    bool wanted = false;
+    bool wanted = false, whole = true;
     for (u32 i = 0; i < eqn.n_vars; i++)
         wanted |= m->vars.at[eqn.vars + i].type == NONE;
     if (!wanted)
         return;
+    const struct jaxpr *j = NULL;
     if (region_map_read(m, e, &x->map) && x->map.kind != REGION_SCAN && x->map.regions.n > 0 &&
-        x->map.regions.at[0].jaxpr != NONE) {
-        const struct jaxpr *j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
+        x->map.regions.at[0].jaxpr != NONE && m->jaxprs.at[x->map.regions.at[0].jaxpr].n_outs == eqn.n_vars) {
+        j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
         binders_open(&x->inner);
         binders_bind_region(&x->inner, j);
-        for (u32 i = 0; i < eqn.n_vars && j->n_outs == eqn.n_vars; i++)
-            if (m->vars.at[eqn.vars + i].type == NONE)
-                set_type(x, eqn.vars + i,
-                         type_outside(m, &x->inner, e, &x->map, i, atom_type(m, m->atoms.at[j->outs + i])));
     }
     infer_equation(x->rules, e);
-    for (u32 i = 0; i < eqn.n_vars; i++)
-        set_type(x, eqn.vars + i, ruled_type(x, e, i));
+    x->types.n = 0;
+    for (u32 i = 0; i < eqn.n_vars && whole; i++) {
+        type_t type = m->vars.at[eqn.vars + i].type;
+        if (type == NONE && j)
+            type = type_outside(m, &x->inner, e, &x->map, i, atom_type(m, m->atoms.at[j->outs + i]));
+        if (type == NONE)
+            type = ruled_type(x, e, i);
+        *vec_push(m->mem, &x->types) = type;
+        whole = type != NONE;
+    }
+    for (u32 i = 0; i < eqn.n_vars && whole; i++)
+        set_type(x, eqn.vars + i, x->types.at[i]);
 }
 
 static void
@@ -146,6 +170,7 @@ pass_annotate(struct passes *p, program_t program)
         step(&x);
     memo_free(m->mem, &x.seen);
     vec_free(m->mem, &x.stack);
+    vec_free(m->mem, &x.types);
     region_map_free(m, &x.map);
     binders_drop(&x.inner);
     return x.any ? PASS_DONE : PASS_NOTHING;

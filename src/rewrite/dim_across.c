@@ -35,12 +35,13 @@ size_outside(const struct module *m, const struct binders *inner, eqn_t e, const
         return size;
     u32 k = v - j->vars;
     bool binder = v >= j->vars && k < j->n_consts + j->n_ins;
-    bool passed = binder && region_operand(in, k) != NONE &&
-                  (map->kind == REGION_CALL || (region_map_loops(map) && !is_carried(map, in, k)));
+    bool passed =
+        binder && region_operand(in, k) != NONE &&
+        (map->kind == REGION_CALL || (region_map_loops(map) && (!is_carried(map, in, k) || is_returned(m, map, k))));
     for (u32 r = 0; r < i && !passed; r++)
         if (m->atoms.at[j->outs + r] == atom_make(ATOM_VAR, v))
             return (struct size){.kind = SIZE_VAR, .var = m->eqns.at[e].vars + r};
-    if (!passed && !(binder && is_carried(map, in, k) && is_returned(m, map, k)))
+    if (!passed)
         return size;
     struct dim operand = {.kind = DIM_INDBIDX, .value = region_operand(in, k)};
     return size_of_dim(m, NULL, &operand, NONE, e);

@@ -262,6 +262,47 @@ has_symbols(struct expanding *x, const struct jaxprs *list)
     return false;
 }
 
+static void
+add_names(struct expanding *x, struct memo *names, jaxpr_t j)
+{
+    struct module *m = x->s.m;
+    for (u32 k = 0; k < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; k++)
+        memo_set(m->mem, names, m->vars.at[m->jaxprs.at[j].vars + k].name, 1);
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
+            memo_set(m->mem, names, m->vars.at[m->eqns.at[e].vars + k].name, 1);
+}
+
+/* whether expansion would leave a size that nobody binds: of a program that is in no loop or branch of Catalyst. With
+ * others bound it would be an error, where it was a symbol */
+static bool
+leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
+{
+    struct module *m = x->s.m;
+    struct memo names = {0};
+    bool open = false;
+    for (u32 i = 0; i < list->n; i++)
+        add_names(x, &names, list->at[i]);
+    sizing_open(&x->s, main);
+    open_sizes(&x->s, main, 0, m->jaxprs.at[main].n_consts + m->jaxprs.at[main].n_ins);
+    for (u32 k = 0; k < x->s.spots.n; k++)
+        memo_set(m->mem, &names, x->s.spots.at[k].name, 1);
+    for (u32 i = 0; i < list->n && !open; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        bool grows = list->at[i] == main ||
+                     (j->parent != NONE && region_map_read(m, j->parent, &x->s.map) &&
+                      x->s.map.system == SYSTEM_CATALYST && implicit_param(m, j->parent, &x->s.map) != NONE);
+        if (grows)
+            continue;
+        sizing_open(&x->s, list->at[i]);
+        open_sizes(&x->s, list->at[i], 0, j->n_consts + j->n_ins);
+        for (u32 k = 0; k < x->s.spots.n; k++)
+            open |= !memo_get(&names, x->s.spots.at[k].name);
+    }
+    memo_free(m->mem, &names);
+    return open;
+}
+
 enum outcome
 pass_expand(struct passes *p, program_t program)
 {
@@ -274,7 +315,7 @@ pass_expand(struct passes *p, program_t program)
     binders_init(&x.holder, m);
     reach_all(m, program, &list);
     x.s.size = sizes_type(m, &list, false);
-    if (has_symbols(&x, &list))
+    if (has_symbols(&x, &list) || leaves_open(&x, &list, m->programs.at[program].main))
         list.n = 0;
     /* outer programs first: what an outer one binds an inner one may name */
     for (u32 i = list.n; i-- > 0;) {

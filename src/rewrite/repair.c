@@ -27,6 +27,7 @@ struct repairing {
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
     struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
     struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
+    struct memo relied;   /* variables whose sizes equations rely on as they are printed */
     struct inferrer *rules;
     bool excused; /* as in struct passes */
     bool any;     /* something was put right */
@@ -107,6 +108,25 @@ loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct di
     return result_size(r, e, in, dim, i, wanted);
 }
 
+/* notes the operands of an equation that has other operands, gives arrays or holds a program: with other sizes they
+ * might not fit there, so a printed size that is merely wrong stays */
+static void
+note_relied(struct repairing *r, eqn_t e)
+{
+    struct module *m = r->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    struct nested held = nested_start(m, e);
+    bool relies = nested_next(m, &held) != NONE || eqn->n_atoms > 1;
+    for (u32 i = 0; i < eqn->n_vars && !relies; i++)
+        relies = m->vars.at[eqn->vars + i].type != NONE && type_array(m, m->vars.at[eqn->vars + i].type) &&
+                 type_array(m, m->vars.at[eqn->vars + i].type)->rank > 0;
+    for (u32 i = 0; i < eqn->n_atoms && relies; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        if (atom_kind(a) == ATOM_VAR)
+            memo_set(m->mem, &r->relied, atom_id(a), 1);
+    }
+}
+
 static void
 repair_results(struct repairing *r, eqn_t e)
 {
@@ -134,6 +154,7 @@ repair_results(struct repairing *r, eqn_t e)
             struct slice text = {NULL, 0};
             bool loose = dim->kind == DIM_NAME && printed.kind == SIZE_LOOSE;
             bool wrong = !result_size_fits(d, e, &in, of, printed, &wanted);
+            wrong &= !memo_get(&r->relied, v);
             if (loose || (wrong && !(r->excused && !result_size_excused(d, printed, wanted))))
                 text = size_text(r, v, loop_size(r, e, &in, of, i, wanted));
             any |= text.at != NULL;
@@ -378,6 +399,14 @@ pass_repair(struct passes *p, program_t program)
     binders_init(&r.d.inner, m);
     struct jaxprs list = {0};
     reach_all(m, program, &list);
+    for (u32 i = 0; i < list.n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list.at[i]];
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            note_relied(&r, e);
+        for (u32 k = 0; k < j->n_outs && list.at[i] != main; k++)
+            if (atom_kind(m->atoms.at[j->outs + k]) == ATOM_VAR)
+                memo_set(m->mem, &r.relied, atom_id(m->atoms.at[j->outs + k]), 1);
+    }
     for (u32 i = 0; i < list.n; i++)
         repair_jaxpr(&r, list.at[i]);
     return_sizes(&r, main);
@@ -389,5 +418,6 @@ pass_repair(struct passes *p, program_t program)
     binders_drop(&r.d.scope);
     binders_drop(&r.d.inner);
     memo_free(m->mem, &r.received);
+    memo_free(m->mem, &r.relied);
     return r.fresh ? PASS_RENAMES : r.any ? PASS_DONE : PASS_NOTHING;
 }

@@ -89,14 +89,44 @@ unmarked_element(struct cursor *c)
     return text;
 }
 
+/* the type in `shape=[3, InDBIdx(0)], dtype=float`, as the class prints its fields: spelled as programs spell it. An
+ * element type that Python knows is as wide as Catalyst makes it. NULL where the text is none */
+static struct slice
+read_fields(struct module *m, struct slice text)
+{
+    struct cursor c = cursor_of(text);
+    struct slice shape = {NULL, 0}, dtype = {NULL, 0};
+    for (value_blanks(&c); c.p < c.end; value_blanks(&c)) {
+        struct slice *field = value_word(&c, "shape=") ? &shape : value_word(&c, "dtype=") ? &dtype : NULL;
+        const char *start = c.p;
+        bool list = field == &shape && value_open(&c);
+        c.p = value_find(list ? start + 1 : start, c.end, list ? ")]" : ",");
+        if (field)
+            *field = value_trim((struct slice){start + list, (size_t)(c.p - start) - list});
+        c.p += list && c.p < c.end;
+        if (!value_comma(&c))
+            break;
+    }
+    if (!shape.at || !dtype.at)
+        return (struct slice){NULL, 0};
+    const char *wide = slice_eq(dtype, SLICE("int")) || slice_eq(dtype, SLICE("float")) ? "64" : "";
+    return arena_printf(m->mem, "%.*s%s[%.*s]", (int)dtype.n, dtype.at, wide, (int)shape.n, shape.at);
+}
+
 static bool
 read_type(struct reader *r)
 {
     struct slice text = unmarked_element(&r->c);
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
-    while (slice_starts(text, SLICE("ShapedArray(")) && text.at[text.n - 1] == ')') {
-        struct cursor inside = {text.at + 12, text.at + text.n - 1};
-        text = unmarked_element(&inside);
+    for (;;) {
+        size_t name = slice_starts(text, SLICE("DShapedArray(")) ? 13 : 12;
+        if ((name == 12 && !slice_starts(text, SLICE("ShapedArray("))) || text.at[text.n - 1] != ')')
+            break;
+        struct cursor inside = {text.at + name, text.at + text.n - 1};
+        struct slice fields = read_fields(r->m, (struct slice){inside.p, (size_t)(inside.end - inside.p)});
+        text = fields.at ? fields : unmarked_element(&inside);
+        if (fields.at)
+            break;
     }
     if (text.n == 0)
         return fail(r, "a type");

@@ -171,15 +171,16 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
 
 /* ---- loops ---- */
 
-/* the first three operands are the loop's bounds: scalars */
+/* operands [at, at + n) are the loop's bounds: scalars of a class of element types */
 static bool
-are_bounds(struct rule *r, u32 at, u32 n)
+are_bounds(struct rule *r, u32 at, u32 n, u32 classes)
 {
     for (u32 i = at; i < at + n; i++) {
         const struct aval *a = &r->in[i];
-        if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_FLOAT)) && (!a->ranked || a->rank == 0)))
+        if (a->kind != AVAL_ARRAY || ((a->classes & classes) && (!a->ranked || a->rank == 0)))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by scalars", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by %sscalars", format_prim(r),
+                                  classes & IN_FLOAT ? "" : "integer ");
     }
     return true;
 }
@@ -283,7 +284,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     u32 head = consts + implicit, carry = takes - head - 1;
     /* up to 0.6 the bounds came first */
     u32 bounds = sized ? head : 0, first = sized ? 0 : 3;
-    if (!are_bounds(r, bounds, 3) || !bind_operands(r, AS_JAX, body, 0, first, head) ||
+    if (!are_bounds(r, bounds, 3, IN_INT) || !bind_operands(r, AS_JAX, body, 0, first, head) ||
         !bind_operands(r, AS_JAX, body, head, head + 3, 1) ||
         !bind_operands(r, AS_JAX, body, head + 1, head + 4, carry))
         return false;
@@ -311,7 +312,7 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
                rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
     }
     param_range(r, "abstract_shapes_slice", rest, &in.shapes);
-    if (!are_bounds(r, 0, 3) || !bind_intake(r, body, &in, 3))
+    if (!are_bounds(r, 0, 3, IN_INT | IN_FLOAT) || !bind_intake(r, body, &in, 3))
         return false;
     u32 k = in.consts.n, shapes = in.shapes.n;
     if (jaxpr_outs(r, body) != shapes + in.args.n)
