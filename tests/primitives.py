@@ -65,6 +65,7 @@ WORDS = [
     ("report/json.c", "addupdate get store swap", "names of the forms of equations"),
     ("resolve/dim_resolve.c", "max min", "functions of sizes"),
     ("rewrite/share.c", "name", NAME),
+    ("signature/read.c", "complex", "an element type of Python"),
     ("verify/format_operand.c", "complex", "a class of element types"),
 ]
 

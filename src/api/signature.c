@@ -98,24 +98,32 @@ write_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *si
     sink_char(out, '\n');
 }
 
-/* Flags entries as a list of positions says; what is a constant stays one. The answer is the first position that is
- * beyond the last entry, or NONE. */
+static u32
+constants(const struct sig_entry *entries, u32 n)
+{
+    u32 i = 0;
+    while (i < n && entries[i].flag == SIG_CONSTANT)
+        i++;
+    return i;
+}
+
+/* Flags entries as a list of positions says, which count arguments after the constants. The answer is the first
+ * position beyond the last entry, or NONE. */
 static u32
 mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
 {
-    u32 beyond = NONE;
+    u32 beyond = NONE, consts = constants(entries, n);
     if (positions == NULL)
         return beyond;
-    for (u32 i = 0; i < n; i++)
-        if (entries[i].flag != SIG_CONSTANT)
-            entries[i].flag = SIG_IMPLICIT;
+    for (u32 i = consts; i < n; i++)
+        entries[i].flag = SIG_IMPLICIT;
     for (const char *p = positions; *p != 0; p += *p != 0) {
         u64 at = 0;
         for (; *p >= '0' && *p <= '9' && at < NONE; p++)
             at = at * 10 + (u64)(*p - '0');
-        if (at < n && entries[at].flag != SIG_CONSTANT)
-            entries[at].flag = SIG_EXPLICIT;
-        if (at >= n && beyond == NONE)
+        if (at < n - consts)
+            entries[consts + at].flag = SIG_EXPLICIT;
+        else if (beyond == NONE)
             beyond = (u32)at;
     }
     return beyond;
@@ -143,7 +151,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     struct diags *ds = &w->module->diags;
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo ins = {0}, outs = {0}, seen = {0};
-    u32 listed = sig->in.n && sig->in.at[0].flag == SIG_CONSTANT ? j->n_consts : 0;
+    u32 listed = constants(sig->in.at, sig->in.n);
     u32 grown_in = sig->in.n - listed - j->n_ins, grown_out = sig->out.n - j->n_outs;
     mark_referred(m, sig->in.at, sig->in.n, DIM_DBIDX, &ins);
     mark_referred(m, sig->out.at, sig->out.n, DIM_INDBIDX, &seen);
@@ -151,7 +159,8 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     for (u32 i = listed + grown_in; i < sig->in.n && w->options.inputs; i++)
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
-            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing", i);
+            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing",
+                     i - listed);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
         atom_t a = m->atoms.at[j->outs + i - grown_out];
@@ -165,7 +174,8 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         }
     }
     if (beyond_in != NONE)
-        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, there are %u", beyond_in, sig->in.n);
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, there are %u", beyond_in,
+                 sig->in.n - listed);
     if (beyond_out != NONE)
         diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, there are %u", beyond_out,
                  sig->out.n);

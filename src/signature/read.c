@@ -89,8 +89,8 @@ unmarked_element(struct cursor *c)
     return text;
 }
 
-/* the type in `shape=[3, InDBIdx(0)], dtype=float`, as the class prints its fields: spelled as programs spell it. An
- * element type that Python knows is as wide as Catalyst makes it. NULL where the text is none */
+/* the type of `shape=[3, InDBIdx(0)], dtype=float`, spelled as programs spell it; NULL if the text is not fields.
+ * Python's own element types have 64 bits, as in Catalyst */
 static struct slice
 read_fields(struct module *m, struct slice text)
 {
@@ -107,9 +107,11 @@ read_fields(struct module *m, struct slice text)
         if (!value_comma(&c))
             break;
     }
+    shape.n -= shape.n && shape.at[shape.n - 1] == ',';
     if (!shape.at || !dtype.at)
         return (struct slice){NULL, 0};
-    const char *wide = slice_eq(dtype, SLICE("int")) || slice_eq(dtype, SLICE("float")) ? "64" : "";
+    bool own = slice_eq(dtype, SLICE("int")) || slice_eq(dtype, SLICE("float"));
+    const char *wide = own ? "64" : slice_eq(dtype, SLICE("complex")) ? "128" : "";
     return arena_printf(m->mem, "%.*s%s[%.*s]", (int)dtype.n, dtype.at, wide, (int)shape.n, shape.at);
 }
 
@@ -118,6 +120,7 @@ read_type(struct reader *r)
 {
     struct slice text = unmarked_element(&r->c);
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
+    bool array = false;
     for (;;) {
         size_t name = slice_starts(text, SLICE("DShapedArray(")) ? 13 : 12;
         if ((name == 12 && !slice_starts(text, SLICE("ShapedArray("))) || text.at[text.n - 1] != ')')
@@ -125,12 +128,15 @@ read_type(struct reader *r)
         struct cursor inside = {text.at + name, text.at + text.n - 1};
         struct slice fields = read_fields(r->m, (struct slice){inside.p, (size_t)(inside.end - inside.p)});
         text = fields.at ? fields : unmarked_element(&inside);
+        array = true;
         if (fields.at)
             break;
     }
-    if (text.n == 0)
-        return fail(r, "a type");
-    type_t type = canonical(r->m, text);
+    type_t type = text.n == 0 ? NONE : canonical(r->m, text);
+    if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
+        r->c.p = span.n ? r->m->text.at + span.at : r->c.p;
+        return fail(r, "a type such as `f32[2,3]` or `ShapedArray(shape=[2,3], dtype=float)`");
+    }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;
     return true;

@@ -54,6 +54,7 @@ struct deriving {
     jaxpr_t j;
     bool variables;
     u32 base;           /* position among constants and arguments that DBIdx(0) means */
+    bool counted;       /* some InDBIdx counts constants and arguments */
     u32 index;          /* position of a loop's index; NONE where there is none */
     struct memo called; /* sizes that a jit gives together with what they size */
     struct sink text;
@@ -86,7 +87,7 @@ write_dim(struct deriving *d, var_t v, const struct dim *dim, bool out)
     if (size.kind == SIZE_INT)
         sink_printf(&d->text, "%lld", (long long)size.value);
     else if (in != NONE)
-        sink_printf(&d->text, "%s(%u)", out ? "InDBIdx" : "DBIdx", out ? in : in - d->base);
+        sink_printf(&d->text, "%s(%u)", out ? "InDBIdx" : "DBIdx", out ? in : in - d->base), d->counted |= out;
     else if (out && size.kind == SIZE_VAR && d->s->out_stamp[size.var] == d->s->stamp)
         sink_printf(&d->text, "OutDBIdx(%u)", d->s->out_first[size.var]);
     else if (dim->kind == DIM_DBIDX || dim->kind == DIM_INDBIDX || dim->kind == DIM_OUTDBIDX)
@@ -150,7 +151,7 @@ derive_in(struct deriving *d, struct signature *out)
     struct module *m = d->s->m;
     u32 n_consts = d->jaxpr->n_consts, n = n_consts + d->jaxpr->n_ins;
     u8 *is_dim = mem_zeroed(m->mem, n + 1);
-    d->base = mark_dims(d, is_dim) ? 0 : n_consts;
+    d->base = mark_dims(d, is_dim) || (d->counted && !d->s->as_jax) ? 0 : n_consts;
     bool leading = true;
     for (u32 i = d->base; i < n; i++) {
         if (i >= n_consts)
@@ -305,6 +306,10 @@ signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *
             binders_bind(&s->binders[0], m->eqns.at[e].vars + i);
     derive_in(&d, out);
     derive_out(&d, out);
+    if (d.counted && d.base && !s->as_jax) {
+        out->in.n = 0;
+        derive_in(&d, out);
+    }
     mem_free(m->mem, d.text.at);
     memo_free(m->mem, &d.called);
 }

@@ -28,7 +28,8 @@ void signer_drop(struct signer *s);
  * integer scalars that later entries count on are implicit; a dim that a result needs and neither an argument nor a
  * result to the left gives becomes an implicit result in front (jax/_src/interpreters/partial_eval.py,
  * _add_implicit_outputs, but unless s->as_jax the first occurrence of a result counts: a reference points left).
- * Constants are entries of the in_type only where an argument's dim is one of them. variables: whether dims are
+ * Constants are entries of the in_type where a size counts them: an argument's, and, unless s->as_jax, any InDBIdx, so
+ * that both types count one list. variables: whether dims are
  * variables or symbols. Adds to out, which is emptied first. Linear in the jaxpr, nested programs apart */
 void signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *out);
 
