@@ -29,23 +29,34 @@
 extern "C" {
 #endif
 
+/* the version of this header; jx_version is that of the library that runs */
+#define JX_VERSION_MAJOR 0
+#define JX_VERSION_MINOR 2
+#define JX_VERSION_PATCH 0
+#define JX_VERSION_NUMBER (JX_VERSION_MAJOR * 10000 + JX_VERSION_MINOR * 100 + JX_VERSION_PATCH)
+
 #if defined(__GNUC__)
 #define JX_API __attribute__((visibility("default")))
+#define JX_CHECKED __attribute__((warn_unused_result))
 #else
 #define JX_API
+#define JX_CHECKED
 #endif
 
 /* "no such id", and the end of every chain of ids */
 #define JX_NONE UINT32_MAX
 
 typedef struct jx_context jx_context;
-typedef struct jx_module jx_module;
+typedef struct jx_module jx_module;         /* programs that were read */
+typedef struct jx_config jx_config;         /* a configuration, jaxpr.yaml(5) */
+typedef struct jx_signatures jx_signatures; /* signatures that were read */
 
 enum jx_status {
     JX_OK,
     JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on */
-    JX_READ_FAILED,   /* the caller's jx_read_fn answered less than 0 */
-    JX_WRITE_FAILED,  /* the caller's jx_write_fn answered non-zero */
+    JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
+    JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
+    JX_MISUSE,        /* the caller's mistake, see jx_misuse_text; nothing was done, nothing changed */
 };
 
 /* A run of bytes; at is not NULL even when n is 0. */
@@ -60,11 +71,16 @@ typedef ptrdiff_t (*jx_read_fn)(void *user, char *into, size_t room);
 /* Takes n bytes of output; 0 on success, anything else stops the output. */
 typedef int (*jx_write_fn)(void *user, const char *bytes, size_t n);
 
-/* The version of the library that runs, `0.1.0`. */
+/* The version of the library that runs, `0.2.0`, and as JX_VERSION_NUMBER. */
 JX_API const char *jx_version(void);
+JX_API uint32_t jx_version_number(void);
 
 /* A word about a status, in English; static. */
 JX_API const char *jx_status_text(enum jx_status status);
+
+/* What was wrong with the last call on this context, or on a module of it, that returned JX_MISUSE: a sentence, static;
+ * empty where there was none. Calls with a NULL handle belong to no context: NULL returns the sentence about them. */
+JX_API const char *jx_misuse_text(const jx_context *context);
 
 /* ---- context and modules ---- */
 
@@ -84,7 +100,7 @@ struct jx_parse_options {
 };
 
 /* Sets the options of all later reads of a context. */
-JX_API void jx_set_parse_options(jx_context *context, const struct jx_parse_options *options);
+JX_API JX_CHECKED enum jx_status jx_set_parse_options(jx_context *context, const struct jx_parse_options *options);
 
 /* Frees the context and every module read with it; NULL is fine. */
 JX_API void jx_context_free(jx_context *context);
@@ -92,29 +108,39 @@ JX_API void jx_context_free(jx_context *context);
 /* Reads every program in n bytes of text into a new module; the bytes are copied. `name` is what diagnostics call the
  * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module; so does
  * a text of 2 GiB or more, of which nothing is read. *module is NULL unless the answer is JX_OK. */
-JX_API enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module);
+JX_API JX_CHECKED enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n,
+                                         jx_module **module);
 
 /* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will
  * be, 0 when that is not known. */
-JX_API enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
-                                   jx_module **module);
+JX_API JX_CHECKED enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                              size_t expected, jx_module **module);
 
-/* Like jx_read_from, but the text holds signatures, `((i64[],False),(f64[DBIdx(0)],True))`, one after another and each
- * with `in_type` or `out_type` in front or not. Only jx_write_signatures and the diagnostics may be asked of it. */
-JX_API enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
-                                         size_t expected, jx_module **module);
+/* Like jx_read_from, but the text holds signatures, `((i64[],False),(f64[DBIdx(0)],True))`, one after another, with or
+ * without `in_type` or `out_type` before each. */
+JX_API JX_CHECKED enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                                    size_t expected, jx_signatures **signatures);
 
-/* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5), whose errors are the diagnostics of the new
- * module. Only jx_contract_.. and the diagnostics may be asked of it. It must outlive the modules that are held against
- * it, for their diagnostics point into it; meanwhile any number of threads may use it, but for the calls that say
- * otherwise. */
-JX_API enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user,
-                                     size_t expected, jx_module **config);
+/* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5). It must outlive the modules that are checked
+ * against it, for their diagnostics point into it; meanwhile any number of threads may use it, except by the calls that
+ * say otherwise. */
+JX_API JX_CHECKED enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                                size_t expected, jx_config **config);
+
+/* A module without programs that holds the text of a configuration or of signatures, for its diagnostics and for
+ * reports. It belongs to its owner: jx_module_free leaves it alone. */
+JX_API jx_module *jx_config_module(jx_config *config);
+JX_API jx_module *jx_signatures_module(jx_signatures *signatures);
+
+/* Frees a configuration or signatures before their context; NULL is fine. */
+JX_API void jx_config_free(jx_config *config);
+JX_API void jx_signatures_free(jx_signatures *signatures);
 
 /* Frees one module before its context; NULL is fine. */
 JX_API void jx_module_free(jx_module *module);
 
-/* ---- options: structs begin with their own size, zero is the default of every field, NULL means all defaults ---- */
+/* ---- options: structs begin with their own size, zero is the default of every field, NULL means all defaults. A size
+ * of 0, an enumerator that does not exist and fields that this library does not know are JX_MISUSE ---- */
 
 /* Who printed a program decides what the text leaves open about dynamic shapes. */
 enum jx_dialect {
@@ -154,14 +180,19 @@ struct jx_signature_options {
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
      * NULL: told by the types. Of the programs themselves only, not of those inside */
     const char *inputs, *outputs;
-    /* of jx_read_signatures: what to write in the place of the signatures; the operands are words such as `a:f64[n]` */
+    bool json; /* objects with a comma and a newline between them, instead of lines */
+    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
+     * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
+    const char *expand;
+};
+
+/* What to write in the place of signatures that were read; the operands are words such as `a:f64[n]`. */
+struct jx_read_signature_options {
+    size_t size;
     bool binders;         /* the binders each in_type stands for */
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;            /* objects with a comma and a newline between them, instead of lines */
-    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
-     * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
-    const char *expand;
 };
 
 /* The forms of findings; jaxpr(1) tells what each is for. */
@@ -186,31 +217,37 @@ struct jx_render_options {
 
 /* ---- the verbs ---- */
 
-/* Judges scopes and types, and adds what it finds to the module's diagnostics. Later calls do nothing. */
-JX_API enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
+/* Checks scopes and types, and adds what it finds to the module's diagnostics. A later call with the same options does
+ * nothing; one with other options is JX_MISUSE. */
+JX_API JX_CHECKED enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
 
 /* Writes every program as JAX would have laid it out, each with a newline behind it. A program with syntax errors is
  * written as it stood. */
-JX_API enum jx_status jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write,
-                                void *user);
+JX_API JX_CHECKED enum jx_status jx_format(jx_module *module, const struct jx_format_options *options,
+                                           jx_write_fn write, void *user);
 
 /* Writes each program as a JSON object on a line of its own (jaxpr-json(5)), with `,` and a newline between two of
  * them, and before the first unless `first` is set: brackets around the output of any number of modules make an array.
  * *first is cleared when something was written. */
-JX_API enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
 
-/* Writes the in_type and out_type of each program, or each signature that was read, once it was found to be valid; what
- * is wrong with it is among the module's diagnostics. `name` is what to call the text; `first` is as for
- * jx_write_json. */
-JX_API enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
-                                          const char *name, bool *first, jx_write_fn write, void *user);
+/* Writes the in_type and out_type of each program that has valid ones; what is wrong with the others is among the
+ * module's diagnostics. `name` is what to call the text; `first` is as for jx_write_json. */
+JX_API JX_CHECKED enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
+                                                     const char *name, bool *first, jx_write_fn write, void *user);
+
+/* The same for signatures that were read, whose diagnostics are those of jx_signatures_module. */
+JX_API JX_CHECKED enum jx_status jx_write_read_signatures(jx_signatures *signatures,
+                                                          const struct jx_read_signature_options *options,
+                                                          const char *name, bool *first, jx_write_fn write, void *user);
 
 /* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
-JX_API enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
 
 /* Writes n bytes of any text so that they are safe to show: characters that act on a terminal, hide or reorder what is
  * around them, and what is not UTF-8, become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs stay. */
-JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
+JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write,
+                                                  void *user);
 
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
@@ -223,7 +260,7 @@ struct jx_stats {
 };
 
 /* Counts one program of the stream; all zero past the last. */
-JX_API enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
+JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
 
 /* The name of the i-th primitive of the last jx_stats of this module, and its count; most frequent first, then by name.
  * Empty and 0 past the last. */
@@ -272,8 +309,8 @@ struct jx_normal_options {
  * scope is not written, and its findings are among the module's diagnostics. Passes that go by types (repair, annotate,
  * collapse, expand) leave a program as it was whose errors of type they do not cure; these are among the diagnostics,
  * too. The module is changed by it: only other calls of the same kind may follow, which look for no such errors. */
-JX_API enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write,
-                                   void *user);
+JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
+                                              jx_write_fn write, void *user);
 
 struct jx_compare_options {
     size_t size;
@@ -286,7 +323,7 @@ struct jx_compare_options {
 /* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
  * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
  * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. */
-JX_API enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
+JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
 
 /* The digest of a program of the stream after jx_digests, `jx2:` and 64 hexadecimal digits (jx2 is the version of the
  * canonical form); empty where there is none. */
@@ -315,7 +352,7 @@ struct jx_diff_options {
     enum jx_diff_form format;
     bool color;          /* JX_DIFF_TEXT only */
     bool first;          /* stop behind the first difference */
-    bool interface;      /* arguments and results alone */
+    bool signature;      /* compare arguments and results alone */
     uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
@@ -326,15 +363,15 @@ struct jx_diff_options {
  * and results differ; how many programs only one module has, or has out of line; how many have a partner that is not
  * equal. */
 struct jx_diff_counts {
-    uint64_t changed, added, removed, moved, interface, programs, unequal;
+    uint64_t changed, added, removed, moved, signature, programs, unequal;
 };
 
 /* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
  * compared with equal ones, else with those of their name, else with those that stand between the same others. Programs
  * that are equal have no differences; programs with errors of syntax are left out. Both modules change by it: only
  * freeing and diagnostics may follow. They must be of one thread. */
-JX_API enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
-                              struct jx_diff_counts *counts, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
+                                         struct jx_diff_counts *counts, jx_write_fn write, void *user);
 
 /* ---- diagnostics ---- */
 
@@ -385,21 +422,21 @@ JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct
 JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
 
 /* Writes the diagnostics of n modules as one document. context pays for the memory needed meanwhile. */
-JX_API enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
-                                const struct jx_render_options *options, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
+                                           const struct jx_render_options *options, jx_write_fn write, void *user);
 
 /* A document of diagnostics to which modules are added one after another. */
 typedef struct jx_report jx_report;
 
-/* Begins a document; NULL when there is no memory. It lives until jx_report_end, or until the context goes. */
-JX_API jx_report *jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write,
-                                  void *user);
+/* Begins a document, which lives until jx_report_end, or until the context is freed. */
+JX_API JX_CHECKED enum jx_status jx_report_begin(jx_context *context, const struct jx_render_options *options,
+                                                 jx_write_fn write, void *user, jx_report **report);
 
 /* Writes the diagnostics of a module, of any context of this thread's; the module may be freed afterwards. */
-JX_API enum jx_status jx_report_add(jx_report *report, jx_module *module);
+JX_API JX_CHECKED enum jx_status jx_report_add(jx_report *report, jx_module *module);
 
 /* Closes the document and frees the report, whatever the answer. */
-JX_API enum jx_status jx_report_end(jx_report *report);
+JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
 
 /* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
 

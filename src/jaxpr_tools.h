@@ -27,13 +27,14 @@ struct jx_lint_options {
     bool cures;        /* prepare jx_write_cured */
     bool extracted;    /* the text was found in another: hints do not speak of curing it */
     const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
-    jx_module *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
+    jx_config *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
 
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
- * out, types are not judged. Words of the options that name nothing are left out. Later calls do nothing. */
-JX_API enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options);
+ * out, types are not checked. Words of the options that name nothing are left out. A module is linted once: a second
+ * call is JX_MISUSE. */
+JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options);
 
 /* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
  * the first, cut to `room` bytes, its NUL included. */
@@ -60,11 +61,11 @@ JX_API uint32_t jx_lint_causes(const jx_module *module);
 
 /* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
  * another one: read the text again and lint it until there are none. */
-JX_API enum jx_status jx_write_cured(jx_module *module, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_cured(jx_module *module, jx_write_fn write, void *user);
 
 /* Writes a line `CODE KEY PATH` for each finding that jx_lint told with `keys`. Keys survive the renaming of
  * variables and changes of other equations. */
-JX_API enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
 
 /* A rule of jx_lint; strings are static. */
 struct jx_rule {
@@ -88,15 +89,15 @@ JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
 /* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
  * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which
  * point into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
-JX_API enum jx_status jx_contract_check(jx_module *module, jx_module *config, const char *path);
+JX_API JX_CHECKED enum jx_status jx_contract_check(jx_module *module, jx_config *config, const char *path);
 
 /* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
  * program in them (K810). Call it once, when no other thread uses the configuration. */
-JX_API enum jx_status jx_contract_unmet(jx_module *config);
+JX_API JX_CHECKED enum jx_status jx_contract_unmet(jx_config *config);
 
 /* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is not judged: what it
  * would have to be is kept with the configuration, which no other thread may use; jx_contract_change_at ends that. */
-JX_API enum jx_status jx_contract_refresh(jx_module *module, jx_module *config, const char *path);
+JX_API JX_CHECKED enum jx_status jx_contract_refresh(jx_module *module, jx_config *config, const char *path);
 
 /* A record of a configuration that programs no longer agree with. */
 struct jx_contract_change {
@@ -107,16 +108,16 @@ struct jx_contract_change {
 };
 
 /* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
-JX_API bool jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change);
+JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change);
 
 /* Writes the text of a configuration with its records changed; every other byte stays. */
-JX_API enum jx_status jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user);
 
 /* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is
  * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The
  * module changes: only diagnostics may follow. */
-JX_API enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
-                                        void *user);
+JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
+                                                   void *user);
 
 /* ---- costs ---- */
 
@@ -159,7 +160,8 @@ enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
 
 /* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
  * Programs with errors cost what could be read of them; past the last, all is zero. */
-JX_API enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs);
+JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
+                                         struct jx_costs *costs);
 
 /* The i-th row of the last jx_cost of this module, dearest first; false past the last. */
 JX_API bool jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row);
@@ -180,8 +182,8 @@ struct jx_graph_options {
 /* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
  * arrows are uses of variables, and whose clusters are nested programs; with a focus, of each that binds it. *found:
  * one does. Both modules must be of one thread; of `other` only freeing and diagnostics may follow. */
-JX_API enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
-                                     jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
+                                                jx_write_fn write, void *user);
 
 /* ---- programs in other text ---- */
 
@@ -195,15 +197,16 @@ struct jx_found {
     struct jx_place place; /* the same; the end is that of its last character */
 };
 
-/* Begins to look through a text that `read` fetches; NULL when there is no memory. `name` is what diagnostics call it;
+/* Begins to look through a text that `read` fetches. `name` is what diagnostics call it;
  * the strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the
  * context goes. */
-JX_API jx_extract *jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user);
+JX_API JX_CHECKED enum jx_status jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user,
+                                                  jx_extract **extract);
 
 /* Finds the next program and reads it into a module of its own, whose places are those of the file; *module is NULL at
  * the end. What cannot be read as a program has syntax errors in its diagnostics. Memory does not grow with the
  * text. */
-JX_API enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
+JX_API JX_CHECKED enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
 
 /* Frees what jx_extract_begin made; modules stay. NULL is fine. */
 JX_API void jx_extract_end(jx_extract *extract);
@@ -211,22 +214,22 @@ JX_API void jx_extract_end(jx_extract *extract);
 /* ---- pages for the browser ---- */
 
 /* Begins a page of HTML; everything it needs stands in it, and nothing is ever fetched. */
-JX_API enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
 
 /* Adds the programs of a module: what was found in them (jx_check is asked for when nobody did), costs, pictures of
  * small ones, and their text, in which names lead to where they are bound and nested programs fold. `number` tells the
  * modules of a page apart. */
-JX_API enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
 
 /* Ends the page. */
-JX_API enum jx_status jx_page_end(jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);
 
 /* ---- two texts by lines ---- */
 
 /* Writes a unified diff of two texts after `header`, such as "--- a\n+++ b\n". Where they are equal, nothing is written
  * and *differ is false. Work is nearly linear: long stretches that differ may lose a few lines that match. */
-JX_API enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ,
-                                         jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to,
+                                                    bool *differ, jx_write_fn write, void *user);
 
 #ifdef __cplusplus
 }

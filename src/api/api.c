@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's verbs. Each call that may allocate goes through api_guard, where a failed allocation ends up however
- * deep it happened; what the call was working on is then lost and can only be freed. Nothing here does work of its
- * own. */
+ * Contexts, and texts that are read into them. Each call that may allocate goes through api_guard, where a failed
+ * allocation ends up however deep it happened; what the call was working on is then lost and can only be freed. Nothing
+ * here does work of its own. */
 #include "api/api.h"
 
-#include "base/visible.h"
 #include "parse/parse.h"
-#include "report/json.h"
-#include "print/print.h"
 
 #include <stdlib.h>
 
@@ -24,6 +21,12 @@ jx_version(void)
     return JX_VERSION;
 }
 
+uint32_t
+jx_version_number(void)
+{
+    return JX_VERSION_NUMBER;
+}
+
 const char *
 jx_status_text(enum jx_status status)
 {
@@ -36,8 +39,30 @@ jx_status_text(enum jx_status status)
         return "read failed";
     case JX_WRITE_FAILED:
         return "write failed";
+    case JX_MISUSE:
+        return "the library was called wrongly";
     }
     return "unknown status";
+}
+
+const char *
+jx_misuse_text(const jx_context *context)
+{
+    return context == NULL ? "a handle or a pointer is NULL" : context->misuse != NULL ? context->misuse : "";
+}
+
+enum jx_status
+api_misuse(jx_context *context, const char *sentence)
+{
+    if (context != NULL)
+        context->misuse = sentence;
+    return JX_MISUSE;
+}
+
+enum jx_status
+api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence)
+{
+    return value <= last ? JX_OK : api_misuse(context, sentence);
 }
 
 bool
@@ -57,6 +82,8 @@ api_guard(struct mem *mem, void (*work)(void *), void *arg)
 enum jx_status
 api_run(jx_module *module, void (*work)(void *), void *arg)
 {
+    if (module == NULL)
+        return JX_MISUSE;
     if (!module->lost && !api_guard(&module->mem, work, arg))
         module->lost = true;
     return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
@@ -65,6 +92,8 @@ api_run(jx_module *module, void (*work)(void *), void *arg)
 enum jx_status
 api_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
 {
+    if (module == NULL || write == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`write` is NULL");
     sink_init_writer(out, &module->mem, write, user);
     enum jx_status status = api_run(module, work, arg);
     return status == JX_OK && sink_close(out) != 0 ? JX_WRITE_FAILED : status;
@@ -74,6 +103,8 @@ enum jx_status
 api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
 {
     struct mem mem;
+    if (write == NULL)
+        return JX_MISUSE;
     mem_init(&mem, NULL);
     sink_init_writer(out, &mem, write, user);
     bool done = api_guard(&mem, work, arg);
@@ -82,14 +113,20 @@ api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(vo
     return written ? JX_OK : done ? JX_WRITE_FAILED : JX_OUT_OF_MEMORY;
 }
 
-void
-api_options(void *options, size_t size, const void *given)
+enum jx_status
+api_options(jx_context *context, void *options, size_t size, const void *given)
 {
     memset(options, 0, size);
-    if (given != NULL) {
-        size_t known = *(const size_t *)given;
-        memcpy(options, given, known < size ? known : size);
-    }
+    if (given == NULL)
+        return JX_OK;
+    size_t known = *(const size_t *)given;
+    if (known < sizeof known)
+        return api_misuse(context, "the `size` of the options is not set");
+    for (size_t i = size; i < known; i++)
+        if (((const char *)given)[i] != 0)
+            return api_misuse(context, "the options have a member set that this version of the library does not know");
+    memcpy(options, given, known < size ? known : size);
+    return JX_OK;
 }
 
 /* ---- context and modules ---- */
@@ -127,14 +164,19 @@ jx_context_new(const struct jx_allocator *allocator)
         mem_init(&context->mem, &hooks);
         context->owned = NULL;
         context->parse_options = (struct jx_parse_options){0};
+        context->misuse = NULL;
     }
     return context;
 }
 
-void
+enum jx_status
 jx_set_parse_options(jx_context *context, const struct jx_parse_options *options)
 {
-    api_options(&context->parse_options, sizeof context->parse_options, options);
+    struct jx_parse_options given;
+    enum jx_status status = context == NULL ? JX_MISUSE : api_options(context, &given, sizeof given, options);
+    if (status == JX_OK)
+        context->parse_options = given;
+    return status;
 }
 
 void
@@ -148,13 +190,44 @@ jx_context_free(jx_context *context)
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
 }
 
+static void
+free_module(jx_module *module)
+{
+    api_disown(module->context, &module->owned);
+    mem_free(&module->context->mem, module);
+}
+
 void
 jx_module_free(jx_module *module)
 {
-    if (module == NULL)
-        return;
-    api_disown(module->context, &module->owned);
-    mem_free(&module->context->mem, module);
+    if (module != NULL && !module->owned_elsewhere)
+        free_module(module);
+}
+
+void
+jx_config_free(jx_config *config)
+{
+    if (config != NULL)
+        free_module(config->module);
+}
+
+void
+jx_signatures_free(jx_signatures *signatures)
+{
+    if (signatures != NULL)
+        free_module(signatures->module);
+}
+
+jx_module *
+jx_config_module(jx_config *config)
+{
+    return config == NULL ? NULL : config->module;
+}
+
+jx_module *
+jx_signatures_module(jx_signatures *signatures)
+{
+    return signatures == NULL ? NULL : signatures->module;
 }
 
 struct reading {
@@ -162,8 +235,8 @@ struct reading {
     jx_module *module;
     const char *name, *bytes;
     size_t n;
-    bool signatures; /* of programs, not programs: nothing is parsed yet */
-    bool config;     /* a configuration: YAML */
+    jx_signatures **signatures; /* NULL, or the text holds signatures: nothing is parsed yet */
+    jx_config **config;         /* NULL, or the text is a configuration: YAML */
     struct tree_source yaml;
     jx_read_fn read; /* where the bytes come from when they are not there yet */
     void *user;
@@ -235,11 +308,8 @@ read_other(struct reading *r, struct slice name, char *bytes)
     struct text text = {0};
     text_adopt(&module->mem, &text, name, bytes, r->n);
     module_init(&module->ir, &module->mem, text);
-    module->signatures = r->signatures;
-    if (!r->config)
-        return;
-    module->config = arena_alloc(&module->mem, sizeof *module->config);
-    config_read(module->config, &module->mem, &module->ir.text, &r->yaml, &module->diags);
+    if (r->config != NULL)
+        config_read(&(*r->config)->parsed, &module->mem, &module->ir.text, &r->yaml, &module->diags);
 }
 
 static void
@@ -270,6 +340,22 @@ api_list_programs(jx_module *module)
     api_sort_diagnostics(module);
 }
 
+/* makes what owns the module where its text holds no programs */
+static void
+make_owner(struct reading *r)
+{
+    struct mem *mem = &r->module->mem;
+    r->module->owned_elsewhere = r->signatures != NULL || r->config != NULL;
+    if (r->signatures != NULL) {
+        *r->signatures = arena_alloc(mem, sizeof **r->signatures);
+        **r->signatures = (struct jx_signatures){r->module};
+    }
+    if (r->config != NULL) {
+        *r->config = arena_alloc(mem, sizeof **r->config);
+        **r->config = (struct jx_config){.module = r->module};
+    }
+}
+
 static void
 work_read(void *arg)
 {
@@ -277,13 +363,14 @@ work_read(void *arg)
     jx_module *module = r->module;
     struct mem *mem = &module->mem;
     diags_init(&module->diags, mem);
+    make_owner(r);
     struct slice name = arena_copy(mem, slice_of(r->name));
     char *fetched = r->read != NULL ? fetch_bytes(r) : NULL;
     if (r->status != JX_OK)
         return;
     if (r->n > LARGEST_TEXT)
         read_nothing(r, name);
-    else if (r->signatures || r->config)
+    else if (module->owned_elsewhere)
         read_other(r, name, fetched);
     else
         read_programs(r, name, fetched);
@@ -294,6 +381,10 @@ static enum jx_status
 read_module(struct reading *r, jx_module **module)
 {
     *module = NULL;
+    if (r->context == NULL || r->name == NULL)
+        return api_misuse(r->context, "the text has no name: `name` is NULL");
+    if (r->read == NULL && r->bytes == NULL && r->n > 0)
+        return api_misuse(r->context, "there is no text: `bytes` or `read` is NULL");
     if (!api_guard(&r->context->mem, work_new_module, r))
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&r->module->mem, work_read, r))
@@ -302,211 +393,58 @@ read_module(struct reading *r, jx_module **module)
     if (r->status == JX_OK)
         *module = r->module;
     else
-        jx_module_free(r->module);
+        free_module(r->module);
     return r->status;
 }
 
 enum jx_status
 jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_module **module)
 {
+    if (module == NULL)
+        return api_misuse(context, "`module` is NULL");
     return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n}, module);
+}
+
+/* reads through a callback, which a caller cannot leave out */
+static enum jx_status
+read_through(struct reading *r, jx_module **module)
+{
+    *module = NULL;
+    return r->read != NULL ? read_module(r, module) : api_misuse(r->context, "`read` is NULL");
 }
 
 enum jx_status
 jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_module **module)
 {
     struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected};
-    return read_module(&r, module);
+    return module != NULL ? read_through(&r, module) : api_misuse(context, "`module` is NULL");
 }
 
 enum jx_status
 jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected,
-                   jx_module **module)
+                   jx_signatures **signatures)
 {
-    struct reading r = {
-        .context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = true};
-    return read_module(&r, module);
-}
-
-enum jx_status
-jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_module **config)
-{
-    struct reading r = {.context = context, .name = name, .read = read, .user = user, .n = expected, .config = true};
-    return read_module(&r, config);
-}
-
-/* ---- the verbs ---- */
-
-struct checking {
     jx_module *module;
-    struct jx_check_options options;
-};
-
-static void
-work_check(void *arg)
-{
-    struct checking *c = arg;
-    const struct check_options how = {
-        .strict = c->options.strict,
-        .as_jax = c->options.as_jax,
-        .dialect = (enum dialect)c->options.dialect,
-        .dims = (enum dims_mode)c->options.dims,
-    };
-    jx_module *module = c->module;
-    check_scopes(&module->ir, &module->found, &module->diags);
-    check_dims(&module->ir, &how, &module->found, &module->diags);
-    if (c->options.explain)
-        check_dialect(&module->ir, &how, &module->diags);
-    check_types(&module->ir, &how, &module->found, &module->diags);
-    api_sort_diagnostics(module);
-}
-
-enum jx_status
-jx_check(jx_module *module, const struct jx_check_options *options)
-{
-    struct checking c = {.module = module};
-    api_options(&c.options, sizeof c.options, options);
-    if (module->checked)
-        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
-    module->checked = true;
-    return api_run(module, work_check, &c);
-}
-
-struct writing {
-    jx_module *module;
-    struct sink out;
-    struct print_options options;
-    bool *first;
-    struct slice text;
-};
-
-/* A program that could not be read is kept as it stood, without the blanks behind it. */
-static void
-write_verbatim(struct sink *out, const struct module *m, const struct program *p)
-{
-    struct slice text = {m->text.at + p->offset, p->end - p->offset};
-    while (text.n > 0 && strchr(" \t\r\n", text.at[text.n - 1]) != NULL)
-        text.n--;
-    sink_slice(out, text);
-}
-
-void
-api_format(struct sink *out, jx_module *module, const struct print_options *options)
-{
-    struct module *m = &module->ir;
-    module_versions(m);
-    for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
-        program_t program = module->stream.at[i];
-        const struct program *p = &m->programs.at[program];
-        if (p->broken || p->main == NONE)
-            write_verbatim(out, m, p);
-        else
-            print_program(out, m, program, options);
-        sink_char(out, '\n');
-    }
-}
-
-static void
-work_format(void *arg)
-{
-    struct writing *w = arg;
-    api_format(&w->out, w->module, &w->options);
-}
-
-enum jx_status
-jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
-{
-    struct jx_format_options given;
-    api_options(&given, sizeof given, options);
-    struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
-    return api_write(module, &w.out, write, user, work_format, &w);
-}
-
-static void
-work_json(void *arg)
-{
-    struct writing *w = arg;
-    if (json_module(&w->out, &w->module->ir, *w->first) > 0)
-        *w->first = false;
-}
-
-enum jx_status
-jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
-{
-    struct writing w = {.module = module, .first = first};
-    return api_write(module, &w.out, write, user, work_json, &w);
-}
-
-static void
-work_json_string(void *arg)
-{
-    struct writing *w = arg;
-    sink_json_string(&w->out, w->text);
-}
-
-enum jx_status
-jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
-{
-    struct writing w = {.text = {bytes, n}};
-    return api_write_alone(&w.out, write, user, work_json_string, &w);
-}
-
-enum jx_status
-jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user)
-{
-    struct glyph g;
-    int error = 0;
-    for (size_t i = 0, run; i < n && error == 0; i += run) {
-        run = plain_length(bytes + i, n - i);
-        while (lines && i + run < n && (bytes[i + run] == '\n' || bytes[i + run] == '\t'))
-            run += 1 + plain_length(bytes + i + run + 1, n - i - run - 1);
-        if (run > 0) {
-            error = write(user, bytes + i, run);
-        } else {
-            run = glyph_read(&g, bytes + i, n - i);
-            error = write(user, g.at, g.n);
-        }
-    }
-    return error == 0 ? JX_OK : JX_WRITE_FAILED;
-}
-
-/* ---- counts ---- */
-
-struct counting {
-    jx_module *module;
-    u32 program;
-};
-
-static void
-work_stats(void *arg)
-{
-    struct counting *c = arg;
-    vec_free(&c->module->mem, &c->module->stats.prims);
-    stats_program(&c->module->ir, c->program, &c->module->stats);
-}
-
-enum jx_status
-jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
-{
-    memset(stats, 0, sizeof *stats);
-    if (program >= module->stream.n)
-        return JX_OK;
-    struct counting c = {module, module->stream.at[program]};
-    enum jx_status status = api_run(module, work_stats, &c);
-    if (status == JX_OK) {
-        const struct stats *s = &module->stats;
-        *stats = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
-    }
+    if (signatures == NULL)
+        return api_misuse(context, "`signatures` is NULL");
+    enum jx_status status = read_through(
+        &(struct reading){
+            .context = context, .name = name, .read = read, .user = user, .n = expected, .signatures = signatures},
+        &module);
+    *signatures = status == JX_OK ? *signatures : NULL;
     return status;
 }
 
-struct jx_string
-jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count)
+enum jx_status
+jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user, size_t expected, jx_config **config)
 {
-    if (i >= module->stats.prims.n) {
-        *count = 0;
-        return (struct jx_string){"", 0};
-    }
-    *count = module->stats.prims.at[i].n;
-    return api_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
+    jx_module *module;
+    if (config == NULL)
+        return api_misuse(context, "`config` is NULL");
+    enum jx_status status = read_through(
+        &(struct reading){
+            .context = context, .name = name, .read = read, .user = user, .n = expected, .config = config},
+        &module);
+    *config = status == JX_OK ? *config : NULL;
+    return status;
 }

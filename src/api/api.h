@@ -19,6 +19,7 @@ struct jx_context {
     struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
     struct api_owned *owned;
     struct jx_parse_options parse_options;
+    const char *misuse; /* of the last call that returned JX_MISUSE; NULL: none did */
 };
 
 /* A pool that a context gives back when it goes, unless api_disown was earlier. */
@@ -49,23 +50,41 @@ struct jx_module {
     VEC(struct api_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
     u32 first_program;                  /* the number of its first program among those of its file */
-    bool signatures;                    /* its text holds signatures, not programs */
     struct lint_result lint;            /* of jx_lint */
     struct slice lint_path;
     bool linted;
-    struct config *config;       /* its text is a configuration; else NULL */
-    struct contract_edits edits; /* of a configuration: what jx_contract_refresh found */
-    bool laid_out;               /* the whole text is as fmt prints it */
-    bool checked;
-    bool rewritten;      /* jx_normalize was here: texts of types and equations may be gone */
-    bool lost;           /* memory ran out inside: only good for being freed */
+    bool laid_out;                         /* the whole text is as fmt prints it */
+    bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
+    struct jx_check_options check_options; /* of the jx_check that ran */
+    bool rewritten;                        /* jx_normalize was here: texts of types and equations may be gone */
+    bool lost;                             /* memory ran out inside: only good for being freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };
 
-/* copies the members of an options struct that its caller knows, its own size telling; the others are zero */
-void api_options(void *options, size_t size, const void *given);
+struct jx_config {
+    jx_module *module; /* with the text and its diagnostics; all memory is the module's */
+    struct config parsed;
+    struct contract_edits edits; /* what jx_contract_refresh found */
+};
+
+struct jx_signatures {
+    jx_module *module;
+};
+
+/* says what the caller did wrong, in a static sentence: JX_MISUSE. context may be NULL */
+enum jx_status api_misuse(jx_context *context, const char *sentence);
+
+/* copies the members of an options struct that its caller knows, as its own size says; the others are zero. JX_MISUSE
+ * where the size is 0, and where members that only the caller knows are set */
+enum jx_status api_options(jx_context *context, void *options, size_t size, const void *given);
+
+/* JX_MISUSE for an enumerator beyond the last one */
+enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence);
+
+/* jx_check as other calls need it: with default options, unless it ran */
+enum jx_status api_checked(jx_module *module);
 
 /* begins a pool that the context owns by a record that lives as long; api_disown ends it */
 void api_own(jx_context *context, struct api_owned *owned, struct mem *mem);
@@ -109,6 +128,13 @@ struct jx_place api_place(jx_module *module, u32 at, u32 n);
 
 /* the same outside api_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
+
+/* the programs of a module; NULL where there is no module */
+static inline const struct module *
+api_ir(const jx_module *module)
+{
+    return module != NULL ? &module->ir : NULL;
+}
 
 /* a slice as callers of the library see it */
 static inline struct jx_string

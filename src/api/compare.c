@@ -149,14 +149,15 @@ enum jx_status
 jx_digests(jx_module *module, const struct jx_compare_options *options)
 {
     struct digesting w = {.module = module};
-    api_options(&w.options, sizeof w.options, options);
+    if (module == NULL || api_options(module->context, &w.options, sizeof w.options, options) != JX_OK)
+        return JX_MISUSE;
     return api_run(module, work_digests, &w);
 }
 
 struct jx_string
 jx_digest_at(const jx_module *module, uint32_t program)
 {
-    if (program >= module->digests.n)
+    if (module == NULL || program >= module->digests.n)
         return (struct jx_string){"", 0};
     return api_string(module->digests.at[program]);
 }
@@ -164,7 +165,7 @@ jx_digest_at(const jx_module *module, uint32_t program)
 bool
 jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
 {
-    if (i >= module->functions.n)
+    if (module == NULL || i >= module->functions.n)
         return false;
     const struct api_function *f = &module->functions.at[i];
     struct jx_place place = {0};

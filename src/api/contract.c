@@ -13,7 +13,8 @@
 
 /* A module held against a configuration. */
 struct holding {
-    jx_module *module, *config;
+    jx_module *module;
+    jx_config *config;
     struct slice path;
     bool refresh;
     struct canon canon;
@@ -66,8 +67,8 @@ work_hold(void *arg)
     struct holding *h = arg;
     jx_module *module = h->module;
     if (h->refresh) { /* else other threads may be at it */
-        h->config->mem.oom = module->mem.oom;
-        h->config->edits.mem = &h->config->mem;
+        h->config->module->mem.oom = module->mem.oom;
+        h->config->edits.mem = &h->config->module->mem;
     }
     check_scopes(&module->ir, &module->found, &module->diags);
     const struct contract_input in = {
@@ -81,34 +82,36 @@ work_hold(void *arg)
         .user = h,
         .edits = h->refresh ? &h->config->edits : NULL,
     };
-    contracts_check(h->config->config, &in);
+    contracts_check(&h->config->parsed, &in);
     hold_end(h);
     api_sort_diagnostics(module);
 }
 
 static enum jx_status
-hold(jx_module *module, jx_module *config, const char *path, bool refresh)
+hold(jx_module *module, jx_config *config, const char *path, bool refresh)
 {
+    if (module == NULL || config == NULL || path == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`config` or `path` is NULL");
     struct holding h = {
         .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
-    if (config->lost)
+    if (config->module->lost)
         return JX_OUT_OF_MEMORY;
     enum jx_status status = api_run(module, work_hold, &h);
     if (refresh) {
-        config->mem.oom = NULL;
-        config->lost |= module->lost;
+        config->module->mem.oom = NULL;
+        config->module->lost |= module->lost;
     }
     return status;
 }
 
 enum jx_status
-jx_contract_check(jx_module *module, jx_module *config, const char *path)
+jx_contract_check(jx_module *module, jx_config *config, const char *path)
 {
     return hold(module, config, path, false);
 }
 
 enum jx_status
-jx_contract_refresh(jx_module *module, jx_module *config, const char *path)
+jx_contract_refresh(jx_module *module, jx_config *config, const char *path)
 {
     return hold(module, config, path, true);
 }
@@ -116,20 +119,20 @@ jx_contract_refresh(jx_module *module, jx_module *config, const char *path)
 static void
 work_unmet(void *arg)
 {
-    jx_module *config = arg;
-    contracts_report_unused(config->config, &config->diags);
+    jx_config *config = arg;
+    contracts_report_unused(&config->parsed, &config->module->diags);
 }
 
 enum jx_status
-jx_contract_unmet(jx_module *config)
+jx_contract_unmet(jx_config *config)
 {
-    return api_run(config, work_unmet, config);
+    return api_run(jx_config_module(config), work_unmet, config);
 }
 
 /* ---- changes ---- */
 
 struct changing {
-    jx_module *config;
+    jx_config *config;
     u32 i;
     struct jx_contract_change *change;
     bool found;
@@ -145,7 +148,7 @@ by_place(const void *a, const void *b)
 
 /* Lists the edits that change something, by place. */
 static void
-place_edits(jx_module *config)
+place_edits(jx_config *config)
 {
     struct contract_edits *edits = &config->edits;
     if (edits->settled)
@@ -153,9 +156,9 @@ place_edits(jx_module *config)
     edits->placed.n = 0;
     for (u32 i = 0; i < edits->list.n; i++) {
         const struct contract_edit *e = &edits->list.at[i];
-        const struct tree_node *node = config_node(config->config, e->node);
+        const struct tree_node *node = config_node(&config->parsed, e->node);
         if (!slice_eq(e->now, node->word) || e->other.n > 0)
-            *vec_push(&config->mem, &edits->placed) = (struct placed_edit){node->at, i};
+            *vec_push(&config->module->mem, &edits->placed) = (struct placed_edit){node->at, i};
     }
     if (edits->placed.n > 1)
         qsort(edits->placed.at, edits->placed.n, sizeof *edits->placed.at, by_place);
@@ -172,16 +175,16 @@ work_change(void *arg)
     if (!w->found)
         return;
     const struct contract_edit *e = &edits->list.at[edits->placed.at[w->i].edit];
-    const struct tree_node *node = config_node(w->config->config, e->node);
-    *w->change = (struct jx_contract_change){api_place(w->config, node->at, node->n), api_string(e->key),
+    const struct tree_node *node = config_node(&w->config->parsed, e->node);
+    *w->change = (struct jx_contract_change){api_place(w->config->module, node->at, node->n), api_string(e->key),
                                              api_string(node->word), api_string(e->now), api_string(e->other)};
 }
 
 bool
-jx_contract_change_at(jx_module *config, uint32_t i, struct jx_contract_change *change)
+jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change)
 {
     struct changing w = {.config = config, .i = i, .change = change};
-    return api_run(config, work_change, &w) == JX_OK && w.found;
+    return api_run(jx_config_module(config), work_change, &w) == JX_OK && w.found;
 }
 
 /* Writes a word in the place of another: as it is where that stood without quotes and it may, else in double quotes. */
@@ -198,13 +201,13 @@ static void
 work_rewrite(void *arg)
 {
     struct changing *w = arg;
-    const struct text *text = &w->config->ir.text;
+    const struct text *text = &w->config->module->ir.text;
     u32 at = 0;
     const struct contract_edits *edits = &w->config->edits;
     place_edits(w->config);
     for (u32 i = 0; i < edits->placed.n; i++) {
         const struct contract_edit *e = &edits->list.at[edits->placed.at[i].edit];
-        const struct tree_node *node = config_node(w->config->config, e->node);
+        const struct tree_node *node = config_node(&w->config->parsed, e->node);
         u32 end = node->at + node->n;
         if (e->other.n > 0)
             continue;
@@ -218,10 +221,10 @@ work_rewrite(void *arg)
 }
 
 enum jx_status
-jx_contract_rewrite(jx_module *config, jx_write_fn write, void *user)
+jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user)
 {
     struct changing w = {.config = config};
-    return api_write(config, &w.out, write, user, work_rewrite, &w);
+    return api_write(jx_config_module(config), &w.out, write, user, work_rewrite, &w);
 }
 
 /* ---- a contract from a program ---- */
@@ -392,6 +395,8 @@ work_draft(void *arg)
 enum jx_status
 jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write, void *user)
 {
+    if (module == NULL || path == NULL || first == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`path` or `first` is NULL");
     struct drafting d = {.first = first, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
     return api_write(module, &d.out, write, user, work_draft, &d);
 }

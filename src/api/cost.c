@@ -65,8 +65,12 @@ work_cost(void *arg)
 enum jx_status
 jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs)
 {
+    if (module == NULL || costs == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
     memset(costs, 0, sizeof *costs);
-    enum jx_status status = jx_check(module, NULL);
+    enum jx_status status = api_enum(module->context, by, JX_COST_BY_SOURCE, "`by` is not an enum jx_cost_by");
+    if (status == JX_OK)
+        status = api_checked(module);
     if (status != JX_OK || program >= module->stream.n)
         return status;
     return api_run(module, work_cost,
@@ -100,7 +104,7 @@ bool
 jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row)
 {
     memset(row, 0, sizeof *row);
-    return i < module->costs.rows.n &&
+    return module != NULL && i < module->costs.rows.n &&
            api_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
 }
 
@@ -145,6 +149,6 @@ bool
 jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program)
 {
     memset(program, 0, sizeof *program);
-    return i < module->costs.programs.n &&
+    return module != NULL && i < module->costs.programs.n &&
            api_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = program}) == JX_OK;
 }

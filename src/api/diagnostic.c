@@ -111,7 +111,7 @@ jx_code_at(uint32_t i, struct jx_code *code)
 bool
 jx_code_find(const char *code_or_name, struct jx_code *code)
 {
-    return jx_code_at((uint32_t)diag_find(slice_of(code_or_name)), code);
+    return code_or_name != NULL && jx_code_at((uint32_t)diag_find(slice_of(code_or_name)), code);
 }
 
 const char *
@@ -127,6 +127,8 @@ jx_nearest(const char *word, const char *const *words, size_t n)
 uint32_t
 jx_diagnostic_count(const jx_module *module, enum jx_level least)
 {
+    if (module == NULL)
+        return 0;
     const struct diags *ds = &module->diags;
     if (least == JX_ERROR)
         return ds->errors;
@@ -138,7 +140,7 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
 bool
 jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic)
 {
-    if (module->lost || i >= module->diags.list.n)
+    if (module == NULL || module->lost || i >= module->diags.list.n)
         return false;
     const struct diag *d = &module->diags.list.at[i];
     *diagnostic = (struct jx_diagnostic){
@@ -156,7 +158,7 @@ jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic
 static const struct diag_note *
 find_note(const jx_module *module, u32 i, u32 k)
 {
-    if (module->lost || i >= module->diags.list.n)
+    if (module == NULL || module->lost || i >= module->diags.list.n)
         return NULL;
     u32 note = module->diags.list.at[i].notes;
     while (note != NONE && k-- > 0)

@@ -156,7 +156,7 @@ write_json_counts(struct diffing *w)
         &w->out,
         "{\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu,\"programs\":%llu,",
         (unsigned long long)n->changed, (unsigned long long)n->added, (unsigned long long)n->removed,
-        (unsigned long long)n->moved, (unsigned long long)n->interface, (unsigned long long)n->programs);
+        (unsigned long long)n->moved, (unsigned long long)n->signature, (unsigned long long)n->programs);
 }
 
 static void
@@ -190,9 +190,9 @@ write_stat(struct diffing *w)
     const struct jx_diff_counts *n = w->counts;
     sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
                 (unsigned long long)n->added, (unsigned long long)n->removed, (unsigned long long)n->moved);
-    if (n->interface > 0)
-        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->interface,
-                    n->interface == 1 ? "" : "s", n->interface == 1 ? "" : "s");
+    if (n->signature > 0)
+        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->signature,
+                    n->signature == 1 ? "" : "s", n->signature == 1 ? "" : "s");
     if (n->programs > 0)
         sink_printf(&w->out, "; %llu program%s added, removed or moved", (unsigned long long)n->programs,
                     n->programs == 1 ? "" : "s");
@@ -259,7 +259,7 @@ compare_all(struct diffing *w)
         n->programs += c->a == NONE || c->b == NONE || c->moved;
         if (c->a != NONE && c->b != NONE && api_is_readable(w->a, c->a) && api_is_readable(w->b, c->b))
             c->pair = compare_programs(w, c);
-        if (c->pair != NONE && w->options.interface && w->diff.pairs.at[c->pair].n_items == 0)
+        if (c->pair != NONE && w->options.signature && w->diff.pairs.at[c->pair].n_items == 0)
             c->pair = NONE; /* differs inside only */
         n->unequal += c->pair != NONE;
     }
@@ -268,7 +268,7 @@ compare_all(struct diffing *w)
     n->added = k->added;
     n->removed = k->removed;
     n->moved = k->moved;
-    n->interface = k->interface;
+    n->signature = k->interface;
 }
 
 /* true where nothing can differ: one text, of which eq can read all */
@@ -285,7 +285,7 @@ diff_modules(struct diffing *w)
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
     diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
-    w->diff.interface = w->options.interface;
+    w->diff.interface = w->options.signature;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;
     if (!is_same_text(w)) {
@@ -327,11 +327,18 @@ jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struc
         jx_write_fn write, void *user)
 {
     struct diffing w = {.a = a, .b = b, .counts = counts};
-    api_options(&w.options, sizeof w.options, options);
+    if (a == NULL || b == NULL || counts == NULL || a == b)
+        return api_misuse(a == NULL ? NULL : a->context,
+                          a == b ? "a module is compared with itself" : "`b` or `counts` is NULL");
+    enum jx_status status = api_options(a->context, &w.options, sizeof w.options, options);
+    if (status == JX_OK)
+        status = api_enum(a->context, w.options.format, JX_DIFF_STAT, "`format` is not an enum jx_diff_form");
     *counts = (struct jx_diff_counts){0};
+    if (status != JX_OK)
+        return status;
     if (b->lost)
         return JX_OUT_OF_MEMORY;
-    enum jx_status status = api_write(a, &w.out, write, user, work_diff, &w);
+    status = api_write(a, &w.out, write, user, work_diff, &w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
     return status == JX_OK ? w.status : status;
@@ -354,6 +361,8 @@ enum jx_status
 jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ, jx_write_fn write,
                    void *user)
 {
+    if (header == NULL || differ == NULL)
+        return JX_MISUSE;
     struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}, .differ = differ};
     *differ = false;
     return api_write_alone(&w.out, write, user, work_lines, &w);

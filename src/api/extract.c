@@ -44,16 +44,21 @@ work_start(void *arg)
     x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user, x->context->parse_options.no_fast_path);
 }
 
-jx_extract *
-jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user)
+enum jx_status
+jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user, jx_extract **extract)
 {
     jx_extract like = {.context = context, .name = name, .read = read, .user = user}, *x = &like;
+    if (context == NULL || name == NULL || read == NULL || extract == NULL)
+        return api_misuse(context, "`name`, `read` or `extract` is NULL");
+    *extract = NULL;
     if (!api_guard(&context->mem, work_new, &x))
-        return NULL;
-    if (api_guard(&x->mem, work_start, x))
-        return x;
-    jx_extract_end(x);
-    return NULL;
+        return JX_OUT_OF_MEMORY;
+    if (!api_guard(&x->mem, work_start, x)) {
+        jx_extract_end(x);
+        return JX_OUT_OF_MEMORY;
+    }
+    *extract = x;
+    return JX_OK;
 }
 
 void
@@ -117,6 +122,8 @@ read_find(jx_extract *x)
 enum jx_status
 jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
 {
+    if (x == NULL || module == NULL)
+        return api_misuse(x == NULL ? NULL : x->context, "`module` is NULL");
     *module = NULL;
     if (x->lost || !api_guard(&x->mem, work_find, x)) {
         x->lost = true;

@@ -77,8 +77,13 @@ enum jx_status
 jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found, jx_write_fn write, void *user)
 {
     struct graphing w = {.module = module, .found = found};
-    api_options(&w.options, sizeof w.options, options);
+    if (module == NULL || found == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`found` is NULL");
     *found = false;
+    if (api_options(module->context, &w.options, sizeof w.options, options) != JX_OK)
+        return JX_MISUSE;
+    if (w.options.other == module)
+        return api_misuse(module->context, "a module is compared with itself");
     if (w.options.other && w.options.other->lost)
         return JX_OUT_OF_MEMORY;
     enum jx_status status = api_write(module, &w.out, write, user, work_graph, &w);

@@ -66,12 +66,12 @@ static void
 make_plan(struct linting *g, struct lint_plan *plan)
 {
     jx_module *module = g->module;
-    const jx_module *config = g->options.config;
+    const jx_config *config = g->options.config;
     struct lint_words words[2] = {{{NULL, 0}}, lint_words_of(&g->options)};
     struct config_rules rules = {0};
-    if (config != NULL && !config->config->broken) {
+    if (config != NULL && !config->parsed.broken) {
         const char *path = g->options.config_path;
-        config_rules(config->config, path ? slice_of(path) : module->ir.text.name, &module->mem, &rules);
+        config_rules(&config->parsed, path ? slice_of(path) : module->ir.text.name, &module->mem, &rules);
         words[0] = config_words(&module->mem, &rules);
     }
     lint_plan_make(plan, words, 2);
@@ -261,11 +261,15 @@ enum jx_status
 jx_lint(jx_module *module, const struct jx_lint_options *options)
 {
     struct linting g = {.module = module};
-    api_options(&g.options, sizeof g.options, options);
-    if (module->linted)
-        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    if (module == NULL)
+        return JX_MISUSE;
+    enum jx_status status = api_options(module->context, &g.options, sizeof g.options, options);
+    if (status == JX_OK && module->linted && !module->lost)
+        status = api_misuse(module->context, "the module was linted before; read it again");
+    if (status != JX_OK)
+        return status;
     module->linted = true;
-    enum jx_status status = api_run(module, work_lint, &g);
+    status = api_run(module, work_lint, &g);
     return status == JX_OK && module->lint.cures && module->lint.unformatted ? check_layout(module) : status;
 }
 
@@ -296,8 +300,9 @@ jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
 {
     struct mem mem;
     struct validating j = {.fine = false};
+    if (message == NULL || api_options(NULL, &j.options, sizeof j.options, options) != JX_OK)
+        return false;
     mem_init(&mem, NULL);
-    api_options(&j.options, sizeof j.options, options);
     sink_init_memory(&j.out, &mem);
     api_guard(&mem, work_validate, &j);
     size_t n = j.out.n < room ? j.out.n : room ? room - 1 : 0;
@@ -312,25 +317,27 @@ jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
 uint32_t
 jx_lint_findings(const jx_module *module)
 {
-    return module->lint.findings;
+    return module == NULL ? 0 : module->lint.findings;
 }
 
 uint32_t
 jx_lint_cures(const jx_module *module)
 {
-    return module->lint.cures ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted : 0;
+    return module != NULL && module->lint.cures
+               ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted
+               : 0;
 }
 
 uint32_t
 jx_lint_silenced(const jx_module *module)
 {
-    return module->lint.suppressed;
+    return module == NULL ? 0 : module->lint.suppressed;
 }
 
 bool
 jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
 {
-    if (module->lost || i >= module->lint.steps.n)
+    if (module == NULL || module->lost || i >= module->lint.steps.n)
         return false;
     const struct lint_step *one = &module->lint.steps.at[i];
     *step = (struct jx_step){.path = one->path, .message = api_string(one->text)};
@@ -340,7 +347,7 @@ jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
 uint32_t
 jx_lint_causes(const jx_module *module)
 {
-    return module->lint.explained ? module->lint.causes : JX_NONE;
+    return module != NULL && module->lint.explained ? module->lint.causes : JX_NONE;
 }
 
 struct lint_writing {
@@ -366,6 +373,8 @@ work_baseline(void *arg)
 enum jx_status
 jx_write_cured(jx_module *module, jx_write_fn write, void *user)
 {
+    if (module == NULL)
+        return JX_MISUSE;
     /* the layout comes last: other cures leave it as it falls */
     if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
         return jx_format(module, NULL, write, user);

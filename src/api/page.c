@@ -30,6 +30,8 @@ enum jx_status
 jx_page_begin(const char *title, jx_write_fn write, void *user)
 {
     struct paging w = {.title = title};
+    if (title == NULL)
+        return JX_MISUSE;
     return api_write_alone(&w.out, write, user, work_begin, &w);
 }
 
@@ -53,6 +55,6 @@ enum jx_status
 jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 {
     struct paging w = {.module = module, .number = number};
-    enum jx_status status = jx_check(module, NULL);
+    enum jx_status status = api_checked(module);
     return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
 }

@@ -50,17 +50,29 @@ report_free(jx_report *report)
     mem_free(&report->context->mem, report);
 }
 
-jx_report *
-jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write, void *user)
+enum jx_status
+jx_report_begin(jx_context *context, const struct jx_render_options *options, jx_write_fn write, void *user,
+                jx_report **answer)
 {
     jx_report like = {.context = context, .write = write, .user = user}, *report = &like;
-    api_options(&like.options, sizeof like.options, options);
+    if (context == NULL || write == NULL || answer == NULL)
+        return api_misuse(context, "`write` or `report` is NULL");
+    *answer = NULL;
+    enum jx_status status = api_options(context, &like.options, sizeof like.options, options);
+    if (status == JX_OK)
+        status = api_enum(context, like.options.format, countof(renderers) - 1,
+                          "`format` is not an enum "
+                          "jx_render_format");
+    if (status != JX_OK)
+        return status;
     if (!api_guard(&context->mem, work_new, &report))
-        return NULL;
-    if (api_guard(&report->mem, work_begin, report))
-        return report;
-    report_free(report);
-    return NULL;
+        return JX_OUT_OF_MEMORY;
+    if (!api_guard(&report->mem, work_begin, report)) {
+        report_free(report);
+        return JX_OUT_OF_MEMORY;
+    }
+    *answer = report;
+    return JX_OK;
 }
 
 static void
@@ -83,6 +95,8 @@ work_add(void *arg)
 enum jx_status
 jx_report_add(jx_report *report, jx_module *module)
 {
+    if (report == NULL || module == NULL)
+        return api_misuse(report == NULL ? NULL : report->context, "`module` is NULL");
     if (module->lost || (module->diags.list.n > 0 && api_run(module, work_lines, module) != JX_OK))
         return JX_OUT_OF_MEMORY;
     report->module = module;
@@ -102,6 +116,8 @@ work_end(void *arg)
 enum jx_status
 jx_report_end(jx_report *report)
 {
+    if (report == NULL)
+        return JX_MISUSE;
     bool done = !report->lost && api_guard(&report->mem, work_end, report);
     enum jx_status status = !done ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
     report_free(report);
@@ -112,10 +128,12 @@ enum jx_status
 jx_render(jx_context *context, jx_module *const *modules, size_t n, const struct jx_render_options *options,
           jx_write_fn write, void *user)
 {
-    jx_report *report = jx_report_begin(context, options, write, user);
-    if (report == NULL)
-        return JX_OUT_OF_MEMORY;
-    enum jx_status status = JX_OK;
+    jx_report *report;
+    if (modules == NULL && n > 0)
+        return api_misuse(context, "`modules` is NULL");
+    enum jx_status status = jx_report_begin(context, options, write, user, &report);
+    if (status != JX_OK)
+        return status;
     for (size_t i = 0; i < n && status == JX_OK; i++)
         status = jx_report_add(report, modules[i]);
     enum jx_status ended = jx_report_end(report);

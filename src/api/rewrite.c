@@ -333,6 +333,15 @@ enum jx_status
 jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user)
 {
     struct rewriting w = {.module = module};
-    api_options(&w.options, sizeof w.options, options);
+    const unsigned last = JX_PASS_SPELL, all = 2 * last - 1;
+    if (module == NULL)
+        return JX_MISUSE;
+    enum jx_status status = api_options(module->context, &w.options, sizeof w.options, options);
+    if (status == JX_OK)
+        status = api_enum(module->context, w.options.share, JX_SHARE_ALWAYS, "`share` is not an enum jx_share");
+    if (status == JX_OK && w.options.passes & ~all)
+        status = api_misuse(module->context, "`passes` has bits that are not an enum jx_pass");
+    if (status != JX_OK)
+        return status;
     return api_write(module, &w.out, write, user, work_normalize, &w);
 }

@@ -15,6 +15,7 @@
 struct signing {
     jx_module *module;
     struct jx_signature_options options;
+    struct jx_read_signature_options read; /* of signatures that were read */
     struct slice name;
     bool *first;
     struct signer signer;
@@ -326,7 +327,7 @@ static void
 write_read(struct signing *w, const struct signature_text *sig)
 {
     const struct module *m = &w->module->ir;
-    if (w->options.json) {
+    if (w->read.json) {
         sink_write(&w->out, *w->first ? "{" : ",\n{", *w->first ? 1 : 3);
         write_key(&w->out, "file", w->name);
         sink_printf(&w->out, "\"%s\": ", sig->out ? "out_type" : "in_type");
@@ -351,7 +352,7 @@ work_read_signatures(void *arg)
     VEC(struct sig_operand) operands = {0};
     struct signature_text sigs[2] = {0};
     bool known = false;
-    const char *given = w->options.results ? w->options.results : w->options.implicit;
+    const char *given = w->read.results ? w->read.results : w->read.implicit;
     if (given)
         operands_read(m, arena_copy(m->mem, slice_of(given)), &operands);
     for (u32 at = 0, k = 0; signature_read(m, ds, &at, &sigs[k]) && w->out.error == 0;) {
@@ -365,11 +366,11 @@ work_read_signatures(void *arg)
         known = !sig->out && !sig->broken;
         if (sig->broken)
             continue;
-        if (w->options.binders && !sig->out)
+        if (w->read.binders && !sig->out)
             signature_binders(m, sig, &w->out);
-        else if (w->options.results && sig->out)
+        else if (w->read.results && sig->out)
             signature_results(m, ds, sig, operands.at, operands.n, &w->out);
-        else if (w->options.implicit && !sig->out)
+        else if (w->read.implicit && !sig->out)
             signature_implicit(m, ds, sig, operands.at, operands.n, &w->out);
         else
             write_read(w, sig);
@@ -386,7 +387,26 @@ enum jx_status
 jx_write_signatures(jx_module *module, const struct jx_signature_options *options, const char *name, bool *first,
                     jx_write_fn write, void *user)
 {
-    struct signing w = {.module = module, .name = slice_of(name), .first = first};
-    api_options(&w.options, sizeof w.options, options);
-    return api_write(module, &w.out, write, user, module->signatures ? work_read_signatures : work_signatures, &w);
+    struct signing w = {.module = module, .first = first};
+    jx_context *context = module == NULL ? NULL : module->context;
+    if (module == NULL || name == NULL || first == NULL)
+        return api_misuse(context, "`name` or `first` is NULL");
+    enum jx_status status = api_options(context, &w.options, sizeof w.options, options);
+    if (status == JX_OK)
+        status = api_enum(context, w.options.dims, JX_DIMS_SYMBOLIC, "`dims` is not an enum jx_dims");
+    if (status == JX_OK)
+        status = api_enum(context, w.options.dialect, JX_DIALECT_PENNYLANE, "`dialect` is not an enum jx_dialect");
+    w.name = slice_of(name);
+    return status == JX_OK ? api_write(module, &w.out, write, user, work_signatures, &w) : status;
+}
+
+enum jx_status
+jx_write_read_signatures(jx_signatures *signatures, const struct jx_read_signature_options *options, const char *name,
+                         bool *first, jx_write_fn write, void *user)
+{
+    if (signatures == NULL || name == NULL || first == NULL)
+        return api_misuse(signatures == NULL ? NULL : signatures->module->context, "`name` or `first` is NULL");
+    struct signing w = {.module = signatures->module, .name = slice_of(name), .first = first};
+    enum jx_status status = api_options(w.module->context, &w.read, sizeof w.read, options);
+    return status == JX_OK ? api_write(w.module, &w.out, write, user, work_read_signatures, &w) : status;
 }

@@ -75,13 +75,13 @@ type_text(const struct module *m, type_t type)
 uint32_t
 jx_program_count(jx_module *module)
 {
-    return module->stream.n;
+    return module == NULL ? 0 : module->stream.n;
 }
 
 bool
 jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
 {
-    if (program >= module->stream.n)
+    if (module == NULL || program >= module->stream.n)
         return false;
     const struct program *p = &module->ir.programs.at[module->stream.at[program]];
     *answer = (struct jx_program){
@@ -97,8 +97,8 @@ jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
 bool
 jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr)
 {
-    const struct module *m = &module->ir;
-    if (shared >= m->lets.n)
+    const struct module *m = api_ir(module);
+    if (m == NULL || shared >= m->lets.n)
         return false;
     *name = api_string(module_bytes(m, m->lets.at[shared].name));
     *jaxpr = m->lets.at[shared].jaxpr;
@@ -108,8 +108,8 @@ jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_
 bool
 jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer)
 {
-    const struct module *m = &module->ir;
-    if (jaxpr >= m->jaxprs.n)
+    const struct module *m = api_ir(module);
+    if (m == NULL || jaxpr >= m->jaxprs.n)
         return false;
     const struct jaxpr *j = &m->jaxprs.at[jaxpr];
     struct span printed = jaxpr_effects(m, jaxpr);
@@ -153,8 +153,8 @@ operand_of_atom(jx_module *module, atom_t a, struct jx_operand *answer)
 bool
 jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer)
 {
-    const struct module *m = &module->ir;
-    if (jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_consts + m->jaxprs.at[jaxpr].n_ins)
+    const struct module *m = api_ir(module);
+    if (m == NULL || jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_consts + m->jaxprs.at[jaxpr].n_ins)
         return false;
     return variable_at(module, m->jaxprs.at[jaxpr].vars + i, answer);
 }
@@ -162,8 +162,8 @@ jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *
 bool
 jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer)
 {
-    const struct module *m = &module->ir;
-    if (jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_outs)
+    const struct module *m = api_ir(module);
+    if (m == NULL || jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_outs)
         return false;
     return operand_of_atom(module, m->atoms.at[m->jaxprs.at[jaxpr].outs + i], answer);
 }
@@ -171,8 +171,8 @@ jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *a
 bool
 jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer)
 {
-    const struct module *m = &module->ir;
-    if (equation >= m->eqns.n)
+    const struct module *m = api_ir(module);
+    if (m == NULL || equation >= m->eqns.n)
         return false;
     const struct eqn *e = &m->eqns.at[equation];
     *answer = (struct jx_equation){spelling(module, e->prim), e->n_vars, e->n_atoms, e->params, e->next};
@@ -182,8 +182,8 @@ jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer)
 bool
 jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer)
 {
-    const struct module *m = &module->ir;
-    if (equation >= m->eqns.n || i >= m->eqns.at[equation].n_vars)
+    const struct module *m = api_ir(module);
+    if (m == NULL || equation >= m->eqns.n || i >= m->eqns.at[equation].n_vars)
         return false;
     return variable_at(module, m->eqns.at[equation].vars + i, answer);
 }
@@ -191,8 +191,8 @@ jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variabl
 bool
 jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer)
 {
-    const struct module *m = &module->ir;
-    if (equation >= m->eqns.n || i >= m->eqns.at[equation].n_atoms)
+    const struct module *m = api_ir(module);
+    if (m == NULL || equation >= m->eqns.n || i >= m->eqns.at[equation].n_atoms)
         return false;
     return operand_of_atom(module, m->atoms.at[m->eqns.at[equation].atoms + i], answer);
 }
@@ -200,8 +200,8 @@ jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operan
 bool
 jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answer)
 {
-    const struct module *m = &module->ir;
-    if (parameter >= m->params.n)
+    const struct module *m = api_ir(module);
+    if (m == NULL || parameter >= m->params.n)
         return false;
     const struct param *p = &m->params.at[parameter];
     *answer = (struct jx_parameter){.value = api_string(module_bytes(m, p->span)), .next = p->next};
@@ -214,8 +214,8 @@ jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answ
 uint32_t
 jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k)
 {
-    const struct module *m = &module->ir;
-    if (parameter >= m->params.n)
+    const struct module *m = api_ir(module);
+    if (m == NULL || parameter >= m->params.n)
         return NONE;
     struct nested nested = nested_in_param(parameter);
     jaxpr_t found = nested_next(m, &nested);
@@ -227,8 +227,8 @@ jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k)
 bool
 jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place)
 {
-    const struct module *m = &module->ir;
-    if (equation >= m->eqns.n || m->eqns.at[equation].offset == NONE)
+    const struct module *m = api_ir(module);
+    if (m == NULL || equation >= m->eqns.n || m->eqns.at[equation].offset == NONE)
         return false;
     u32 at = m->eqns.at[equation].offset;
     const char *end = memchr(m->text.at + at, '\n', m->text.n - at);

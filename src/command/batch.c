@@ -141,8 +141,8 @@ extract_all(struct batch *b, struct job *job)
 {
     enum jx_status status = JX_READ_FAILED;
     if (source_open(&job->source, job->path)) {
-        jx_extract *extract = jx_extract_begin(job->context, job->name, source_read, &job->source);
-        status = extract == NULL ? JX_OUT_OF_MEMORY : JX_OK;
+        jx_extract *extract;
+        status = jx_extract_begin(job->context, job->name, source_read, &job->source, &extract);
         while (status == JX_OK && job->out->error == 0) {
             status = jx_extract_next(extract, &job->module, &job->found);
             if (status != JX_OK || job->module == NULL)
@@ -156,6 +156,15 @@ extract_all(struct batch *b, struct job *job)
         read_failed(job, status);
 }
 
+static enum jx_status
+read_signatures(struct job *job)
+{
+    enum jx_status status =
+        jx_read_signatures(job->context, job->name, source_read, &job->source, job->source.expected, &job->signatures);
+    job->module = jx_signatures_module(job->signatures);
+    return status;
+}
+
 /* Reads the job's file whole. */
 static void
 read_all(struct batch *b, struct job *job)
@@ -163,9 +172,10 @@ read_all(struct batch *b, struct job *job)
     enum jx_status status = JX_READ_FAILED;
     bool signatures = b->in->verb == VERB_sig && b->in->value[OPTION_read] != NULL;
     job->source.keep = b->keep_bytes;
-    if (source_open(&job->source, job->path))
-        status = (signatures ? jx_read_signatures : jx_read_from)(job->context, job->name, source_read, &job->source,
-                                                                  job->source.expected, &job->module);
+    if (source_open(&job->source, job->path) && signatures)
+        status = read_signatures(job);
+    else if (job->source.error == 0)
+        status = jx_read_from(job->context, job->name, source_read, &job->source, job->source.expected, &job->module);
     if (status == JX_OK)
         work_on_module(b, job);
     else
@@ -313,7 +323,8 @@ begin_report(struct batch *b)
     };
     b->context = must_make_context(b->in);
     bool styled = how.color && how.format == JX_RENDER_TEXT;
-    b->report = jx_report_begin(b->context, &how, output_writer(styled), b->findings);
+    if (jx_report_begin(b->context, &how, output_writer(styled), b->findings, &b->report) != JX_OK)
+        b->report = NULL; /* end_report reports it */
 }
 
 /* Closes the report; the status of the batch, worse when that failed. */
@@ -335,14 +346,16 @@ report_configs(struct batch *b, int status)
 {
     const struct configs *all = b->in->configs;
     const char *path;
-    jx_module *config;
+    jx_config *config;
     for (int i = 0; all != NULL && (config = config_at(all, i, &path)) != NULL; i++) {
         enum jx_status done = all->broken ? JX_OK : jx_contract_unmet(config);
-        if (done == JX_OK && b->report != NULL && jx_diagnostic_count(config, JX_NOTE) > 0)
-            done = jx_report_add(b->report, config);
+        if (done == JX_OK && b->report != NULL && jx_diagnostic_count(jx_config_module(config), JX_NOTE) > 0)
+            done = jx_report_add(b->report, jx_config_module(config));
         if (done != JX_OK && done != JX_WRITE_FAILED)
             complain("%s: %s", path, jx_status_text(done));
-        int one = jx_diagnostic_count(config, JX_ERROR) == 0 ? EXIT_CLEAN : all->broken ? EXIT_TROUBLE : EXIT_FINDINGS;
+        int one = jx_diagnostic_count(jx_config_module(config), JX_ERROR) == 0 ? EXIT_CLEAN
+                  : all->broken                                                ? EXIT_TROUBLE
+                                                                               : EXIT_FINDINGS;
         one = done != JX_OK ? EXIT_TROUBLE : one;
         status = one > status ? one : status;
     }

@@ -102,6 +102,9 @@ void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 void output_shown(struct output *o, const char *bytes, size_t n);
 void output_name(struct output *o, const char *name);
 
+/* appends bytes as a string of JSON */
+void output_json(struct output *o, const char *bytes, size_t n);
+
 /* words of sentences: the ending of a noun that is counted, and the name of a level */
 const char *plural(uint64_t n);
 const char *level_name(enum jx_level level);
@@ -197,10 +200,10 @@ void configs_free(struct configs *all);
 
 /* the configuration a file is held to (in->configs has been loaded), or NULL; *relative becomes the file's path below
  * the configuration's directory, to be freed, NULL without one */
-jx_module *config_for(const struct invocation *in, const char *path, char **relative);
+jx_config *config_for(const struct invocation *in, const char *path, char **relative);
 
 /* the i-th configuration and its path, NULL past the last */
-jx_module *config_at(const struct configs *all, int i, const char **path);
+jx_config *config_at(const struct configs *all, int i, const char **path);
 
 /* ---- batches ---- */
 
@@ -211,9 +214,10 @@ struct job {
     const char *name; /* what to call it in messages */
     jx_context *context;
     struct source source;
-    jx_module *module;     /* what was read; freed when its findings have been rendered */
-    struct jx_found found; /* where the module's program was found in the file, when programs are extracted */
-    jx_module **kept;      /* modules of programs extracted whose findings wait for earlier files */
+    jx_module *module;         /* what was read; freed when its findings have been rendered */
+    jx_signatures *signatures; /* what owns it where its text holds signatures */
+    struct jx_found found;     /* where the module's program was found in the file, when programs are extracted */
+    jx_module **kept;          /* modules of programs extracted whose findings wait for earlier files */
     size_t n_kept;
     uint64_t programs; /* how many of them the verb has printed */
     struct output *out, *err;

@@ -15,7 +15,7 @@
 struct config_file {
     char *directory; /* in full */
     char *path;
-    jx_module *module;
+    jx_config *config;
 };
 
 /* A directory that was asked about. */
@@ -65,7 +65,7 @@ read_file(struct configs *all, char *path)
     struct source source = {.keep = false};
     enum jx_status status = JX_READ_FAILED;
     if (source_open(&source, path))
-        status = jx_read_config(all->context, path, source_read, &source, source.expected, &file.module);
+        status = jx_read_config(all->context, path, source_read, &source, source.expected, &file.config);
     file.directory = status == JX_OK ? directory_of(path, &base) : NULL;
     if (status != JX_OK)
         complain("%s: %s", path, status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
@@ -75,7 +75,7 @@ read_file(struct configs *all, char *path)
         all->failed = true;
         return -1;
     }
-    all->broken |= jx_diagnostic_count(file.module, JX_ERROR) > 0;
+    all->broken |= jx_diagnostic_count(jx_config_module(file.config), JX_ERROR) > 0;
     all->files = must_resize(all->files, (size_t)(all->n_files + 1) * sizeof *all->files);
     all->files[all->n_files] = file;
     return all->n_files++;
@@ -177,7 +177,7 @@ nearest_file(const struct configs *all, const char *directory)
     return nearest;
 }
 
-jx_module *
+jx_config *
 config_for(const struct invocation *in, const char *path, char **relative)
 {
     const struct configs *all = in->configs;
@@ -197,16 +197,16 @@ config_for(const struct invocation *in, const char *path, char **relative)
         *relative = *inside != 0 ? join(inside, base) : must_copy(base, strlen(base));
     }
     free(directory);
-    return file >= 0 ? all->files[file].module : NULL;
+    return file >= 0 ? all->files[file].config : NULL;
 }
 
-jx_module *
+jx_config *
 config_at(const struct configs *all, int i, const char **path)
 {
     if (i >= all->n_files)
         return NULL;
     *path = all->files[i].path;
-    return all->files[i].module;
+    return all->files[i].config;
 }
 
 void

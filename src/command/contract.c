@@ -18,10 +18,10 @@ done(struct job *job, enum jx_status status)
 }
 
 /* The configuration of a job's file; where there is none, that is said. */
-static jx_module *
+static jx_config *
 must_find_config(struct job *job, char **relative)
 {
-    jx_module *config = config_for(job->in, job->path, relative);
+    jx_config *config = config_for(job->in, job->path, relative);
     if (config == NULL) {
         output_complain(job->err, "%s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one",
                         job->name);
@@ -34,7 +34,7 @@ static void
 work_check(struct job *job)
 {
     char *relative;
-    jx_module *config = must_find_config(job, &relative);
+    jx_config *config = must_find_config(job, &relative);
     if (config != NULL)
         done(job, jx_contract_check(job->module, config, relative));
     free(relative);
@@ -44,7 +44,7 @@ static void
 work_refresh(struct job *job)
 {
     char *relative;
-    jx_module *config = must_find_config(job, &relative);
+    jx_config *config = must_find_config(job, &relative);
     if (config != NULL)
         done(job, jx_contract_refresh(job->module, config, relative));
     free(relative);
@@ -81,7 +81,7 @@ print_string(struct jx_string s)
 
 /* Prints what moved; true where something can be written. */
 static bool
-print_changes(jx_module *config, const char *path, int *status)
+print_changes(jx_config *config, const char *path, int *status)
 {
     struct jx_contract_change c;
     bool changed = false;
@@ -106,7 +106,7 @@ print_changes(jx_module *config, const char *path, int *status)
 
 /* Prints what moved in a configuration, and writes it, or with --diff shows what would be written. */
 static int
-update_config(const struct invocation *in, jx_module *config, const char *path)
+update_config(const struct invocation *in, jx_config *config, const char *path)
 {
     int status = EXIT_CLEAN;
     struct output text = {.fd = -1};
@@ -145,7 +145,7 @@ run_update(struct invocation *in)
     in->value[OPTION_jobs] = NULL; /* what was found is kept with the configuration */
     int status = batch_run(in, work_refresh, false, NULL, &standard_error);
     const char *path;
-    jx_module *config;
+    jx_config *config;
     if (status == EXIT_TROUBLE)
         return status;
     for (int i = 0; (config = config_at(in->configs, i, &path)) != NULL; i++) {

@@ -155,7 +155,7 @@ write_amount(struct output *o, const char *key, const struct jx_amount *a)
 {
     output_printf(o, ",\"%s\":", key);
     if (isnan(a->value))
-        jx_write_json_string(a->text.at, a->text.n, output_write, o);
+        output_json(o, a->text.at, a->text.n);
     else
         output_write(o, a->text.at, a->text.n);
 }
@@ -164,7 +164,7 @@ static void
 write_string(struct output *o, const char *key, struct jx_string text)
 {
     output_printf(o, "\"%s\":", key);
-    jx_write_json_string(text.at, text.n, output_write, o);
+    output_json(o, text.at, text.n);
 }
 
 static void

@@ -60,7 +60,9 @@ report(const struct invocation *in, jx_context *context, struct side *sides)
     struct jx_render_options how = {.size = sizeof how, .color = color_wanted(in, STDERR_FILENO)};
     if (errors > 0 && in->value[OPTION_quiet] == NULL) {
         output_flush(&standard_output);
-        jx_render(context, modules, 2, &how, output_writer(how.color), &standard_error);
+        enum jx_status status = jx_render(context, modules, 2, &how, output_writer(how.color), &standard_error);
+        if (status != JX_OK && status != JX_WRITE_FAILED)
+            complain("%s", jx_status_text(status));
     }
     return errors == 0;
 }
@@ -96,7 +98,7 @@ options_of(const struct invocation *in, int layout, const char *aside)
                                                    : JX_DIFF_TEXT,
         .color = color_wanted(in, STDOUT_FILENO),
         .first = in->value[OPTION_first] != NULL,
-        .interface = in->value[OPTION_interface] != NULL,
+        .signature = in->value[OPTION_interface] != NULL,
         .without = aside,
         .dce = in->value[OPTION_dce] != NULL,
         .commute = in->value[OPTION_commute] != NULL,
@@ -124,7 +126,7 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
         complain("%s", jx_status_text(status));
         return EXIT_TROUBLE;
     }
-    bool same = how.interface ? counts.interface == 0 : counts.unequal == 0;
+    bool same = how.signature ? counts.signature == 0 : counts.unequal == 0;
     return report(in, context, sides) && same && counts.programs == 0 ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 

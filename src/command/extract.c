@@ -20,10 +20,10 @@ write_json(struct job *job)
     struct output *o = job->out;
     const struct jx_found *f = &job->found;
     output_puts(o, "{\"file\":");
-    jx_write_json_string(job->name, strlen(job->name), output_write, o);
+    output_json(o, job->name, strlen(job->name));
     output_printf(o, ",\"line\":%" PRIu32 ",\"column\":%" PRIu32 ",\"offset\":%" PRIu64 ",\"text\":", f->place.line,
                   f->place.column, f->offset);
-    jx_write_json_string(f->text.at, f->text.n, output_write, o);
+    output_json(o, f->text.at, f->text.n);
     output_puts(o, "}");
 }
 

@@ -11,7 +11,7 @@
 enum { MOST_ROUNDS = 100 };
 
 static void
-lint_options(const struct job *job, struct jx_lint_options *how, jx_module *config, const char *config_path)
+lint_options(const struct job *job, struct jx_lint_options *how, jx_config *config, const char *config_path)
 {
     const struct invocation *in = job->in;
     const struct input *baseline = in->data;
@@ -122,7 +122,7 @@ write_cured(struct job *job, uint32_t before)
 }
 
 static void
-lint(struct job *job, jx_module *config, const char *config_path)
+lint(struct job *job, jx_config *config, const char *config_path)
 {
     struct jx_lint_options how;
     lint_options(job, &how, config, config_path);
@@ -153,7 +153,7 @@ static void
 work(struct job *job)
 {
     char *relative;
-    jx_module *config = config_for(job->in, job->path, &relative);
+    jx_config *config = config_for(job->in, job->path, &relative);
     lint(job, config, relative);
     free(relative);
 }

@@ -67,7 +67,8 @@ context_make(const struct invocation *in)
 {
     jx_context *context = context_limited(in);
     struct jx_parse_options options = {.size = sizeof options, .no_fast_path = in->no_fast_path};
-    if (context != NULL)
-        jx_set_parse_options(context, &options);
-    return context;
+    if (context == NULL || jx_set_parse_options(context, &options) == JX_OK)
+        return context;
+    jx_context_free(context);
+    return NULL;
 }

@@ -257,6 +257,13 @@ output_shown(struct output *o, const char *bytes, size_t n)
 }
 
 void
+output_json(struct output *o, const char *bytes, size_t n)
+{
+    if (jx_write_json_string(bytes, n, output_write, o) == JX_OUT_OF_MEMORY && o->error == 0)
+        o->error = ENOMEM;
+}
+
+void
 output_name(struct output *o, const char *name)
 {
     output_shown(o, name, strlen(name));

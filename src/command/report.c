@@ -23,9 +23,13 @@ static int
 write_page(const struct invocation *in)
 {
     const char *title = in->value[OPTION_title] != NULL ? in->value[OPTION_title] : "Jaxpr report";
-    jx_page_begin(title, output_write, &standard_output);
-    int status = batch_run(in, work, false, NULL, NULL); /* the page tells the findings */
-    jx_page_end(output_write, &standard_output);
+    enum jx_status page = jx_page_begin(title, output_write, &standard_output);
+    int status = batch_run(in, work, false, NULL, NULL); /* the page contains the findings */
+    page = page == JX_OK ? jx_page_end(output_write, &standard_output) : page;
+    if (page != JX_OK && page != JX_WRITE_FAILED) {
+        complain("%s", jx_status_text(page));
+        status = EXIT_TROUBLE;
+    }
     return status;
 }
 

@@ -26,7 +26,7 @@ static void
 write_word(struct output *o, const char *key, const char *value)
 {
     output_printf(o, "\"%s\":", key);
-    jx_write_json_string(value, strlen(value), output_write, o);
+    output_json(o, value, strlen(value));
 }
 
 static void

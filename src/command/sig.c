@@ -19,19 +19,26 @@ work(struct job *job)
         .jax = option_version(job->in, OPTION_jax),
         .inputs = job->in->value[OPTION_explicit],
         .outputs = job->in->value[OPTION_explicit_results],
-        .binders = job->in->value[OPTION_binders] != NULL,
-        .results = job->in->value[OPTION_results],
-        .implicit = job->in->value[OPTION_implicit],
         .nested = job->in->value[OPTION_nested] != NULL,
         .expand = job->in->value[OPTION_expand],
         .json = option_word(job->in, OPTION_layout, layouts, 2) == 1,
+    };
+    struct jx_read_signature_options read = {
+        .size = sizeof read,
+        .binders = job->in->value[OPTION_binders] != NULL,
+        .results = job->in->value[OPTION_results],
+        .implicit = job->in->value[OPTION_implicit],
+        .json = how.json,
     };
     bool first = true;
     if (!how.json && job->in->n_files > 1) {
         output_name(job->out, job->name);
         output_puts(job->out, ":\n");
     }
-    enum jx_status status = jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
+    enum jx_status status =
+        job->signatures != NULL
+            ? jx_write_read_signatures(job->signatures, &read, job->name, &first, output_write, job->out)
+            : jx_write_signatures(job->module, &how, job->name, &first, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }

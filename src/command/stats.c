@@ -18,13 +18,13 @@ write_json(struct job *job, uint32_t program, const struct jx_stats *s)
 {
     struct output *o = job->out;
     output_puts(o, program > 0 ? ",\n{\"file\":" : "{\"file\":");
-    jx_write_json_string(job->name, strlen(job->name), output_write, o);
+    output_json(o, job->name, strlen(job->name));
     output_printf(o, ",\"program\":%" PRIu32 ",\"primitives\":{", program);
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
         struct jx_string name = jx_stats_primitive(job->module, i, &count);
         output_puts(o, i > 0 ? "," : "");
-        jx_write_json_string(name.at, name.n, output_write, o);
+        output_json(o, name.at, name.n);
         output_printf(o, ":%" PRIu64, count);
     }
     output_printf(o,

@@ -13,11 +13,11 @@ static const char program[] = "{ lambda a:f64[2,3]; b:f32[4] n:i32[]. let\n"
                               "    e:f32[4] = pure_callback[name=f] c\n"
                               "  in (e, n) }\n";
 
-static jx_module *
+static jx_config *
 must_read_config(jx_context *context, const char *bytes, size_t n)
 {
     struct pieces p = {bytes, n, n};
-    jx_module *config;
+    jx_config *config;
     must_be_ok(jx_read_config(context, ".jaxpr.yaml", read_piece, &p, n, &config), "read_config");
     return config;
 }
@@ -38,12 +38,12 @@ static void
 hold_to(const char *bytes, size_t n)
 {
     jx_context *context = must_make_context();
-    jx_module *config = must_read_config(context, bytes, n);
+    jx_config *config = must_read_config(context, bytes, n);
     jx_module *module = must_read(context, program, sizeof program - 1);
     must_be_ok(jx_contract_check(module, config, "models/step.jaxpr"), "contract_check");
     must_be_ok(jx_contract_unmet(config), "contract_unmet");
     must_render(context, module);
-    must_render(context, config);
+    must_render(context, jx_config_module(config));
     jx_context_free(context);
 }
 
@@ -54,8 +54,8 @@ refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
     struct written out = {0};
     struct jx_contract_change change;
     jx_context *context = must_make_context();
-    jx_module *config = must_read_config(context, bytes, n);
-    *errors = jx_diagnostic_count(config, JX_ERROR);
+    jx_config *config = must_read_config(context, bytes, n);
+    *errors = jx_diagnostic_count(jx_config_module(config), JX_ERROR);
     must_be_ok(jx_contract_refresh(must_read(context, program, sizeof program - 1), config, "models/step.jaxpr"),
                "contract_refresh");
     *changes = 0;

@@ -14,12 +14,11 @@ found_in(const char *bytes, size_t n, size_t seed)
     struct written out = {0};
     struct pieces p = {bytes, n, seed};
     jx_context *context = must_make_context();
-    jx_extract *extract = jx_extract_begin(context, "fuzz.log", read_piece, &p);
+    jx_extract *extract;
     jx_module *module;
     struct jx_found found;
     uint64_t behind = 0;
-    if (extract == NULL)
-        abort();
+    must_be_ok(jx_extract_begin(context, "fuzz.log", read_piece, &p, &extract), "extract");
     for (;;) {
         must_be_ok(jx_extract_next(extract, &module, &found), "extract");
         if (module == NULL)

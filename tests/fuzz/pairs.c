@@ -17,7 +17,7 @@ answers(const char *bytes, size_t n, bool no_fast_path)
     struct jx_parse_options how = {.size = sizeof how, .no_fast_path = no_fast_path};
     struct jx_format_options layout = {.size = sizeof layout};
     jx_context *context = must_make_context();
-    jx_set_parse_options(context, &how);
+    must_be_ok(jx_set_parse_options(context, &how), "set_parse_options");
     jx_module *module = must_read(context, bytes, n);
     must_be_ok(jx_write_json(module, &first, keep_written, &out), "json");
     must_be_ok(jx_format(module, &layout, keep_written, &out), "format");

@@ -368,7 +368,7 @@ differences(const char *bytes, size_t n, const char *other, size_t n_other, enum
     jx_context *context = must_make_context();
     jx_module *a = must_read(context, bytes, n), *b = must_read(context, other, n_other);
     must_be_ok(jx_diff(a, b, &how, &counts, keep_written, &out), "diff");
-    *same = counts.changed + counts.added + counts.removed + counts.moved + counts.interface == 0;
+    *same = counts.changed + counts.added + counts.removed + counts.moved + counts.signature == 0;
     jx_context_free(context);
     return out;
 }
@@ -435,18 +435,18 @@ signatures_again(const char *bytes, size_t n, uint32_t *errors)
 {
     struct written out = {0};
     bool first = true;
-    jx_module *module;
+    jx_signatures *read;
     struct pieces p = {bytes, n, n};
-    struct jx_signature_options how = {.size = sizeof how}, build = how;
+    struct jx_read_signature_options how = {.size = sizeof how}, build = how;
     build.binders = true;
     build.results = "a:f64[n] n:i64[]";
     build.implicit = "a:f64[3]";
     jx_context *context = must_make_context();
-    must_be_ok(jx_read_signatures(context, "fuzz", read_piece, &p, n, &module), "read_signatures");
-    must_be_ok(jx_write_signatures(module, &how, "fuzz", &first, keep_written, &out), "sig");
-    *errors = jx_diagnostic_count(module, JX_ERROR);
+    must_be_ok(jx_read_signatures(context, "fuzz", read_piece, &p, n, &read), "read_signatures");
+    must_be_ok(jx_write_read_signatures(read, &how, "fuzz", &first, keep_written, &out), "sig");
+    *errors = jx_diagnostic_count(jx_signatures_module(read), JX_ERROR);
     struct written built = {0};
-    must_be_ok(jx_write_signatures(module, &build, "fuzz", &first, keep_written, &built), "sig");
+    must_be_ok(jx_write_read_signatures(read, &build, "fuzz", &first, keep_written, &built), "sig");
     free(built.at);
     jx_context_free(context);
     return out;

@@ -254,10 +254,11 @@ do_diff(jx_context *context, size_t *out)
 static enum jx_status
 do_read_signatures(jx_context *context, size_t *out)
 {
-    jx_module *module;
+    jx_signatures *signatures;
+    bool first = true;
     struct pieces slow = {signature, sizeof signature - 1, FEW};
-    enum jx_status status = jx_read_signatures(context, "s", read_pieces, &slow, 0, &module);
-    return status == JX_OK ? do_signatures(context, module, out) : status;
+    enum jx_status status = jx_read_signatures(context, "s", read_pieces, &slow, 0, &signatures);
+    return status == JX_OK ? jx_write_read_signatures(signatures, NULL, "s", &first, count_bytes, out) : status;
 }
 
 /* a report to which modules are added that come in pieces, and go */
@@ -267,8 +268,8 @@ do_report(jx_context *context, size_t *out)
     enum jx_status status = JX_OK;
     for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
-        jx_report *report = jx_report_begin(context, &how, count_bytes, out);
-        if (report == NULL)
+        jx_report *report;
+        if (jx_report_begin(context, &how, count_bytes, out, &report) != JX_OK)
             return JX_OUT_OF_MEMORY;
         for (int i = 0; status == JX_OK && i < 2; i++) {
             jx_module *module = NULL;
@@ -299,8 +300,8 @@ do_extract(jx_context *context, size_t *out)
     enum jx_status status = JX_OK;
     for (int i = 0; status == JX_OK && i < 2; i++) {
         struct pieces slow = {files[i], strlen(files[i]), FEW};
-        jx_extract *extract = jx_extract_begin(context, "log", read_pieces, &slow);
-        if (extract == NULL)
+        jx_extract *extract;
+        if (jx_extract_begin(context, "log", read_pieces, &slow, &extract) != JX_OK)
             return JX_OUT_OF_MEMORY;
         jx_module *module = NULL;
         struct jx_found found;
@@ -329,7 +330,7 @@ static const char configuration[] = "select: [N, P3]\n"
 
 /* reads a configuration and a text, for what the two give together */
 static enum jx_status
-read_both(jx_context *context, jx_module **config, jx_module **module)
+read_both(jx_context *context, jx_config **config, jx_module **module)
 {
     struct pieces slow = {configuration, sizeof configuration - 1, FEW};
     enum jx_status status = jx_read_config(context, "jaxpr.yaml", read_pieces, &slow, 0, config);
@@ -339,12 +340,13 @@ read_both(jx_context *context, jx_module **config, jx_module **module)
 static enum jx_status
 do_contracts(jx_context *context, size_t *out)
 {
-    jx_module *config, *module;
+    jx_config *config;
+    jx_module *module;
     enum jx_status status = read_both(context, &config, &module);
     struct jx_lint_options how = {.size = sizeof how, .path = "t.jaxpr", .config_path = "t.jaxpr"};
     if (status != JX_OK)
         return status;
-    ck_assert_uint_eq(jx_diagnostic_count(config, JX_ERROR), 0);
+    ck_assert_uint_eq(jx_diagnostic_count(jx_config_module(config), JX_ERROR), 0);
     how.config = config;
     status = jx_lint(module, &how);
     if (status == JX_OK)
@@ -357,7 +359,8 @@ do_contracts(jx_context *context, size_t *out)
 static enum jx_status
 do_refresh(jx_context *context, size_t *out)
 {
-    jx_module *config, *module;
+    jx_config *config;
+    jx_module *module;
     struct jx_contract_change change;
     enum jx_status status = read_both(context, &config, &module);
     if (status == JX_OK)

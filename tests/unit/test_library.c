@@ -412,7 +412,7 @@ START_TEST(refreshing_tells_conflicts_in_any_order)
     static const char contract[] = "contracts:\n  - {files: t.jaxpr, count: {cos: 1, sin: 1}}\n";
     struct pieces pieces = {contract, sizeof contract - 1, SIZE_MAX};
     struct jx_contract_change change;
-    jx_module *config;
+    jx_config *config;
     ck_assert_int_eq(jx_read_config(context, "jaxpr.yaml", read_pieces, &pieces, 0, &config), JX_OK);
     ck_assert_int_eq(jx_contract_refresh(read_text(texts[0]), config, "t.jaxpr"), JX_OK);
     ck_assert(!jx_contract_change_at(config, 0, &change));

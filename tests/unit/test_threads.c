@@ -29,7 +29,7 @@ static const char contracts[] = "contracts:\n"
 
 /* What one thread wrote, all of it. */
 struct story {
-    jx_module *config; /* everybody's */
+    jx_config *config; /* everybody's */
     char at[128 << 10];
     size_t n;
 };
@@ -43,6 +43,13 @@ tell(void *user, const char *bytes, size_t n)
     memcpy(s->at + s->n, bytes, n);
     s->n += n;
     return 0;
+}
+
+static void
+must(enum jx_status status)
+{
+    if (status != JX_OK)
+        abort();
 }
 
 static jx_module *
@@ -59,7 +66,7 @@ render(struct story *s, jx_context *context, jx_module *module)
 {
     for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
-        jx_render(context, &module, 1, &how, tell, s);
+        must(jx_render(context, &module, 1, &how, tell, s));
     }
 }
 
@@ -74,22 +81,24 @@ use_tools(struct story *s, jx_context *context)
     struct jx_found found;
     bool any;
     jx_module *module = must_read(context);
-    jx_lint(module, &all);
-    jx_write_baseline(module, tell, s);
-    jx_write_cured(module, tell, s);
-    jx_contract_check(module, s->config, "a.jaxpr");
+    must(jx_lint(module, &all));
+    must(jx_write_baseline(module, tell, s));
+    must(jx_write_cured(module, tell, s));
+    must(jx_contract_check(module, s->config, "a.jaxpr"));
     render(s, context, module);
-    jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs);
+    must(jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs));
     tell(s, costs.total.flops.text.at, costs.total.flops.text.n);
-    jx_write_graph(module, &picture, &any, tell, s);
-    jx_page_add(must_read(context), 1, tell, s);
-    jx_extract *extract = jx_extract_begin(context, "t.log", read_pieces, &whole);
+    must(jx_write_graph(module, &picture, &any, tell, s));
+    must(jx_page_add(must_read(context), 1, tell, s));
+    jx_extract *extract;
+    must(jx_extract_begin(context, "t.log", read_pieces, &whole, &extract));
     while (jx_extract_next(extract, &module, &found) == JX_OK && module != NULL)
         tell(s, found.text.at, found.text.n);
     jx_extract_end(extract);
     any = true;
-    if (jx_read_signatures(context, "t.sig", read_pieces, &types, types.n, &module) == JX_OK)
-        jx_write_signatures(module, NULL, "t.sig", &any, tell, s);
+    jx_signatures *signatures;
+    must(jx_read_signatures(context, "t.sig", read_pieces, &types, types.n, &signatures));
+    must(jx_write_read_signatures(signatures, NULL, "t.sig", &any, tell, s));
 }
 
 static void
@@ -102,18 +111,18 @@ do_everything(struct story *s)
     struct jx_stats stats;
     struct jx_diff_counts counts;
     bool first = true;
-    jx_check(module, NULL);
+    must(jx_check(module, NULL));
     render(s, context, module);
-    jx_format(module, NULL, tell, s);
-    jx_write_json(module, &first, tell, s);
+    must(jx_format(module, NULL, tell, s));
+    must(jx_write_json(module, &first, tell, s));
     first = true;
-    jx_write_signatures(module, NULL, "t", &first, tell, s);
-    jx_stats(module, 1, &stats);
-    jx_digests(other, NULL);
+    must(jx_write_signatures(module, NULL, "t", &first, tell, s));
+    must(jx_stats(module, 1, &stats));
+    must(jx_digests(other, NULL));
     struct jx_string digest = jx_digest_at(other, 1);
     tell(s, digest.at, digest.n);
-    jx_diff(must_read(context), must_read(context), NULL, &counts, tell, s);
-    jx_normalize(must_read(context), NULL, tell, s);
+    must(jx_diff(must_read(context), must_read(context), NULL, &counts, tell, s));
+    must(jx_normalize(must_read(context), NULL, tell, s));
     use_tools(s, context);
     jx_context_free(context);
 }
@@ -135,12 +144,12 @@ START_TEST(contexts_in_parallel)
     pthread_t threads[THREADS];
     struct pieces whole = {contracts, sizeof contracts - 1, SIZE_MAX};
     jx_context *context = jx_context_new(NULL);
-    jx_module *config;
+    jx_config *config;
     ck_assert_ptr_nonnull(alone);
     ck_assert_ptr_nonnull(stories);
     ck_assert_ptr_nonnull(context);
     ck_assert_int_eq(jx_read_config(context, ".jaxpr.yaml", read_pieces, &whole, whole.n, &config), JX_OK);
-    ck_assert_uint_eq(jx_diagnostic_count(config, JX_NOTE), 0);
+    ck_assert_uint_eq(jx_diagnostic_count(jx_config_module(config), JX_NOTE), 0);
     alone->config = config;
     for (int i = 0; i < THREADS; i++)
         stories[i].config = config;

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the library does with a module as a whole: check it, write it, count it. */
+#include "api/api.h"
+
+#include "base/visible.h"
+#include "print/print.h"
+#include "report/json.h"
+
+struct checking {
+    jx_module *module;
+    struct jx_check_options options;
+};
+
+static void
+work_check(void *arg)
+{
+    struct checking *c = arg;
+    const struct check_options how = {
+        .strict = c->options.strict,
+        .as_jax = c->options.as_jax,
+        .dialect = (enum dialect)c->options.dialect,
+        .dims = (enum dims_mode)c->options.dims,
+    };
+    jx_module *module = c->module;
+    check_scopes(&module->ir, &module->found, &module->diags);
+    check_dims(&module->ir, &how, &module->found, &module->diags);
+    if (c->options.explain)
+        check_dialect(&module->ir, &how, &module->diags);
+    check_types(&module->ir, &how, &module->found, &module->diags);
+    api_sort_diagnostics(module);
+}
+
+enum jx_status
+jx_check(jx_module *module, const struct jx_check_options *options)
+{
+    struct checking c = {.module = module};
+    struct jx_check_options *how = &c.options;
+    jx_context *context = module == NULL ? NULL : module->context;
+    enum jx_status status = module == NULL ? JX_MISUSE : api_options(context, how, sizeof *how, options);
+    if (status == JX_OK)
+        status = api_enum(context, how->dialect, JX_DIALECT_PENNYLANE, "`dialect` is not an enum jx_dialect");
+    if (status == JX_OK)
+        status = api_enum(context, how->dims, JX_DIMS_SYMBOLIC, "`dims` is not an enum jx_dims");
+    if (status != JX_OK || module->lost)
+        return status != JX_OK ? status : JX_OUT_OF_MEMORY;
+    const struct jx_check_options *ran = &module->check_options;
+    if (module->checked)
+        return ran->strict == how->strict && ran->as_jax == how->as_jax && ran->dialect == how->dialect &&
+                       ran->dims == how->dims && ran->explain == how->explain
+                   ? JX_OK
+                   : api_misuse(context, "the module was checked with other options; read it again");
+    module->checked = true;
+    module->check_options = *how;
+    return api_run(module, work_check, &c);
+}
+
+enum jx_status
+api_checked(jx_module *module)
+{
+    if (module == NULL || !module->checked)
+        return jx_check(module, NULL);
+    return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+}
+
+struct writing {
+    jx_module *module;
+    struct sink out;
+    struct print_options options;
+    bool *first;
+    struct slice text;
+};
+
+/* A program that could not be read is kept as it stood, without the blanks behind it. */
+static void
+write_verbatim(struct sink *out, const struct module *m, const struct program *p)
+{
+    struct slice text = {m->text.at + p->offset, p->end - p->offset};
+    while (text.n > 0 && strchr(" \t\r\n", text.at[text.n - 1]) != NULL)
+        text.n--;
+    sink_slice(out, text);
+}
+
+void
+api_format(struct sink *out, jx_module *module, const struct print_options *options)
+{
+    struct module *m = &module->ir;
+    module_versions(m);
+    for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
+        program_t program = module->stream.at[i];
+        const struct program *p = &m->programs.at[program];
+        if (p->broken || p->main == NONE)
+            write_verbatim(out, m, p);
+        else
+            print_program(out, m, program, options);
+        sink_char(out, '\n');
+    }
+}
+
+static void
+work_format(void *arg)
+{
+    struct writing *w = arg;
+    api_format(&w->out, w->module, &w->options);
+}
+
+enum jx_status
+jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
+{
+    struct jx_format_options given;
+    if (module == NULL || api_options(module->context, &given, sizeof given, options) != JX_OK)
+        return JX_MISUSE;
+    struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
+    return api_write(module, &w.out, write, user, work_format, &w);
+}
+
+static void
+work_json(void *arg)
+{
+    struct writing *w = arg;
+    if (json_module(&w->out, &w->module->ir, *w->first) > 0)
+        *w->first = false;
+}
+
+enum jx_status
+jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
+{
+    struct writing w = {.module = module, .first = first};
+    if (module == NULL || first == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`first` is NULL");
+    return api_write(module, &w.out, write, user, work_json, &w);
+}
+
+static void
+work_json_string(void *arg)
+{
+    struct writing *w = arg;
+    sink_json_string(&w->out, w->text);
+}
+
+enum jx_status
+jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
+{
+    struct writing w = {.text = {bytes, n}};
+    if (bytes == NULL && n > 0)
+        return JX_MISUSE;
+    return api_write_alone(&w.out, write, user, work_json_string, &w);
+}
+
+enum jx_status
+jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user)
+{
+    struct glyph g;
+    int error = 0;
+    if (write == NULL || (bytes == NULL && n > 0))
+        return JX_MISUSE;
+    for (size_t i = 0, run; i < n && error == 0; i += run) {
+        run = plain_length(bytes + i, n - i);
+        while (lines && i + run < n && (bytes[i + run] == '\n' || bytes[i + run] == '\t'))
+            run += 1 + plain_length(bytes + i + run + 1, n - i - run - 1);
+        if (run > 0) {
+            error = write(user, bytes + i, run);
+        } else {
+            run = glyph_read(&g, bytes + i, n - i);
+            error = write(user, g.at, g.n);
+        }
+    }
+    return error == 0 ? JX_OK : JX_WRITE_FAILED;
+}
+
+/* ---- counts ---- */
+
+struct counting {
+    jx_module *module;
+    u32 program;
+};
+
+static void
+work_stats(void *arg)
+{
+    struct counting *c = arg;
+    vec_free(&c->module->mem, &c->module->stats.prims);
+    stats_program(&c->module->ir, c->program, &c->module->stats);
+}
+
+enum jx_status
+jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
+{
+    if (module == NULL || stats == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`stats` is NULL");
+    memset(stats, 0, sizeof *stats);
+    if (program >= module->stream.n)
+        return JX_OK;
+    struct counting c = {module, module->stream.at[program]};
+    enum jx_status status = api_run(module, work_stats, &c);
+    if (status == JX_OK) {
+        const struct stats *s = &module->stats;
+        *stats = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
+    }
+    return status;
+}
+
+struct jx_string
+jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count)
+{
+    if (module == NULL || i >= module->stats.prims.n) {
+        *count = 0;
+        return (struct jx_string){"", 0};
+    }
+    *count = module->stats.prims.at[i].n;
+    return api_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A caller who does everything wrong: NULL for every handle and pointer, enumerators that do not exist, options of
+ * other sizes, calls in the wrong order. Each is refused with a sentence, and the module works afterwards. */
+#include "jaxpr.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char text[] = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n";
+
+static jx_context *context;
+static jx_module *module;
+
+static int
+count(void *user, const char *bytes, size_t n)
+{
+    (void)bytes;
+    *(size_t *)user += n;
+    return 0;
+}
+
+static ptrdiff_t
+read_nothing(void *user, char *into, size_t room)
+{
+    (void)user;
+    (void)into;
+    (void)room;
+    return 0;
+}
+
+static void
+setup(void)
+{
+    context = jx_context_new(NULL);
+    ck_assert_int_eq(jx_read(context, "t", text, sizeof text - 1, &module), JX_OK);
+}
+
+static void
+teardown(void)
+{
+    size_t n = 0;
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_uint_eq(jx_diagnostic_count(module, JX_NOTE), 0);
+    ck_assert_int_eq(jx_format(module, NULL, count, &n), JX_OK);
+    ck_assert_uint_eq(n, sizeof text - 1);
+    jx_context_free(context);
+}
+
+#define refused(call, word) \
+    do { \
+        ck_assert_int_eq((call), JX_MISUSE); \
+        ck_assert_ptr_nonnull(strstr(jx_misuse_text(context), (word))); \
+    } while (0)
+
+START_TEST(the_version_is_one)
+{
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", JX_VERSION_MAJOR, JX_VERSION_MINOR, JX_VERSION_PATCH);
+    ck_assert_str_eq(jx_version(), numbers);
+    ck_assert_uint_eq(jx_version_number(), JX_VERSION_NUMBER);
+}
+END_TEST
+
+/* values just past the last one, and far past it */
+static const unsigned beyond[] = {0, 1, 1000, UINT32_MAX};
+
+START_TEST(enumerators_that_do_not_exist_are_refused)
+{
+    size_t n = 0;
+    bool first = true;
+    struct jx_diff_counts counts;
+    struct jx_costs costs;
+    jx_module *other;
+    unsigned past = beyond[_i];
+    ck_assert_int_eq(jx_read(context, "o", text, sizeof text - 1, &other), JX_OK);
+#define PAST(type, last) (type)(past == UINT32_MAX ? past : last + 1u + past)
+    struct jx_check_options check = {.size = sizeof check, .dialect = PAST(enum jx_dialect, JX_DIALECT_PENNYLANE)};
+    refused(jx_check(module, &check), "`dialect`");
+    check = (struct jx_check_options){.size = sizeof check, .dims = PAST(enum jx_dims, JX_DIMS_SYMBOLIC)};
+    refused(jx_check(module, &check), "`dims`");
+    struct jx_render_options render = {.size = sizeof render, .format = PAST(enum jx_render_format, JX_RENDER_JSONL)};
+    refused(jx_render(context, &module, 1, &render, count, &n), "`format`");
+    struct jx_diff_options diff = {.size = sizeof diff, .format = PAST(enum jx_diff_form, JX_DIFF_STAT)};
+    refused(jx_diff(module, other, &diff, &counts, count, &n), "`format`");
+    refused(jx_cost(module, 0, PAST(enum jx_cost_by, JX_COST_BY_SOURCE), &costs), "`by`");
+    struct jx_normal_options normal = {.size = sizeof normal, .share = PAST(enum jx_share, JX_SHARE_ALWAYS)};
+    refused(jx_normalize(module, &normal, count, &n), "`share`");
+    normal = (struct jx_normal_options){.size = sizeof normal, .passes = 2u * JX_PASS_SPELL};
+    refused(jx_normalize(module, &normal, count, &n), "`passes`");
+    struct jx_signature_options sig = {.size = sizeof sig, .dims = PAST(enum jx_dims, JX_DIMS_SYMBOLIC)};
+    refused(jx_write_signatures(module, &sig, "t", &first, count, &n), "`dims`");
+    sig = (struct jx_signature_options){.size = sizeof sig, .dialect = PAST(enum jx_dialect, JX_DIALECT_PENNYLANE)};
+    refused(jx_write_signatures(module, &sig, "t", &first, count, &n), "`dialect`");
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+START_TEST(options_say_their_size)
+{
+    struct {
+        struct jx_check_options known;
+        char later[16];
+    } newer = {.known = {.size = sizeof newer}};
+    refused(jx_check(module, &(struct jx_check_options){.size = 0}), "`size`");
+    newer.later[15] = 1;
+    refused(jx_check(module, &newer.known), "does not know");
+    newer.later[15] = 0;
+    ck_assert_int_eq(jx_check(module, &newer.known), JX_OK);
+}
+END_TEST
+
+START_TEST(wrong_order_is_refused)
+{
+    struct jx_check_options strict = {.size = sizeof strict, .strict = true};
+    struct jx_costs costs;
+    size_t n = 0;
+    struct jx_diff_counts counts;
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    refused(jx_check(module, &strict), "other options");
+    ck_assert_int_eq(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), JX_OK);
+    ck_assert_int_eq(jx_lint(module, NULL), JX_OK);
+    refused(jx_lint(module, NULL), "linted before");
+    refused(jx_diff(module, module, NULL, &counts, count, &n), "itself");
+}
+END_TEST
+
+START_TEST(a_checked_module_keeps_its_options)
+{
+    struct jx_check_options strict = {.size = sizeof strict, .strict = true};
+    struct jx_costs costs;
+    ck_assert_int_eq(jx_check(module, &strict), JX_OK);
+    ck_assert_int_eq(jx_check(module, &strict), JX_OK);
+    ck_assert_int_eq(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), JX_OK);
+    refused(jx_check(module, NULL), "other options");
+    jx_module_free(module);
+    ck_assert_int_eq(jx_read(context, "t", text, sizeof text - 1, &module), JX_OK);
+}
+END_TEST
+
+START_TEST(what_holds_no_programs_is_only_text)
+{
+    jx_config *config;
+    jx_signatures *signatures;
+    size_t n = 0;
+    struct jx_program program;
+    ck_assert_int_eq(jx_read_config(context, "c", read_nothing, NULL, 0, &config), JX_OK);
+    ck_assert_int_eq(jx_read_signatures(context, "s", read_nothing, NULL, 0, &signatures), JX_OK);
+    jx_module *texts[] = {jx_config_module(config), jx_signatures_module(signatures)};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(jx_program_count(texts[i]), 0);
+        ck_assert(!jx_program_at(texts[i], 0, &program));
+        ck_assert_int_eq(jx_check(texts[i], NULL), JX_OK);
+        ck_assert_int_eq(jx_format(texts[i], NULL, count, &n), JX_OK);
+        jx_module_free(texts[i]); /* belongs to its owner */
+    }
+    ck_assert_int_eq(jx_contract_check(module, config, "t"), JX_OK);
+    jx_config_free(config);
+    jx_signatures_free(signatures);
+    jx_config_free(NULL);
+    jx_signatures_free(NULL);
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+START_TEST(null_is_refused)
+{
+    size_t n = 0;
+    bool flag = true;
+    jx_module *read = module;
+    jx_config *config = NULL;
+    jx_extract *extract = NULL;
+    struct jx_diff_counts counts;
+    struct jx_code code;
+    ck_assert_int_eq(jx_read(NULL, "t", text, 1, &read), JX_MISUSE);
+    ck_assert_ptr_null(read);
+    ck_assert_str_ne(jx_misuse_text(NULL), "");
+    refused(jx_read(context, NULL, text, 1, &read), "`name`");
+    refused(jx_read(context, "t", NULL, 1, &read), "`bytes`");
+    refused(jx_read(context, "t", text, 1, NULL), "`module`");
+    refused(jx_read_from(context, "t", NULL, NULL, 0, &read), "`read`");
+    refused(jx_read_config(context, "t", NULL, NULL, 0, &config), "`read`");
+    refused(jx_extract_begin(context, "t", NULL, NULL, &extract), "`read`");
+    refused(jx_render(context, NULL, 1, NULL, count, &n), "`modules`");
+    refused(jx_render(context, &module, 1, NULL, NULL, NULL), "`write`");
+    refused(jx_format(module, NULL, NULL, NULL), "`write`");
+    refused(jx_write_json(module, NULL, count, &n), "`first`");
+    refused(jx_stats(module, 0, NULL), "`stats`");
+    refused(jx_diff(module, NULL, NULL, &counts, count, &n), "`b`");
+    refused(jx_contract_check(module, NULL, "t"), "`config`");
+    ck_assert_int_eq(jx_check(NULL, NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_lint(NULL, NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_digests(NULL, NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_normalize(NULL, NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_write_json(NULL, &flag, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_write_cured(NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_write_baseline(NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_page_add(NULL, 1, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_report_add(NULL, module), JX_MISUSE);
+    ck_assert_int_eq(jx_report_end(NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_contract_unmet(NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_contract_rewrite(NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_set_parse_options(NULL, NULL), JX_MISUSE);
+    ck_assert_uint_eq(jx_diagnostic_count(NULL, JX_NOTE), 0);
+    ck_assert_uint_eq(jx_program_count(NULL), 0);
+    ck_assert_uint_eq(jx_lint_findings(NULL), 0);
+    ck_assert(!jx_code_find(NULL, &code));
+    ck_assert_ptr_null(jx_config_module(NULL));
+    jx_extract_end(NULL);
+    jx_module_free(NULL);
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+    Suite *suite = suite_create("misuse");
+    TCase *tc = tcase_create("misuse");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, the_version_is_one);
+    tcase_add_loop_test(tc, enumerators_that_do_not_exist_are_refused, 0, sizeof beyond / sizeof *beyond);
+    tcase_add_test(tc, options_say_their_size);
+    tcase_add_test(tc, wrong_order_is_refused);
+    tcase_add_test(tc, a_checked_module_keeps_its_options);
+    tcase_add_test(tc, what_holds_no_programs_is_only_text);
+    tcase_add_test(tc, null_is_refused);
+    suite_add_tcase(suite, tc);
+    return suite_run(suite);
+}
