@@ -246,8 +246,7 @@ JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t 
 
 /* Writes n bytes of any text so that they are safe to show: characters that act on a terminal, hide or reorder what is
  * around them, and what is not UTF-8, become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs stay. */
-JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write,
-                                                  void *user);
+JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
 
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
@@ -438,81 +437,10 @@ JX_API JX_CHECKED enum jx_status jx_report_add(jx_report *report, jx_module *mod
 /* Closes the document and frees the report, whatever the answer. */
 JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
 
-/* ---- walking: ids are small integers, chains end with JX_NONE; a wrong id or index answers false ---- */
-
-struct jx_program {
-    uint32_t jaxpr;        /* the program itself; JX_NONE when the text held none that could be read */
-    uint32_t first_shared; /* `let NAME = { .. } in` before it: ids for jx_shared_at, running on by one */
-    uint32_t shared;       /* how many of them */
-    struct jx_place place;
-    bool broken;  /* had syntax errors */
-    bool excerpt; /* has `...` in the place of equations */
-};
-
-/* `{ lambda constants ; inputs . let equations in outputs }` */
-struct jx_jaxpr {
-    uint32_t constants, inputs, outputs, equations;
-    uint32_t first_equation;  /* the next is in jx_equation.next */
-    struct jx_string effects; /* `Debug` of ` : { Debug }`; empty when there are none or they were not printed */
-};
-
-/* A binder, or a result of an equation. */
-struct jx_variable {
-    struct jx_string name, type; /* type is empty when none was printed */
-};
-
-enum jx_operand_kind { JX_VARIABLE, JX_LITERAL, JX_REFERENCE };
-
-/* An operand of an equation or an output of a jaxpr: `a`, `2.0:f32[]`, `a[0,:]`. */
-struct jx_operand {
-    enum jx_operand_kind kind;
-    struct jx_string text;  /* the name, or the literal's value */
-    struct jx_string type;  /* of a literal; empty when none was printed */
-    struct jx_string index; /* of a reference: `[0,:]`; else empty */
-};
-
-struct jx_equation {
-    struct jx_string primitive;
-    uint32_t results, operands;
-    uint32_t first_parameter; /* the next is in jx_parameter.next */
-    uint32_t next;            /* the next equation of the same jaxpr */
-};
-
-struct jx_parameter {
-    struct jx_string key;   /* empty: the text of an equation that has a form of its own, such as `a[0] <- b` */
-    struct jx_string value; /* as printed, nested programs included */
-    uint32_t jaxprs;        /* how many programs it holds or names; jx_parameter_jaxpr tells them */
-    uint32_t next;
-};
-
-/* How many programs the text holds. */
-JX_API uint32_t jx_program_count(jx_module *module);
-
-/* The i-th program of the text, from 0 on; the `let` and the jaxpr with an id out of struct jx_program or of another
- * answer here. */
-JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer);
-JX_API bool jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
-JX_API bool jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer);
-
-/* The i-th binder of a jaxpr, constants first, and its i-th output. */
-JX_API bool jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer);
-JX_API bool jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer);
-
-/* An equation, its i-th result and its i-th operand; a parameter of one. */
-JX_API bool jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer);
-JX_API bool jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer);
-JX_API bool jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer);
-JX_API bool jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answer);
-
-/* The k-th program inside a parameter, or JX_NONE; that of a shared one is where its `let` bound it. */
-JX_API uint32_t jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k);
-
-/* Where an equation stands: from its first byte to the end of that line. */
-JX_API bool jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place);
-
 #ifdef __cplusplus
 }
 #endif
 
-#include "jaxpr_tools.h" /* what stands on all this: lint, contracts, costs, graphs, programs in logs, pages */
+#include "jaxpr_tools.h" /* lint, contracts, costs, graphs, programs in logs, pages */
+#include "jaxpr_walk.h"  /* programs, equations, types and values one by one */
 #endif

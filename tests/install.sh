@@ -75,7 +75,7 @@ $cc -std=c17 -static -o "$root/static" "$root/main.c" $(pkg-config --cflags --li
 
 # the example of the manual page, taken from the installed page
 page=$(find "$root" -name libjaxpr.3)
-sed -n -e '/^#include <jaxpr/,/^[.]Ed/{/^[.]Ed/d;p;}' "$page" > "$root/example.c"
+sed -n -e '/^#include <jaxpr/,/^[.]Ed/{/^[.]Ed/q;p;}' "$page" > "$root/example.c"
 # shellcheck disable=SC2046
 $cc -std=c17 -Wall -Werror -o "$root/example" "$root/example.c" $(pkg-config --cflags --libs libjaxpr)
 [ "$(LD_LIBRARY_PATH=$libraries "$root/example" < "$2/samples/attention.jaxpr")" = 'jit jit ' ]

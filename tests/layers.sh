@@ -61,7 +61,7 @@ grep -rn --include='*.[ch]' '^ *# *include "' . | sed 's/^\.\///' | awk -F'"' '
     {
         split($1, at, ":"); file = at[1]; used = $2; room = file
         if (!sub(/\/[^\/]*$/, "", room)) room = file ~ /^jaxpr/ ? "header" : "command"
-        if (used ~ /^jaxpr(_tools)?\.h$/) used = "header"
+        if (used ~ /^jaxpr(_tools|_walk)?\.h$/) used = "header"
         else if (used ~ /\.tab\.h$/) used = "grammar"
         else if (used ~ /\//) sub(/\/[^\/]*$/, "", used)
         print room, used, file ":" at[2]

@@ -60,6 +60,7 @@ struct jx_module {
     bool lost;                             /* memory ran out inside: only good for being freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
+    struct api_uses *uses;      /* of jx_resolve; NULL before it */
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };
 
@@ -128,6 +129,18 @@ struct jx_place api_place(jx_module *module, u32 at, u32 n);
 
 /* the same outside api_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
+
+/* fills a structure of a caller who may know fewer or more members than the library; true where there is one */
+static inline bool
+api_answer(void *answer, size_t size, const void *all, size_t n)
+{
+    if (answer == NULL)
+        return false;
+    memcpy(answer, all, size < n ? size : n);
+    if (size > n)
+        memset((char *)answer + n, 0, size - n);
+    return true;
+}
 
 /* the programs of a module; NULL where there is no module */
 static inline const struct module *

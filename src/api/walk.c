@@ -5,6 +5,8 @@
  * needs one spells them all out. */
 #include "api/api.h"
 
+#include "ir/reach.h"
+
 static void
 spell_numeral(u32 value, char spelling[8])
 {
@@ -78,137 +80,173 @@ jx_program_count(jx_module *module)
     return module == NULL ? 0 : module->stream.n;
 }
 
-bool
-jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer)
+bool(jx_program_at)(jx_module *module, uint32_t program, struct jx_program *answer, size_t size)
 {
     if (module == NULL || program >= module->stream.n)
         return false;
     const struct program *p = &module->ir.programs.at[module->stream.at[program]];
-    *answer = (struct jx_program){
+    struct jx_program all = {
         .jaxpr = p->main,
         .first_shared = p->lets,
         .shared = p->n_lets,
         .broken = p->broken,
-        .excerpt = p->excerpt,
+        .elided = p->excerpt,
     };
-    return api_find_place(module, p->offset, p->end - p->offset, &answer->place) == JX_OK;
+    return api_find_place(module, p->offset, p->end - p->offset, &all.place) == JX_OK &&
+           api_answer(answer, size, &all, sizeof all);
 }
 
 bool
 jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr)
 {
     const struct module *m = api_ir(module);
-    if (m == NULL || shared >= m->lets.n)
+    if (m == NULL || shared >= m->lets.n || name == NULL || jaxpr == NULL)
         return false;
     *name = api_string(module_bytes(m, m->lets.at[shared].name));
     *jaxpr = m->lets.at[shared].jaxpr;
     return true;
 }
 
-bool
-jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer)
+bool(jx_jaxpr_at)(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer, size_t size)
 {
     const struct module *m = api_ir(module);
     if (m == NULL || jaxpr >= m->jaxprs.n)
         return false;
     const struct jaxpr *j = &m->jaxprs.at[jaxpr];
     struct span printed = jaxpr_effects(m, jaxpr);
-    struct slice effects = printed.at != NONE ? module_bytes(m, printed) : SLICE("");
-    *answer = (struct jx_jaxpr){j->n_consts, j->n_ins, j->n_outs, j->n_eqns, j->eqns, api_string(effects)};
-    return true;
+    struct jx_jaxpr all = {
+        .constants = j->n_consts,
+        .inputs = j->n_ins,
+        .outputs = j->n_outs,
+        .equations = j->n_eqns,
+        .first_equation = j->eqns,
+        .parent = j->parent,
+        .effects = api_string(printed.at != NONE ? module_bytes(m, printed) : SLICE("")),
+    };
+    return api_answer(answer, size, &all, sizeof all);
 }
 
-static bool
-variable_at(jx_module *module, var_t v, struct jx_variable *answer)
+static struct jx_variable
+variable_of(jx_module *module, var_t v)
 {
     const struct var *var = &module->ir.vars.at[v];
-    *answer = (struct jx_variable){spelling(module, var->name), type_text(&module->ir, var->type)};
-    return !module->lost;
+    return (struct jx_variable){spelling(module, var->name), type_text(&module->ir, var->type), v, var->type};
 }
 
-static struct jx_string
-atom_spelling(jx_module *module, atom_t a)
-{
-    return spelling(module, atom_name(&module->ir, a));
-}
-
-static bool
-operand_of_atom(jx_module *module, atom_t a, struct jx_operand *answer)
+static struct jx_operand
+operand_of(jx_module *module, atom_t a)
 {
     const struct module *m = &module->ir;
-    struct jx_string empty = {"", 0};
+    struct jx_operand o = {.kind = JX_VARIABLE, .type = {"", 0}, .index = {"", 0}, .variable = NONE};
+    atom_t read = atom_without_index(m, a);
     if (atom_kind(a) == ATOM_LIT) {
         const struct literal *l = &m->literals.at[atom_id(a)];
-        *answer = (struct jx_operand){JX_LITERAL, api_string(module_bytes(m, l->value)), type_text(m, l->type), empty};
-    } else if (atom_kind(a) == ATOM_REF) {
-        const struct refexpr *r = &m->refs.at[atom_id(a)];
-        *answer = (struct jx_operand){JX_REFERENCE, atom_spelling(module, r->ref), empty,
-                                      api_string(module_bytes(m, r->index))};
+        o.kind = JX_LITERAL;
+        o.text = api_string(module_bytes(m, l->value));
+        o.type = type_text(m, l->type);
     } else {
-        *answer = (struct jx_operand){JX_VARIABLE, atom_spelling(module, a), empty, empty};
+        o.text = spelling(module, atom_name(m, read));
     }
-    return !module->lost;
+    if (atom_kind(a) == ATOM_REF) {
+        o.kind = JX_REFERENCE;
+        o.index = api_string(module_bytes(m, m->refs.at[atom_id(a)].index));
+    }
+    if (atom_kind(read) == ATOM_VAR)
+        o.variable = atom_id(read);
+    o.type_id = atom_type(m, read);
+    return o;
 }
 
-bool
-jx_binder_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer)
+static struct jx_equation
+equation_of(jx_module *module, eqn_t id)
+{
+    const struct eqn *e = &module->ir.eqns.at[id];
+    return (struct jx_equation){spelling(module, e->prim), e->n_vars, e->n_atoms, e->params, e->next, id};
+}
+
+bool(jx_binder_at)(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer, size_t size)
 {
     const struct module *m = api_ir(module);
     if (m == NULL || jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_consts + m->jaxprs.at[jaxpr].n_ins)
         return false;
-    return variable_at(module, m->jaxprs.at[jaxpr].vars + i, answer);
+    struct jx_variable all = variable_of(module, m->jaxprs.at[jaxpr].vars + i);
+    return !module->lost && api_answer(answer, size, &all, sizeof all);
 }
 
-bool
-jx_output_at(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer)
+bool(jx_output_at)(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_operand *answer, size_t size)
 {
     const struct module *m = api_ir(module);
     if (m == NULL || jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_outs)
         return false;
-    return operand_of_atom(module, m->atoms.at[m->jaxprs.at[jaxpr].outs + i], answer);
+    struct jx_operand all = operand_of(module, m->atoms.at[m->jaxprs.at[jaxpr].outs + i]);
+    return !module->lost && api_answer(answer, size, &all, sizeof all);
 }
 
-bool
-jx_equation_at(jx_module *module, uint32_t equation, struct jx_equation *answer)
+uint32_t(jx_equations)(jx_module *module, uint32_t equation, struct jx_equation *into, uint32_t room, size_t size)
 {
     const struct module *m = api_ir(module);
-    if (m == NULL || equation >= m->eqns.n)
-        return false;
-    const struct eqn *e = &m->eqns.at[equation];
-    *answer = (struct jx_equation){spelling(module, e->prim), e->n_vars, e->n_atoms, e->params, e->next};
-    return !module->lost;
+    u32 n = 0;
+    for (eqn_t e = equation; m != NULL && into != NULL && n < room && e < m->eqns.n; e = m->eqns.at[e].next) {
+        struct jx_equation all = equation_of(module, e);
+        if (module->lost)
+            break;
+        api_answer((char *)into + n++ * size, size, &all, sizeof all);
+    }
+    return n;
 }
 
-bool
-jx_result_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer)
+uint32_t(jx_results)(jx_module *module, uint32_t equation, uint32_t first, struct jx_variable *into, uint32_t room,
+                     size_t size)
 {
     const struct module *m = api_ir(module);
-    if (m == NULL || equation >= m->eqns.n || i >= m->eqns.at[equation].n_vars)
-        return false;
-    return variable_at(module, m->eqns.at[equation].vars + i, answer);
+    u32 n = 0, end = m != NULL && into != NULL && equation < m->eqns.n ? m->eqns.at[equation].n_vars : 0;
+    for (u32 i = first; i < end && n < room && !module->lost; i++) {
+        struct jx_variable all = variable_of(module, m->eqns.at[equation].vars + i);
+        if (!module->lost)
+            api_answer((char *)into + n++ * size, size, &all, sizeof all);
+    }
+    return n;
 }
 
-bool
-jx_operand_at(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer)
+uint32_t(jx_operands)(jx_module *module, uint32_t equation, uint32_t first, struct jx_operand *into, uint32_t room,
+                      size_t size)
 {
     const struct module *m = api_ir(module);
-    if (m == NULL || equation >= m->eqns.n || i >= m->eqns.at[equation].n_atoms)
-        return false;
-    return operand_of_atom(module, m->atoms.at[m->eqns.at[equation].atoms + i], answer);
+    u32 n = 0, end = m != NULL && into != NULL && equation < m->eqns.n ? m->eqns.at[equation].n_atoms : 0;
+    for (u32 i = first; i < end && n < room && !module->lost; i++) {
+        struct jx_operand all = operand_of(module, m->atoms.at[m->eqns.at[equation].atoms + i]);
+        if (!module->lost)
+            api_answer((char *)into + n++ * size, size, &all, sizeof all);
+    }
+    return n;
 }
 
-bool
-jx_parameter_at(jx_module *module, uint32_t parameter, struct jx_parameter *answer)
+bool(jx_equation_at)(jx_module *module, uint32_t equation, struct jx_equation *answer, size_t size)
+{
+    return (jx_equations)(module, equation, answer, 1, size) == 1;
+}
+
+bool(jx_result_at)(jx_module *module, uint32_t equation, uint32_t i, struct jx_variable *answer, size_t size)
+{
+    return (jx_results)(module, equation, i, answer, 1, size) == 1;
+}
+
+bool(jx_operand_at)(jx_module *module, uint32_t equation, uint32_t i, struct jx_operand *answer, size_t size)
+{
+    return (jx_operands)(module, equation, i, answer, 1, size) == 1;
+}
+
+bool(jx_parameter_at)(jx_module *module, uint32_t parameter, struct jx_parameter *answer, size_t size)
 {
     const struct module *m = api_ir(module);
     if (m == NULL || parameter >= m->params.n)
         return false;
     const struct param *p = &m->params.at[parameter];
-    *answer = (struct jx_parameter){.value = api_string(module_bytes(m, p->span)), .next = p->next};
-    answer->key = p->key == NONE ? (struct jx_string){"", 0} : spelling(module, p->key);
+    struct jx_parameter all = {.value = api_string(module_bytes(m, p->span)), .next = p->next};
+    all.key = p->key == NONE ? (struct jx_string){"", 0} : spelling(module, p->key);
     for (struct nested nested = nested_in_param(parameter); nested_next(m, &nested) != NONE;)
-        answer->jaxprs++;
-    return !module->lost;
+        all.jaxprs++;
+    return !module->lost && api_answer(answer, size, &all, sizeof all);
 }
 
 uint32_t
@@ -222,15 +260,4 @@ jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k)
     for (; k > 0 && found != NONE; k--)
         found = nested_next(m, &nested);
     return found;
-}
-
-bool
-jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place)
-{
-    const struct module *m = api_ir(module);
-    if (m == NULL || equation >= m->eqns.n || m->eqns.at[equation].offset == NONE)
-        return false;
-    u32 at = m->eqns.at[equation].offset;
-    const char *end = memchr(m->text.at + at, '\n', m->text.n - at);
-    return api_find_place(module, at, (end != NULL ? (u32)(end - m->text.at) : m->text.n) - at, place) == JX_OK;
 }

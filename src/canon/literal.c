@@ -3,70 +3,11 @@
  * Literals. Versions print one value in several ways (`0.1`, `0.10000000149011612`; `1` of bf16) and with a type or
  * without: a number is rounded to its element type, and that type is written only where it is not the one its place
  * gives it anyway. O(length) for each, and linear in the operands beside it. */
+#include "base/decimal.h"
 #include "canon/canon.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#ifdef __APPLE__
-#include <xlocale.h>
-#endif
-
-/* `-1.5e-07` of at most 15 digits and a small exponent: its digits are a double, and so is the power of ten, and one
- * operation on them rounds as it should; false for what needs more care */
-static bool
-read_short(struct slice text, double *value)
-{
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const char *p = text.at, *end = p + text.n;
-    bool minus = p < end && *p == '-', point = false;
-    u64 digits = 0;
-    int n = 0, exponent = 0, given = 0;
-    for (p += minus; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        digits = digits * 10 + (u64)(*p - '0');
-        exponent -= point;
-        if (++n > 15)
-            return false;
-    }
-    if (p < end && *p == 'e' && n > 0) {
-        bool negative = p + 1 < end && p[1] == '-';
-        p += 1 + (negative || (p + 1 < end && p[1] == '+'));
-        if (p == end || end - p > 3)
-            return false;
-        for (; p < end && *p >= '0' && *p <= '9'; p++)
-            given = given * 10 + (*p - '0');
-        exponent += negative ? -given : given;
-    }
-    if (n == 0 || p < end || exponent > 22 || exponent < -22)
-        return false;
-    double d = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
-    *value = minus ? -d : d;
-    return true;
-}
-
-/* numbers in text have a point, whatever the locale of the program around us */
-static bool
-read_number(struct slice text, double *value)
-{
-    char copy[64], *end;
-    if (read_short(text, value))
-        return true;
-    if (text.n == 0 || text.n >= sizeof copy)
-        return false;
-    memcpy(copy, text.at, text.n);
-    copy[text.n] = 0;
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    *value = plain != (locale_t)0 ? strtod_l(copy, &end, plain) : strtod(copy, &end);
-    if (plain != (locale_t)0)
-        freelocale(plain);
-    return *end == 0;
-}
 
 /* the nearest number with `bits` of significand, ties to even, where 2^least is the smallest step */
 static double
@@ -117,7 +58,7 @@ literal_number(const struct module *m, const struct literal *l, dtype_t expected
     bool real = *dtype != NONE && *dtype < DT_COUNT && dtype_class(*dtype) == CLASS_FLOAT;
     if (type == NULL && (*dtype == DT_f64 || *dtype == DT_f32 || *dtype == DT_f16))
         real = false; /* only small floats were ever printed without a point */
-    if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !read_number(text, value))
+    if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !decimal_read(text, value))
         return false;
     *value = round_dtype(*value, *dtype);
     return true;

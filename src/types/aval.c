@@ -223,3 +223,30 @@ avals_agree(const struct aval *a, const struct aval *b)
         return NO;
     return dtype == YES && shape == YES ? YES : MAYBE;
 }
+
+struct slice
+vary_list(const struct module *m, type_t type)
+{
+    static const struct slice none = {"", 0};
+    if (type == NONE)
+        return none;
+    struct slice text = type_get(&m->types, type)->vary;
+    const char *end = text.at + text.n, *p = text.at;
+    if (text.n < 3 || *p != '{')
+        return none;
+    while (p + 1 < end && !(p[0] == 'V' && p[1] == ':' && (p[-1] == '{' || p[-1] == ' ')))
+        p++;
+    if (p + 1 < end) {
+        p += 2;
+        const char *stop = memchr(p, *p == '(' ? ')' : ',', (size_t)(end - p));
+        p += *p == '(';
+        if (!stop)
+            stop = end - 1;
+        return (struct slice){p, (size_t)(stop - p)};
+    }
+    while (p > text.at && *p != '{')
+        p--;
+    if (memchr(p, ':', (size_t)(end - p)))
+        return none;
+    return (struct slice){p + 1, (size_t)(end - p - 2)};
+}

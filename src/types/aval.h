@@ -76,4 +76,7 @@ enum truth shapes_agree(const struct aval *a, const struct aval *b);
  * shardings, memory spaces and varying axes are not compared */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
+/* the axes a type varies over, `x` or `x,y`, without brackets; empty where it has none */
+struct slice vary_list(const struct module *m, type_t type);
+
 #endif

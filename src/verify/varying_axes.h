@@ -7,9 +7,6 @@
 
 #include "verify/rule.h"
 
-/* the axes a type varies over, `x` or `x,y`, without brackets; empty when it says none */
-struct slice vary_list(const struct module *m, type_t type);
-
 /* every axis of one list, as far as a mesh can have so many, is in the other or in a third */
 bool vary_within(struct slice list, struct slice other, struct slice third);
 

@@ -184,15 +184,44 @@ do_page(jx_context *context, jx_module *module, size_t *out)
     return jx_page_add(module, 1, count_bytes, out);
 }
 
+static enum jx_status
+do_walk(jx_context *context, jx_module *module, size_t *out)
+{
+    struct jx_equation e;
+    struct jx_operand operands[4];
+    struct jx_value value, items[4];
+    struct jx_span span;
+    enum jx_status status = jx_resolve(module);
+    (void)context;
+    for (uint32_t i = 0; status == JX_OK && jx_equation_at(module, i, &e); i++) {
+        struct jx_site site = {JX_PART_EQUATION, i, 0, 0};
+        *out += 1 + jx_equation_source(module, i).n + jx_operands(module, i, 0, operands, 4);
+        if (jx_parameter_value(module, e.first_parameter, &value))
+            *out += jx_value_items(module, &value, NULL, items, 4);
+        if (jx_span_at(module, &site, &span))
+            *out += span.to - span.from;
+    }
+    return status == JX_OK ? jx_resolve(module) : status; /* which knows of a module that is lost */
+}
+
 static const struct {
     const char *name;
     verb_fn *run;
 } verbs[] = {
-    {"check", do_check},       {"format", do_format},         {"json", do_json},
-    {"stats", do_stats},       {"signatures", do_signatures}, {"passes", do_passes},
-    {"collapse", do_collapse}, {"canonical", do_canonical},   {"digests", do_digests},
-    {"costs", do_costs},       {"graph", do_graph},           {"page", do_page},
+    {"check", do_check},
+    {"format", do_format},
+    {"json", do_json},
+    {"stats", do_stats},
+    {"signatures", do_signatures},
+    {"passes", do_passes},
+    {"collapse", do_collapse},
+    {"canonical", do_canonical},
+    {"digests", do_digests},
+    {"costs", do_costs},
+    {"graph", do_graph},
+    {"page", do_page},
     {"lint", do_lint},
+    {"walk", do_walk},
 };
 
 /* Reads a text and runs a verb with memory as scarce as *s says; gives everything back. */

@@ -139,7 +139,7 @@ START_TEST(walking_sees_everything)
     ck_assert(jx_program_at(module, 0, &p));
     ck_assert(!jx_program_at(module, 1, &p));
     ck_assert(jx_program_at(module, 0, &p));
-    ck_assert(!p.broken && !p.excerpt);
+    ck_assert(!p.broken && !p.elided);
     ck_assert_uint_eq(p.place.line, 1);
     ck_assert_uint_eq(p.shared, 1);
     struct jx_string name;
