@@ -184,6 +184,8 @@ struct jx_signature_options {
     /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
      * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
     const char *expand;
+    /* `(f32[8]) -> f32[8]` where every size is a number, instead of in_type and out_type */
+    bool arrow;
 };
 
 /* What to write in the place of signatures that were read; the operands are words such as `a:f64[n]`. */
@@ -193,6 +195,7 @@ struct jx_read_signature_options {
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;            /* objects with a comma and a newline between them, instead of lines */
+    bool arrow;           /* `(f32[8]) -> f32[8]` where it was read, instead of in_type and out_type */
 };
 
 /* The forms of findings; jaxpr(1) tells what each is for. */

@@ -92,10 +92,16 @@ write_text(struct signing *w, u32 program, jaxpr_t j, const struct signature *si
         write_visible(out, w->name);
         sink_printf(out, "#%u\n", program + 1);
     }
-    sink_printf(out, "in_type   ");
-    signature_write(out, m, sig->in.at, sig->in.n);
-    sink_printf(out, "\nout_type  ");
-    signature_write(out, m, sig->out.at, sig->out.n);
+    if (w->options.arrow && signature_is_plain(m, sig->in.at, sig->in.n) &&
+        signature_is_plain(m, sig->out.at, sig->out.n)) {
+        signature_write_types(out, m, sig->in.at, sig->in.n, false);
+        signature_write_types(out, m, sig->out.at, sig->out.n, true);
+    } else {
+        sink_printf(out, "in_type   ");
+        signature_write(out, m, sig->in.at, sig->in.n);
+        sink_printf(out, "\nout_type  ");
+        signature_write(out, m, sig->out.at, sig->out.n);
+    }
     sink_char(out, '\n');
 }
 
@@ -333,8 +339,11 @@ write_read(struct signing *w, const struct signature_text *sig)
         sink_printf(&w->out, "\"%s\": ", sig->out ? "out_type" : "in_type");
         signature_write_json(&w->out, m, sig->entries.at, sig->entries.n);
         sink_char(&w->out, '}');
+    } else if (sig->arrow && w->read.arrow) {
+        signature_write_types(&w->out, m, sig->entries.at, sig->entries.n, sig->out);
+        sink_write(&w->out, "\n", sig->out);
     } else {
-        if (sig->labeled)
+        if (sig->labeled || sig->arrow)
             sink_printf(&w->out, "%-10s", sig->out ? "out_type" : "in_type");
         signature_write(&w->out, m, sig->entries.at, sig->entries.n);
         sink_char(&w->out, '\n');

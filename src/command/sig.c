@@ -30,6 +30,7 @@ work(struct job *job)
         .implicit = job->in->value[OPTION_implicit],
         .json = how.json,
     };
+    how.arrow = read.arrow = !job->in->value[OPTION_in_type] && !how.inputs && !how.outputs && !how.expand;
     bool first = true;
     if (!how.json && job->in->n_files > 1) {
         output_name(job->out, job->name);

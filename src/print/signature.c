@@ -24,6 +24,30 @@ signature_write(struct sink *out, const struct module *m, const struct sig_entry
     write_text(out, n == 1 ? ",)" : ")");
 }
 
+bool
+signature_is_plain(const struct module *m, const struct sig_entry *entries, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct type *t = type_array(m, entries[i].type);
+        if (entries[i].flag != SIG_EXPLICIT || (t && t->dynamic))
+            return false;
+    }
+    return true;
+}
+
+void
+signature_write_types(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n, bool results)
+{
+    bool alone = results && n == 1;
+    write_text(out, alone ? "" : "(");
+    for (u32 i = 0; i < n; i++) {
+        write_text(out, i ? ", " : "");
+        sink_slice(out, entries[i].type == NONE ? SLICE("?") : type_get(&m->types, entries[i].type)->text);
+    }
+    write_text(out, alone ? "" : ")");
+    write_text(out, results ? "" : " -> ");
+}
+
 void
 signature_write_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n)
 {

@@ -161,8 +161,8 @@ read_flag(struct reader *r, u8 *flag)
 static bool
 read_entry(struct reader *r)
 {
-    if (!value_open(&r->c))
-        return fail(r, "`(type, True)` or `(type, False)`");
+    if (!value_open(&r->c)) /* `(f32[8], f32[4])`: types alone are explicit */
+        return read_type(r);
     if (!read_type(r))
         return false;
     if (!value_comma(&r->c))
@@ -194,6 +194,20 @@ read_entries(struct reader *r)
     }
 }
 
+/* results after an arrow: a tuple, or one type, which ends with its line */
+static bool
+read_results(struct reader *r)
+{
+    value_blanks(&r->c);
+    if (r->c.p < r->c.end && *r->c.p == '(')
+        return read_entries(r);
+    const char *end = r->c.end, *line = memchr(r->c.p, '\n', (size_t)(end - r->c.p));
+    r->c.end = line ? line : end;
+    bool read = read_type(r);
+    r->c.end = end;
+    return read;
+}
+
 /* whether some type counts inputs or results */
 static bool
 counts_results(const struct module *m, const struct signature_text *sig)
@@ -212,7 +226,7 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
 {
     struct reader r = {.m = m, .ds = ds, .c = {m->text.at + *at, m->text.at + m->text.n}, .sig = out};
     out->entries.n = out->spans.n = 0;
-    out->out = out->labeled = out->broken = false;
+    out->out = out->labeled = out->broken = out->arrow = false;
     value_blanks(&r.c);
     if (r.c.p >= r.c.end)
         return false;
@@ -222,10 +236,14 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
         if (!value_word(&r.c, ":"))
             value_word(&r.c, "=");
     }
-    if (!read_entries(&r)) {
+    if (!out->labeled && value_word(&r.c, "->"))
+        out->out = out->arrow = true;
+    if (out->arrow ? !read_results(&r) : !read_entries(&r)) {
         r.c.p = r.c.end; /* what follows is anyone's guess */
-    } else if (!out->labeled) {
-        out->out = counts_results(m, out);
+    } else if (!out->labeled && !out->arrow) {
+        struct cursor ahead = r.c;
+        out->arrow = value_word(&ahead, "->");
+        out->out = !out->arrow && counts_results(m, out);
     }
     *at = here(&r);
     return true;

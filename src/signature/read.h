@@ -12,6 +12,7 @@
 struct signature_text {
     bool out;     /* an out_type */
     bool labeled; /* the text said which */
+    bool arrow;   /* before or after the arrow of `(f32[8]) -> f32[8]` */
     bool broken;  /* something was reported */
     u32 at;       /* first byte */
     VEC(struct sig_entry) entries;
@@ -19,8 +20,9 @@ struct signature_text {
 };
 
 /* reads the next signature at or behind *at, in Python's tuples or lists, types spelled as programs or as JAX's repr
- * spells them, with `in_type` or `out_type` in front or not: without, it is an in_type unless InDBIdx or OutDBIdx
- * occur. Moves *at behind it; false at the end of the text. Reports what is malformed (D120). Linear */
+ * spells them, with `in_type` or `out_type` before or not: without, it is an in_type unless InDBIdx or OutDBIdx occur.
+ * Or one side of `(f32[8], f32[4]) -> f32[8]`. Moves *at behind it; false at the end of the text. Reports what is
+ * malformed (D120). Linear */
 bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out);
 
 /* holds a signature to the rules of jax/_src/linear_util.py, _check_input_type, and to those its consumers rely on: an
