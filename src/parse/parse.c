@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "parse/build.h"
+#include "parse/other_text.h"
 
 #include "grammar.tab.h"
 
@@ -252,10 +253,17 @@ report_stray(struct token_source *f, const char *p, const char *end)
     while (end > p && is_blank(end[-1]))
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
-    diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p), "this is no program");
+    struct other_text other = {NULL, NULL};
+    if (next == f->end && f->m->programs.n == 0 && f->diags->list.n == 0)
+        other = other_text_of((struct slice){p, (size_t)(end - p)});
+    diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p),
+             other.name ? "this is %s, not a program" : "this is not a program", other.name);
     end = line ? line : end;
-    diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-              slip ? "; did you mean that?" : hint_for_stray(f, p, end, next < f->end));
+    if (other.name)
+        diag_note(f->diags, NONE, 0, "%s", other.advice);
+    else
+        diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
+                  slip ? "; did you mean that?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "this is the character U+%04X, which is no blank", code);
@@ -369,7 +377,8 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     read_all(&f);
     ds->program = NONE;
     if (m->programs.n == 0 && ds->errors == 0)
-        diag_add(ds, DIAG_S006, 0, 0, "there is no program in the input");
+        diag_add(ds, DIAG_S006, 0, 0,
+                 skip_blanks(f.begin) < f.end ? "there is no program in the input" : "the input is empty");
     if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
     if (m->text.repairs)
