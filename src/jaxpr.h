@@ -216,6 +216,9 @@ struct jx_render_options {
     bool color;            /* JX_RENDER_TEXT only */
     uint32_t max_findings; /* 0: all */
     bool rules_fail;       /* JX_RENDER_JUNIT: what jx_lint finds fails a test, of whatever level; else errors alone */
+    /* JX_RENDER_TEXT: of a rule with more findings than this in a module the first three are written, and a line with
+     * the number of the others; 0: all are written */
+    uint32_t fold;
 };
 
 /* ---- the verbs ---- */

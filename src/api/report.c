@@ -38,7 +38,8 @@ static void
 work_begin(void *arg)
 {
     jx_report *report = arg;
-    struct render how = {report->options.color, report->options.max_findings, report->options.rules_fail};
+    struct render how = {report->options.color, report->options.max_findings, report->options.rules_fail,
+                         report->options.fold};
     sink_init_writer(&report->out, &report->mem, report->write, report->user);
     report->document = document_begin(renderers[report->options.format], &report->out, &report->mem, &how);
 }

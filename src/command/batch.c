@@ -320,6 +320,7 @@ begin_report(struct batch *b)
         .color = color_wanted(b->in, b->findings->fd),
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
         .rules_fail = b->in->verb == VERB_lint, /* and the exit status is 1 */
+        .fold = b->in->verb == VERB_lint && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
     };
     b->context = must_make_context(b->in);
     bool styled = how.color && how.format == JX_RENDER_TEXT;

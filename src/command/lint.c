@@ -115,10 +115,13 @@ static void
 write_cured(struct job *job, uint32_t before)
 {
     uint32_t after = jx_lint_findings(job->module), cured = before > after ? before - after : 0;
-    if (cured == 0 || job->in->value[OPTION_quiet] != NULL || job->in->value[OPTION_diff] != NULL)
+    if (job->in->value[OPTION_quiet] != NULL || job->in->value[OPTION_diff] != NULL)
         return;
     output_name(job->err, job->name);
-    output_printf(job->err, ": fixed %u of %u finding%s\n", cured, before, plural(before));
+    if (before == 0)
+        output_puts(job->err, ": nothing to fix\n");
+    else
+        output_printf(job->err, ": fixed %u of %u finding%s\n", cured, before, plural(before));
 }
 
 static void
@@ -205,16 +208,21 @@ write_rules(const struct invocation *in)
                                                    OPTION_format};
     const char *path;
     struct jx_rule rule;
-    uint32_t n = 0, standard = 0;
+    uint32_t n = 0, standard = 0, curable = 0;
     for (size_t i = 0; i < sizeof default_value / sizeof *default_value; i++)
         if (in->value[default_value[i]] != NULL)
             return;
     if (config_at(in->configs, 0, &path) != NULL)
         return;
-    for (; jx_rule_at(n, &rule); n++)
+    for (; jx_rule_at(n, &rule); n++) {
         standard += rule.standard;
+        curable += rule.curable && !rule.standard;
+    }
     output_flush(&standard_output);
-    output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others\n", standard, n);
+    output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others", standard, n);
+    if (in->value[OPTION_fix] != NULL)
+        output_printf(&standard_error, ", %u of which --fix can cure", curable);
+    output_puts(&standard_error, "\n");
 }
 
 int

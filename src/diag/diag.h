@@ -103,6 +103,7 @@ struct render {
     bool color;
     u32 max_findings; /* 0: all */
     bool rules_fail;  /* JUnit: what opt-in rules find fails a test as errors do */
+    u32 fold;         /* text: a rule of lint with more findings in an input is summarized; 0: none */
 };
 
 /* One input with what was found in it. */

@@ -18,6 +18,9 @@ enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
 /* line numbers have room for this many digits, or as many as they need */
 enum { LEAST_MARGIN = 4 };
 
+/* how many findings of a rule that is summarized are written in full */
+enum { SHOWN_OF_MANY = 3 };
+
 struct style {
     const char *place, *gutter, *escaped, *escaped_end, *message, *code, *end;
     const char *level[LEVEL_ERROR + 1];
@@ -315,13 +318,53 @@ begin_nothing(struct document *d)
     (void)d;
 }
 
+/* the findings of one rule that are summarized */
+struct folded {
+    u32 n, from, to; /* how many, and the lines of the first and the last */
+};
+
+/* counts a finding of a rule with many; false for the first few, which are written */
+static bool
+fold_finding(const struct findings *f, struct folded *folded, u32 *shown)
+{
+    if (folded->n == 0 || (*shown)++ < SHOWN_OF_MANY)
+        return false;
+    folded->from = *shown == SHOWN_OF_MANY + 1 ? f->place.line : folded->from;
+    folded->to = f->place.line;
+    return true;
+}
+
+static void
+write_folded(struct sink *out, const struct style *style, struct slice name, const struct folded *folded)
+{
+    for (u32 code = 0; code < DIAG_COUNT; code++) {
+        if (folded[code].n == 0)
+            continue;
+        struct diag_info info = diag_info((enum diag_code)code);
+        write_head(out, style, name, NULL, LEVEL_NOTE);
+        sink_printf(out, "%u more of %s %s, lines %u to %u; --format=gcc prints all, --ignore=%s leaves them out\n",
+                    folded[code].n - SHOWN_OF_MANY, info.code, info.name, folded[code].from, folded[code].to,
+                    info.code);
+    }
+}
+
 static void
 report_text(struct document *d, const struct report *report)
 {
+    const struct style *style = d->how.color ? &color_style : &plain_style;
+    struct folded folded[DIAG_COUNT] = {0};
+    u32 shown[DIAG_COUNT] = {0};
+    for (u32 i = 0; i < report->diags->list.n && d->how.fold; i++)
+        folded[report->diags->list.at[i].code].n++;
+    for (u32 code = 0; code < DIAG_COUNT; code++)
+        if (folded[code].n <= d->how.fold || !strchr("NPERGH", *diag_info((enum diag_code)code).code))
+            folded[code].n = 0;
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f);)
-        write_finding(d->out, &f, d->how.color ? &color_style : &plain_style);
+        if (!fold_finding(&f, &folded[f.diag->code], &shown[f.diag->code]))
+            write_finding(d->out, &f, style);
     findings_end(&f);
+    write_folded(d->out, style, report->text->name, folded);
 }
 
 static void
