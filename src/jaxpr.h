@@ -258,18 +258,18 @@ JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, 
  * fit stop at UINT64_MAX. */
 struct jx_stats {
     uint64_t equations;
-    uint32_t primitives;     /* how many different ones; jx_stats_primitive tells them */
+    uint32_t primitives;     /* how many different ones; see jx_stats_primitive */
     uint32_t depth;          /* 1: nothing nested */
     uint64_t constants;      /* constvars, those of a shared program once */
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
 /* Counts one program of the stream; all zero past the last. */
-JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats);
+JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats, size_t size);
 
-/* The name of the i-th primitive of the last jx_stats of this module, and its count; most frequent first, then by name.
- * Empty and 0 past the last. */
-JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count);
+/* The name of the i-th primitive of a program, and its count; most frequent first, then by name. Empty and 0 past the
+ * last. The program is counted again where another one was asked about in between. */
+JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *count);
 
 /* What jx_normalize does to a program; several run in the order of this list. */
 enum jx_pass {
@@ -313,7 +313,8 @@ struct jx_normal_options {
 /* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or
  * scope is not written, and its findings are among the module's diagnostics. Passes that go by types (repair, annotate,
  * collapse, expand) leave a program as it was whose errors of type they do not cure; these are among the diagnostics,
- * too. The module is changed by it: only other calls of the same kind may follow, which look for no such errors. */
+ * too. The module is changed by it: only other jx_normalize, which look for no such errors, and diagnostics may follow;
+ * other calls are JX_MISUSE, as after the calls below that say so. */
 JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
                                               jx_write_fn write, void *user);
 
@@ -327,7 +328,8 @@ struct jx_compare_options {
 
 /* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
  * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
- * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. */
+ * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. The module is
+ * changed: only other jx_digests and diagnostics may follow. */
 JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
 
 /* The digest of a program of the stream after jx_digests, `jx2:` and 64 hexadecimal digits (jx2 is the version of the
@@ -344,7 +346,7 @@ struct jx_function {
 };
 
 /* The i-th of all programs, outer before inner, after jx_digests with `functions`; false past the last. */
-JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer);
+JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer, size_t size);
 
 enum jx_diff_form {
     JX_DIFF_TEXT,
@@ -376,7 +378,7 @@ struct jx_diff_counts {
  * that are equal have no differences; programs with errors of syntax are left out. Both modules change by it: only
  * freeing and diagnostics may follow. They must be of one thread. */
 JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
-                                         struct jx_diff_counts *counts, jx_write_fn write, void *user);
+                                         struct jx_diff_counts *counts, jx_write_fn write, void *user, size_t size);
 
 /* ---- diagnostics ---- */
 
@@ -410,14 +412,14 @@ struct jx_diagnostic {
     struct jx_string message;
     struct jx_place place;
     uint32_t program; /* which program of the stream; JX_NONE for the text as a whole */
-    uint32_t notes;   /* how many jx_diagnostic_note will tell */
+    uint32_t notes;   /* how many jx_diagnostic_note has */
 };
 
 /* How many diagnostics of at least this level the module has so far. */
 JX_API uint32_t jx_diagnostic_count(const jx_module *module, enum jx_level least);
 
 /* The i-th diagnostic, in the order of the text; false past the last. */
-JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic);
+JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size);
 
 /* The k-th note of the i-th diagnostic; false past the last. */
 JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message,
@@ -442,6 +444,13 @@ JX_API JX_CHECKED enum jx_status jx_report_add(jx_report *report, jx_module *mod
 
 /* Closes the document and frees the report, whatever the answer. */
 JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
+
+/* Functions that fill a structure take its size last, so that structures may grow; these pass it for callers in C and
+ * C++. struct jx_string, jx_place, jx_code and jx_found never grow. */
+#define jx_stats(module, program, stats) jx_stats(module, program, stats, sizeof *(stats))
+#define jx_function_at(module, i, answer) jx_function_at(module, i, answer, sizeof *(answer))
+#define jx_diff(a, b, options, counts, write, user) jx_diff(a, b, options, counts, write, user, sizeof *(counts))
+#define jx_diagnostic_at(module, i, diagnostic) jx_diagnostic_at(module, i, diagnostic, sizeof *(diagnostic))
 
 #ifdef __cplusplus
 }

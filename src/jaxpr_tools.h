@@ -24,7 +24,7 @@ struct jx_lint_options {
     size_t baseline_size;
     const char *path;  /* what the baseline calls the text; NULL: its name */
     bool keys;         /* prepare jx_write_baseline */
-    bool cures;        /* prepare jx_write_cured */
+    bool fixes;        /* prepare jx_write_fixed */
     bool extracted;    /* the text was found in another: hints do not speak of curing it */
     const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
     jx_config *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
@@ -38,13 +38,13 @@ JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint
 
 /* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
  * the first, cut to `room` bytes, its NUL included. */
-JX_API bool jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room);
+JX_API bool jx_lint_validate(const struct jx_lint_options *options, char *message, size_t room);
 
-/* What jx_lint told: how many findings, how many changes of the text cure some of them (0 without `cures`), and how
- * many findings comments or the baseline kept silent. */
+/* What jx_lint found: how many findings, how many changes of the text fix some of them (0 without `fixes`), and how
+ * many findings comments or the baseline suppressed. */
 JX_API uint32_t jx_lint_findings(const jx_module *module);
-JX_API uint32_t jx_lint_cures(const jx_module *module);
-JX_API uint32_t jx_lint_silenced(const jx_module *module);
+JX_API uint32_t jx_lint_fixes(const jx_module *module);
+JX_API uint32_t jx_lint_suppressed(const jx_module *module);
 
 /* A step from the finding that the options asked `why` of back to one of its causes. */
 struct jx_step {
@@ -54,14 +54,14 @@ struct jx_step {
 };
 
 /* The i-th step, paths one after another, each from the finding on; false past the last. */
-JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step);
+JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step, size_t size);
 
 /* How many causes the finding has, those included whose paths are not told; JX_NONE where there is no such finding. */
 JX_API uint32_t jx_lint_causes(const jx_module *module);
 
 /* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
  * another one: read the text again and lint it until there are none. */
-JX_API JX_CHECKED enum jx_status jx_write_cured(jx_module *module, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_fixed(jx_module *module, jx_write_fn write, void *user);
 
 /* Writes a line `CODE KEY PATH` for each finding that jx_lint told with `keys`. Keys survive the renaming of
  * variables and changes of other equations. */
@@ -72,7 +72,7 @@ struct jx_rule {
     struct jx_code code;
     const char *group; /* `numerics` */
     bool standard;     /* runs by default */
-    bool curable;      /* some of its findings have a cure */
+    bool fixable;      /* some of its findings have a fix */
 };
 
 /* A setting of a rule; strings are static. */
@@ -81,8 +81,8 @@ struct jx_setting {
 };
 
 /* The i-th rule or setting there is, false past the last. */
-JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule);
-JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting);
+JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule, size_t size);
+JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting, size_t size);
 
 /* ---- contracts ---- */
 
@@ -93,7 +93,7 @@ JX_API JX_CHECKED enum jx_status jx_contract_check(jx_module *module, jx_config 
 
 /* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
  * program in them (K810). Call it once, when no other thread uses the configuration. */
-JX_API JX_CHECKED enum jx_status jx_contract_unmet(jx_config *config);
+JX_API JX_CHECKED enum jx_status jx_contract_report_unused(jx_config *config);
 
 /* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is not judged: what it
  * would have to be is kept with the configuration, which no other thread may use; jx_contract_change_at ends that. */
@@ -108,7 +108,7 @@ struct jx_contract_change {
 };
 
 /* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
-JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change);
+JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change, size_t size);
 
 /* Writes the text of a configuration with its records changed; every other byte stays. */
 JX_API JX_CHECKED enum jx_status jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user);
@@ -142,7 +142,7 @@ struct jx_costs {
     struct jx_cost total;
     struct jx_amount peak;   /* most bytes live at one time, arguments included */
     struct jx_place peak_at; /* the first equation where they are; line 0: at the binders */
-    uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program tell */
+    uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program have */
 };
 
 /* One program inside, or (the first) the program itself; cost is that of one run. */
@@ -161,13 +161,15 @@ enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
 /* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
  * Programs with errors cost what could be read of them; past the last, all is zero. */
 JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
-                                         struct jx_costs *costs);
+                                         struct jx_costs *costs, size_t size);
 
-/* The i-th row of the last jx_cost of this module, dearest first; false past the last. */
-JX_API bool jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row);
+/* The i-th row of a program's costs, dearest first; false past the last. The costs are worked out again where others
+ * were asked about in between; a row never grows. */
+JX_API bool jx_cost_row(jx_module *module, uint32_t program, enum jx_cost_by by, uint32_t i, struct jx_cost *row);
 
-/* The i-th program the last jx_cost met, those that hold others first; false past the last. */
-JX_API bool jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program);
+/* The i-th program in a program, itself first, those that hold others before them; false past the last. */
+JX_API bool jx_cost_program(jx_module *module, uint32_t program, uint32_t i, struct jx_cost_program *answer,
+                            size_t size);
 
 /* ---- graphs ---- */
 
@@ -230,6 +232,13 @@ JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);
  * and *differ is false. Work is nearly linear: long stretches that differ may lose a few lines that match. */
 JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to,
                                                     bool *differ, jx_write_fn write, void *user);
+
+#define jx_lint_step_at(module, i, step) jx_lint_step_at(module, i, step, sizeof *(step))
+#define jx_rule_at(i, rule) jx_rule_at(i, rule, sizeof *(rule))
+#define jx_setting_at(i, setting) jx_setting_at(i, setting, sizeof *(setting))
+#define jx_contract_change_at(config, i, change) jx_contract_change_at(config, i, change, sizeof *(change))
+#define jx_cost(module, program, by, costs) jx_cost(module, program, by, costs, sizeof *(costs))
+#define jx_cost_program(module, program, i, answer) jx_cost_program(module, program, i, answer, sizeof *(answer))
 
 #ifdef __cplusplus
 }

@@ -51,7 +51,8 @@ def functions(lines):
         elif line == "}" and start is not None:
             name = None
             for j in range(start - 1, max(start - 12, -1), -1):
-                found = re.match(r"([a-z_][A-Za-z0-9_]*)\(", lines[j])
+                # functions that a macro of their name calls are defined as `bool(jx_type_at)(`
+                found = re.match(r"[a-z_0-9 ]+\((jx_\w+)\)\(", lines[j]) or re.match(r"([a-z_]\w*)\(", lines[j])
                 if found:
                     name = found[1]
                     break

@@ -60,6 +60,25 @@ api_misuse(jx_context *context, const char *sentence)
 }
 
 enum jx_status
+api_intact(jx_module *module)
+{
+    return module == NULL                 ? JX_MISUSE
+           : module->changed == UNCHANGED ? JX_OK
+                                          : api_misuse(module->context, "the programs of the module were changed by "
+                                                                        "an earlier call; read the text again");
+}
+
+enum jx_status
+api_change(jx_module *module, enum api_changed by)
+{
+    bool again = module != NULL && by != CHANGED_BY_OTHERS && module->changed == by;
+    enum jx_status status = again ? JX_OK : api_intact(module);
+    if (status == JX_OK)
+        module->changed = (u8)by;
+    return status;
+}
+
+enum jx_status
 api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence)
 {
     return value <= last ? JX_OK : api_misuse(context, sentence);

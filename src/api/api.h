@@ -44,8 +44,9 @@ struct jx_module {
     struct diags diags;
     struct resolution found;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
-    struct stats stats;    /* of the last jx_stats */
-    struct costs costs;    /* of the last jx_cost */
+    struct stats stats;    /* of the program .. */
+    struct costs costs;
+    u32 counted, costed; /* .. that was asked about last, plus one */
     enum jx_cost_by cost_by;
     VEC(struct api_function) functions; /* of the last jx_digests that asked for them */
     VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
@@ -56,13 +57,16 @@ struct jx_module {
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
     struct jx_check_options check_options; /* of the jx_check that ran */
-    bool rewritten;                        /* jx_normalize was here: texts of types and equations may be gone */
+    u8 changed;                            /* enum api_changed: texts of types and equations may be gone */
     bool lost;                             /* memory ran out inside: only good for being freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
     struct api_uses *uses;      /* of jx_resolve; NULL before it */
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };
+
+/* What changed the programs of a module. */
+enum api_changed { UNCHANGED, CHANGED_BY_PASSES, CHANGED_BY_DIGESTS, CHANGED_BY_OTHERS };
 
 struct jx_config {
     jx_module *module; /* with the text and its diagnostics; all memory is the module's */
@@ -83,6 +87,12 @@ enum jx_status api_options(jx_context *context, void *options, size_t size, cons
 
 /* JX_MISUSE for an enumerator beyond the last one */
 enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence);
+
+/* JX_MISUSE where a module is NULL, or its programs were changed by an earlier call */
+enum jx_status api_intact(jx_module *module);
+
+/* the same for a call that changes them; passes may follow passes, and digests digests */
+enum jx_status api_change(jx_module *module, enum api_changed by);
 
 /* jx_check as other calls need it: with default options, unless it ran */
 enum jx_status api_checked(jx_module *module);
@@ -142,11 +152,11 @@ api_answer(void *answer, size_t size, const void *all, size_t n)
     return true;
 }
 
-/* the programs of a module; NULL where there is no module */
+/* the programs of a module as they were read; NULL where there are none */
 static inline const struct module *
 api_ir(const jx_module *module)
 {
-    return module != NULL ? &module->ir : NULL;
+    return module != NULL && module->changed == UNCHANGED ? &module->ir : NULL;
 }
 
 /* a slice as callers of the library see it */

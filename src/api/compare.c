@@ -151,7 +151,8 @@ jx_digests(jx_module *module, const struct jx_compare_options *options)
     struct digesting w = {.module = module};
     if (module == NULL || api_options(module->context, &w.options, sizeof w.options, options) != JX_OK)
         return JX_MISUSE;
-    return api_run(module, work_digests, &w);
+    enum jx_status status = api_change(module, CHANGED_BY_DIGESTS);
+    return status == JX_OK ? api_run(module, work_digests, &w) : status;
 }
 
 struct jx_string
@@ -162,8 +163,7 @@ jx_digest_at(const jx_module *module, uint32_t program)
     return api_string(module->digests.at[program]);
 }
 
-bool
-jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
+bool(jx_function_at)(jx_module *module, uint32_t i, struct jx_function *answer, size_t size)
 {
     if (module == NULL || i >= module->functions.n)
         return false;
@@ -171,7 +171,7 @@ jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer)
     struct jx_place place = {0};
     if (api_find_place(module, f->at, 1, &place) != JX_OK)
         return false;
-    *answer = (struct jx_function){api_string(f->name), api_string(f->digest), f->program,
-                                   place.line,          f->equations,          f->whole};
-    return true;
+    struct jx_function all = {api_string(f->name), api_string(f->digest), f->program,
+                              place.line,          f->equations,          f->whole};
+    return api_answer(answer, size, &all, sizeof all);
 }

@@ -30,6 +30,7 @@ hold_digest(void *user, u32 number, jaxpr_t j)
     struct holding *h = user;
     struct module *m = &h->module->ir;
     if (h->states == NULL) {
+        h->module->changed = CHANGED_BY_OTHERS;
         classes_unfold(m, NO_VERSION);
         h->states = prepare_programs(m, h->module->stream.at, h->module->stream.n, &h->module->diags);
         canon_init(&h->canon, m, 0, (struct slice){"", 0});
@@ -94,6 +95,8 @@ hold(jx_module *module, jx_config *config, const char *path, bool refresh)
         return api_misuse(module == NULL ? NULL : module->context, "`config` or `path` is NULL");
     struct holding h = {
         .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
+    if (api_intact(module) != JX_OK)
+        return JX_MISUSE;
     if (config->module->lost)
         return JX_OUT_OF_MEMORY;
     enum jx_status status = api_run(module, work_hold, &h);
@@ -124,7 +127,7 @@ work_unmet(void *arg)
 }
 
 enum jx_status
-jx_contract_unmet(jx_config *config)
+jx_contract_report_unused(jx_config *config)
 {
     return api_run(jx_config_module(config), work_unmet, config);
 }
@@ -180,11 +183,12 @@ work_change(void *arg)
                                              api_string(node->word), api_string(e->now), api_string(e->other)};
 }
 
-bool
-jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change)
+bool(jx_contract_change_at)(jx_config *config, uint32_t i, struct jx_contract_change *change, size_t size)
 {
-    struct changing w = {.config = config, .i = i, .change = change};
-    return api_run(jx_config_module(config), work_change, &w) == JX_OK && w.found;
+    struct jx_contract_change all;
+    struct changing w = {.config = config, .i = i, .change = &all};
+    return api_run(jx_config_module(config), work_change, &w) == JX_OK && w.found &&
+           api_answer(change, size, &all, sizeof all);
 }
 
 /* Writes a word in the place of another: as it is where that stood without quotes and it may, else in double quotes. */
@@ -397,6 +401,8 @@ jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn 
 {
     if (module == NULL || path == NULL || first == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`path` or `first` is NULL");
+    if (api_intact(module) != JX_OK)
+        return JX_MISUSE;
     struct drafting d = {.first = first, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
     return api_write(module, &d.out, write, user, work_draft, &d);
 }

@@ -7,8 +7,7 @@
 
 struct costing_call {
     jx_module *module;
-    u32 program, i;
-    enum jx_cost_by by;
+    u32 i;
     struct jx_costs *costs;
     struct jx_cost *row;
     struct jx_cost_program *inner;
@@ -43,13 +42,35 @@ equation_place(jx_module *module, eqn_t e)
 }
 
 static void
+work_read(void *arg)
+{
+    jx_module *module = arg;
+    if (module->costs.amounts.mem)
+        costs_drop(&module->costs);
+    costs_read(&module->ir, module->stream.at[module->costed - 1], (enum cost_by)module->cost_by, &module->costs);
+}
+
+/* works the costs of a program out, unless they were the last; `by` counts where rows do */
+static enum jx_status
+read_costs(jx_module *module, u32 program, enum jx_cost_by by)
+{
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK)
+        status = api_enum(module->context, by, JX_COST_BY_SOURCE, "`by` is not an enum jx_cost_by");
+    if (status == JX_OK)
+        status = api_checked(module);
+    if (status != JX_OK || program >= module->stream.n || (module->costed == program + 1 && module->cost_by == by))
+        return status;
+    module->costed = program + 1;
+    module->cost_by = by;
+    return api_run(module, work_read, module);
+}
+
+static void
 work_cost(void *arg)
 {
     struct costing_call *call = arg;
     jx_module *module = call->module;
-    if (module->costs.amounts.mem)
-        costs_drop(&module->costs);
-    costs_read(&module->ir, module->stream.at[call->program], (enum cost_by)call->by, &module->costs);
     const struct costs *all = &module->costs;
     struct jx_costs *answer = call->costs;
     answer->rows = all->rows.n;
@@ -59,22 +80,18 @@ work_cost(void *arg)
     answer->total.unknown = all->unknown;
     answer->peak = amount_of(module, &outer->peak);
     answer->peak_at = equation_place(module, outer->peak_at);
-    module->cost_by = call->by;
 }
 
-enum jx_status
-jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs)
+enum jx_status(jx_cost)(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs, size_t size)
 {
+    struct jx_costs all = {0};
     if (module == NULL || costs == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
-    memset(costs, 0, sizeof *costs);
-    enum jx_status status = api_enum(module->context, by, JX_COST_BY_SOURCE, "`by` is not an enum jx_cost_by");
-    if (status == JX_OK)
-        status = api_checked(module);
-    if (status != JX_OK || program >= module->stream.n)
-        return status;
-    return api_run(module, work_cost,
-                   &(struct costing_call){.module = module, .program = program, .by = by, .costs = costs});
+    enum jx_status status = read_costs(module, program, by);
+    if (status == JX_OK && program < module->stream.n)
+        status = api_run(module, work_cost, &(struct costing_call){.module = module, .costs = &all});
+    api_answer(costs, size, &all, sizeof all);
+    return status;
 }
 
 static struct slice
@@ -101,10 +118,12 @@ work_row(void *arg)
 }
 
 bool
-jx_cost_row(jx_module *module, uint32_t i, struct jx_cost *row)
+jx_cost_row(jx_module *module, uint32_t program, enum jx_cost_by by, uint32_t i, struct jx_cost *row)
 {
+    if (row == NULL || module == NULL || program >= module->stream.n || read_costs(module, program, by) != JX_OK)
+        return false;
     memset(row, 0, sizeof *row);
-    return module != NULL && i < module->costs.rows.n &&
+    return i < module->costs.rows.n &&
            api_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
 }
 
@@ -145,10 +164,12 @@ work_program(void *arg)
     to->applied = p->applied;
 }
 
-bool
-jx_cost_program(jx_module *module, uint32_t i, struct jx_cost_program *program)
+bool(jx_cost_program)(jx_module *module, uint32_t program, uint32_t i, struct jx_cost_program *answer, size_t size)
 {
-    memset(program, 0, sizeof *program);
-    return module != NULL && i < module->costs.programs.n &&
-           api_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = program}) == JX_OK;
+    struct jx_cost_program all = {0};
+    if (module == NULL || program >= module->stream.n || read_costs(module, program, module->cost_by) != JX_OK ||
+        i >= module->costs.programs.n)
+        return false;
+    return api_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = &all}) == JX_OK &&
+           api_answer(answer, size, &all, sizeof all);
 }

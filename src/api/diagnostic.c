@@ -137,21 +137,20 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
     return ds->list.n;
 }
 
-bool
-jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic)
+bool(jx_diagnostic_at)(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size)
 {
     if (module == NULL || module->lost || i >= module->diags.list.n)
         return false;
     const struct diag *d = &module->diags.list.at[i];
-    *diagnostic = (struct jx_diagnostic){
+    struct jx_diagnostic all = {
         .code = public_code(d->code),
         .level = public_level(d->level),
         .message = api_string(d->message),
         .program = d->program,
     };
     for (u32 note = d->notes; note != NONE; note = module->diags.notes.at[note].next)
-        diagnostic->notes++;
-    return api_find_place(module, d->at, d->n, &diagnostic->place) == JX_OK;
+        all.notes++;
+    return api_find_place(module, d->at, d->n, &all.place) == JX_OK && api_answer(diagnostic, size, &all, sizeof all);
 }
 
 /* The k-th note of the i-th diagnostic, or NULL. */

@@ -61,7 +61,7 @@ is_due(jx_module *module)
 static void
 close_copies(struct diffing *w)
 {
-    if (w->a->rewritten || w->b->rewritten || (!is_due(w->a) && !is_due(w->b)))
+    if (!is_due(w->a) && !is_due(w->b))
         return;
     w->closed_a = close_copy(w, w->a);
     if (w->status == JX_OK)
@@ -322,25 +322,31 @@ work_diff(void *arg)
     jx_module_free(w->closed_b);
 }
 
-enum jx_status
-jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, struct jx_diff_counts *counts,
-        jx_write_fn write, void *user)
+enum jx_status(jx_diff)(jx_module *a, jx_module *b, const struct jx_diff_options *options,
+                        struct jx_diff_counts *counts, jx_write_fn write, void *user, size_t size)
 {
-    struct diffing w = {.a = a, .b = b, .counts = counts};
+    struct jx_diff_counts all = {0};
+    struct diffing w = {.a = a, .b = b, .counts = &all};
     if (a == NULL || b == NULL || counts == NULL || a == b)
         return api_misuse(a == NULL ? NULL : a->context,
                           a == b ? "a module is compared with itself" : "`b` or `counts` is NULL");
     enum jx_status status = api_options(a->context, &w.options, sizeof w.options, options);
     if (status == JX_OK)
         status = api_enum(a->context, w.options.format, JX_DIFF_STAT, "`format` is not an enum jx_diff_form");
-    *counts = (struct jx_diff_counts){0};
+    api_answer(counts, size, &all, sizeof all);
+    if (status == JX_OK && api_intact(b) != JX_OK)
+        status = api_misuse(a->context, "the programs of `b` were changed by an earlier call; read its text again");
+    if (status == JX_OK)
+        status = api_change(a, CHANGED_BY_OTHERS);
     if (status != JX_OK)
         return status;
+    b->changed = CHANGED_BY_OTHERS;
     if (b->lost)
         return JX_OUT_OF_MEMORY;
     status = api_write(a, &w.out, write, user, work_diff, &w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
+    api_answer(counts, size, &all, sizeof all);
     return status == JX_OK ? w.status : status;
 }
 

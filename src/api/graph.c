@@ -84,6 +84,9 @@ jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *
         return JX_MISUSE;
     if (w.options.other == module)
         return api_misuse(module->context, "a module is compared with itself");
+    if (api_intact(module) != JX_OK || (w.options.other && api_change(w.options.other, CHANGED_BY_OTHERS) != JX_OK))
+        return api_misuse(module->context, "the programs of a module were changed by an earlier call; read the text "
+                                           "again");
     if (w.options.other && w.options.other->lost)
         return JX_OUT_OF_MEMORY;
     enum jx_status status = api_write(module, &w.out, write, user, work_graph, &w);

@@ -238,7 +238,7 @@ work_lint(void *arg)
     struct lint_run run = {
         .plan = &plan,
         .keys = g->options.keys,
-        .edits = g->options.cures,
+        .edits = g->options.fixes,
         .extracted = g->options.extracted,
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
         .path = module->lint_path,
@@ -251,7 +251,7 @@ work_lint(void *arg)
     check_scopes(&module->ir, &module->found, &module->diags);
     if (plan.on[RULE_G606])
         find_layout(&matching);
-    module->lint.cures = g->options.cures;
+    module->lint.cures = g->options.fixes;
     lint_module(&module->ir, &run, &module->diags, &module->lint);
     mem_free(&module->mem, matching.out.at);
     api_sort_diagnostics(module);
@@ -261,9 +261,9 @@ enum jx_status
 jx_lint(jx_module *module, const struct jx_lint_options *options)
 {
     struct linting g = {.module = module};
-    if (module == NULL)
-        return JX_MISUSE;
-    enum jx_status status = api_options(module->context, &g.options, sizeof g.options, options);
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK)
+        status = api_options(module->context, &g.options, sizeof g.options, options);
     if (status == JX_OK && module->linted && !module->lost)
         status = api_misuse(module->context, "the module was linted before; read it again");
     if (status != JX_OK)
@@ -296,7 +296,7 @@ work_validate(void *arg)
 }
 
 bool
-jx_lint_judge(const struct jx_lint_options *options, char *message, size_t room)
+jx_lint_validate(const struct jx_lint_options *options, char *message, size_t room)
 {
     struct mem mem;
     struct validating j = {.fine = false};
@@ -321,7 +321,7 @@ jx_lint_findings(const jx_module *module)
 }
 
 uint32_t
-jx_lint_cures(const jx_module *module)
+jx_lint_fixes(const jx_module *module)
 {
     return module != NULL && module->lint.cures
                ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted
@@ -329,19 +329,18 @@ jx_lint_cures(const jx_module *module)
 }
 
 uint32_t
-jx_lint_silenced(const jx_module *module)
+jx_lint_suppressed(const jx_module *module)
 {
     return module == NULL ? 0 : module->lint.suppressed;
 }
 
-bool
-jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step)
+bool(jx_lint_step_at)(jx_module *module, uint32_t i, struct jx_step *step, size_t size)
 {
     if (module == NULL || module->lost || i >= module->lint.steps.n)
         return false;
     const struct lint_step *one = &module->lint.steps.at[i];
-    *step = (struct jx_step){.path = one->path, .message = api_string(one->text)};
-    return api_find_place(module, one->at, one->n, &step->place) == JX_OK;
+    struct jx_step all = {.path = one->path, .message = api_string(one->text)};
+    return api_find_place(module, one->at, one->n, &all.place) == JX_OK && api_answer(step, size, &all, sizeof all);
 }
 
 uint32_t
@@ -371,7 +370,7 @@ work_baseline(void *arg)
 }
 
 enum jx_status
-jx_write_cured(jx_module *module, jx_write_fn write, void *user)
+jx_write_fixed(jx_module *module, jx_write_fn write, void *user)
 {
     if (module == NULL)
         return JX_MISUSE;
@@ -391,8 +390,7 @@ jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
 
 /* ---- the rules as data ---- */
 
-bool
-jx_rule_at(uint32_t i, struct jx_rule *rule)
+bool(jx_rule_at)(uint32_t i, struct jx_rule *rule, size_t size)
 {
     static const char *const groups[][2] = {
         {"N", "numerics"},   {"P", "performance"},      {"E", "effects"},
@@ -402,20 +400,19 @@ jx_rule_at(uint32_t i, struct jx_rule *rule)
         return false;
     struct lint_plan plan;
     lint_plan_make(&plan, NULL, 0);
-    *rule = (struct jx_rule){.standard = plan.on[i], .curable = lint_rows[i].fixable, .group = ""};
-    jx_code_at((uint32_t)lint_rows[i].code, &rule->code);
+    struct jx_rule all = {.standard = plan.on[i], .fixable = lint_rows[i].fixable, .group = ""};
+    jx_code_at((uint32_t)lint_rows[i].code, &all.code);
     for (u32 g = 0; g < countof(groups); g++)
-        if (groups[g][0][0] == rule->code.code[0])
-            rule->group = groups[g][1];
-    return true;
+        if (groups[g][0][0] == all.code.code[0])
+            all.group = groups[g][1];
+    return api_answer(rule, size, &all, sizeof all);
 }
 
-bool
-jx_setting_at(uint32_t i, struct jx_setting *setting)
+bool(jx_setting_at)(uint32_t i, struct jx_setting *setting, size_t size)
 {
     if (i >= SET_COUNT)
         return false;
     const struct lint_setting_row *row = &lint_settings[i];
-    *setting = (struct jx_setting){diag_info(row->code).code, row->key, row->value, row->help};
-    return true;
+    struct jx_setting all = {diag_info(row->code).code, row->key, row->value, row->help};
+    return api_answer(setting, size, &all, sizeof all);
 }

@@ -55,6 +55,7 @@ enum jx_status
 jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 {
     struct paging w = {.module = module, .number = number};
-    enum jx_status status = api_checked(module);
+    enum jx_status status = api_intact(module);
+    status = status == JX_OK ? api_checked(module) : status;
     return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
 }

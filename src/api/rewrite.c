@@ -42,6 +42,7 @@ struct rewriting {
     u8 *states;                        /* of each program of the stream: enum prepared */
     u8 *verdicts;                      /* of each program of the stream: enum program_verdict */
     u32 judged;                        /* how many findings there were when the programs had been looked at */
+    bool again;                        /* passes were here before */
     struct pass_manager passes;
     struct sink untouched;        /* the program as it was, where it may stay so; empty where it did not */
     struct sink texts;            /* of the attempts */
@@ -302,9 +303,8 @@ work_normalize(void *arg)
     w->passes.with.versions = w->printed;
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
-    if (w->options.passes & PASSES_TYPED && !module->rewritten)
+    if (w->options.passes & PASSES_TYPED && !w->again)
         find_errors(w);
-    module->rewritten = true;
     w->judged = module->diags.list.n;
     if (w->options.passes & PASS_SPELL)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
@@ -341,6 +341,9 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
         status = api_enum(module->context, w.options.share, JX_SHARE_ALWAYS, "`share` is not an enum jx_share");
     if (status == JX_OK && w.options.passes & ~all)
         status = api_misuse(module->context, "`passes` has bits that are not an enum jx_pass");
+    w.again = module->changed == CHANGED_BY_PASSES;
+    if (status == JX_OK)
+        status = api_change(module, CHANGED_BY_PASSES);
     if (status != JX_OK)
         return status;
     return api_write(module, &w.out, write, user, work_normalize, &w);

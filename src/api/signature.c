@@ -400,7 +400,9 @@ jx_write_signatures(jx_module *module, const struct jx_signature_options *option
     jx_context *context = module == NULL ? NULL : module->context;
     if (module == NULL || name == NULL || first == NULL)
         return api_misuse(context, "`name` or `first` is NULL");
-    enum jx_status status = api_options(context, &w.options, sizeof w.options, options);
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK)
+        status = api_options(context, &w.options, sizeof w.options, options);
     if (status == JX_OK)
         status = api_enum(context, w.options.dims, JX_DIMS_SYMBOLIC, "`dims` is not an enum jx_dims");
     if (status == JX_OK)

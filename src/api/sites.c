@@ -106,7 +106,9 @@ work_resolve(void *arg)
 enum jx_status
 jx_resolve(jx_module *module)
 {
-    if (module == NULL || module->uses == NULL || module->lost)
+    if (api_intact(module) != JX_OK)
+        return JX_MISUSE;
+    if (module->uses == NULL || module->lost)
         return api_run(module, work_resolve, module);
     return JX_OK;
 }
@@ -114,7 +116,7 @@ jx_resolve(jx_module *module)
 bool
 jx_definition(jx_module *module, uint32_t variable, struct jx_site *site)
 {
-    if (module == NULL || module->uses == NULL || site == NULL || variable >= module->ir.vars.n)
+    if (api_ir(module) == NULL || module->uses == NULL || site == NULL || variable >= module->ir.vars.n)
         return false;
     *site = module->uses->definitions[variable];
     return site->id != NONE;
@@ -123,7 +125,7 @@ jx_definition(jx_module *module, uint32_t variable, struct jx_site *site)
 uint32_t
 jx_uses(jx_module *module, uint32_t variable, uint32_t first, struct jx_site *into, uint32_t room)
 {
-    if (module == NULL || module->uses == NULL || into == NULL || variable >= module->ir.vars.n)
+    if (api_ir(module) == NULL || module->uses == NULL || into == NULL || variable >= module->ir.vars.n)
         return 0;
     const u32 *bounds = &module->uses->first[variable];
     u32 n = bounds[1] - bounds[0] > first ? bounds[1] - bounds[0] - first : 0;
@@ -231,7 +233,7 @@ site_span(const jx_module *module, const struct jx_site *s)
 bool
 jx_span_at(jx_module *module, const struct jx_site *site, struct jx_span *span)
 {
-    if (module == NULL || module->lost || site == NULL || span == NULL)
+    if (api_ir(module) == NULL || module->lost || site == NULL || span == NULL)
         return false;
     struct span s = site_span(module, site);
     const struct text *t = &module->ir.text;
@@ -264,7 +266,7 @@ struct jx_string
 jx_equation_source(jx_module *module, uint32_t equation)
 {
     struct jx_string none = {"", 0};
-    if (module == NULL || equation >= module->ir.eqns.n || module->ir.comments.n == 0)
+    if (api_ir(module) == NULL || equation >= module->ir.eqns.n || module->ir.comments.n == 0)
         return none;
     if (!module->ir.anchored && api_run(module, work_anchor, module) != JX_OK)
         return none;

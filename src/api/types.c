@@ -9,7 +9,8 @@
 static const struct type *
 type_of(const jx_module *module, u32 type)
 {
-    return module != NULL && !module->lost && type < module->ir.types.list.n ? type_get(&module->ir.types, type) : NULL;
+    return api_ir(module) != NULL && !module->lost && type < module->ir.types.list.n ? type_get(&module->ir.types, type)
+                                                                                     : NULL;
 }
 
 static enum jx_dtype_kind

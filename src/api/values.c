@@ -268,7 +268,7 @@ bool(jx_parameter_value)(jx_module *module, uint32_t parameter, struct jx_value 
 
 bool(jx_value_of)(jx_module *module, struct jx_string text, struct jx_value *answer, size_t size)
 {
-    if (module == NULL || module->lost || text.at == NULL)
+    if (api_ir(module) == NULL || module->lost || text.at == NULL)
         return false;
     struct jx_value v = read_value(module, (struct slice){text.at, text.n}, NONE, NONE);
     return !module->lost && api_answer(answer, size, &v, sizeof v);
@@ -337,7 +337,7 @@ uint32_t(jx_value_items)(jx_module *module, const struct jx_value *value, const 
 {
     struct jx_value outer, last, item;
     u32 n = 0;
-    if (module == NULL || module->lost || value == NULL || into == NULL || size < sizeof *value ||
+    if (api_ir(module) == NULL || module->lost || value == NULL || into == NULL || size < sizeof *value ||
         (value->parameter != NONE && value->parameter >= module->ir.params.n))
         return 0;
     outer = *value;

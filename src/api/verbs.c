@@ -37,7 +37,9 @@ jx_check(jx_module *module, const struct jx_check_options *options)
     struct checking c = {.module = module};
     struct jx_check_options *how = &c.options;
     jx_context *context = module == NULL ? NULL : module->context;
-    enum jx_status status = module == NULL ? JX_MISUSE : api_options(context, how, sizeof *how, options);
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK)
+        status = api_options(context, how, sizeof *how, options);
     if (status == JX_OK)
         status = api_enum(context, how->dialect, JX_DIALECT_PENNYLANE, "`dialect` is not an enum jx_dialect");
     if (status == JX_OK)
@@ -108,7 +110,7 @@ enum jx_status
 jx_format(jx_module *module, const struct jx_format_options *options, jx_write_fn write, void *user)
 {
     struct jx_format_options given;
-    if (module == NULL || api_options(module->context, &given, sizeof given, options) != JX_OK)
+    if (api_intact(module) != JX_OK || api_options(module->context, &given, sizeof given, options) != JX_OK)
         return JX_MISUSE;
     struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
     return api_write(module, &w.out, write, user, work_format, &w);
@@ -128,6 +130,8 @@ jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
     struct writing w = {.module = module, .first = first};
     if (module == NULL || first == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`first` is NULL");
+    if (api_intact(module) != JX_OK)
+        return JX_MISUSE;
     return api_write(module, &w.out, write, user, work_json, &w);
 }
 
@@ -170,43 +174,48 @@ jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, voi
 
 /* ---- counts ---- */
 
-struct counting {
-    jx_module *module;
-    u32 program;
-};
-
 static void
 work_stats(void *arg)
 {
-    struct counting *c = arg;
-    vec_free(&c->module->mem, &c->module->stats.prims);
-    stats_program(&c->module->ir, c->program, &c->module->stats);
+    jx_module *module = arg;
+    vec_free(&module->mem, &module->stats.prims);
+    stats_program(&module->ir, module->stream.at[module->counted - 1], &module->stats);
 }
 
-enum jx_status
-jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats)
+/* counts a program, unless it was the last that was counted */
+static enum jx_status
+count_program(jx_module *module, u32 program)
 {
+    if (module->counted == program + 1)
+        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    module->counted = program + 1;
+    return api_run(module, work_stats, module);
+}
+
+enum jx_status(jx_stats)(jx_module *module, uint32_t program, struct jx_stats *stats, size_t size)
+{
+    struct jx_stats all = {0};
     if (module == NULL || stats == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`stats` is NULL");
-    memset(stats, 0, sizeof *stats);
-    if (program >= module->stream.n)
-        return JX_OK;
-    struct counting c = {module, module->stream.at[program]};
-    enum jx_status status = api_run(module, work_stats, &c);
-    if (status == JX_OK) {
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK && program < module->stream.n)
+        status = count_program(module, program);
+    if (status == JX_OK && program < module->stream.n) {
         const struct stats *s = &module->stats;
-        *stats = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
+        all = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
     }
+    api_answer(stats, size, &all, sizeof all);
     return status;
 }
 
 struct jx_string
-jx_stats_primitive(jx_module *module, uint32_t i, uint64_t *count)
+jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *number)
 {
-    if (module == NULL || i >= module->stats.prims.n) {
-        *count = 0;
-        return (struct jx_string){"", 0};
-    }
-    *count = module->stats.prims.at[i].n;
-    return api_string(module_name(&module->ir, module->stats.prims.at[i].prim, &module->numeral));
+    const struct module *m = api_ir(module);
+    bool known = m != NULL && number != NULL && program < module->stream.n && count_program(module, program) == JX_OK &&
+                 i < module->stats.prims.n;
+    if (number != NULL)
+        *number = known ? module->stats.prims.at[i].n : 0;
+    return known ? api_string(module_name(m, module->stats.prims.at[i].prim, &module->numeral))
+                 : (struct jx_string){"", 0};
 }

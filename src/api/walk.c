@@ -82,7 +82,7 @@ jx_program_count(jx_module *module)
 
 bool(jx_program_at)(jx_module *module, uint32_t program, struct jx_program *answer, size_t size)
 {
-    if (module == NULL || program >= module->stream.n)
+    if (api_ir(module) == NULL || program >= module->stream.n)
         return false;
     const struct program *p = &module->ir.programs.at[module->stream.at[program]];
     struct jx_program all = {

@@ -349,7 +349,7 @@ report_configs(struct batch *b, int status)
     const char *path;
     jx_config *config;
     for (int i = 0; all != NULL && (config = config_at(all, i, &path)) != NULL; i++) {
-        enum jx_status done = all->broken ? JX_OK : jx_contract_unmet(config);
+        enum jx_status done = all->broken ? JX_OK : jx_contract_report_unused(config);
         if (done == JX_OK && b->report != NULL && jx_diagnostic_count(jx_config_module(config), JX_NOTE) > 0)
             done = jx_report_add(b->report, jx_config_module(config));
         if (done != JX_OK && done != JX_WRITE_FAILED)

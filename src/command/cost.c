@@ -82,14 +82,14 @@ write_numbers(struct line *line, const struct jx_cost *c)
 }
 
 static void
-print_rows(struct job *job, uint32_t rows, const char *key)
+print_rows(struct job *job, uint32_t program, enum jx_cost_by by, uint32_t rows)
 {
     static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "times", ""};
     struct table t = {0};
-    table_head(&t, titles, key);
+    table_head(&t, titles, keys[by]);
     for (uint32_t i = 0; i < rows; i++) {
         struct jx_cost row;
-        if (!jx_cost_row(job->module, i, &row))
+        if (!jx_cost_row(job->module, program, by, i, &row))
             break;
         struct line *line = table_add(&t);
         write_numbers(line, &row);
@@ -104,14 +104,14 @@ print_rows(struct job *job, uint32_t rows, const char *key)
 }
 
 static void
-print_programs(struct job *job, uint32_t programs)
+print_programs(struct job *job, uint32_t program, uint32_t programs)
 {
     static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "live", "times"};
     struct table t = {0};
     table_head(&t, titles, "one run of");
     for (uint32_t i = 1; i < programs; i++) {
         struct jx_cost_program p;
-        if (!jx_cost_program(job->module, i, &p))
+        if (!jx_cost_program(job->module, program, i, &p))
             break;
         struct line *line = table_add(&t);
         write_numbers(line, &p.cost);
@@ -126,7 +126,7 @@ print_programs(struct job *job, uint32_t programs)
 }
 
 static void
-print_text(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
+print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
 {
     struct output *o = job->out;
     output_name(o, job->name);
@@ -142,9 +142,9 @@ print_text(struct job *job, uint32_t program, const struct jx_costs *c, const ch
     if (c->total.unknown > 0)
         output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as nothing\n", c->total.unknown,
                       plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
-    print_rows(job, c->rows, key);
+    print_rows(job, program, by, c->rows);
     if (c->programs > 1)
-        print_programs(job, c->programs);
+        print_programs(job, program, c->programs);
 }
 
 /* ---- JSON ---- */
@@ -186,7 +186,7 @@ write_peak(struct output *o, const struct jx_amount *peak, const struct jx_place
 }
 
 static void
-write_json(struct job *job, uint32_t program, const struct jx_costs *c, const char *key)
+write_json(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
 {
     struct output *o = job->out;
     output_puts(o, program > 0 ? ",\n{" : "{");
@@ -194,17 +194,17 @@ write_json(struct job *job, uint32_t program, const struct jx_costs *c, const ch
     output_printf(o, ",\"program\":%" PRIu32, program);
     write_cost(o, &c->total);
     write_peak(o, &c->peak, &c->peak_at);
-    output_printf(o, ",\"unknown\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[", c->total.unknown, key);
+    output_printf(o, ",\"unknown\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[", c->total.unknown, keys[by]);
     struct jx_cost row;
-    for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, i, &row); i++) {
+    for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, program, by, i, &row); i++) {
         output_puts(o, i > 0 ? ",\n {" : "\n {");
-        write_string(o, key, row.name);
+        write_string(o, keys[by], row.name);
         write_cost(o, &row);
         output_printf(o, ",\"unknown\":%" PRIu32 "}", row.unknown);
     }
     output_puts(o, "],\"programs\":[");
     struct jx_cost_program p;
-    for (uint32_t i = 1; i < c->programs && jx_cost_program(job->module, i, &p); i++) {
+    for (uint32_t i = 1; i < c->programs && jx_cost_program(job->module, program, i, &p); i++) {
         output_puts(o, i > 1 ? ",\n {" : "\n {");
         write_string(o, "name", p.cost.name);
         output_puts(o, ",");
@@ -223,18 +223,18 @@ cost_work(struct job *job)
 {
     static const char *const words[] = {"text", "json"};
     bool json = option_word(job->in, OPTION_layout, words, 2) == 1;
-    int by = option_word(job->in, OPTION_by, keys, 3);
+    enum jx_cost_by by = (enum jx_cost_by)option_word(job->in, OPTION_by, keys, 3);
     uint32_t programs = jx_program_count(job->module);
     for (uint32_t i = 0; i < programs; i++) {
         struct jx_costs costs;
-        enum jx_status status = jx_cost(job->module, i, (enum jx_cost_by)by, &costs);
+        enum jx_status status = jx_cost(job->module, i, by, &costs);
         if (status != JX_OK) {
             job_fail(job, jx_status_text(status));
             return;
         }
         if (json)
-            write_json(job, i, &costs, keys[by]);
+            write_json(job, i, by, &costs);
         else
-            print_text(job, i, &costs, keys[by]);
+            print_text(job, i, by, &costs);
     }
 }

@@ -25,7 +25,7 @@ lint_options(const struct job *job, struct jx_lint_options *how, jx_config *conf
         .path = job->name,
         .keys = in->value[OPTION_write_baseline] != NULL,
         .extracted = in->value[OPTION_extract] != NULL,
-        .cures = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL,
+        .fixes = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL,
         .baseline = baseline->at,
         .baseline_size = baseline->n,
         .config = config,
@@ -47,10 +47,10 @@ said(struct job *job, enum jx_status status)
 static bool
 fix_text(struct job *job, const struct jx_lint_options *how, struct output *text)
 {
-    for (int round = 0; round < MOST_ROUNDS && jx_lint_cures(job->module) > 0; round++) {
+    for (int round = 0; round < MOST_ROUNDS && jx_lint_fixes(job->module) > 0; round++) {
         struct output next = {.fd = -1};
         jx_module *module = NULL;
-        bool fine = said(job, jx_write_cured(job->module, output_write, &next)) &&
+        bool fine = said(job, jx_write_fixed(job->module, output_write, &next)) &&
                     said(job, jx_read(job->context, job->name, next.at ? next.at : "", next.n, &module));
         output_free(text);
         *text = next;
@@ -193,7 +193,7 @@ validator(const struct invocation *in)
         .set = in->value[OPTION_set],
         .why = in->value[OPTION_why],
     };
-    if (jx_lint_judge(&how, message, sizeof message))
+    if (jx_lint_validate(&how, message, sizeof message))
         return true;
     complain("%s", message);
     return false;
@@ -216,7 +216,7 @@ write_rules(const struct invocation *in)
         return;
     for (; jx_rule_at(n, &rule); n++) {
         standard += rule.standard;
-        curable += rule.curable && !rule.standard;
+        curable += rule.fixable && !rule.standard;
     }
     output_flush(&standard_output);
     output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others", standard, n);

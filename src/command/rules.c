@@ -14,7 +14,7 @@ write_text(struct output *o)
     struct jx_setting setting;
     for (uint32_t i = 0; jx_rule_at(i, &rule); i++) {
         output_printf(o, "%s %-22s %-7s %c%c  %s\n", rule.code.code, rule.code.name, level_name(rule.code.level),
-                      rule.standard ? '*' : ' ', rule.curable ? '+' : ' ', rule.code.title);
+                      rule.standard ? '*' : ' ', rule.fixable ? '+' : ' ', rule.code.title);
         for (uint32_t k = 0; jx_setting_at(k, &setting); k++)
             if (strcmp(setting.code, rule.code.code) == 0)
                 output_printf(o, "     --set %s.%s=%s  %s\n", setting.code, setting.key, setting.value, setting.help);
@@ -63,7 +63,7 @@ write_json(struct output *o)
         output_puts(o, ",");
         write_word(o, "level", level_name(rule.code.level));
         output_printf(o, ",\"default\":%s,\"fix\":%s,", rule.standard ? "true" : "false",
-                      rule.curable ? "true" : "false");
+                      rule.fixable ? "true" : "false");
         write_word(o, "title", rule.code.title);
         output_puts(o, ",");
         write_word(o, "page", rule.code.explain);

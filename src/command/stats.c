@@ -22,7 +22,7 @@ write_json(struct job *job, uint32_t program, const struct jx_stats *s)
     output_printf(o, ",\"program\":%" PRIu32 ",\"primitives\":{", program);
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
-        struct jx_string name = jx_stats_primitive(job->module, i, &count);
+        struct jx_string name = jx_stats_primitive(job->module, program, i, &count);
         output_puts(o, i > 0 ? "," : "");
         output_json(o, name.at, name.n);
         output_printf(o, ":%" PRIu64, count);
@@ -45,7 +45,7 @@ write_text(struct job *job, uint32_t program, const struct jx_stats *s)
                   plural(s->constant_bytes));
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
-        struct jx_string name = jx_stats_primitive(job->module, i, &count);
+        struct jx_string name = jx_stats_primitive(job->module, program, i, &count);
         output_printf(o, "%8" PRIu64 "  ", count);
         output_shown(o, name.at, name.n);
         output_puts(o, "\n");

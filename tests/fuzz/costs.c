@@ -27,14 +27,14 @@ cost_program(jx_module *module, uint32_t program, enum jx_cost_by by)
     uint32_t unknown = 0;
     must_be_ok(jx_cost(module, program, by, &costs), "cost");
     for (uint32_t i = 0; i < costs.rows; i++) {
-        if (!jx_cost_row(module, i, &row))
+        if (!jx_cost_row(module, program, by, i, &row))
             broken_promise("every row can be asked for", "", 0);
         flops += row.flops.value;
         read += row.read.value;
         unknown += row.unknown;
     }
     for (uint32_t i = 0; i < costs.programs; i++)
-        if (!jx_cost_program(module, i, &inner) || (inner.peak.value < 0))
+        if (!jx_cost_program(module, program, i, &inner) || (inner.peak.value < 0))
             broken_promise("every program can be asked for, and holds no less than nothing", "", 0);
     if (unknown != costs.total.unknown)
         broken_promise("every equation of unknown cost is in some row", "", 0);

@@ -15,7 +15,7 @@ linted(jx_context *context, const char *bytes, size_t n)
     struct jx_lint_options how = {.size = sizeof how,
                                   .select = "ALL",
                                   .keys = true,
-                                  .cures = true,
+                                  .fixes = true,
                                   .why = "N201@2",
                                   .set = "P301.bytes=8,P302.bytes=8,P303.bytes=8,P303.shape=[n,n]+[_],P305.equations=2,"
                                          "P306.blocks=2,P307.equations=2,P315.bytes=64,P315.symbol=7,N203.elements=2"};
@@ -53,9 +53,9 @@ target_lint(const char *bytes, size_t n)
                 broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
         struct written next = {0}, lines = {0};
         must_be_ok(jx_write_baseline(module, keep_written, &lines), "baseline");
-        bool more = jx_lint_cures(module) > 0;
+        bool more = jx_lint_fixes(module) > 0;
         if (more)
-            must_be_ok(jx_write_cured(module, keep_written, &next), "cures");
+            must_be_ok(jx_write_fixed(module, keep_written, &next), "cures");
         jx_context_free(context);
         free(lines.at);
         if (!more)

@@ -56,7 +56,7 @@ walk(jx_module *module)
         uint64_t count;
         must_be_ok(jx_stats(module, i, &stats), "stats");
         for (uint32_t k = 0; k < stats.primitives; k++)
-            if ((jx_stats_primitive(module, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
+            if ((jx_stats_primitive(module, i, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
                 count == 0)
                 broken_promise("a primitive that is counted has a name and a count", "", 0);
         if (!jx_program_at(module, i, &program) || !jx_jaxpr_at(module, program.jaxpr, &jaxpr))

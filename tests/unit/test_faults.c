@@ -126,7 +126,7 @@ do_lint(jx_context *context, jx_module *module, size_t *out)
     struct jx_lint_options how = {.size = sizeof how,
                                   .select = "ALL",
                                   .keys = true,
-                                  .cures = true,
+                                  .fixes = true,
                                   .why = "P304@2",
                                   .set = "P303.shape=[n,n],P315.bytes=1"};
     (void)context;
@@ -134,7 +134,7 @@ do_lint(jx_context *context, jx_module *module, size_t *out)
     *out += 1;
     if (status == JX_OK)
         status = jx_write_baseline(module, count_bytes, out);
-    return status == JX_OK ? jx_write_cured(module, count_bytes, out) : status;
+    return status == JX_OK ? jx_write_fixed(module, count_bytes, out) : status;
 }
 
 static enum jx_status
@@ -148,7 +148,7 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
     for (uint32_t i = 0; status == JX_OK && jx_function_at(module, i, &function); i++)
         ++*out;
     /* walking has no status of its own, but the module is lost */
-    return status == JX_OK ? jx_check(module, NULL) : status;
+    return status == JX_OK ? jx_digests(module, &how) : status;
 }
 
 static enum jx_status
@@ -160,9 +160,9 @@ do_costs(jx_context *context, jx_module *module, size_t *out)
     (void)context;
     enum jx_status status = jx_cost(module, 0, JX_COST_BY_SHAPE, &costs);
     *out += 1;
-    for (uint32_t i = 0; status == JX_OK && i < costs.rows && jx_cost_row(module, i, &row); i++)
+    for (uint32_t i = 0; status == JX_OK && i < costs.rows && jx_cost_row(module, 0, JX_COST_BY_SHAPE, i, &row); i++)
         ++*out;
-    for (uint32_t i = 0; status == JX_OK && i < costs.programs && jx_cost_program(module, i, &inner); i++)
+    for (uint32_t i = 0; status == JX_OK && i < costs.programs && jx_cost_program(module, 0, i, &inner); i++)
         ++*out;
     return status == JX_OK ? jx_check(module, NULL) : status; /* which knows of a module that is lost */
 }
@@ -381,7 +381,7 @@ do_contracts(jx_context *context, size_t *out)
     if (status == JX_OK)
         status = jx_contract_check(module, config, "t.jaxpr");
     if (status == JX_OK)
-        status = jx_contract_unmet(config);
+        status = jx_contract_report_unused(config);
     return status == JX_OK ? jx_render(context, &module, 1, NULL, count_bytes, out) : status;
 }
 

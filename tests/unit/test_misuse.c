@@ -54,6 +54,29 @@ teardown(void)
         ck_assert_ptr_nonnull(strstr(jx_misuse_text(context), (word))); \
     } while (0)
 
+static enum jx_status
+normalize(jx_module *changed)
+{
+    size_t n = 0;
+    return jx_normalize(changed, NULL, count, &n);
+}
+
+static enum jx_status
+digest(jx_module *changed)
+{
+    return jx_digests(changed, NULL);
+}
+
+static enum jx_status
+compare(jx_module *changed)
+{
+    size_t n = 0;
+    struct jx_diff_counts counts;
+    jx_module *other;
+    enum jx_status status = jx_read(context, "o", text, sizeof text - 1, &other);
+    return status == JX_OK ? jx_diff(changed, other, NULL, &counts, count, &n) : status;
+}
+
 START_TEST(the_version_is_one)
 {
     char numbers[32];
@@ -126,6 +149,71 @@ START_TEST(wrong_order_is_refused)
 }
 END_TEST
 
+START_TEST(changed_programs_are_refused)
+{
+    static enum jx_status (*const changes[])(jx_module *) = {normalize, digest, compare};
+    size_t n = 0;
+    bool first = true;
+    struct jx_program program;
+    struct jx_equation equation;
+    struct jx_stats stats;
+    struct jx_costs costs;
+    struct jx_signature_options *none = NULL;
+    ck_assert_int_eq(changes[_i](module), JX_OK);
+    ck_assert_int_eq(changes[_i](module), _i < 2 ? JX_OK : JX_MISUSE);
+    for (int k = 0; k < 3; k++)
+        if (k != _i)
+            refused(changes[k](module), "changed");
+    refused(jx_check(module, NULL), "changed");
+    refused(jx_lint(module, NULL), "changed");
+    refused(jx_format(module, NULL, count, &n), "changed");
+    refused(jx_write_json(module, &first, count, &n), "changed");
+    refused(jx_write_signatures(module, none, "t", &first, count, &n), "changed");
+    refused(jx_page_add(module, 1, count, &n), "changed");
+    refused(jx_stats(module, 0, &stats), "changed");
+    refused(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), "changed");
+    refused(jx_resolve(module), "changed");
+    refused(jx_write_graph(module, NULL, &first, count, &n), "changed");
+    refused(jx_contract_write(module, "t", &first, count, &n), "changed");
+    ck_assert(!jx_program_at(module, 0, &program));
+    ck_assert(!jx_equation_at(module, 0, &equation));
+    ck_assert_uint_eq(n, 0);
+    ck_assert_int_eq(jx_render(context, &module, 1, NULL, count, &n), JX_OK);
+    jx_module_free(module);
+    ck_assert_int_eq(jx_read(context, "t", text, sizeof text - 1, &module), JX_OK);
+}
+END_TEST
+
+/* what was asked about one program is not what is said of another */
+START_TEST(programs_are_asked_about_in_any_order)
+{
+    static const char two[] = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n"
+                              "{ lambda ; a:f32[8]. let b:f32[8] = mul a a; c:f32[8] = mul b b in (c,) }\n";
+    struct jx_stats stats;
+    struct jx_costs costs;
+    struct jx_cost row;
+    struct jx_cost_program inner;
+    uint64_t n;
+    jx_module *read;
+    ck_assert_int_eq(jx_read(context, "two", two, sizeof two - 1, &read), JX_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t program = i % 2;
+        ck_assert_int_eq(jx_stats(read, 1 - program, &stats), JX_OK);
+        struct jx_string name = jx_stats_primitive(read, program, 0, &n);
+        ck_assert_uint_eq(n, 1 + program);
+        ck_assert_int_eq(memcmp(name.at, program == 0 ? "sin" : "mul", name.n), 0);
+        ck_assert_int_eq(jx_cost(read, 1 - program, JX_COST_BY_PRIMITIVE, &costs), JX_OK);
+        ck_assert(jx_cost_row(read, program, JX_COST_BY_SHAPE, 0, &row));
+        ck_assert_int_eq(memcmp(row.name.at, program == 0 ? "f32[3]" : "f32[8]", row.name.n), 0);
+        ck_assert(jx_cost_program(read, program, 0, &inner));
+        ck_assert_uint_eq(inner.place.line, 1 + program);
+        ck_assert(!jx_cost_row(read, program, (enum jx_cost_by)77, 0, &row));
+        ck_assert(!jx_cost_row(read, 2, JX_COST_BY_SHAPE, 0, &row));
+        ck_assert_uint_eq(jx_stats_primitive(read, 2, 0, &n).n, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_checked_module_keeps_its_options)
 {
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
@@ -186,7 +274,7 @@ START_TEST(null_is_refused)
     refused(jx_render(context, &module, 1, NULL, NULL, NULL), "`write`");
     refused(jx_format(module, NULL, NULL, NULL), "`write`");
     refused(jx_write_json(module, NULL, count, &n), "`first`");
-    refused(jx_stats(module, 0, NULL), "`stats`");
+    refused(jx_stats(module, 0, (struct jx_stats *)NULL), "`stats`");
     refused(jx_diff(module, NULL, NULL, &counts, count, &n), "`b`");
     refused(jx_contract_check(module, NULL, "t"), "`config`");
     ck_assert_int_eq(jx_check(NULL, NULL), JX_MISUSE);
@@ -194,12 +282,12 @@ START_TEST(null_is_refused)
     ck_assert_int_eq(jx_digests(NULL, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_normalize(NULL, NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_write_json(NULL, &flag, count, &n), JX_MISUSE);
-    ck_assert_int_eq(jx_write_cured(NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_write_fixed(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_write_baseline(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_page_add(NULL, 1, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_report_add(NULL, module), JX_MISUSE);
     ck_assert_int_eq(jx_report_end(NULL), JX_MISUSE);
-    ck_assert_int_eq(jx_contract_unmet(NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_contract_report_unused(NULL), JX_MISUSE);
     ck_assert_int_eq(jx_contract_rewrite(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_set_parse_options(NULL, NULL), JX_MISUSE);
     ck_assert_uint_eq(jx_diagnostic_count(NULL, JX_NOTE), 0);
@@ -224,6 +312,8 @@ main(void)
     tcase_add_test(tc, options_say_their_size);
     tcase_add_test(tc, wrong_order_is_refused);
     tcase_add_test(tc, a_checked_module_keeps_its_options);
+    tcase_add_loop_test(tc, changed_programs_are_refused, 0, 3);
+    tcase_add_test(tc, programs_are_asked_about_in_any_order);
     tcase_add_test(tc, what_holds_no_programs_is_only_text);
     tcase_add_test(tc, null_is_refused);
     suite_add_tcase(suite, tc);

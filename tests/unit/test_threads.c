@@ -73,7 +73,7 @@ render(struct story *s, jx_context *context, jx_module *module)
 static void
 use_tools(struct story *s, jx_context *context)
 {
-    struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .cures = true, .keys = true};
+    struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .fixes = true, .keys = true};
     struct jx_graph_options picture = {.size = sizeof picture};
     struct jx_costs costs;
     struct pieces whole = {text, sizeof text - 1, SIZE_MAX};
@@ -83,7 +83,7 @@ use_tools(struct story *s, jx_context *context)
     jx_module *module = must_read(context);
     must(jx_lint(module, &all));
     must(jx_write_baseline(module, tell, s));
-    must(jx_write_cured(module, tell, s));
+    must(jx_write_fixed(module, tell, s));
     must(jx_contract_check(module, s->config, "a.jaxpr"));
     render(s, context, module);
     must(jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs));
