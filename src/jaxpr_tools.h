@@ -213,6 +213,29 @@ JX_API JX_CHECKED enum jx_status jx_extract_next(jx_extract *extract, jx_module 
 /* Frees what jx_extract_begin made; modules stay. NULL is fine. */
 JX_API void jx_extract_end(jx_extract *extract);
 
+/* ---- texts that are edited ---- */
+
+/* A text whose programs are asked about between edits, as in an editor. */
+typedef struct jx_document jx_document;
+
+/* Begins a document with a copy of n bytes; it lives until jx_document_free, or until the context is freed. */
+JX_API JX_CHECKED enum jx_status jx_document_new(jx_context *context, const char *name, const char *bytes, size_t n,
+                                                 jx_document **document);
+
+/* Puts n bytes in place of those from `from` up to `to`, which is exclusive. JX_MISUSE where these are not in the text,
+ * which then stays, as it does when memory runs out. Linear in the text after `from`. */
+JX_API JX_CHECKED enum jx_status jx_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t n);
+
+/* The text as it is now; good until the next edit. */
+JX_API struct jx_string jx_document_text(const jx_document *document);
+
+/* A module of the text as it is now: the same one until the next edit, which frees it, whatever was done to it. Reads
+ * the whole text after an edit, and answers what jx_read would. The module belongs to the document. */
+JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
+
+/* Frees the document and its module; NULL is fine. */
+JX_API void jx_document_free(jx_document *document);
+
 /* ---- pages for the browser ---- */
 
 /* Begins a page of HTML; everything it needs stands in it, and nothing is ever fetched. */

@@ -209,8 +209,8 @@ jx_context_free(jx_context *context)
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
 }
 
-static void
-free_module(jx_module *module)
+void
+api_free_module(jx_module *module)
 {
     api_disown(module->context, &module->owned);
     mem_free(&module->context->mem, module);
@@ -220,21 +220,21 @@ void
 jx_module_free(jx_module *module)
 {
     if (module != NULL && !module->owned_elsewhere)
-        free_module(module);
+        api_free_module(module);
 }
 
 void
 jx_config_free(jx_config *config)
 {
     if (config != NULL)
-        free_module(config->module);
+        api_free_module(config->module);
 }
 
 void
 jx_signatures_free(jx_signatures *signatures)
 {
     if (signatures != NULL)
-        free_module(signatures->module);
+        api_free_module(signatures->module);
 }
 
 jx_module *
@@ -412,7 +412,7 @@ read_module(struct reading *r, jx_module **module)
     if (r->status == JX_OK)
         *module = r->module;
     else
-        free_module(r->module);
+        api_free_module(r->module);
     return r->status;
 }
 

@@ -101,6 +101,9 @@ enum jx_status api_checked(jx_module *module);
 void api_own(jx_context *context, struct api_owned *owned, struct mem *mem);
 void api_disown(jx_context *context, struct api_owned *owned);
 
+/* jx_module_free, of a module that is owned elsewhere, too */
+void api_free_module(jx_module *module);
+
 /* makes an empty module of a context; inside api_guard of its pool */
 jx_module *api_new_module(jx_context *context);
 
