@@ -62,7 +62,14 @@ identity_atoms(const struct identity *k, u64 h, u32 first, u32 n)
     return h;
 }
 
-/* what a parameter that is not a tuple has for its only part */
+/* the first of a parameter's parts, NONE where it is one itself */
+static inline u32
+param_parts(const struct param *p)
+{
+    return p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED ? p->a : NONE;
+}
+
+/* a parameter without parts, as the only one */
 static inline struct segment
 param_part(const struct param *p)
 {
@@ -87,12 +94,13 @@ identity_params(const struct identity *k, u64 h, param_t first)
     const struct module *m = k->m;
     for (param_t p = first; p != NONE && h != 0; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
-        bool tuple = param->kind == PARAM_TUPLE;
+        u32 s = param_parts(param);
         struct segment only = param_part(param);
+        bool tuple = param->kind == PARAM_TUPLE;
         h ^= (u64)param->key << 1 | tuple;
-        if (!tuple)
+        if (s == NONE && !tuple)
             h = identity_part(k, h, &only);
-        for (u32 s = tuple ? param->a : NONE; s != NONE && h != 0; s = m->segments.at[s].next)
+        for (; s != NONE && h != 0; s = m->segments.at[s].next)
             h = identity_part(k, h, &m->segments.at[s]);
     }
     return h;
@@ -167,10 +175,11 @@ same_params(const struct identity *k, param_t p, param_t q)
     for (; p != NONE && q != NONE; p = m->params.at[p].next, q = m->params.at[q].next) {
         const struct param *a = &m->params.at[p], *b = &m->params.at[q];
         bool tuple = a->kind == PARAM_TUPLE;
+        u32 s = param_parts(a), t = param_parts(b);
         struct segment one = param_part(a), two = param_part(b);
-        if (a->key != b->key || tuple != (b->kind == PARAM_TUPLE) || (!tuple && !same_part(k, &one, &two)))
+        if (a->key != b->key || tuple != (b->kind == PARAM_TUPLE) || (s == NONE) != (t == NONE) ||
+            (s == NONE && !tuple && !same_part(k, &one, &two)))
             return false;
-        u32 s = tuple ? a->a : NONE, t = tuple ? b->a : NONE;
         for (; s != NONE && t != NONE; s = m->segments.at[s].next, t = m->segments.at[t].next)
             if (!same_part(k, &m->segments.at[s], &m->segments.at[t]))
                 return false;

@@ -7,18 +7,25 @@
 #include "grammar.tab.h"
 #include "parse/build.h"
 
-/* `in` ends a body when `(` follows, unless that is a complex literal and `in` the 222nd variable, or when the results
- * stand without parentheses (0.1.60) or in brackets (up to 0.1.58) */
+bool
+in_begins_results(const char *p)
+{
+    const char *q = skip_blanks(p + 2);
+    if (*q != '(')
+        return false;
+    for (q++; *q == '-' || *q == '+' || *q == '.' || is_word_char(*q); q++)
+        if (*q == 'j' && q[1] == ')')
+            return q[2] != ':' && q[2] != ';' && !is_blank(q[2]);
+    return true;
+}
+
+/* `in` ends a body before its results, which have no parentheses in 0.1.60 and brackets up to 0.1.58 */
 static bool
 in_ends_body(const struct token_source *f, const char *p)
 {
     const char *q = skip_blanks(p + 2);
-    if (*q == '(') {
-        for (q++; *q == '-' || *q == '+' || *q == '.' || is_word_char(*q); q++)
-            if (*q == 'j' && q[1] == ')')
-                return q[2] != ':' && q[2] != ';' && !is_blank(q[2]);
-        return true;
-    }
+    if (*q == '(')
+        return in_begins_results(p);
     if (!f->scan.first && !f->starting)
         return false;
     if (*q == '[')

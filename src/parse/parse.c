@@ -370,7 +370,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     f.hashes = restore_comment_ends(mem, &m->text);
     f.begin = m->text.at;
     f.end = m->text.at + m->text.n;
-    f.lines_seen = f.split_to = f.binders_to = f.no_let = f.opaque = f.failed = f.begin;
+    f.lines_seen = f.split_to = f.binders_to = f.no_let = f.opaque = f.failed = f.recovered = f.begin;
     f.lookahead = (u64)m->text.n * 4 + 65536;
     scan_start(&f.scan, mem, m->text.at, m->text.n);
     ds->program = 0;

@@ -300,7 +300,7 @@ close_token(struct token_source *f, int kind, union token_value *value)
 
 /* the end of the equation that cannot be read: a line that begins in the column of the body's equations, a `;` or the
  * results. Brackets that open after p hold programs of their own, whose ends are none of it; should they never close,
- * they are not looked at any more */
+ * they are not looked at any more, nor where too much was looked at in vain */
 static const char *
 equation_end(struct token_source *f, const char *p, u32 column)
 {
@@ -308,8 +308,8 @@ equation_end(struct token_source *f, const char *p, u32 column)
     for (u32 depth = 0; p < f->end; p++) {
         depth += *p == '(' || *p == '[' || *p == '{';
         depth -= (*p == ')' || *p == ']' || *p == '}') && depth > 0;
-        if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && *skip_blanks(p + 2) == '(')) {
-            if (depth == 0 || f->unbalanced)
+        if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && in_begins_results(p))) {
+            if (depth == 0 || f->unbalanced || f->lookahead == 0)
                 return p;
             first = first ? first : p;
         }
@@ -320,6 +320,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
             return q;
     }
     f->unbalanced |= first != NULL;
+    f->lookahead -= first ? ((u64)(p - first) < f->lookahead ? (u64)(p - first) : f->lookahead) : 0;
     return first ? first : p;
 }
 
@@ -349,6 +350,9 @@ skip_to_recovery(struct token_source *f)
         frame->state = STATE_INS;
     } else {
         p = equation_end(f, p, frame->column);
+        if (p == f->recovered) /* what begins here cannot be read either */
+            p = equation_end(f, p + 1, frame->column);
+        f->recovered = p;
         p += *p == ';';
         frame->state = STATE_BODY;
         f->starting = true;

@@ -127,7 +127,8 @@ struct token_source {
     bool excerpt;              /* `...` equations were met */
     const char *opaque;        /* the `lambda` seen last that begins no program: said once */
     const char *no_let;        /* no `=` stands between the `let` asked about last and this place */
-    u64 lookahead;             /* bytes that may still be read twice in search of a value's end */
+    const char *recovered;     /* where the parser went on after the last error in a body */
+    u64 lookahead;             /* bytes that may still be read twice in search of an end */
 
     struct {
         u64 bytes; /* the name, zeros after it */
@@ -220,6 +221,10 @@ u32 token_column(const struct token_source *f);
 
 /* opens the program whose `{` stands at brace; answers its token */
 int open_lambda(struct token_source *f, const char *brace, union token_value *value);
+
+/* body.c: whether the results of a body follow the `in` at p; where a complex literal does, `in` is the 222nd variable
+ */
+bool in_begins_results(const char *p);
 
 /* body.c: the token that the scanner's `kind` is in a body, or after `in (` */
 int body_token(struct token_source *f, int kind, union token_value *value);

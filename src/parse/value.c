@@ -174,7 +174,7 @@ value_comment(struct token_source *f, const char *p, const char *hash, const cha
     const char *last = hash;
     while (last > p && is_blank(last[-1]))
         last--;
-    for (const char *q = hash; (q = memchr(q, '\n', (size_t)(end - q))) != NULL;)
+    for (const char *q = hash; q < end && (q = memchr(q, '\n', (size_t)(end - q))) != NULL;)
         if ((q = skip_blanks(q)) < end && *q != '#')
             return NULL;
     bool word = true;

@@ -21,10 +21,21 @@ binder_of(const void *naming, var_t v)
     return name_of(naming, v) << 32 | ((const struct naming *)naming)->m->vars.at[v].type;
 }
 
+/* the fingerprint of a nested jaxpr or of a program pasted into a value, its `let`s included */
 static u64
 nested_print(const void *naming, const struct segment *part)
 {
-    return part->kind == SEGMENT_JAXPR ? memo_get(&((const struct naming *)naming)->prints, part->a) : 0;
+    const struct naming *n = naming;
+    jaxpr_t j = part->kind == SEGMENT_SHARED ? NONE : segment_jaxpr(n->m, part);
+    u64 print = j == NONE ? 0 : memo_get(&n->prints, j);
+    const struct program *pasted = part->kind == SEGMENT_PROGRAM ? &n->m->programs.at[part->a] : NULL;
+    for (u32 i = 0; pasted && i < pasted->n_lets && print != 0; i++) {
+        const struct let *l = &n->m->lets.at[pasted->lets + i];
+        print = hash_seeded(hash_slice(print, module_bytes(n->m, l->name)),
+                            l->jaxpr == NONE ? 0 : memo_get(&n->prints, l->jaxpr)) |
+                1;
+    }
+    return print;
 }
 
 static u64
