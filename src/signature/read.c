@@ -125,12 +125,13 @@ read_type(struct reader *r)
         size_t name = slice_starts(text, SLICE("DShapedArray(")) ? 13 : 12;
         if ((name == 12 && !slice_starts(text, SLICE("ShapedArray("))) || text.at[text.n - 1] != ')')
             break;
-        struct cursor inside = {text.at + name, text.at + text.n - 1};
-        struct slice fields = read_fields(r->m, (struct slice){inside.p, (size_t)(inside.end - inside.p)});
-        text = fields.at ? fields : unmarked_element(&inside);
+        text = value_trim((struct slice){text.at + name, text.n - name - 1});
         array = true;
-        if (fields.at)
-            break;
+    }
+    if (array) {
+        struct cursor inside = cursor_of(text);
+        struct slice fields = read_fields(r->m, text);
+        text = fields.at ? fields : unmarked_element(&inside);
     }
     type_t type = text.n == 0 ? NONE : canonical(r->m, text);
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
