@@ -273,13 +273,32 @@ add_names(struct expanding *x, struct memo *names, jaxpr_t j)
             memo_set(m->mem, names, m->vars.at[m->eqns.at[e].vars + k].name, 1);
 }
 
+/* whether expansion binds the sizes of a jaxpr that a loop or branches of Catalyst hold; asked once for an equation,
+ * which may hold many */
+static bool
+is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
+{
+    struct module *m = x->s.m;
+    eqn_t e = m->jaxprs.at[j].parent;
+    if (e == NONE)
+        return false;
+    u64 answer = memo_get(known, e);
+    if (answer == 0) {
+        bool expanded = region_map_read(m, e, &x->s.map) && x->s.map.system == SYSTEM_CATALYST &&
+                        implicit_param(m, e, &x->s.map) != NONE;
+        answer = 1 + (u64)expanded;
+        memo_set(m->mem, known, e, answer);
+    }
+    return answer == 2;
+}
+
 /* whether expansion would leave a size that nobody binds: of a program that is in no loop or branch of Catalyst. With
  * others bound it would be an error, where it was a symbol */
 static bool
 leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
 {
     struct module *m = x->s.m;
-    struct memo names = {0};
+    struct memo names = {0}, known = {0};
     bool open = false;
     for (u32 i = 0; i < list->n; i++)
         add_names(x, &names, list->at[i]);
@@ -289,10 +308,7 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
         memo_set(m->mem, &names, x->s.spots.at[k].name, 1);
     for (u32 i = 0; i < list->n && !open; i++) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
-        bool grows = list->at[i] == main ||
-                     (j->parent != NONE && region_map_read(m, j->parent, &x->s.map) &&
-                      x->s.map.system == SYSTEM_CATALYST && implicit_param(m, j->parent, &x->s.map) != NONE);
-        if (grows)
+        if (list->at[i] == main || is_expanded(x, &known, list->at[i]))
             continue;
         sizing_open(&x->s, list->at[i]);
         open_sizes(&x->s, list->at[i], 0, j->n_consts + j->n_ins);
@@ -300,6 +316,7 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
             open |= !memo_get(&names, x->s.spots.at[k].name);
     }
     memo_free(m->mem, &names);
+    memo_free(m->mem, &known);
     return open;
 }
 
