@@ -129,7 +129,7 @@ enum jx_status
 jx_render(jx_context *context, jx_module *const *modules, size_t n, const struct jx_render_options *options,
           jx_write_fn write, void *user)
 {
-    jx_report *report;
+    jx_report *report = NULL;
     if (modules == NULL && n > 0)
         return api_misuse(context, "`modules` is NULL");
     enum jx_status status = jx_report_begin(context, options, write, user, &report);

@@ -157,6 +157,8 @@ static bool
 read_word(struct reader *r)
 {
     struct slice t = r->text, word = {t.at, word_length(t)};
+    if (t.at == NULL)
+        return false;
     dtype_t dtype = dtype_find(word);
     bool named = word.n > 0 && !is_digit(word.at[0]);
     if (word.n == t.n && named) {
@@ -310,7 +312,7 @@ static bool
 next_item(jx_module *module, const struct jx_value *value, const struct jx_value *before, struct jx_value *item)
 {
     struct slice t = {value->text.at, value->text.n};
-    if (value->kind < JX_VALUE_TUPLE || value->kind > JX_VALUE_RECORD || t.n < 2)
+    if (value->kind < JX_VALUE_TUPLE || value->kind > JX_VALUE_RECORD || t.at == NULL || t.n < 2)
         return false;
     const char *end = t.at + t.n - 1, *after = before == NULL ? NULL : before->text.at + before->text.n, *p = after;
     if (value->kind == JX_VALUE_TUPLE && value->parameter != NONE &&
@@ -318,7 +320,7 @@ next_item(jx_module *module, const struct jx_value *value, const struct jx_value
         return next_program(&module->ir, value, after, item);
     if (before == NULL)
         p = t.at + 1 + (value->kind == JX_VALUE_RECORD ? value->word.n : 0);
-    else if (p < t.at || p > end)
+    else if (p == NULL || p < t.at || p > end)
         return false;
     while (p < end && (is_blank(*p) || *p == ','))
         p++;

@@ -37,7 +37,7 @@ jx_check(jx_module *module, const struct jx_check_options *options)
     struct checking c = {.module = module};
     struct jx_check_options *how = &c.options;
     jx_context *context = module == NULL ? NULL : module->context;
-    enum jx_status status = api_intact(module);
+    enum jx_status status = module == NULL ? JX_MISUSE : api_intact(module);
     if (status == JX_OK)
         status = api_options(context, how, sizeof *how, options);
     if (status == JX_OK)

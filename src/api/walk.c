@@ -199,8 +199,10 @@ uint32_t(jx_results)(jx_module *module, uint32_t equation, uint32_t first, struc
                      size_t size)
 {
     const struct module *m = api_ir(module);
-    u32 n = 0, end = m != NULL && into != NULL && equation < m->eqns.n ? m->eqns.at[equation].n_vars : 0;
-    for (u32 i = first; i < end && n < room && !module->lost; i++) {
+    u32 n = 0;
+    if (m == NULL || into == NULL || equation >= m->eqns.n)
+        return 0;
+    for (u32 i = first; i < m->eqns.at[equation].n_vars && n < room && !module->lost; i++) {
         struct jx_variable all = variable_of(module, m->eqns.at[equation].vars + i);
         if (!module->lost)
             api_answer((char *)into + n++ * size, size, &all, sizeof all);
@@ -212,8 +214,10 @@ uint32_t(jx_operands)(jx_module *module, uint32_t equation, uint32_t first, stru
                       size_t size)
 {
     const struct module *m = api_ir(module);
-    u32 n = 0, end = m != NULL && into != NULL && equation < m->eqns.n ? m->eqns.at[equation].n_atoms : 0;
-    for (u32 i = first; i < end && n < room && !module->lost; i++) {
+    u32 n = 0;
+    if (m == NULL || into == NULL || equation >= m->eqns.n)
+        return 0;
+    for (u32 i = first; i < m->eqns.at[equation].n_atoms && n < room && !module->lost; i++) {
         struct jx_operand all = operand_of(module, m->atoms.at[m->eqns.at[equation].atoms + i]);
         if (!module->lost)
             api_answer((char *)into + n++ * size, size, &all, sizeof all);
