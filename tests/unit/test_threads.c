@@ -71,6 +71,37 @@ render(struct story *s, jx_context *context, jx_module *module)
 }
 
 static void
+walk(struct story *s, jx_module *module)
+{
+    struct jx_equation e;
+    struct jx_value value, items[8];
+    struct jx_variable result;
+    struct jx_site sites[4];
+    struct jx_span span;
+    must(jx_resolve(module));
+    for (uint32_t i = 0; jx_equation_at(module, i, &e); i++) {
+        tell(s, e.primitive.at, e.primitive.n);
+        if (jx_parameter_value(module, e.first_parameter, &value) && jx_value_items(module, &value, NULL, items, 8) > 0)
+            tell(s, items[0].text.at, items[0].text.n);
+        if (jx_result_at(module, i, 0, &result) && jx_uses(module, result.id, 0, sites, 4) > 0 &&
+            jx_span_at(module, &sites[0], &span))
+            tell(s, (const char *)&span.from, sizeof span.from);
+    }
+}
+
+static void
+edit(struct story *s, jx_context *context)
+{
+    jx_document *document;
+    jx_module *module;
+    must(jx_document_new(context, "t.jaxpr", text, sizeof text - 1, &document));
+    must(jx_edit(document, 0, 0, text, sizeof text - 1));
+    must(jx_document_module(document, &module));
+    must(jx_format(module, NULL, tell, s));
+    jx_document_free(document);
+}
+
+static void
 use_tools(struct story *s, jx_context *context)
 {
     struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .fixes = true, .keys = true};
@@ -112,6 +143,8 @@ do_everything(struct story *s)
     struct jx_diff_counts counts;
     bool first = true;
     must(jx_check(module, NULL));
+    walk(s, module);
+    edit(s, context);
     render(s, context, module);
     must(jx_format(module, NULL, tell, s));
     must(jx_write_json(module, &first, tell, s));
