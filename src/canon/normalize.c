@@ -85,12 +85,27 @@ normal_literal(struct normal *n, eqn_t e, u32 i, u32 id)
     }
 }
 
+/* an array's type with the short name of its element type: int4[3] is i4[3] */
+static type_t
+normal_array(struct module *m, type_t id)
+{
+    const struct type *t = type_get(&m->types, id);
+    struct slice dtype = dtype_text(&m->names, t->dtype), text = t->text;
+    if (t->dtype >= DT_COUNT || slice_starts(text, dtype))
+        return id;
+    size_t word = (size_t)(word_end(text.at) - text.at);
+    return types_intern(&m->types,
+                        arena_printf(m->mem, "%.*s%.*s", (int)dtype.n, dtype.at, (int)(text.n - word), text.at + word));
+}
+
 static void
 normal_types(struct normal *n, u32 vars, u32 count)
 {
     struct module *m = n->m;
     for (u32 i = 0; i < count; i++) {
         type_t t = m->vars.at[vars + i].type;
+        if (t != NONE && type_get(&m->types, t)->kind == TYPE_ARRAY)
+            m->vars.at[vars + i].type = normal_array(m, t);
         if (t == NONE || type_get(&m->types, t)->dynamic || type_get(&m->types, t)->kind != TYPE_REF)
             continue;
         n->c->value.n = 0;
