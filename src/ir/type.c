@@ -4,6 +4,7 @@
  * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
 #include "ir/type.h"
 
+#include "base/near.h"
 #include "base/value.h"
 
 static const struct {
@@ -24,6 +25,18 @@ dtype_find(struct slice text)
         if (slice_eq(text, dtypes[d].short_text) || slice_eq(text, dtypes[d].long_text))
             return d;
     return NONE;
+}
+
+struct slice
+dtype_meant(struct slice text)
+{
+    for (dtype_t d = 0; d < DT_COUNT; d++)
+        for (u32 i = 0; i < 2; i++) {
+            struct slice known = i ? dtypes[d].long_text : dtypes[d].short_text;
+            if (text.n > 2 && text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known))
+                return dtypes[d].short_text;
+        }
+    return SLICE("");
 }
 
 /* like dtype_find, but what is neither is an extended dtype, interned in names */

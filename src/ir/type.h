@@ -108,6 +108,9 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
+/* the element type that a word such as `fp32` misspells, `f32`; empty where there is none */
+struct slice dtype_meant(struct slice text);
+
 /* the short spelling (`f32`, `key<fry>`) */
 struct slice dtype_text(const struct names *names, dtype_t dtype);
 

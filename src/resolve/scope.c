@@ -3,6 +3,7 @@
  * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
  * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
  * resolved in place. Linear; what only a message wants is worked out when the error is there. */
+#include "resolve/cycle.h"
 #include "resolve/enclosing_notes.h"
 #include "resolve/shared_jaxprs.h"
 
@@ -232,9 +233,25 @@ note_lookalike(struct scopes *s, u32 at, u32 n, struct slice name)
         diag_note(s->ds, at, n, "the name holds the character U+%04X, which is no blank", code);
 }
 
-/* the binder that was meant: its name slips by a letter, or by a blank that is none */
+/* whether a variable has the type of another operand or of a result of the equation that uses a name */
+static bool
+type_fits(const struct module *m, const struct unbound *use, var_t v)
+{
+    const struct eqn *eqn = use->eqn == NONE ? NULL : &m->eqns.at[use->eqn];
+    bool fits = eqn == NULL;
+    for (u32 i = 0; eqn && i < eqn->n_atoms && !fits; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        fits = atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].type == m->vars.at[v].type;
+    }
+    for (u32 i = 0; eqn && i < eqn->n_vars && !fits; i++)
+        fits = m->vars.at[eqn->vars + i].type == m->vars.at[v].type;
+    return fits;
+}
+
+/* the binder that was meant: its name slips by a letter, or by a blank that is none. Short names are all near each
+ * other: of these, one with a letter twice or in the other case is meant where its type fits */
 static void
-note_similar(struct scopes *s, jaxpr_t j, struct slice name)
+note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
@@ -245,7 +262,9 @@ note_similar(struct scopes *s, jaxpr_t j, struct slice name)
             continue;
         struct name_buffer buffer;
         struct slice other = module_name(m, m->vars.at[v].name, &buffer);
-        bool slips = name.n >= 3 && word_is_misspelled(name, other);
+        bool twice = other.n == 1 && name.n == 2 && name.at[0] == other.at[0] && name.at[1] == name.at[0];
+        bool cased = other.n == name.n && name.n == 1 && (name.at[0] ^ other.at[0]) == 32;
+        bool slips = name.n >= 3 ? word_is_misspelled(name, other) : (twice || cased) && type_fits(m, use, v);
         if (!slips && !is_disguised(other, name))
             continue;
         struct span there = var_span(m, j, v);
@@ -300,6 +319,16 @@ first_report(struct scopes *s, name_t name)
     return true;
 }
 
+/* the equation that binds a variable, which no argument is */
+static eqn_t
+equation_of(const struct module *m, jaxpr_t j, var_t v)
+{
+    eqn_t e = m->jaxprs.at[j].eqns;
+    while (e != NONE && v - m->eqns.at[e].vars >= m->eqns.at[e].n_vars)
+        e = m->eqns.at[e].next;
+    return e;
+}
+
 static void
 report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 {
@@ -324,9 +353,14 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
                 note_place(s, j);
             return;
         }
-        struct span there = explain ? var_span(s->m, j, binding_of(s, name)->var) : (struct span){NONE, 0};
-        diag_add(s->ds, DIAG_S011, here.at, here.n, "`%s` is used before it is bound", diag_quote(s->ds, text));
-        diag_note(s->ds, there.at, there.n, "it is bound here; move this equation in front of its first use");
+        struct span there = explain ? var_span(s->m, j, v) : (struct span){NONE, 0};
+        eqn_t binder = explain ? equation_of(s->m, j, v) : NONE;
+        bool cycle = binder != NONE && equation_needs(s->m, j, binder, use->eqn);
+        diag_add(s->ds, DIAG_S011, here.at, here.n,
+                 cycle ? "`%s` is defined in a cycle" : "`%s` is used before it is bound", diag_quote(s->ds, text));
+        diag_note(s->ds, there.at, there.n,
+                  cycle ? "it is bound here, and needs the result of the equation that uses it"
+                        : "it is bound here; move this equation before its first use");
         if (explain)
             note_place(s, j);
         return;
@@ -342,7 +376,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     if (prim && slice_eq(text, slice_of(prim)))
         diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
-    note_similar(s, j, text);
+    note_similar(s, j, use, text);
     note_place(s, j);
 }
 

@@ -388,9 +388,13 @@ rule_note_operand(struct rule *r, u32 i)
         r->c->noted_vars[r->c->n_noted++] = atom_id(a);
     struct span s = def_site_span(r->c, atom_id(a));
     struct aval printed = aval_of_atom(r->m, a);
+    struct slice meant = SLICE("");
+    if (printed.dtype != NONE && dtype_class(printed.dtype) == CLASS_EXTENDED)
+        meant = dtype_meant(dtype_text(&r->m->names, printed.dtype));
     if (s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_operand(r, i),
-                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed));
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_operand(r, i),
+                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed),
+                  meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
 }
 
 static void
