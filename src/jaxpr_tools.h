@@ -114,10 +114,11 @@ JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contr
 JX_API JX_CHECKED enum jx_status jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user);
 
 /* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is
- * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. The
- * module changes: only diagnostics may follow. */
-JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write,
-                                                   void *user);
+ * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. With
+ * `counts` the contract pins how many equations there are of each primitive, and the digest. The module changes: only
+ * diagnostics may follow. */
+JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool counts, bool *first,
+                                                   jx_write_fn write, void *user);
 
 /* ---- costs ---- */
 

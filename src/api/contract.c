@@ -246,6 +246,7 @@ struct drafting {
     struct signer signer;
     struct sink text, out;
     bool *first;
+    bool counts;
 };
 
 /* Names of primitives and types as YAML: in quotes where YAML would take them for something else. */
@@ -356,20 +357,22 @@ draft_program(struct drafting *d, u32 number)
         sink_printf(&d->text, "\n    program: %u", number + 1);
     sink_char(&d->text, '\n');
     write_absences(d, &inventory);
-    write_counts(d, &inventory);
+    if (d->counts)
+        write_counts(d, &inventory);
     write_signature(d, number, p->main);
     inventory_drop(m, &inventory);
     *vec_push(m->mem, &d->drafts) = (struct draft){number, d->text.n};
 }
 
-/* Writes what was drafted, with a digest behind each program: the last that may be asked. */
+/* Writes what was drafted, with a digest after each program where counts are pinned, too: the last that may be asked.
+ */
 static void
 write_drafts(struct drafting *d)
 {
     struct mem *mem = &d->hold.module->mem;
     size_t at = 0;
     for (u32 i = 0; i < d->drafts.n; i++) {
-        struct slice digest = hold_digest(&d->hold, d->drafts.at[i].number, NONE);
+        struct slice digest = d->counts ? hold_digest(&d->hold, d->drafts.at[i].number, NONE) : SLICE("");
         sink_write(&d->out, d->text.at + at, d->drafts.at[i].end - at);
         at = d->drafts.at[i].end;
         if (digest.n > 0)
@@ -397,12 +400,13 @@ work_draft(void *arg)
 }
 
 enum jx_status
-jx_contract_write(jx_module *module, const char *path, bool *first, jx_write_fn write, void *user)
+jx_contract_write(jx_module *module, const char *path, bool counts, bool *first, jx_write_fn write, void *user)
 {
     if (module == NULL || path == NULL || first == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`path` or `first` is NULL");
     if (api_intact(module) != JX_OK)
         return JX_MISUSE;
-    struct drafting d = {.first = first, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
+    struct drafting d = {
+        .first = first, .counts = counts, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
     return api_write(module, &d.out, write, user, work_draft, &d);
 }

@@ -261,3 +261,40 @@ value_trim(struct slice s)
         s.n--;
     return s;
 }
+
+bool
+value_number(struct cursor *c, u64 *out)
+{
+    value_blanks(c);
+    const char *start = c->p;
+    u64 n = 0;
+    for (; c->p < c->end && ((*c->p >= '0' && *c->p <= '9') || (*c->p == '_' && c->p > start)); c->p++)
+        if (*c->p != '_' && (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(*c->p - '0'), &n)))
+            return false;
+    *out = n;
+    return c->p > start;
+}
+
+bool
+value_size(struct slice text, u64 *out)
+{
+    static const char units[] = "KMGT";
+    struct cursor c = {text.at, text.at + text.n};
+    u64 zeros = 0;
+    if (!value_number(&c, out) || (value_word(&c, "e") && (!value_number(&c, &zeros) || zeros > 19)))
+        return false;
+    for (; zeros > 0; zeros--)
+        if (__builtin_mul_overflow(*out, 10, out))
+            return false;
+    value_blanks(&c);
+    const char *unit = c.p < c.end ? memchr(units, *c.p & ~32, 4) : NULL;
+    if (unit) {
+        u32 shift = 10 * (u32)(unit - units + 1);
+        if (*out > UINT64_MAX >> shift)
+            return false;
+        *out <<= shift;
+        c.p++;
+        value_word(&c, "iB");
+    }
+    return value_done(&c);
+}

@@ -58,6 +58,12 @@ bool value_close(struct cursor *c);
 /* passes a comma if there is one; false at the closing bracket or the end */
 bool value_comma(struct cursor *c);
 
+/* reads a whole number, `_` between its digits or not; false where there is none below 2^64 */
+bool value_number(struct cursor *c, u64 *out);
+
+/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false where the text is not such a number below 2^64 */
+bool value_size(struct slice text, u64 *out);
+
 /* true where nothing but blanks is left */
 bool value_done(struct cursor *c);
 

@@ -59,7 +59,8 @@ work_init(struct job *job)
     while (strncmp(path, "./", 2) == 0)
         path += 2;
     bool *first = (bool *)job->in->data;
-    done(job, jx_contract_write(job->module, path, first, output_write, job->out));
+    done(job,
+         jx_contract_write(job->module, path, job->in->value[OPTION_counts] != NULL, first, output_write, job->out));
 }
 
 static int

@@ -69,8 +69,8 @@ static void
 print_group(const struct group *g)
 {
     const struct copy *c = &copies.at[g->first];
-    output_printf(&standard_output, "%.20s..  %llu equations, %llu copies\n", c->digest,
-                  (unsigned long long)c->equations, (unsigned long long)g->n);
+    output_printf(&standard_output, "%.20s..  %llu equation%s, %llu copies\n", c->digest,
+                  (unsigned long long)c->equations, plural(c->equations), (unsigned long long)g->n);
     for (size_t i = 0; i < g->n; i++, c++) {
         output_puts(&standard_output, "  ");
         output_name(&standard_output, c->file);

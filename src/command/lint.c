@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* a cure may bare another one, but no program has so many layers */
 enum { MOST_ROUNDS = 100 };
@@ -181,6 +182,19 @@ read_baseline(const char *path, struct input *baseline)
     return fine;
 }
 
+/* Writes what was printed to a baseline that did not exist; the status. */
+static int
+write_new_baseline(const char *path, int status)
+{
+    const char *why = status == EXIT_TROUBLE ? NULL : file_make(path, standard_output.at, standard_output.n);
+    output_free(&standard_output);
+    standard_output.fd = STDOUT_FILENO;
+    if (why == NULL)
+        return status;
+    complain("%s: %s", path, why);
+    return EXIT_TROUBLE;
+}
+
 static bool
 validator(const struct invocation *in)
 {
@@ -234,7 +248,9 @@ command_lint(const struct invocation *given)
     if (!validator(&in))
         return EXIT_TROUBLE;
     const char *path = in.value[OPTION_baseline];
-    if (path != NULL && !read_baseline(path, &baseline))
+    bool made =
+        in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0; /* as it is missing */
+    if (path != NULL && !made && !read_baseline(path, &baseline))
         return EXIT_TROUBLE;
     in.data = &baseline;
     bool filters = cures || in.value[OPTION_write_baseline] != NULL;
@@ -249,6 +265,8 @@ command_lint(const struct invocation *given)
     char **below = NULL;
     if (extract) /* configurations are looked for from where each file stands, below directories, too */
         in.files = below = walk_files(in.files, &in.n_files);
+    if (made)
+        standard_output.fd = -1; /* to be written below, whole */
     if (configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
@@ -256,9 +274,11 @@ command_lint(const struct invocation *given)
             write_rules(&in);
     }
     configs_free(&configs);
+    if (made)
+        status = write_new_baseline(path, status);
     if (extract)
         walk_free(below, in.n_files);
-    if (path != NULL)
+    if (path != NULL && !made)
         free(baseline.at);
     return status;
 }

@@ -9,25 +9,6 @@
 
 enum { MOST_SIZES = 16 };
 
-/* a whole number, `_` between its digits or not */
-static bool
-read_number(struct cursor *w, u64 *out)
-{
-    value_blanks(w);
-    const char *start = w->p;
-    u64 n = 0;
-    for (; w->p < w->end && (is_digit(*w->p) || (*w->p == '_' && w->p > start)); w->p++) {
-        if (*w->p == '_')
-            continue;
-        u64 digit = (u64)(*w->p - '0');
-        if (n > (UINT64_MAX - digit) / 10)
-            return false;
-        n = n * 10 + digit;
-    }
-    *out = n;
-    return w->p > start;
-}
-
 enum relation { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, NO_RELATION };
 
 static enum relation
@@ -60,42 +41,16 @@ bounds_read(struct slice text, struct bounds *out)
     struct cursor w = cursor_of(text);
     u64 n;
     *out = (struct bounds){0, UINT64_MAX, false};
-    if (read_number(&w, &n) && value_done(&w)) {
+    if (value_number(&w, &n) && value_done(&w)) {
         *out = (struct bounds){n, n, true};
         return true;
     }
     w.p = text.at;
     do {
         enum relation relation = read_relation(&w);
-        if (relation == NO_RELATION || !read_number(&w, &n) || !bounds_narrow(out, relation, n))
+        if (relation == NO_RELATION || !value_number(&w, &n) || !bounds_narrow(out, relation, n))
             return false;
     } while (value_word(&w, ","));
-    return value_done(&w);
-}
-
-bool
-size_read(struct slice text, u64 *out)
-{
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    struct cursor w = cursor_of(text);
-    if (!read_number(&w, out))
-        return false;
-    if (value_word(&w, "e")) {
-        u64 zeros;
-        if (!read_number(&w, &zeros) || zeros > 19)
-            return false;
-        for (; zeros > 0; zeros--, *out *= 10)
-            if (*out > UINT64_MAX / 10)
-                return false;
-    }
-    for (u32 i = 0; i < countof(units); i++) {
-        if (!value_word(&w, units[i]))
-            continue;
-        if (*out > UINT64_MAX >> (10 * (i + 1)))
-            return false;
-        *out <<= 10 * (i + 1);
-        break;
-    }
     return value_done(&w);
 }
 
@@ -129,7 +84,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     s->rest = value_word(w, "...");
     if (s->rest)
         return NULL;
-    if (read_number(w, &n)) {
+    if (value_number(w, &n)) {
         s->bounds = (struct bounds){n, n, true};
         return NULL;
     }
@@ -140,7 +95,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     enum relation relation = read_relation(w);
     if (relation == NO_RELATION)
         return s->name.n ? NULL : "a size is a number, a name, `_`, `...` or a bound such as `>=64`";
-    if (!read_number(w, &n))
+    if (!value_number(w, &n))
         return "a number must stand behind `<`, `<=`, `>` or `>=`";
     if (!bounds_narrow(&s->bounds, relation, n))
         return "no size is within this bound";

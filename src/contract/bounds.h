@@ -22,9 +22,6 @@ bounds_hold(const struct bounds *b, u64 n)
     return b->least <= n && n <= b->most;
 }
 
-/* reads `4096`, `16 MiB`, `1e6`; false where the text is no such number below 2^64 */
-bool size_read(struct slice text, u64 *out);
-
 /* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name
  * one size other than 1 wherever it stands, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number, behind a
  * name or alone, bound a size; a pattern of element types may stand in front. Tells what is wrong with one, or NULL */

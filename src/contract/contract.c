@@ -4,6 +4,7 @@
  * broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
 #include "contract/contract.h"
 
+#include "base/value.h"
 #include "base/digest.h"
 #include "contract/bounds.h"
 #include "lint/select.h"
@@ -137,8 +138,11 @@ count_meant(const struct contract_check *b, struct slice pattern, const struct u
     return count;
 }
 
+/* Of many exact counts that differ, as one change makes them, so many are reported and the rest counted. */
+enum { REPORTED = 3 };
+
 static void
-check_count(const struct contract_check *b, u32 key, u32 value)
+check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
 {
     struct slice pattern = config_node(b->c, key)->word, text = config_node(b->c, value)->word;
     const struct used_prim *first;
@@ -150,7 +154,7 @@ check_count(const struct contract_check *b, u32 key, u32 value)
         contract_edit(b->in->edits, value, pattern, arena_printf(ds->mem, "%llu", (unsigned long long)count));
         return;
     }
-    if (bounds_hold(&bounds, count) || !bargain_reports(b, DIAG_K803))
+    if (bounds_hold(&bounds, count) || !bargain_reports(b, DIAG_K803) || (bounds.exact && (*differ)++ >= REPORTED))
         return;
     struct span span = {contract_check_start(b), 1};
     if (first && count > bounds.most)
@@ -170,9 +174,11 @@ check_count(const struct contract_check *b, u32 key, u32 value)
 static void
 check_counts_of(const struct contract_check *b)
 {
-    u32 counts = contract_value(b, KEY_contract_count);
+    u32 counts = contract_value(b, KEY_contract_count), differ = 0;
     for (u32 i = 0; counts != NONE && i < config_node(b->c, counts)->count / 2; i++)
-        check_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i));
+        check_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i), &differ);
+    if (differ > REPORTED)
+        diag_note(b->in->ds, NONE, 0, "%u counts differ; `jaxpr contract update` lists all", differ);
 }
 
 /* ---- which programs ---- */
@@ -285,7 +291,7 @@ check_contract(struct validating *g, u32 contract)
     if (!config_for_path(g->c, map->value[KEY_contract_files], g->in->path))
         return;
     if (index != NONE)
-        size_read(config_node(g->c, index)->word, &only);
+        value_size(config_node(g->c, index)->word, &only);
     u8 nothing = CONTRACT_NOTHING;
     atomic_compare_exchange_strong(&g->c->met[contract], &nothing, CONTRACT_FILE);
     for (u32 i = 0; i < g->in->n; i++) {

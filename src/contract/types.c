@@ -5,6 +5,8 @@
  * numbers count as 1: what is reported is certain. */
 #include "contract/contract.h"
 
+#include "base/value.h"
+
 #include "contract/bounds.h"
 
 static void
@@ -60,7 +62,8 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
     u32 value = contract_value(b, key);
     u64 most;
     bool known;
-    if (value == NONE || t->made == 0 || !bargain_reports(b, code) || !size_read(config_node(b->c, value)->word, &most))
+    if (value == NONE || t->made == 0 || !bargain_reports(b, code) ||
+        !value_size(config_node(b->c, value)->word, &most))
         return;
     bool bytes = key == KEY_contract_max_bytes;
     u64 n = (bytes ? type_bytes : type_elements)(&b->in->m->types, t->type, &known);

@@ -188,7 +188,7 @@ validate_index(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a number from 1 on");
     u64 n;
-    if (word && (!size_read(word->word, &n) || n == 0 || n >= NONE))
+    if (word && (!value_size(word->word, &n) || n == 0 || n >= NONE))
         validate_value(j, word, "programs of a file are counted from 1");
 }
 
@@ -241,8 +241,8 @@ validate_size(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
-    if (word && !size_read(word->word, &n))
-        validate_value(j, word, "a size is a number such as 4096, 1e6 or 16 MiB");
+    if (word && !value_size(word->word, &n))
+        validate_value(j, word, "a size is a number such as 4096, 1e6, 16 MiB or 16M");
 }
 
 static const char *

@@ -94,6 +94,45 @@ last_dropped(const struct diags *ds)
     return ds->total != ds->list.n;
 }
 
+/* Makes `1 operands` of a message `1 operand`, in one place for the counts of all messages. What is in backquotes is of
+ * the program and stays. Linear. */
+static struct slice
+singular(struct slice message)
+{
+    static const struct {
+        struct slice many, one;
+    } nouns[] = {
+        {SLICE("arguments"), SLICE("argument")}, {SLICE("axes"), SLICE("axis")},
+        {SLICE("binders"), SLICE("binder")},     {SLICE("blocks"), SLICE("block")},
+        {SLICE("branches"), SLICE("branch")},    {SLICE("constants"), SLICE("constant")},
+        {SLICE("devices"), SLICE("device")},     {SLICE("elements"), SLICE("element")},
+        {SLICE("entries"), SLICE("entry")},      {SLICE("equations"), SLICE("equation")},
+        {SLICE("keys"), SLICE("key")},           {SLICE("operands"), SLICE("operand")},
+        {SLICE("programs"), SLICE("program")},   {SLICE("qubits"), SLICE("qubit")},
+        {SLICE("results"), SLICE("result")},     {SLICE("shapes"), SLICE("shape")},
+        {SLICE("sizes"), SLICE("size")},         {SLICE("types"), SLICE("type")},
+        {SLICE("values"), SLICE("value")},       {SLICE("wires"), SLICE("wire")},
+    };
+    char *text = (char *)message.at;
+    bool quoted = false;
+    for (size_t i = 0; i + 2 < message.n; i++) {
+        quoted ^= text[i] == '`';
+        if (quoted || text[i] != '1' || text[i + 1] != ' ' || (i > 0 && text[i - 1] != ' ' && text[i - 1] != '('))
+            continue;
+        struct slice rest = {text + i + 2, message.n - i - 2};
+        for (size_t k = 0; k < countof(nouns); k++) {
+            size_t many = nouns[k].many.n, one = nouns[k].one.n;
+            if (!slice_starts(rest, nouns[k].many) || (rest.n > many && rest.at[many] >= 'a' && rest.at[many] <= 'z'))
+                continue;
+            memcpy(text + i + 2, nouns[k].one.at, one);
+            memmove(text + i + 2 + one, rest.at + many, rest.n - many);
+            message.n -= many - one;
+            break;
+        }
+    }
+    return message;
+}
+
 void
 diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, va_list args)
 {
@@ -102,7 +141,7 @@ diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *
     count_level(ds, ds->last_level, 1);
     if (ds->limit && ds->list.n >= ds->limit)
         return;
-    struct slice message = arena_vprintf(ds->mem, format, args);
+    struct slice message = singular(arena_vprintf(ds->mem, format, args));
     *vec_push(ds->mem, &ds->list) = (struct diag){
         .code = code,
         .level = ds->last_level,
@@ -144,7 +183,7 @@ add_note(struct diags *ds, struct diag_note note, const char *format, va_list ar
 {
     if (ds->list.n == 0 || last_dropped(ds))
         return;
-    note.message = arena_vprintf(ds->mem, format, args);
+    note.message = singular(arena_vprintf(ds->mem, format, args));
     append_note(ds, ds->list.n - 1, note);
 }
 

@@ -94,27 +94,6 @@ most_exact(struct slice list, enum diag_code code)
     return most;
 }
 
-/* reads `1M`; false where it is no number */
-static bool
-read_number(struct slice text, u64 *value)
-{
-    static const char units[] = "KMGT";
-    u64 n = 0;
-    size_t i = 0;
-    for (; i < text.n && text.at[i] >= '0' && text.at[i] <= '9'; i++)
-        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(text.at[i] - '0'), &n))
-            return false;
-    if (i == 0 || text.n - i > 1)
-        return false;
-    for (u32 k = 0; i < text.n && units[k]; k++)
-        if (lower(text.at[i]) == lower(units[k])) {
-            *value = n << (10 * (k + 1));
-            return *value >> (10 * (k + 1)) == n;
-        }
-    *value = n;
-    return i == text.n;
-}
-
 /* settings whose default is no number are text */
 static bool
 is_number(enum lint_setting s)
@@ -143,7 +122,7 @@ bool
 lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value)
 {
     enum lint_setting s = find_setting(code, key);
-    if (s == SET_COUNT || (is_number(s) && !read_number(value, &plan->number[s])))
+    if (s == SET_COUNT || (is_number(s) && !value_size(value, &plan->number[s])))
         return false;
     plan->text[s] = value;
     return true;
@@ -171,7 +150,7 @@ lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n)
     for (u32 s = 0; s < SET_COUNT; s++) {
         plan->text[s] = slice_of(lint_settings[s].value);
         if (is_number(s))
-            read_number(plan->text[s], &plan->number[s]);
+            value_size(plan->text[s], &plan->number[s]);
     }
     for (u32 r = 0; r < RULE_COUNT; r++) {
         enum diag_code code = lint_rows[r].code;

@@ -405,7 +405,7 @@ do_write_contract(jx_context *context, size_t *out)
     jx_module *module;
     bool first = true;
     enum jx_status status = jx_read(context, "t.jaxpr", text, sizeof text - 1, &module);
-    return status == JX_OK ? jx_contract_write(module, "t.jaxpr", &first, count_bytes, out) : status;
+    return status == JX_OK ? jx_contract_write(module, "t.jaxpr", true, &first, count_bytes, out) : status;
 }
 
 static const struct {

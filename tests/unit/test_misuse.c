@@ -174,7 +174,7 @@ START_TEST(changed_programs_are_refused)
     refused(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), "changed");
     refused(jx_resolve(module), "changed");
     refused(jx_write_graph(module, NULL, &first, count, &n), "changed");
-    refused(jx_contract_write(module, "t", &first, count, &n), "changed");
+    refused(jx_contract_write(module, "t", false, &first, count, &n), "changed");
     ck_assert(!jx_program_at(module, 0, &program));
     ck_assert(!jx_equation_at(module, 0, &equation));
     ck_assert_uint_eq(n, 0);

@@ -6,7 +6,7 @@ cat > two.jaxpr << 'END'
   in (b, c) }
 END
 echo '== init'
-$JAXPR contract init two.jaxpr | tee .jaxpr.yaml
+$JAXPR contract init --counts two.jaxpr | tee .jaxpr.yaml
 $JAXPR contract check two.jaxpr && echo kept
 mkdir -p sub/dir
 cp two.jaxpr sub/dir
