@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,10 +65,39 @@ write_file(struct job *job)
     free(path);
 }
 
+static int
+compare_keys(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* True where an equal program was printed before, from any file. A program without a digest equals its own text. */
+static bool
+met_before(struct job *job)
+{
+    void **met = (void **)job->in->data;
+    struct jx_compare_options how = {.size = sizeof how};
+    struct jx_string key = {0};
+    if (jx_digests(job->module, &how) == JX_OK)
+        key = jx_digest_at(job->module, 0);
+    if (key.n == 0)
+        key = job->found.text;
+    char *own = must_allocate(key.n + 1);
+    memcpy(own, key.at, key.n);
+    own[key.n] = 0;
+    void *place = tsearch(own, met, compare_keys);
+    bool before = place != NULL && *(char **)place != own;
+    if (before)
+        free(own);
+    return before;
+}
+
 static void
 work(struct job *job)
 {
     bool json = option_word(job->in, OPTION_layout, layouts, 2) == 1;
+    if (job->in->value[OPTION_unique] != NULL && met_before(job))
+        return;
     if (job->in->value[OPTION_folder] != NULL) {
         write_file(job);
         return;
@@ -77,6 +107,11 @@ work(struct job *job)
     if (json) {
         write_json(job);
         return;
+    }
+    if (job->in->value[OPTION_where] != NULL) {
+        output_puts(job->out, "# ");
+        output_name(job->out, job->name);
+        output_printf(job->out, ":%" PRIu32 "\n", job->found.place.line);
     }
     output_write(job->out, job->found.text.at, job->found.text.n);
     output_puts(job->out, "\n");
@@ -97,6 +132,19 @@ check_in_place(const struct invocation *in)
     return command_check(&check);
 }
 
+static int
+extract_programs(const struct invocation *given, const char *separator)
+{
+    struct invocation in = *given;
+    void *met = NULL;
+    in.data = &met;
+    if (in.value[OPTION_unique] != NULL)
+        in.value[OPTION_jobs] = NULL; /* the first of equal ones is printed */
+    int status = batch_extract(&in, work, separator, &standard_error);
+    tdestroy(met, free);
+    return status;
+}
+
 int
 command_extract(const struct invocation *in)
 {
@@ -111,10 +159,10 @@ command_extract(const struct invocation *in)
         return EXIT_TROUBLE;
     }
     if (layout == 0 || directory != NULL)
-        return batch_extract(in, work, "\n", &standard_error);
+        return extract_programs(in, "\n");
     output_puts(&standard_output, "[\n");
     standard_output.used = false;
-    int status = batch_extract(in, work, ",\n", &standard_error);
+    int status = extract_programs(in, ",\n");
     output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
     return status;
 }
