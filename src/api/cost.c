@@ -18,7 +18,7 @@ amount_of(jx_module *module, const struct amount_kept *a)
 {
     struct sink text;
     sink_init_memory(&text, &module->mem);
-    amount_write(&text, &module->costs.amounts, a);
+    amount_write_whole(&text, &module->costs.amounts, a);
     struct slice kept = sink_take(&text);
     bool open = a->n > 0 || a->more || a->constant >= AMOUNT_LIMIT;
     return (struct jx_amount){api_string(kept), open ? (double)NAN : a->constant};

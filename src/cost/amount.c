@@ -381,6 +381,15 @@ write_term(struct sink *out, const struct amounts *t, const struct amount_term *
 }
 
 void
+amount_write_whole(struct sink *out, const struct amounts *t, const struct amount_kept *a)
+{
+    struct amount_kept whole = *a;
+    if (whole.n == 0 && whole.constant > 0 && whole.constant < 9007199254740992.0)
+        whole.constant = (double)(u64)(whole.constant + 0.5);
+    amount_write(out, t, &whole);
+}
+
+void
 amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a)
 {
     struct written terms[AMOUNT_TERMS];

@@ -108,4 +108,7 @@ void amount_collect(struct amounts *t, struct amount_kept *place, const struct a
  * 1e300` where it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
 void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
+/* the same of a count: formulas such as n^3/3 leave thirds, which are rounded where no size is open */
+void amount_write_whole(struct sink *out, const struct amounts *t, const struct amount_kept *a);
+
 #endif

@@ -122,7 +122,7 @@ page_amount(struct page *p, const struct amount_kept *a)
 {
     struct sink text;
     sink_init_memory(&text, p->m->mem);
-    amount_write(&text, &p->costs.amounts, a);
+    amount_write_whole(&text, &p->costs.amounts, a);
     html_text(p->out, (struct slice){text.at, text.n});
     mem_free(p->m->mem, text.at);
 }
