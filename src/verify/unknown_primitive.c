@@ -47,6 +47,16 @@ meant_name(struct checker *c, eqn_t e, struct slice name)
     return meant;
 }
 
+/* whether an equation makes an operator of PennyLane, whose primitives are named as its many classes are: `RX`. There
+ * is nothing else that its result could be */
+static bool
+makes_operator(const struct module *m, eqn_t e)
+{
+    const struct eqn *eqn = &m->eqns.at[e];
+    type_t type = eqn->n_vars == 1 ? m->vars.at[eqn->vars].type : NONE;
+    return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
+}
+
 void
 report_unknown_primitive(struct checker *c, eqn_t e)
 {
@@ -55,7 +65,9 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     name_t prim = c->m->eqns.at[e].prim;
     struct slice name = module_name(c->m, prim, &buffer);
     bool strict = c->options->strict;
-    if ((!strict && c->unknown_prims.n >= NAMES_ASKED) || !first_use_of_unknown(c, prim))
+    if ((!strict && c->unknown_prims.n >= NAMES_ASKED) || (strict && makes_operator(c->m, e)))
+        return;
+    if (!first_use_of_unknown(c, prim))
         return;
     const char *meant = strict ? prims_suggest(name) : meant_name(c, e, name);
     u32 code;
