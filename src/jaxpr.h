@@ -157,7 +157,7 @@ enum jx_dims { JX_DIMS_AUTO, JX_DIMS_VARIABLES, JX_DIMS_SYMBOLIC };
 
 struct jx_check_options {
     size_t size;
-    bool strict; /* what had to be trusted, such as an unknown primitive, is an error */
+    bool strict; /* an equation that cannot be verified, such as one of an unknown primitive, is an error */
     bool as_jax; /* what JAX accepts is at most a warning */
     enum jx_dialect dialect;
     enum jx_dims dims;
@@ -417,6 +417,12 @@ struct jx_diagnostic {
 
 /* How many diagnostics of at least this level the module has so far. */
 JX_API uint32_t jx_diagnostic_count(const jx_module *module, enum jx_level least);
+
+/* How many equations jx_check could not verify: their result types were taken as printed. */
+JX_API uint32_t jx_unverified_count(const jx_module *module);
+
+/* The name of the i-th primitive of such equations, in the order of the text; empty past the ninth. */
+JX_API struct jx_string jx_unverified_primitive(const jx_module *module, uint32_t i);
 
 /* The i-th diagnostic, in the order of the text; false past the last. */
 JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size);

@@ -137,6 +137,19 @@ jx_diagnostic_count(const jx_module *module, enum jx_level least)
     return ds->list.n;
 }
 
+uint32_t
+jx_unverified_count(const jx_module *module)
+{
+    return module == NULL ? 0 : module->diags.unverified;
+}
+
+struct jx_string
+jx_unverified_primitive(const jx_module *module, uint32_t i)
+{
+    bool any = module != NULL && i < module->diags.n_unverified_prims;
+    return api_string(any ? module->diags.unverified_prims[i] : (struct slice){"", 0});
+}
+
 bool(jx_diagnostic_at)(jx_module *module, uint32_t i, struct jx_diagnostic *diagnostic, size_t size)
 {
     if (module == NULL || module->lost || i >= module->diags.list.n)

@@ -387,7 +387,9 @@ run(struct batch *b, char *const *files)
     else
         run_in_order(b);
     int status = EXIT_CLEAN;
+    struct unverified unverified = {.n = 0};
     for (int i = 0; i < b->n; i++) {
+        unverified_merge(&unverified, &b->jobs[i].unverified);
         status = b->jobs[i].status > status ? b->jobs[i].status : status;
         output_free(&b->jobs[i].own_out); /* of those that never printed */
         output_free(&b->jobs[i].own_err);
@@ -397,6 +399,7 @@ run(struct batch *b, char *const *files)
     status = report_configs(b, status);
     if (b->findings != NULL)
         status = end_report(b, status);
+    unverified_print(&unverified, in->value[OPTION_quiet] != NULL);
     free(b->jobs);
     return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
 }

@@ -4,6 +4,8 @@
  * file; the findings are those of what the file holds then. */
 #include "command/command.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* in the order of enum jx_dialect and enum jx_dims */
@@ -41,6 +43,59 @@ fix(struct job *job)
     return status == JX_OK && why == NULL;
 }
 
+/* ---- equations that could not be verified ---- */
+
+/* takes a name, to be freed */
+static void
+unverified_add(struct unverified *u, char *name)
+{
+    for (int i = 0; i < u->n; i++)
+        if (strcmp(u->names[i], name) == 0) {
+            free(name);
+            return;
+        }
+    if (u->n <= UNVERIFIED_SHOWN)
+        u->names[u->n++] = name;
+    else
+        free(name);
+}
+
+static void
+unverified_count(struct unverified *u, const jx_module *module)
+{
+    struct jx_string name;
+    u->equations += jx_unverified_count(module);
+    for (uint32_t i = 0; (name = jx_unverified_primitive(module, i)).n > 0; i++)
+        unverified_add(u, must_copy(name.at, name.n));
+}
+
+void
+unverified_merge(struct unverified *all, struct unverified *of)
+{
+    all->equations += of->equations;
+    for (int i = 0; i < of->n; i++)
+        unverified_add(all, of->names[i]);
+    of->n = 0;
+}
+
+void
+unverified_print(struct unverified *all, bool quiet)
+{
+    struct output *o = &standard_error;
+    if (all->equations > 0 && !quiet) {
+        output_flush(&standard_output);
+        output_printf(o, "note: %" PRIu64 " equation%s not verified (", all->equations, plural(all->equations));
+        for (int i = 0; i < all->n; i++) {
+            output_puts(o, i > 0 ? ", " : "");
+            output_name(o, i < UNVERIFIED_SHOWN ? all->names[i] : "..");
+        }
+        output_puts(o, ")\n");
+        output_flush(o);
+    }
+    for (int i = 0; i < all->n; i++)
+        free(all->names[i]);
+}
+
 static void
 work(struct job *job)
 {
@@ -57,6 +112,7 @@ work(struct job *job)
     enum jx_status status = jx_check(job->module, &how);
     if (status != JX_OK)
         job_fail(job, jx_status_text(status));
+    unverified_count(&job->unverified, job->module);
 }
 
 int

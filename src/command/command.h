@@ -207,6 +207,15 @@ jx_config *config_at(const struct configs *all, int i, const char **path);
 
 /* ---- batches ---- */
 
+enum { UNVERIFIED_SHOWN = 8 };
+
+/* Equations that could not be verified, with the names of their first primitives. */
+struct unverified {
+    uint64_t equations;
+    char *names[UNVERIFIED_SHOWN + 1];
+    int n;
+};
+
 /* One file at work. */
 struct job {
     const struct invocation *in;
@@ -220,6 +229,7 @@ struct job {
     jx_module **kept;          /* modules of programs extracted whose findings wait for earlier files */
     size_t n_kept;
     uint64_t programs; /* how many of them the verb has printed */
+    struct unverified unverified;
     struct output *out, *err;
     struct output own_out, own_err; /* used when jobs run side by side */
     int status;
@@ -232,6 +242,12 @@ job_given(const struct job *job, enum option_id option)
 {
     return job->in->value[option] != NULL;
 }
+
+/* adds what one file has to the count of all, and takes its names */
+void unverified_merge(struct unverified *all, struct unverified *of);
+
+/* prints on standard error how many equations there are, unless none or quiet, and frees the names */
+void unverified_print(struct unverified *all, bool quiet);
 
 /* says why a job could not be done; its status becomes EXIT_TROUBLE */
 void job_fail(struct job *job, const char *why);

@@ -261,6 +261,17 @@ diag_relevel(struct diags *ds, enum diag_level level)
         ds->list.at[ds->list.n - 1].level = level;
 }
 
+void
+diags_unverified(struct diags *ds, struct slice primitive)
+{
+    ds->unverified++;
+    for (u32 i = 0; i < ds->n_unverified_prims; i++)
+        if (slice_eq(ds->unverified_prims[i], primitive))
+            return;
+    if (ds->n_unverified_prims < MOST_UNVERIFIED)
+        ds->unverified_prims[ds->n_unverified_prims++] = arena_copy(ds->mem, primitive);
+}
+
 /* what sorts: no place (NONE) comes before every place */
 static u32
 sort_key(const struct diag *d)

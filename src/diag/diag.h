@@ -51,6 +51,8 @@ struct diag {
     bool sourced;         /* a note tells the line of Python it comes from */
 };
 
+enum { MOST_UNVERIFIED = 9 };
+
 struct diags {
     struct mem *mem;
     VEC(struct diag) list;
@@ -60,6 +62,9 @@ struct diags {
     u32 program;                /* put into new records */
     u32 total;                  /* records added, whether kept or only counted */
     enum diag_level last_level; /* of the one added last */
+    u32 unverified;             /* equations whose result types were taken as printed: no rule worked them out */
+    u32 n_unverified_prims;     /* how many of their primitives are kept */
+    struct slice unverified_prims[MOST_UNVERIFIED];
 };
 
 /* makes an empty list whose memory is m's */
@@ -94,6 +99,9 @@ const char *diag_quote(struct diags *ds, struct slice bytes);
 
 /* changes the level of the diagnostic added last */
 void diag_relevel(struct diags *ds, enum diag_level level);
+
+/* counts an equation that could not be verified; the names of the first few primitives are kept */
+void diags_unverified(struct diags *ds, struct slice primitive);
 
 /* sorts by place (stable), so that passes may report in any order */
 void diags_sort(struct diags *ds);

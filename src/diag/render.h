@@ -48,6 +48,7 @@ struct document {
     u32 left;           /* how many findings may still be printed */
     bool any;           /* something of a list was printed */
     struct tally tally; /* of all reports added so far */
+    u64 unverified;     /* SARIF: equations of all reports that could not be verified */
     struct fingerprints prints;
     u32 *rules; /* SARIF: the index of each code's rule plus one, 0 for those that no finding named yet */
     u32 n_rules;

@@ -167,12 +167,16 @@ report(struct document *d, const struct report *report)
         write_result(&f);
     }
     findings_end(&f);
+    d->unverified += report->diags->unverified;
 }
 
 static void
 end(struct document *d)
 {
-    sink_slice(d->out, SLICE("],\"tool\":{\"driver\":{\"name\":\"jaxpr\","));
+    sink_slice(d->out, SLICE("],"));
+    if (d->unverified)
+        sink_printf(d->out, "\"properties\":{\"equationsNotVerified\":%llu},", (unsigned long long)d->unverified);
+    sink_slice(d->out, SLICE("\"tool\":{\"driver\":{\"name\":\"jaxpr\","));
 #ifdef JX_VERSION
     sink_slice(d->out, SLICE("\"semanticVersion\":\"" JX_VERSION "\","));
 #endif

@@ -119,6 +119,7 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     /* compute_on moves its results to where this parameter says */
+    r->computed++;
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
     bool agree = moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
                        : bind_agree(r, &newer, type, &binder);

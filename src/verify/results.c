@@ -79,6 +79,14 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
     }
 }
 
+enum truth
+result_agrees(struct rule *r, const struct aval *type, const struct aval *binder)
+{
+    enum truth same = avals_agree(type, binder);
+    r->computed += same == YES;
+    return same;
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
@@ -89,9 +97,12 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         return true;
     }
     enum truth same = avals_agree(type, &binder);
+    r->computed++;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
-    if (same == YES)
+    /* older versions print literals without a type: the result's is as wide as it is printed */
+    bool as_wide = same == MAYBE && type->literal && type->dtype == NONE && shapes_agree(type, &binder) == YES;
+    if (same == YES || as_wide)
         return true;
     if (same == MAYBE)
         return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",

@@ -32,7 +32,9 @@ struct rule {
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
     struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (verify/provenance.h) */
     bool failed;
-    bool wide; /* the rule said something, or read more than the equation's own types and parameters */
+    u32 computed; /* results whose types were worked out, and compared with what is printed */
+    bool trusted; /* something had to be trusted: rule_trust */
+    bool wide;    /* the rule said something, or read more than the equation's own types and parameters */
 };
 
 /* ---- places and reports ---- */
@@ -153,6 +155,10 @@ bool rule_results(struct rule *r, u32 n);
 
 /* binder i must have this type; reports T003. False only when it reported */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
+
+/* avals_agree of a result, for rules that report in words of their own: the result counts as verified where it is YES
+ */
+enum truth result_agrees(struct rule *r, const struct aval *type, const struct aval *binder);
 
 /* result i of the equation has the type of operand i, one each; reports T006, T003 */
 bool results_like_operands(struct rule *r);

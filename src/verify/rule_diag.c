@@ -336,14 +336,14 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
-/* whether something that was trusted is told */
+/* whether something that was trusted is reported; either way the equation is not verified */
 static bool
 reports_trust(struct rule *r)
 {
-    if (!r->options->strict || r->c->default_value || r->probe)
+    if (r->c->default_value || r->probe)
         return false;
-    r->wide = true;
-    return true;
+    r->wide = r->trusted = true;
+    return r->options->strict;
 }
 
 bool

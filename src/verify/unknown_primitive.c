@@ -10,7 +10,7 @@
 #include "base/visible.h"
 #include "verify/provenance.h"
 
-bool
+static bool
 first_use_of_unknown(struct checker *c, name_t prim)
 {
     if (memo_get(&c->unknown_prims, prim))
@@ -47,9 +47,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name)
     return meant;
 }
 
-/* whether an equation makes an operator of PennyLane, whose primitives are named as its many classes are: `RX`. There
- * is nothing else that its result could be */
-static bool
+bool
 makes_operator(const struct module *m, eqn_t e)
 {
     const struct eqn *eqn = &m->eqns.at[e];
@@ -65,11 +63,10 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     name_t prim = c->m->eqns.at[e].prim;
     struct slice name = module_name(c->m, prim, &buffer);
     bool strict = c->options->strict;
-    if ((!strict && c->unknown_prims.n >= NAMES_ASKED) || (strict && makes_operator(c->m, e)))
+    bool first = (strict || c->unknown_prims.n < NAMES_ASKED) && first_use_of_unknown(c, prim);
+    if (strict ? makes_operator(c->m, e) : !first)
         return;
-    if (!first_use_of_unknown(c, prim))
-        return;
-    const char *meant = strict ? prims_suggest(name) : meant_name(c, e, name);
+    const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name);
     u32 code;
     size_t at, disguised = find_disguise(name, &at, &code);
     if (!strict && !meant && !disguised)

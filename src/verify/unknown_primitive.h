@@ -6,11 +6,12 @@
 
 #include "verify/checker.h"
 
-/* true the first time a primitive is asked about. Constant */
-bool first_use_of_unknown(struct checker *c, name_t prim);
+/* whether an equation makes an operator of PennyLane, whose primitives are named as its many classes are: `RX`. There
+ * is nothing else that its result could be */
+bool makes_operator(const struct module *m, eqn_t e);
 
-/* reports T011, once a name: under --strict for every unknown primitive, else as a warning for one that is the slip of
- * a known one, or holds what looks like a blank and is none */
+/* reports T011: under --strict for every such equation, else as a warning, once a name, for one that is the slip of a
+ * known one, or holds what looks like a blank and is none */
 void report_unknown_primitive(struct checker *c, eqn_t e);
 
 #endif

@@ -203,7 +203,38 @@ results_lie(struct rule *r, const struct aval *out)
     return (likely(!r->c->spaced) || rule_spaces(r)) && (likely(!r->c->placed) || rule_shards(r, out));
 }
 
-/* runs the row's rule on an equation; true when nothing was wrong, nor will be in another that looks the same */
+/* runs the row's rule; true when nothing was wrong, nor will be in another equation that looks the same */
+static inline bool
+run_rule(struct rule *r)
+{
+    const struct prim *prim = r->prim;
+    struct aval out = aval_unknown();
+    if (!check_operands(r) || (prim->judged && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
+        prim->dtype == DTYPE_own)
+        return !r->failed && results_lie(r, &out);
+    out.type = NONE;
+    return !prim->is.trusted && prim_dtype(r, &out) && rule_results(r, 1) && rule_result(r, 0, &out) &&
+           rule_varies(r) && results_lie(r, &out);
+}
+
+static void
+count_unverified(struct checker *c, name_t prim)
+{
+    struct name_buffer buffer;
+    diags_unverified(c->ds, module_name(c->m, prim, &buffer));
+}
+
+/* an equation some of whose result types were taken as printed */
+static never_inline void
+results_trusted(struct rule *r)
+{
+    if (!r->trusted && !r->failed)
+        rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+    if (r->trusted)
+        count_unverified(r->c, r->eqn->prim);
+}
+
+/* checks an equation against the row of its primitive; true as of run_rule */
 static bool
 check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
@@ -218,13 +249,10 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
                      .n_results = eqn->n_vars};
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
-    struct aval out = aval_unknown();
-    if (!check_operands(&r) || (prim->judged && !rule_params(&r)) || !prim_shape(&r, &out) || r.failed ||
-        prim->dtype == DTYPE_own)
-        return !r.failed && results_lie(&r, &out) && !r.wide && !c->default_value;
-    out.type = NONE;
-    return !prim->is.trusted && prim_dtype(&r, &out) && rule_results(&r, 1) && rule_result(&r, 0, &out) &&
-           rule_varies(&r) && results_lie(&r, &out) && !r.wide && !c->default_value;
+    bool right = run_rule(&r);
+    if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
+        results_trusted(&r);
+    return right && !r.wide && !c->default_value;
 }
 
 static inline bool
@@ -281,6 +309,8 @@ unknown_primitive(struct checker *c, eqn_t e)
     for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
         if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
             check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
+    if (!makes_operator(c->m, e))
+        count_unverified(c, eqn->prim);
     report_unknown_primitive(c, e);
 }
 
@@ -328,11 +358,20 @@ static never_inline void
 check_raw(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    if (eqn->form != EQN_RAW || eqn->n_vars == 0 || !prims_find(&c->prims, c->m, eqn->prim) ||
-        slice_contains(module_bytes(c->m, c->m->params.at[eqn->params].span), SLICE("...")))
+    if (!prims_find(&c->prims, c->m, eqn->prim)) {
+        unknown_primitive(c, e);
+        return;
+    }
+    if (eqn->n_vars == 0)
         return;
     struct name_buffer buffer;
     struct span s = where_span(c->m, e, at_prim());
+    if (slice_contains(module_bytes(c->m, c->m->params.at[eqn->params].span), SLICE("..."))) {
+        count_unverified(c, eqn->prim);
+        if (c->options->strict)
+            diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abridged: its results are taken as printed");
+        return;
+    }
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              "what follows `%s` is neither parameters nor operands, so nothing of this equation is checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
@@ -344,7 +383,8 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     if (unlikely(eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)) {
-        check_raw(c, e);
+        if (eqn->form == EQN_RAW)
+            check_raw(c, e);
         return;
     }
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);

@@ -28,6 +28,8 @@ JUNIT_ELEMENTS = {
     "testsuite": ({"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id",
                    "package", "file", "log", "url", "version"}, {"name", "tests", "failures", "errors"},
                   {"testsuite", "properties", "testcase", "system-out", "system-err"}, False),
+    "properties": (set(), set(), {"property"}, False),
+    "property": ({"name", "value"}, {"name", "value"}, set(), False),
     "testcase": ({"name", "time", "classname", "group"}, {"name"},
                  {"skipped", "error", "failure", "system-out", "system-err"}, False),
     "failure": ({"type", "message"}, set(), set(), True),

@@ -32,7 +32,7 @@ gives_future(struct rule *r, struct aval *out)
         return false;
     binder = rule_binder(r, 0);
     out->type = NONE;
-    if (future_of(r, &binder, &inner) && avals_agree(&inner, out) != NO)
+    if (future_of(r, &binder, &inner) && result_agrees(r, &inner, out) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives AbstractFuture{%s}",
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_aval(r, out));

@@ -386,7 +386,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
         return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` do not fit: %s: `%s` is bound as %s",
                           format_prim(r), why, format_result(r, i), format_aval(r, &binder));
-    if (binder.kind != AVAL_ARRAY || avals_agree(&gives, &inner) != NO)
+    if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),
                "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", format_result(r, i),

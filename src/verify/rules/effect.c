@@ -71,7 +71,7 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
-        if (avals_agree(&types->at[i], &binder) != NO)
+        if (result_agrees(r, &types->at[i], &binder) != NO)
             continue;
         right =
             rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s", format_result(r, i),
@@ -86,8 +86,7 @@ bool
 shape_trusted(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return (r->options->strict && !first_use_of_unknown(r->c, r->eqn->prim)) ||
-           rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", format_prim(r));
+    return rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", format_prim(r));
 }
 
 /* results are those a parameter lists */

@@ -224,7 +224,7 @@ loop_results(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
     for (u32 i = 0; i < n; i++) {
         struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i),
                     binder = rule_binder(r, out + i);
-        if (avals_agree(&taken, &binder) == NO)
+        if (result_agrees(r, &taken, &binder) == NO)
             right &= bind_result(r, body, out + i, out + i, &given);
     }
     return right;

@@ -63,10 +63,10 @@ static bool
 gives_scalar(struct rule *r, u32 i, u32 classes)
 {
     struct aval binder = rule_binder(r, i), type = aval_scalar(classes & IN_SIGNED ? DT_i64 : DT_bool);
-    if (binder.kind == AVAL_UNKNOWN || (binder.kind == AVAL_ARRAY && binder.dtype != NONE && binder.ranked &&
-                                        binder.rank == 0 && binder.classes & classes))
-        return true;
-    return rule_result(r, i, &type);
+    bool fits = binder.kind == AVAL_ARRAY && binder.dtype != NONE && binder.ranked && binder.rank == 0 &&
+                binder.classes & classes;
+    r->computed += fits;
+    return fits || binder.kind == AVAL_UNKNOWN || rule_result(r, i, &type);
 }
 
 static bool
@@ -79,6 +79,7 @@ gives_one(struct rule *r, u32 i, char kind)
         return rule_result(r, i, &type);
     }
     struct aval binder = rule_binder(r, i);
+    r->computed++;
     return is_kind(r, &binder, kind) != NO ||
            rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
                       format_aval(r, &binder), format_prim(r), format_kind(kind));
@@ -323,6 +324,7 @@ gives_measurement(struct rule *r, u32 i)
     i64 n;
     if (binder.kind == AVAL_UNKNOWN)
         return true;
+    r->computed++;
     if (binder.kind != AVAL_OTHER ||
         !slice_starts(text = type_get(&r->m->types, binder.type)->text, SLICE("AbstractMeasurement")))
         return rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives a measurement",

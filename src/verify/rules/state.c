@@ -223,7 +223,7 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     if (!rule_results(r, 1))
         return false;
     struct aval binder = rule_binder(r, 0);
-    return avals_agree(older, &binder) != NO || rule_result(r, 0, newer);
+    return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
 }
 
 bool

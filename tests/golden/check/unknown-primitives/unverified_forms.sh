@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# the count of what could not be verified, in the forms that have a place for it; --strict reports as many equations
+"$JAXPR" check -q "$HERE/unverified.jaxpr"
+"$JAXPR" check --format=sarif "$HERE/unverified.jaxpr" | grep -o '"properties":{"equations.*},"tool"'
+"$JAXPR" check --format=junit "$HERE/unverified.jaxpr" | grep property
+"$JAXPR" check --strict --format=gcc "$HERE/unverified.jaxpr" | grep -c 'error:'
+"$JAXPR" check -j2 "$HERE/unverified.jaxpr" "$HERE/clean_unknown.jaxpr"
