@@ -350,8 +350,9 @@ JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *an
 
 enum jx_diff_form {
     JX_DIFF_TEXT,
-    JX_DIFF_JSON, /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
-    JX_DIFF_STAT, /* the counts alone */
+    JX_DIFF_JSON,    /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
+    JX_DIFF_STAT,    /* the counts alone */
+    JX_DIFF_SUMMARY, /* the counts, and how many equations of which source line or function differ */
 };
 
 struct jx_diff_options {
@@ -364,6 +365,8 @@ struct jx_diff_options {
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
     bool dce, commute;   /* the same; with dce, places of JSON count the equations that are left */
+    bool all;            /* JX_DIFF_TEXT: print what is like something before it, and each equation of a moved block */
+    unsigned passes;     /* of enum jx_pass, done on both modules before they are compared */
 };
 
 /* How many equations changed, are only in the second module, only in the first, or stand elsewhere; how many arguments

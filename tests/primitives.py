@@ -54,7 +54,7 @@ WORDS = [
     ("command/sig.c", "cond for while", "ways to expand dims"),
     ("contract/contract.c", "name", NAME),
     ("diff/rename.c", "name name", NAME),
-    ("diff/similar.c", "name name", NAME),
+    ("diff/similar.c", "name", NAME),
     ("ir/module.h", "call", "a parameter that holds a program"),
     ("ir/version.c", "name", NAME),
     ("lint/hygiene.c", "jit remat2", "words of a message"),

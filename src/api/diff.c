@@ -61,7 +61,7 @@ is_due(jx_module *module)
 static void
 close_copies(struct diffing *w)
 {
-    if (!is_due(w->a) && !is_due(w->b))
+    if (w->options.passes != 0 || (!is_due(w->a) && !is_due(w->b)))
         return;
     w->closed_a = close_copy(w, w->a);
     if (w->status == JX_OK)
@@ -232,7 +232,8 @@ write_text(struct diffing *w)
 {
     struct mem *mem = &w->a->mem;
     struct slice name_a = w->a->ir.text.name, name_b = w->b->ir.text.name;
-    struct diff_style style = {.color = w->options.color, .first = w->options.first, .width = w->options.columns};
+    struct diff_style style = {
+        .color = w->options.color, .first = w->options.first, .all = w->options.all, .width = w->options.columns};
     bool any = false;
     for (u32 i = 0; i < w->list.n && !(w->options.first && any); i++) {
         const struct comparison *c = &w->list.at[i];
@@ -292,12 +293,17 @@ diff_modules(struct diffing *w)
         pair_streams(w);
         compare_all(w);
     }
-    if (w->options.format == JX_DIFF_JSON)
-        write_json(w);
-    else if (w->options.format == JX_DIFF_STAT)
+    bool json = w->options.format == JX_DIFF_JSON, text = w->options.format == JX_DIFF_TEXT;
+    if (json || (text && !w->options.all && !w->options.first))
+        diff_fold(&w->diff, json);
+    if (w->options.format == JX_DIFF_STAT || w->options.format == JX_DIFF_SUMMARY)
         write_stat(w);
-    else
+    if (json)
+        write_json(w);
+    else if (text)
         write_text(w);
+    else if (w->options.format == JX_DIFF_SUMMARY && w->counts->unequal > 0)
+        diff_write_summary(&w->out, &w->diff);
     diff_end(&w->diff);
     vec_free(&w->a->mem, &w->list);
 }
@@ -322,6 +328,24 @@ work_diff(void *arg)
     jx_module_free(w->closed_b);
 }
 
+static int
+discard(void *user, const char *bytes, size_t n)
+{
+    (void)user;
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
+/* does the passes that come first on both sides */
+static enum jx_status
+rewrite(const struct diffing *w)
+{
+    const struct jx_normal_options how = {.size = sizeof how, .passes = w->options.passes};
+    enum jx_status status = jx_normalize(w->a, &how, discard, NULL);
+    return status == JX_OK ? jx_normalize(w->b, &how, discard, NULL) : status;
+}
+
 enum jx_status(jx_diff)(jx_module *a, jx_module *b, const struct jx_diff_options *options,
                         struct jx_diff_counts *counts, jx_write_fn write, void *user, size_t size)
 {
@@ -332,15 +356,17 @@ enum jx_status(jx_diff)(jx_module *a, jx_module *b, const struct jx_diff_options
                           a == b ? "a module is compared with itself" : "`b` or `counts` is NULL");
     enum jx_status status = api_options(a->context, &w.options, sizeof w.options, options);
     if (status == JX_OK)
-        status = api_enum(a->context, w.options.format, JX_DIFF_STAT, "`format` is not an enum jx_diff_form");
+        status = api_enum(a->context, w.options.format, JX_DIFF_SUMMARY, "`format` is not an enum jx_diff_form");
     api_answer(counts, size, &all, sizeof all);
     if (status == JX_OK && api_intact(b) != JX_OK)
         status = api_misuse(a->context, "the programs of `b` were changed by an earlier call; read its text again");
     if (status == JX_OK)
-        status = api_change(a, CHANGED_BY_OTHERS);
+        status = api_intact(a);
+    if (status == JX_OK && w.options.passes != 0)
+        status = rewrite(&w);
     if (status != JX_OK)
         return status;
-    b->changed = CHANGED_BY_OTHERS;
+    a->changed = b->changed = CHANGED_BY_OTHERS;
     if (b->lost)
         return JX_OUT_OF_MEMORY;
     status = api_write(a, &w.out, write, user, work_diff, &w);

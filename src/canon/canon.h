@@ -186,9 +186,6 @@ bool canon_is_whole(struct slice index);
 /* whether the order of an equation's two operands is left aside */
 bool canon_commutes(struct canon *c, eqn_t e);
 
-/* the variable of the jaxpr at work that a size names, or NONE */
-var_t canon_dim(struct canon *c, const struct dim *d);
-
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
 

@@ -68,27 +68,9 @@ need_of(const struct canon *c, atom_t a)
     return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
 }
 
-/* the equation that makes the next size of the results of the pending one, NONE when there is none left */
-static eqn_t
-next_size(struct canon *c, struct canon_pending *p)
-{
-    const struct module *m = c->m;
-    const struct eqn *e = &m->eqns.at[p->e];
-    for (; p->operand < e->n_atoms + e->n_vars; p->operand++, p->use = 0) {
-        const struct type *t = type_array(m, m->vars.at[e->vars + p->operand - e->n_atoms].type);
-        while (t && t->dynamic && p->use < t->rank) {
-            var_t v = canon_dim(c, &type_dims(&m->types, t)[p->use++]);
-            eqn_t need = v == NONE ? NONE : need_of(c, atom_make(ATOM_VAR, v));
-            if (need != NONE && need != p->e)
-                return need;
-        }
-    }
-    return NONE;
-}
-
 /* the equation that makes what the pending one needs next, NONE when there is nothing left */
 static eqn_t
-next_need(struct canon *c, struct canon_pending *p)
+next_need(const struct canon *c, struct canon_pending *p)
 {
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
@@ -112,7 +94,7 @@ next_need(struct canon *c, struct canon_pending *p)
         if (need != NONE)
             return need;
     }
-    return c->variables ? next_size(c, p) : NONE;
+    return NONE;
 }
 
 /* gives an equation its place, behind everything it needs */

@@ -12,30 +12,22 @@ find_dims(struct canon *c, u32 vars, u32 n)
         memo_set(c->m->mem, &c->dims, c->m->vars.at[vars + i].name, (u64)vars + i + 1);
 }
 
-var_t
-canon_dim(struct canon *c, const struct dim *d)
-{
-    struct module *m = c->m;
-    if (d->kind != DIM_NAME || !c->variables)
-        return NONE;
-    if (c->dims.n == 0) {
-        const struct jaxpr *j = &m->jaxprs.at[c->at];
-        find_dims(c, j->vars, j->n_consts + j->n_ins);
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-            find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-        memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that it is not empty */
-    }
-    return (u32)memo_get(&c->dims, d->name) - 1;
-}
-
 static void
 write_dim(struct canon *c, struct sink *out, const struct dim *d)
 {
     if (d->kind == DIM_NAME && c->variables) {
-        var_t v = canon_dim(c, d);
-        if (v != NONE && c->number[v] != NONE)
-            sink_printf(out, "#%u", c->number[v]);
-        else if (v != NONE)
+        struct module *m = c->m;
+        if (c->dims.n == 0) {
+            const struct jaxpr *j = &m->jaxprs.at[c->at];
+            find_dims(c, j->vars, j->n_consts + j->n_ins);
+            for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+                find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+            memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that it is not empty */
+        }
+        u64 v = memo_get(&c->dims, d->name);
+        if (v && c->number[v - 1] != NONE)
+            sink_printf(out, "#%u", c->number[v - 1]);
+        else if (v)
             sink_char(out, '#'); /* bound later, wrongly: while the order is sought its number is not known */
         else
             sink_slice(out, d->text);

@@ -134,6 +134,12 @@ void complain(const char *format, ...) printf_like(1, 2);
 /* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */
 bool color_wanted(const struct invocation *in, int fd);
 
+/* whether output is to be paged: it goes to a terminal, and neither --no-pager nor the environment is against it */
+bool pager_wanted(const struct invocation *in);
+
+/* prints what an output in memory holds, which is visible already, by the pager, and waits for it */
+void pager_print(const struct output *text);
+
 /* malloc and realloc that end the program when there is no memory */
 void *must_allocate(size_t n);
 void *must_resize(void *old, size_t n);
@@ -268,6 +274,9 @@ int batch_extract(const struct invocation *in, void (*work)(struct job *), const
  * as they are, in a list of *n that walk_free takes back */
 char **walk_files(char *const *files, int *n);
 void walk_free(char **files, int n);
+
+/* the passes that an option names, ~0u (said on stderr) for a word that is none */
+unsigned passes_read(const struct invocation *in, enum option_id option);
 
 /* the keys of parameters that are left aside, with commas between, or NULL; the caller frees it */
 char *keys_aside(const struct invocation *in);

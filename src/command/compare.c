@@ -1,11 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What eq, hash and diff share: the options that widen an identity. */
+ * What eq, hash, diff and norm share: the options that widen an identity, and the names of passes. */
 #include "command/command.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Says that n bytes name no pass, and which may have been meant. */
+static unsigned
+unknown_pass(const char *word, size_t n)
+{
+    const char *names[sizeof(unsigned) * CHAR_BIT];
+    char written[40];
+    size_t count = 0;
+    while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL)
+        count++;
+    snprintf(written, sizeof written, "%.*s", (int)n, word);
+    const char *nearest = jx_nearest(written, names, count);
+    if (nearest != NULL)
+        complain("--pass: `%s` is no pass; did you mean `%s`?", written, nearest);
+    else
+        complain("--pass: `%s` is no pass; jaxpr-norm(1) lists them", written);
+    return ~0u;
+}
+
+unsigned
+passes_read(const struct invocation *in, enum option_id option)
+{
+    const char *p = in->value[option];
+    unsigned passes = 0;
+    while (p != NULL && *p != 0) {
+        size_t n = strcspn(p, ",");
+        unsigned pass = jx_pass_find(p, n);
+        if (pass == 0)
+            return unknown_pass(p, n);
+        passes |= pass;
+        p += n + (p[n] == ',');
+    }
+    return passes;
+}
 
 char *
 keys_aside(const struct invocation *in)

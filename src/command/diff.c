@@ -93,9 +93,12 @@ options_of(const struct invocation *in, int layout, const char *aside)
 {
     struct jx_diff_options how = {
         .size = sizeof how,
-        .format = layout == 1                      ? JX_DIFF_JSON
-                  : in->value[OPTION_stat] != NULL ? JX_DIFF_STAT
-                                                   : JX_DIFF_TEXT,
+        .format = layout == 1                         ? JX_DIFF_JSON
+                  : in->value[OPTION_stat] != NULL    ? JX_DIFF_STAT
+                  : in->value[OPTION_summary] != NULL ? JX_DIFF_SUMMARY
+                                                      : JX_DIFF_TEXT,
+        .all = in->value[OPTION_all] != NULL,
+        .passes = passes_read(in, OPTION_pass_before),
         .color = color_wanted(in, STDOUT_FILENO),
         .first = in->value[OPTION_first] != NULL,
         .signature = in->value[OPTION_interface] != NULL,
@@ -118,10 +121,14 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
     char *aside = keys_aside(in);
     struct jx_diff_options how = options_of(in, layout, aside);
     struct jx_diff_counts counts;
-    bool quiet = in->value[OPTION_quiet] != NULL;
+    bool quiet = in->value[OPTION_quiet] != NULL, paged = layout == 0 && !quiet && pager_wanted(in);
+    struct output held = {.fd = -1, .shown = standard_output.shown};
     enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, &counts,
-                                    quiet ? ignore : output_writer(how.color), &standard_output);
+                                    quiet ? ignore : output_writer(how.color), paged ? &held : &standard_output);
     free(aside);
+    if (status == JX_OK || status == JX_WRITE_FAILED)
+        pager_print(&held);
+    output_free(&held);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         complain("%s", jx_status_text(status));
         return EXIT_TROUBLE;
@@ -252,7 +259,7 @@ command_diff(const struct invocation *in)
     static const char *const layouts[] = {"text", "json"};
     int layout = option_word(in, OPTION_diff_layout, layouts, 2);
     bool git = in->value[OPTION_git] != NULL;
-    if (layout < 0 || (!git && !two_files(in)))
+    if (layout < 0 || (!git && !two_files(in)) || passes_read(in, OPTION_pass_before) == ~0u)
         return EXIT_TROUBLE;
     jx_context *context = context_make(in);
     if (context == NULL) {

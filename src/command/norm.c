@@ -7,41 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Says that n bytes name no pass, and which may have been meant. */
-static unsigned
-unknown_pass(const char *word, size_t n)
-{
-    const char *names[sizeof(unsigned) * CHAR_BIT];
-    char written[40];
-    size_t count = 0;
-    while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL)
-        count++;
-    snprintf(written, sizeof written, "%.*s", (int)n, word);
-    const char *nearest = jx_nearest(written, names, count);
-    if (nearest != NULL)
-        complain("--pass: `%s` is no pass; did you mean `%s`?", written, nearest);
-    else
-        complain("--pass: `%s` is no pass; jaxpr-norm(1) lists them", written);
-    return ~0u;
-}
-
-/* The passes that -p names, or UINT_MAX (said on stderr) for a word that is none. */
-static unsigned
-passes_read(const struct invocation *in)
-{
-    const char *p = in->value[OPTION_pass];
-    unsigned passes = 0;
-    while (p != NULL && *p != 0) {
-        size_t n = strcspn(p, ",");
-        unsigned pass = jx_pass_find(p, n);
-        if (pass == 0)
-            return unknown_pass(p, n);
-        passes |= pass;
-        p += n + (p[n] == ',');
-    }
-    return passes;
-}
-
 /* in the order of enum jx_share */
 static const char *const shares[] = {"auto", "never", "always"};
 
@@ -76,7 +41,7 @@ options_of(const struct invocation *in)
 {
     return (struct jx_normal_options){
         .size = sizeof(struct jx_normal_options),
-        .passes = passes_read(in),
+        .passes = passes_read(in, OPTION_pass),
         .count = option_number(in, OPTION_count, 0),
         .jax = version_read(in),
         .share = (enum jx_share)share_read(in),
@@ -150,7 +115,7 @@ convert_all(const struct invocation *in)
 int
 command_norm(const struct invocation *in)
 {
-    unsigned passes = passes_read(in);
+    unsigned passes = passes_read(in, OPTION_pass);
     if (passes == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
     if (in->value[OPTION_textconv] != NULL)

@@ -7,7 +7,20 @@
 void
 diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from, struct slice to)
 {
-    *vec_push(d->mem, &d->changes) = (struct diff_change){what, index, key, from, to};
+    *vec_push(d->mem, &d->changes) =
+        (struct diff_change){.what = what, .index = index, .key = key, .from = from, .to = to};
+}
+
+/* adds a pair of operands or outputs; NONE for what only one side has */
+static void
+change_atom(struct diff *d, enum diff_what what, u32 index, atom_t a, atom_t b)
+{
+    struct slice none = {"", 0};
+    diff_add_change(d, what, index, none, a != NONE ? diff_atom_text(&d->a, a) : none,
+                    b != NONE ? diff_atom_text(&d->b, b) : none);
+    u32 *literals = d->changes.at[d->changes.n - 1].literals;
+    literals[0] = a != NONE && atom_kind(a) == ATOM_LIT ? atom_id(a) + 1 : 0;
+    literals[1] = b != NONE && atom_kind(b) == ATOM_LIT ? atom_id(b) + 1 : 0;
 }
 
 static const struct slice nothing = {"", 0};
@@ -72,9 +85,8 @@ line_up(struct lining *l, u32 end_a, u32 end_b)
     bool even = end_a - l->next_a == end_b - l->next_b;
     while (l->next_a < end_a || l->next_b < end_b) {
         bool left = l->next_a < end_a, right = l->next_b < end_b;
-        struct slice from = left ? diff_atom_text(&d->a, d->a.m->atoms.at[l->first_a + l->next_a]) : nothing;
-        struct slice to = right ? diff_atom_text(&d->b, d->b.m->atoms.at[l->first_b + l->next_b]) : nothing;
-        diff_add_change(d, l->what, left ? l->next_a : l->next_b, nothing, from, to);
+        change_atom(d, l->what, left ? l->next_a : l->next_b, left ? d->a.m->atoms.at[l->first_a + l->next_a] : NONE,
+                    right ? d->b.m->atoms.at[l->first_b + l->next_b] : NONE);
         if (even && l->what == WHAT_OPERAND)
             *vec_push(d->mem, &d->lined) = (struct diff_place){l->next_a, l->next_b};
         l->next_a += left;
@@ -102,7 +114,7 @@ diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, 
         for (u32 i = 0; i < n_a; i++) {
             atom_t x = ma->atoms.at[first_a + i], y = mb->atoms.at[first_b + i];
             if (!diff_same_atom(d, x, ea, ea == NONE ? NONE : i, y, eb, eb == NONE ? NONE : i))
-                diff_add_change(d, what, i, nothing, diff_atom_text(&d->a, x), diff_atom_text(&d->b, y));
+                change_atom(d, what, i, x, y);
         }
         return;
     }

@@ -99,7 +99,11 @@ struct diff_change {
     u32 index;        /* of the operand, result, binder or output; of the program among those of the parameter */
     struct slice key; /* of a parameter */
     struct slice from, to;
+    u32 literals[2]; /* operands that are literals, plus one; 0: not one */
 };
+
+/* Whether a writer prints an item: not where it is part of a moved block, or like what was printed before. */
+enum diff_fold { FOLD_NONE, FOLD_BLOCK, FOLD_LIKE };
 
 /* true where a change is one program that only one side has, not the order of all of a parameter */
 static inline bool
@@ -130,9 +134,12 @@ struct diff_item {
     u32 changes, n_changes;
     u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
     u32 inners, n_inners;
-    bool retyped;          /* its results are other, but for another reason than itself */
-    bool named;            /* a result called `_` on one side has a name on the other */
-    bool quiet;            /* need not be shown: types that follow, or context of such */
+    bool retyped; /* its results are other, but for another reason than itself */
+    bool named;   /* a result called `_` on one side has a name on the other */
+    bool quiet;   /* need not be shown: types that follow, or context of such */
+    enum diff_fold fold;
+    u32 block;             /* moved equations that move together with this one, and itself; 0: it moves alone */
+    u32 more;              /* copies of what ends with this item that are folded */
     struct slice from, to; /* whole text; empty for those of DIFF_INSIDE and for changed ones that differ inside, too */
     struct slice results;  /* those of the right as JSON, where they may be other; names change from pair to pair */
     struct slice head;     /* on one line, parameters left out; the left one where there is one */
@@ -185,7 +192,9 @@ struct diff {
     VEC(struct diff_place) lined;
     struct diff_lined operands; /* of the equation at work, which programs it holds follow */
     VEC(struct slice) lets;     /* shared programs that only new equations name, as text */
-    struct memo known;          /* a pair of jaxprs by its hash: its number plus one */
+    struct memo sizes;          /* names in shapes of the left, as the right's table has them */
+    bool sizes_known;
+    struct memo known; /* a pair of jaxprs by its hash: its number plus one */
     struct diff_counts counts;
 };
 
@@ -298,6 +307,9 @@ void diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const stru
 /* pairs equations that are left by how much they have in common; false where no pair was found. n log n in those */
 bool diff_similar(struct diff *d);
 
+/* what an equation calls, `relu`; empty where it names nothing */
+struct slice diff_call_name(const struct diff_side *s, eqn_t e);
+
 /* the equation that makes an operand, NONE for arguments, literals and what is not bound */
 eqn_t diff_producer(const struct diff_side *s, atom_t a);
 
@@ -339,6 +351,10 @@ void diff_params(struct diff *d, eqn_t a, eqn_t b, bool replaced);
  * in those changes */
 void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, u32 first);
 
+/* whether equations of two primitives have other parameters as well, and no program to compare inside: such are two
+ * equations, not one that changed. Linear in the parameters */
+bool diff_is_replaced(struct diff *d, eqn_t a, eqn_t b);
+
 /* the number of the pair of two jaxprs, made where there is none yet */
 u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
 
@@ -376,10 +392,28 @@ void diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first);
 /* the results of an equation of the right as a JSON array of texts */
 struct slice diff_json_results(struct diff *d, eqn_t e);
 
+/* whether an item of equations follows the one before it without a gap */
+bool diff_goes_on(const struct diff *d, const struct diff_pair *pair, u32 item);
+
+/* finds moved blocks and, unless `moves_only`, what is like something before it (fold.c). Linear in the items */
+void diff_fold(struct diff *d, bool moves_only);
+
+/* prints two values that differ, or one, on several lines (values.c) */
+void diff_break_change(struct sink *out, struct mem *mem, struct slice from, struct slice to, bool color);
+void diff_break_value(struct sink *out, struct slice text);
+
+/* prints what changed by source line and scope, the most frequent first (summary.c). n log n in the items */
+void diff_write_summary(struct sink *out, struct diff *d);
+
+/* prints what a change is of, `operand 2`, and on one line from what to what, a literal with its shortest spelling */
+void diff_write_what(struct sink *out, const struct diff_change *c);
+void diff_write_values(struct sink *out, struct diff *d, const struct diff_change *c);
+
 /* How to print. */
 struct diff_style {
     bool color;
     bool first; /* the first difference only */
+    bool all;   /* every argument and result that only one side has */
     u32 width;  /* side by side: columns; else 0 */
 };
 

@@ -92,6 +92,8 @@ begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
     write_place(w, "b", item->at_b, item->line_b);
     if (item->elsewhere)
         sink_printf(w->out, ",\"moved\":true");
+    if (item->block)
+        sink_printf(w->out, ",\"block\":%u", item->block);
     if (item->head.n)
         write_string(w, "head", item->head);
     if (item->from.n)

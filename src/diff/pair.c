@@ -29,6 +29,7 @@ diff_end(struct diff *d)
     vec_free(d->mem, &d->steps);
     vec_free(d->mem, &d->odd);
     memo_free(d->mem, &d->known);
+    memo_free(d->mem, &d->sizes);
 }
 
 u32
@@ -265,7 +266,7 @@ change_binder(struct diff *d, u32 i, var_t a, var_t b)
         from = diff_binder_text(&d->a, a);
     if (b != NONE)
         to = diff_binder_text(&d->b, b);
-    *vec_push(d->mem, &d->changes) = (struct diff_change){WHAT_BINDER, i, {"", 0}, from, to};
+    diff_add_change(d, WHAT_BINDER, i, (struct slice){"", 0}, from, to);
 }
 
 static struct diff_item

@@ -272,6 +272,54 @@ diff_params(struct diff *d, eqn_t ea, eqn_t eb, bool replaced)
     printed_drop(&b);
 }
 
+/* ---- other parameters -------------------------------------------------------------------------------------------- */
+
+/* whether a parameter is compared as programs, which have hunks of their own */
+static bool
+holds_programs(const struct printed *list, param_t p)
+{
+    struct jaxprs found = {0};
+    u32 n = programs_of(list->s, p, &found);
+    vec_free(list->s->m->mem, &found);
+    return n > 0;
+}
+
+/* whether a parameter of one equation is missing from the other, where `None` is as good as missing, or has another
+ * value there; *both is set where it is a program on both sides, which can be compared inside */
+static bool
+is_other_param(const struct printed *own, param_t p, const struct printed *other, bool *both)
+{
+    struct name_buffer buffer;
+    const struct module *m = own->s->m;
+    if (m->params.at[p].key == NONE)
+        return true;
+    struct slice text = param_text(own->s, p);
+    param_t q = printed_find(other, module_name(m, m->params.at[p].key, &buffer));
+    if (q == NONE)
+        return !slice_eq(text, SLICE("None"));
+    *both |= holds_programs(own, p) && holds_programs(other, q);
+    return !slice_eq(text, param_text(other->s, q));
+}
+
+bool
+diff_is_replaced(struct diff *d, eqn_t ea, eqn_t eb)
+{
+    const struct eqn *x = &d->a.m->eqns.at[ea], *y = &d->b.m->eqns.at[eb];
+    if (x->form > EQN_CALL_BARE || y->form > EQN_CALL_BARE)
+        return true;
+    if (x->params == NONE && y->params == NONE)
+        return false;
+    struct printed a = printed_list(&d->a, ea), b = printed_list(&d->b, eb);
+    bool other = false, both = false;
+    for (param_t p = x->params; p != NONE && !both; p = d->a.m->params.at[p].next)
+        other |= is_other_param(&a, p, &b, &both);
+    for (param_t q = y->params; q != NONE && !both; q = d->b.m->params.at[q].next)
+        other |= is_other_param(&b, q, &a, &both);
+    printed_drop(&a);
+    printed_drop(&b);
+    return other && !both;
+}
+
 /* ---- what goes with them ---------------------------------------------------------------------------------------- */
 
 /* whether a parameter is not compared as it stands: it says nothing beside types, or is a tree of a scan, of which
@@ -284,16 +332,6 @@ is_unreported(struct diff_side *s, eqn_t e, param_t p)
         return false;
     struct slice key = module_name(s->m, s->m->params.at[p].key, &buffer);
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_default(&s->c, e, p);
-}
-
-/* whether a parameter is compared as programs, which have hunks of their own */
-static bool
-holds_programs(const struct printed *list, param_t p)
-{
-    struct jaxprs found = {0};
-    u32 n = programs_of(list->s, p, &found);
-    vec_free(list->s->m->mem, &found);
-    return n > 0;
 }
 
 /* tells a parameter that goes without saying, or any with `all`, and is printed otherwise on the other side, or not at

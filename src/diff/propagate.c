@@ -112,13 +112,49 @@ diff_look_again(struct diff *d)
     mem_free(d->mem, marks);
 }
 
+/* Results of two jaxprs being brought into line. */
+struct results {
+    struct diff *d;
+    u32 a, b; /* the first of each */
+    bool strict;
+};
+
+static void
+try_results(void *arg, u32 i, u32 k)
+{
+    const struct results *r = arg;
+    try(r->d, diff_producer(&r->d->a, r->d->a.m->atoms.at[r->a + i]),
+        diff_producer(&r->d->b, r->d->b.m->atoms.at[r->b + k]), r->strict);
+}
+
+static u64 *
+result_types(struct diff_side *s, u32 first, u32 n)
+{
+    u64 *keys = mem_alloc(s->m->mem, (n + 1ull) * sizeof *keys);
+    for (u32 i = 0; i < n; i++)
+        keys[i] = diff_type(s, atom_type(s->m, atom_without_index(s->m, s->m->atoms.at[first + i])));
+    return keys;
+}
+
+/* looks at what makes the results: one by one where there are as many, else those of one type, in line */
+static void
+look_at_results(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, bool strict)
+{
+    struct results r = {d, ja->outs, jb->outs, strict};
+    for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
+        try_results(&r, i, i);
+    if (ja->n_outs == jb->n_outs)
+        return;
+    u64 *a = result_types(&d->a, ja->outs, ja->n_outs), *b = result_types(&d->b, jb->outs, jb->n_outs);
+    diff_anchor(d->mem, a, ja->n_outs, b, jb->n_outs, try_results, &r);
+    mem_free(d->a.m->mem, a);
+    mem_free(d->b.m->mem, b);
+}
+
 void
 diff_propagate(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict)
 {
-    const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
-    for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
-        try(d, diff_producer(&d->a, d->a.m->atoms.at[ja->outs + i]),
-            diff_producer(&d->b, d->b.m->atoms.at[jb->outs + i]), strict);
+    look_at_results(d, &d->a.m->jaxprs.at[a], &d->b.m->jaxprs.at[b], strict);
     keep_next_to_single(d);
     while (d->fresh.n > 0)
         look_around(d, d->fresh.at[--d->fresh.n], strict);

@@ -4,6 +4,7 @@
  * that is free and gets a new one where it is not; and the texts that differences are told in. Linear in the jaxprs. */
 #include "diff/diff.h"
 
+#include "base/chars.h"
 #include "print/naming.h"
 
 /* the name of the left as the right's table has it */
@@ -38,8 +39,10 @@ consume(struct diff *d, struct taken *t, name_t name)
 }
 
 static bool
-is_taken(const struct taken *t, name_t name)
+is_taken(const struct diff *d, const struct taken *t, name_t name)
 {
+    if (d->a.dynamic && memo_get(&d->sizes, name))
+        return true;
     if (name >= NAME_OTHER)
         return memo_get(&t->others, name) != 0;
     return name / 64 < t->numerals.n && t->numerals.at[name / 64] >> name % 64 & 1;
@@ -56,7 +59,7 @@ fresh_name(struct diff *d, struct taken *t)
         text = name_text(&d->b.m->names, name, &buffer);
         if (name >= d->b.m->names.numeral_limit)
             name = module_intern(d->b.m, text);
-    } while (is_taken(t, name));
+    } while (is_taken(d, t, name));
     return name;
 }
 
@@ -80,7 +83,7 @@ rename_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
         name_t *name = &m->vars.at[vars + i].name, old = *name;
         if (twin != NONE)
             *name = name_across(d, d->a.m->vars.at[twin].name);
-        else if (old != none && is_taken(t, old))
+        else if (old != none && is_taken(d, t, old))
             *name = fresh_name(d, t);
         if (twin == NONE && *name != none)
             consume(d, t, *name);
@@ -130,6 +133,25 @@ take_captured(struct diff *d, struct taken *t, bool left)
         }
 }
 
+/* the words in the shapes of the left: symbols of sizes are no variables, but are read as such */
+static void
+take_sizes(struct diff *d)
+{
+    const struct types *types = &d->a.m->types;
+    d->sizes_known = true;
+    for (u32 i = 0; i < types->list.n; i++) {
+        struct slice text = types->list.at[i].text;
+        for (size_t k = type_shape_offset(text); k < text.n;) {
+            size_t end = k + 1;
+            while (is_word_start(text.at[k]) && end < text.n && is_word_char(text.at[end]))
+                end++;
+            if (is_word_start(text.at[k]))
+                memo_set(d->mem, &d->sizes, module_intern(d->b.m, (struct slice){text.at + k, end - k}), 1);
+            k = end;
+        }
+    }
+}
+
 /* collects the names that are taken; only where somebody needs another */
 static void
 find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
@@ -140,6 +162,8 @@ find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct
         needed = is_single(d, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
     if (!needed)
         return;
+    if (d->a.dynamic && !d->sizes_known)
+        take_sizes(d);
     take_captured(d, t, true);
     take_captured(d, t, false);
     take_vars(d, t, ja->vars, ja->n_consts + ja->n_ins);

@@ -66,13 +66,19 @@ same_primitive(struct diff *d, eqn_t a, eqn_t b)
     return slice_eq(canon_prim(&d->a.c, d->a.m->eqns.at[a].prim, &x), canon_prim(&d->b.c, d->b.m->eqns.at[b].prim, &y));
 }
 
+struct slice
+diff_call_name(const struct diff_side *s, eqn_t e)
+{
+    param_t name = eqn_param(s->m, e, SLICE("name"));
+    return name == NONE ? (struct slice){"", 0} : module_bytes(s->m, s->m->params.at[name].span);
+}
+
 /* whether two equations call something of one name */
 static bool
 same_name(const struct diff *d, eqn_t a, eqn_t b)
 {
-    param_t p = eqn_param(d->a.m, a, SLICE("name")), q = eqn_param(d->b.m, b, SLICE("name"));
-    return p != NONE && q != NONE &&
-           slice_eq(module_bytes(d->a.m, d->a.m->params.at[p].span), module_bytes(d->b.m, d->b.m->params.at[q].span));
+    struct slice x = diff_call_name(&d->a, a);
+    return x.n > 0 && slice_eq(x, diff_call_name(&d->b, b));
 }
 
 /* how much two equations have in common */
@@ -193,9 +199,12 @@ diff_similar(struct diff *d)
         const struct diff_candidate *c = &d->candidates.at[i];
         if (d->a.match[c->a] != NONE || d->b.match[c->b] != NONE)
             continue;
+        bool same = same_primitive(d, c->a, c->b);
+        if (!same && diff_is_replaced(d, c->a, c->b))
+            continue;
         diff_match_eqns(d, c->a, c->b);
         any = true;
-        strangers |= !same_primitive(d, c->a, c->b);
+        strangers |= !same;
     }
     if (strangers)
         separate_unrelated(d);

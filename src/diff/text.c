@@ -7,7 +7,9 @@
 
 #include "base/visible.h"
 
-enum { STEP = 4, DEEPEST = 20 };
+/* columns a level; levels shown; bytes of a change on one line, of an equation joined to one, of values compared by
+ * words */
+enum { STEP = 4, DEEPEST = 20, LONG = 100, JOINED = 100, BREAKABLE = 1 << 20 };
 
 /* A pair being printed. */
 struct text_frame {
@@ -91,10 +93,33 @@ source_of_item(const struct text_writer *w, const struct diff_item *item)
     return item->b != NONE ? source_of(&w->d->b, item->b) : source_of(&w->d->a, item->a);
 }
 
+/* parameters that were laid out on lines of their own, on one line where that is short: `[shape=(8,) sharding=None]` */
+static struct slice
+join_params(struct text_writer *w, struct slice text)
+{
+    char line[JOINED], last = 0;
+    size_t n = 0;
+    if (text.n > 2 * JOINED || memchr(text.at, '{', text.n) != NULL || memchr(text.at, '\n', text.n) == NULL)
+        return text;
+    for (size_t i = 0; i < text.n; i++) {
+        bool blank = text.at[i] == '\n';
+        while (blank && i + 1 < text.n && text.at[i + 1] == ' ')
+            i++;
+        char c = blank ? ' ' : text.at[i];
+        if (blank && (last == '[' || (i + 1 < text.n && text.at[i + 1] == ']')))
+            continue;
+        if (n == sizeof line)
+            return text;
+        line[n++] = last = c;
+    }
+    return arena_copy(w->d->mem, (struct slice){line, n});
+}
+
 /* a text of one or more lines, and where it comes from behind the first */
 static void
 write_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {
+    text = join_params(w, text);
     for (size_t i = 0; i <= text.n;) {
         const char *end = i < text.n ? memchr(text.at + i, '\n', text.n - i) : NULL;
         size_t n = end ? (size_t)(end - text.at) - i : text.n - i;
@@ -108,59 +133,74 @@ write_lines(struct text_writer *w, char mark, struct slice text, struct slice so
 
 /* ---- one difference --------------------------------------------------------------------------------------------- */
 
+/* values that are long: broken over lines, what differs marked */
 static void
-write_what(struct text_writer *w, const struct diff_change *c)
+write_broken(struct text_writer *w, const struct diff_change *c, char mark, u32 more)
 {
-    switch (c->what) {
-    case WHAT_PRIMITIVE:
-        sink_write(w->out, "primitive", 9);
-        break;
-    case WHAT_PARAMETER:
-    case WHAT_PROGRAM:
-        if (c->key.n)
-            write_visible(w->out, c->key);
-        else
-            sink_write(w->out, "text", 4);
-        if (diff_reports_program(c))
-            sink_printf(w->out, ", program %u", c->index + 1);
-        break;
-    case WHAT_OPERAND:
-        sink_printf(w->out, "operand %u", c->index + 1);
-        break;
-    case WHAT_TYPE:
-        sink_printf(w->out, c->from.n && c->to.n ? "type of result %u" : "result %u", c->index + 1);
-        break;
-    case WHAT_BINDER:
-        sink_printf(w->out, "argument %u", c->index + 1);
-        break;
-    case WHAT_OUTPUT:
-        sink_printf(w->out, "result %u", c->index + 1);
-        break;
+    struct sink lines;
+    sink_init_memory(&lines, w->d->mem);
+    if (mark == '!')
+        diff_break_change(&lines, w->d->mem, c->from, c->to, w->style->color);
+    else
+        diff_break_value(&lines, c->from.n > 0 ? c->from : c->to);
+    for (size_t i = 0; i < lines.n;) {
+        const char *end = memchr(lines.at + i, '\n', lines.n - i);
+        size_t n = end ? (size_t)(end - lines.at) - i : lines.n - i;
+        begin_line(w, mark, more);
+        sink_write(w->out, lines.at + i, n);
+        end_line(w, mark);
+        i += n + 1;
     }
+    sink_close(&lines);
 }
 
 static void
 write_change(struct text_writer *w, const struct diff_change *c, u32 more)
 {
     char mark = c->from.n == 0 ? '+' : c->to.n == 0 ? '-' : '!';
+    bool large = c->from.n + c->to.n > BREAKABLE;
     begin_line(w, mark, more);
-    write_what(w, c);
-    sink_write(w->out, ": ", 2);
-    if (mark == '!') {
-        write_visible(w->out, c->from);
-        sink_write(w->out, " -> ", 4);
-        write_visible(w->out, c->to);
-    } else {
-        write_visible(w->out, c->from.n ? c->from : c->to);
+    diff_write_what(w->out, c);
+    sink_char(w->out, ':');
+    if (c->from.n + c->to.n > LONG && !large) {
+        end_line(w, mark);
+        write_broken(w, c, mark, more + STEP);
+        return;
     }
+    sink_char(w->out, ' ');
+    diff_write_values(w->out, w->d, c);
     end_line(w, mark);
+}
+
+/* how many arguments or results that only one side has follow from the i-th change on */
+static u32
+count_single(const struct text_writer *w, const struct diff_item *item, u32 i)
+{
+    const struct diff_change *c = &w->d->changes.at[item->changes];
+    u32 n = 0;
+    bool interface = item->kind == DIFF_INPUTS || item->kind == DIFF_OUTPUTS, gone = c[i].to.n == 0;
+    while (interface && i + n < item->n_changes && (gone ? c[i + n].to.n == 0 : c[i + n].from.n == 0) &&
+           c[i + n].index == c[i].index + n)
+        n++;
+    return n;
 }
 
 static void
 write_changes(struct text_writer *w, const struct diff_item *item, u32 more)
 {
-    for (u32 i = 0; i < item->n_changes; i++)
-        write_change(w, &w->d->changes.at[item->changes + i], more);
+    for (u32 i = 0; i < item->n_changes; i++) {
+        const struct diff_change *c = &w->d->changes.at[item->changes + i];
+        u32 n = w->style->all ? 0 : count_single(w, item, i);
+        write_change(w, c, more);
+        if (n <= 2)
+            continue;
+        char mark = c->to.n == 0 ? '-' : '+';
+        begin_line(w, mark, more);
+        sink_printf(w->out, "%s %u-%u: %u more", c->what == WHAT_BINDER ? "arguments" : "results", c->index + 2,
+                    c->index + n, n - 1);
+        end_line(w, mark);
+        i += n - 1;
+    }
 }
 
 static void
@@ -205,34 +245,32 @@ write_row_item(struct text_writer *w, const struct diff_item *item)
     }
 }
 
-/* whether an equation that changed reads better as one that went and one that came: another primitive, with parameters
- * of its own */
-static bool
-is_replaced(const struct diff *d, const struct diff_item *item)
-{
-    bool primitive = false, params = false;
-    for (u32 i = 0; i < item->n_changes; i++) {
-        primitive |= d->changes.at[item->changes + i].what == WHAT_PRIMITIVE;
-        params |= d->changes.at[item->changes + i].what == WHAT_PARAMETER;
-    }
-    return primitive && params && item->n_inners == 0;
-}
-
 static void
 write_changed(struct text_writer *w, const struct diff_item *item)
 {
-    if (is_replaced(w->d, item)) {
-        write_lines(w, '-', item->from, source_of(&w->d->a, item->a));
-        write_lines(w, '+', item->to, source_of(&w->d->b, item->b));
-    } else {
-        write_lines(w, '!', item->head, source_of_item(w, item));
-        write_changes(w, item, 2 + STEP);
-    }
+    write_lines(w, '!', item->head, source_of_item(w, item));
+    write_changes(w, item, 2 + STEP);
     if (item->elsewhere) {
         begin_line(w, '!', 2 + STEP);
         sink_printf(w->out, "moved from line %u", item->line_a);
         end_line(w, '!');
     }
+}
+
+/* a block that moved: its lines on the left, its first and its last equation */
+static void
+write_block(struct text_writer *w, const struct diff_item *item)
+{
+    const struct diff_item *last = item;
+    for (u32 n = item->block; n > 1;)
+        n -= (++last)->fold == FOLD_BLOCK;
+    if (item->line_a != 0)
+        sink_printf(w->out, "lines %u-%u moved here: ", item->line_a, last->line_a);
+    sink_printf(w->out, "%u equations, ", item->block);
+    write_visible(w->out, item->head);
+    sink_slice(w->out, SLICE(" .. "));
+    write_visible(w->out, last->head);
+    end_line(w, '>');
 }
 
 static void
@@ -261,6 +299,10 @@ write_item(struct text_writer *w, const struct diff_item *item)
         break;
     case DIFF_MOVED:
         begin_line(w, '>', 2);
+        if (item->block > 0) {
+            write_block(w, item);
+            break;
+        }
         write_visible(w->out, item->head);
         sink_printf(w->out, "  (from line %u)", item->line_a);
         write_source(w, source_of_item(w, item));
@@ -274,24 +316,6 @@ write_item(struct text_writer *w, const struct diff_item *item)
 }
 
 /* ---- hunks ------------------------------------------------------------------------------------------------------ */
-
-/* whether an item of equations follows the one before it without a gap */
-static bool
-goes_on(const struct text_writer *w, const struct text_frame *f)
-{
-    const struct diff_pair *pair = &w->d->pairs.at[f->pair];
-    if (f->item == pair->items)
-        return false;
-    const struct diff_item *item = &w->d->items.at[f->item], *before = item - 1;
-    if (before->quiet || before->kind == DIFF_INPUTS)
-        return false;
-    if (item->at_a != NONE && before->at_a != NONE)
-        return item->at_a == before->at_a + 1 ||
-               (item->at_b != NONE && before->at_b != NONE && item->at_b == before->at_b + 1);
-    if (item->at_b != NONE && before->at_b != NONE)
-        return item->at_b == before->at_b + 1;
-    return true;
-}
 
 static void
 write_header(struct text_writer *w, const struct text_frame *f)
@@ -372,13 +396,13 @@ step(struct text_writer *w)
         return;
     }
     const struct diff_item *item = &w->d->items.at[f->item];
-    if (item->quiet) {
+    if (item->quiet || item->fold != FOLD_NONE) {
         f->item++;
         return;
     }
     if (f->inner == 0) {
         bool equation = item->kind != DIFF_INPUTS && item->kind != DIFF_OUTPUTS;
-        if (!equation || !goes_on(w, f))
+        if (!equation || !diff_goes_on(w->d, pair, f->item))
             write_header(w, f);
         write_item(w, item);
         if (w->style->first && item->kind != DIFF_SAME && item->kind != DIFF_INSIDE && item->kind != DIFF_RETYPED) {
@@ -396,6 +420,11 @@ step(struct text_writer *w)
             end_line(w, ' ');
         }
         return;
+    }
+    if (item->more > 0) {
+        begin_line(w, ' ', 2);
+        sink_printf(w->out, "(and %u more like this)", item->more);
+        end_line(w, ' ');
     }
     f->item++;
     f->inner = 0;

@@ -104,7 +104,7 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
     }
     out->operand = r->consts;
     out->count = r == map->regions.at ? SLICE("body_nconsts") : SLICE("cond_nconsts");
-    return true; /* loops that print no counts are as they are read: region_map_read computes the counts */
+    return eqn_param(m, e, out->count) != NONE;
 }
 
 void

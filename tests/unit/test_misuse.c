@@ -105,7 +105,7 @@ START_TEST(enumerators_that_do_not_exist_are_refused)
     refused(jx_check(module, &check), "`dims`");
     struct jx_render_options render = {.size = sizeof render, .format = PAST(enum jx_render_format, JX_RENDER_JSONL)};
     refused(jx_render(context, &module, 1, &render, count, &n), "`format`");
-    struct jx_diff_options diff = {.size = sizeof diff, .format = PAST(enum jx_diff_form, JX_DIFF_STAT)};
+    struct jx_diff_options diff = {.size = sizeof diff, .format = PAST(enum jx_diff_form, JX_DIFF_SUMMARY)};
     refused(jx_diff(module, other, &diff, &counts, count, &n), "`format`");
     refused(jx_cost(module, 0, PAST(enum jx_cost_by, JX_COST_BY_SOURCE), &costs), "`by`");
     struct jx_normal_options normal = {.size = sizeof normal, .share = PAST(enum jx_share, JX_SHARE_ALWAYS)};

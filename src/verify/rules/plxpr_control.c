@@ -185,18 +185,6 @@ are_bounds(struct rule *r, u32 at, u32 n, u32 classes)
     return true;
 }
 
-/* the body takes the index of its loop at binder k: an integer scalar */
-static bool
-is_index(struct rule *r, jaxpr_t body, u32 k)
-{
-    struct aval index = binder_aval(r, body, k);
-    if (index.kind != AVAL_ARRAY || ((index.classes & IN_INT) && (!index.ranked || index.rank == 0)))
-        return true;
-    return rule_error(r, DIAG_T012, at_binder(r, body, k),
-                      "the index of `%s` must be an integer scalar, but `%s` is %s", format_prim(r),
-                      format_binder(r, body, k), format_aval(r, &index));
-}
-
 /* what the body of a loop of PennyLane takes at binders [k, k + n) it gives back at outs [out, ..) in the same shape:
  * its capture lets a value come back as a float that went in as an integer */
 static bool
@@ -297,7 +285,6 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     /* up to 0.6 the bounds came first */
     u32 bounds = sized ? head : 0, first = sized ? 0 : 3;
     if (!are_bounds(r, bounds, 3, IN_INT) || !bind_operands(r, AS_JAX, body, 0, first, head) ||
-        (jaxpr_outs(r, body) == implicit + carry && !is_index(r, body, head)) ||
         !bind_operands(r, AS_JAX, body, head, head + 3, 1) ||
         !bind_operands(r, AS_JAX, body, head + 1, head + 4, carry))
         return false;
