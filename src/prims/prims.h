@@ -30,7 +30,11 @@ enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
     ROLE(NAMES, "a mesh axis or a tuple of them") \
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
     ROLE(COUNTS, "a tuple of integers") \
-    ROLE(FLAGS, "a tuple of booleans")
+    ROLE(FLAGS, "a tuple of booleans") \
+    ROLE(RECORD, "an object, `Name(..)`") \
+    ROLE(SET, "a set of mesh axes") \
+    ROLE(TREE, "a tree of `None`") \
+    ROLE(WORD, "a name")
 
 enum param_role {
 #define ROLE(name, what) ROLE_##name,

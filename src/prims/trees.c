@@ -27,9 +27,9 @@ skip_inside(struct cursor *c)
     value_close(c);
 }
 
-/* how many values a tree holds; false where the text is no such tree */
-static bool
-count_leaves(struct slice text, u32 *out)
+/* how many values a tree holds; gives where reading stopped: the end of the text, or something else than such a tree */
+static const char *
+read_leaves(struct slice text, u32 *out)
 {
     struct cursor c = cursor_of(text);
     *out = 0;
@@ -47,9 +47,25 @@ count_leaves(struct slice text, u32 *out)
             skip_element(&c);
         else if (!value_word(&c, "RightsOnly(") && !value_word(&c, "Right(") && !value_word(&c, "Pytree(") &&
                  !value_word(&c, "vals="))
-            return false;
+            break;
     }
-    return true;
+    return c.p;
+}
+
+static bool
+count_leaves(struct slice text, u32 *out)
+{
+    return read_leaves(text, out) == text.at + text.n;
+}
+
+bool
+flat_tree_fits(struct slice text)
+{
+    u32 leaves;
+    if (text.n == 0 || text.at[text.n - 1] != ')')
+        return false;
+    const char *stop = read_leaves(text, &leaves);
+    return stop == text.at + text.n || is_word_start(*stop);
 }
 
 /* how many `*` a PyTreeDef holds */

@@ -6,6 +6,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "prims/trees.h"
 
 /* ---- kinds of values ---- */
 
@@ -20,7 +21,7 @@ static const char *const nouns[] = {
 static bool
 is_size_text(struct slice s)
 {
-    bool operand = false, gap = false;
+    bool operand = false, gap = false, any = false;
     for (size_t i = 0; i < s.n; i++) {
         char c = s.at[i];
         bool word = is_word_char(c) || c == '.' || (u8)c >= 0x80 || c == '?';
@@ -30,9 +31,10 @@ is_size_text(struct slice s)
             return false;
         if (word || !is_blank(c))
             operand = word;
+        any |= word;
         gap = is_blank(c);
     }
-    return s.n > 0;
+    return any;
 }
 
 /* an integer, exact in 64 bits; `True` is one to Python, but no parameter of JAX's */
@@ -110,20 +112,69 @@ is_dims(struct slice s)
 }
 
 static bool
-is_tuple(struct slice s)
+is_axes(struct slice s)
 {
-    u32 n;
-    return value_count(s, &n);
+    return all_elements(s, is_int);
 }
 
-/* `(([1], [0]), ([], []))`, or the record of a convolution or gather */
+static bool
+is_axes_list(struct slice s)
+{
+    return all_elements(s, is_axes);
+}
+
+/* the lists of a product, `(([1], [0]), ([], []))`, or the fields of a record, each a list of axes or such lists */
 static bool
 is_dimension_numbers(struct slice s)
 {
     if (s.n && (s.at[0] == '(' || s.at[0] == '['))
-        return s.at[s.n - 1] == ')' || s.at[s.n - 1] == ']';
-    const char *open = memchr(s.at, '(', s.n);
-    return open && s.at[s.n - 1] == ')' && slice_contains((struct slice){s.at, (size_t)(open - s.at)}, SLICE("Dim"));
+        return all_elements(s, is_axes_list);
+    const char *open = memchr(s.at, '(', s.n), *equals;
+    if (!open || s.at[s.n - 1] != ')' || !slice_contains((struct slice){s.at, (size_t)(open - s.at)}, SLICE("Dim")))
+        return false;
+    struct cursor c = {open + 1, s.at + s.n - 1};
+    struct slice element;
+    while (value_element(&c, &element))
+        if (!slice_eq(element, SLICE("..."))) {
+            equals = memchr(element.at, '=', element.n);
+            struct slice value =
+                equals ? (struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)} : element;
+            if (!is_axes(value) && !all_elements(value, is_axes_list))
+                return false;
+        }
+    return true;
+}
+
+/* `NamedSharding(..)`, or `<.. object at 0x..>`, as Python prints what has no text of its own */
+static bool
+is_record(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
+        i++;
+    return s.n &&
+           ((s.at[0] == '<' && s.at[s.n - 1] == '>') || (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' &&
+                                                         s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
+}
+
+/* `P('x', None)`, or the dict that it was up to 0.6, `{0: ('x',)}` */
+static bool
+is_spec(struct slice s)
+{
+    return (s.n && s.at[0] == '{') || is_record(s);
+}
+
+/* `ShapedArray(float32[3])`, `float32[3]`, or a type of somebody's own */
+static bool
+is_type(struct slice s)
+{
+    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s);
+}
+
+static bool
+is_set(struct slice s)
+{
+    return s.n && (s.at[0] == '{' || slice_starts(s, SLICE("frozenset(")) || slice_starts(s, SLICE("set(")));
 }
 
 /* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`: the types of newer releases, too */
@@ -214,7 +265,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_SHAPE:
         return all_elements(s, is_dim_or_none);
     case ROLE_AXES:
-        return all_elements(s, is_int);
+        return is_axes(s);
     case ROLE_AXIS:
     case ROLE_INT:
         return is_int(s);
@@ -229,9 +280,9 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_DIMNUMS:
         return is_dimension_numbers(s);
     case ROLE_AVALS:
-        return is_tuple(s) || slice_starts(s, SLICE("Shape"));
+        return all_elements(s, is_type) || slice_starts(s, SLICE("Shape"));
     case ROLE_SPECS:
-        return is_tuple(s);
+        return all_elements(s, is_spec) || is_spec(s);
     case ROLE_NAMES:
         return is_name(s);
     case ROLE_NAMEDAXES:
@@ -240,6 +291,30 @@ text_fits(const struct prim_param *param, struct slice s)
         return is_counts(s);
     case ROLE_FLAGS:
         return all_elements(s, is_flag);
+    case ROLE_RECORD:
+        return is_record(s);
+    case ROLE_SET:
+        return is_set(s);
+    case ROLE_TREE:
+        return flat_tree_fits(s);
+    case ROLE_WORD:
+        return is_type(s);
+    }
+    return true;
+}
+
+/* whether nothing but programs is between the brackets of a value that holds some */
+static bool
+all_programs(const struct module *m, const struct param *p)
+{
+    for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
+        const struct segment *segment = &m->segments.at[i];
+        struct slice text = module_bytes(m, segment->span);
+        if (slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which is reported */
+            return true;
+        for (size_t k = 0; segment->kind == SEGMENT_TEXT && k < text.n; k++)
+            if (is_digit(text.at[k]) || text.at[k] == '\'' || text.at[k] == '"')
+                return false;
     }
     return true;
 }
@@ -252,7 +327,7 @@ value_fits(const struct rule *r, const struct param *p, const struct prim_param 
          several = param->kind == ROLE_JAXPRS;
     if (wanted || several)
         if (program || (p->kind != PARAM_TEXT && p->a != NONE))
-            return program == wanted;
+            return program == wanted && all_programs(r->m, p);
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(module_bytes(r->m, p->span));
@@ -309,8 +384,28 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
 {
     const char *key = format_slice(r, param->key);
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
-    return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
-                      nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
+    return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
+                         nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
+}
+
+/* whether the result has an axis for each entry of a sharding's spec, `P('x', None)` */
+static bool
+spec_has_axes(struct rule *r, const struct param *p, const struct prim_param *param)
+{
+    struct slice spec, entry, text = value_trim(module_bytes(r->m, p->span));
+    struct aval result = rule_binder(r, 0);
+    u32 n = 0;
+    if (!r->prim->is.sharding || r->prim->is.sharding_hidden || r->n_results != 1 || !result.ranked ||
+        !value_field(text, "spec", &spec))
+        return true;
+    const char *open = memchr(spec.at, '(', spec.n);
+    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
+    for (value_open(&c); value_element(&c, &entry);)
+        n += !memchr(entry.at, '=', entry.n); /* but for `unreduced={..}` */
+    const char *key = format_slice(r, param->key);
+    return n <= result.rank ||
+           rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s, but its result is %s", key,
+                         format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
 }
 
 /* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
@@ -381,6 +476,8 @@ rule_params(struct rule *r)
         guess = i + 1;
         if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])))
             return report_kind(r, &prim->listed[i], param);
+        if (prim->listed[i].kind == ROLE_RECORD && !spec_has_axes(r, param, &prim->listed[i]))
+            return false;
     }
     return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_keys);
 }

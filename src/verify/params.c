@@ -109,6 +109,21 @@ param_ints(struct rule *r, const char *key, struct ints *out)
 }
 
 bool
+read_numbers(struct rule *r, const char *field, bool optional, struct ints *out)
+{
+    static const char *const key = "dimension_numbers";
+    struct slice text, value;
+    *out = (struct ints){0};
+    if (!param_text(r, key, &text))
+        return false;
+    if (value_field(text, field, &value))
+        return read_ints(r, value, out);
+    if (!optional && !slice_contains(text, SLICE("...")))
+        rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has no `%s`", key, format_prim(r), field);
+    return optional;
+}
+
+bool
 read_dim(const struct rule *r, struct slice text, struct dim *out)
 {
     struct cursor c = cursor_of(text);

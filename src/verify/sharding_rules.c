@@ -355,15 +355,17 @@ format_sharding(struct rule *r, struct slice axes)
     return axes.n ? format_text(r, "sharded over %s", format_slice(r, axes)) : "not sharded";
 }
 
-/* operands [from, n) lie alike, but for those that lie nowhere: what knows of no mesh goes with anything */
+/* operands [from, n) are sharded alike, but for those that are not sharded: what knows of no mesh goes with anything.
+ * Unless it must be `exact`, an axis may be sharded in one of them alone */
 static bool
-have_same_sharding(struct rule *r, u32 from, u32 n)
+have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
 {
     for (u32 i = from + 1; i < n; i++) {
         const struct aval *a = &r->in[from], *b = &r->in[i];
+        bool strictly = exact && !lies_nowhere(a) && !lies_nowhere(b);
         for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
             struct slice one = lies(a, d), other = lies(b, d);
-            if (placing_same(one, other) || !one.n || !other.n)
+            if (placing_same(one, other) || (!strictly && (!one.n || !other.n)))
                 continue;
             bool fine =
                 bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
@@ -408,11 +410,11 @@ placing_allowed(struct rule *r)
     case SHARDED_FREELY:
         return true;
     case SHARDED_ALIKE:
-        return have_same_sharding(r, 0, r->n);
+        return have_same_sharding(r, 0, r->n, false);
     case CASES_ALIKE:
-        return have_same_sharding(r, 1, r->n);
+        return have_same_sharding(r, 1, r->n, true);
     case FIRST_TWO_ALIKE:
-        return have_same_sharding(r, 0, r->n < 2 ? r->n : 2);
+        return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, true);
     case AXIS_WHOLE:
         return axis_whole(r);
     }

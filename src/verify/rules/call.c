@@ -171,8 +171,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         total += length;
     }
     if (total > r->n)
-        return rule_error(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
-                          format_prim(r), format_count(r, r->n, "operand", "operands"), total);
+        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
+                             format_prim(r), format_count(r, r->n, "operand", "operands"), total);
     jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
     u32 sides = r->n - total;
     if (solve == NONE || matvec == NONE)

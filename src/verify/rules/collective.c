@@ -92,8 +92,11 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     bool tiled;
     *out = *a;
     out->type = NONE;
-    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size) || size <= 0)
+    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
         return unranked(out);
+    if (size < 1)
+        return rule_error(r, DIAG_T010, at_param(r, "axis_size"), "`axis_size` of `%s` must be at least 1, got %lld",
+                          format_prim(r), (long long)size);
     if (!param_axis(r, "scatter_dimension", a->rank, &axis))
         return r->failed ? false : unranked(out);
     struct dim extent = a->dims[axis];
@@ -355,11 +358,18 @@ gives_invariant(struct rule *r)
     return true;
 }
 
-/* pmax, pmin, psum_invariant: the result is the same wherever varying axes are checked (parallel.py,
- * _pmin_pmax_abstract_eval), which a type that shows some tells, or the shard_map around. Up to 0.5, when
- * psum_invariant was psum2, nobody checked them so */
+/* pmax, pmin, psum2: the result is the same wherever varying axes are checked (parallel.py, _pmin_pmax_abstract_eval),
+ * which a type that shows some tells, or the shard_map around */
 bool
 shape_extremum(struct rule *r, struct aval *out)
 {
     return shape_allreduce(r, out) && ((!vary_shown(r) && !rule_varying_checked(r)) || gives_invariant(r));
+}
+
+/* psum_invariant: axes are always checked since it is called so (up to 0.6.0 it was psum2) */
+bool
+shape_invariant_sum(struct rule *r, struct aval *out)
+{
+    bool checked = !range_lacks(module_versions(r->m), JAX_SHARD_MAP_SPECS);
+    return checked ? shape_allreduce(r, out) && gives_invariant(r) : shape_extremum(r, out);
 }

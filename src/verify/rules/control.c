@@ -236,6 +236,20 @@ struct scan {
     const char *ins, *outs; /* the parameters that say so */
 };
 
+/* a tree of scan has so many parts: a carry and slices, with constants before them among the operands */
+static bool
+read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
+{
+    struct slice text;
+    u32 parts;
+    if (!param_text(r, key, &text))
+        return false;
+    if (text.n && *text.at == '(' && value_count(text, &parts) && parts != n && !slice_contains(text, SLICE("...")))
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %s, not %u", key, format_prim(r),
+                          format_count(r, parts, "part", "parts"), n);
+    return flat_tree_counts(text, counts, n);
+}
+
 /* reads the counts: num_consts and num_carry up to 0.10, the trees ft_in and ft_out since */
 static bool
 read_scan(struct rule *r, jaxpr_t body, struct scan *s)
@@ -257,15 +271,14 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
     }
-    struct slice in, out;
-    if (r->failed || !param_text(r, "ft_in", &in) || !flat_tree_counts(in, trees, 3))
+    if (r->failed || !read_tree(r, "ft_in", trees, 3))
         return false;
     s->ins = "ft_in";
     s->outs = "ft_out";
     s->consts = trees[0];
     s->carry = trees[1];
     s->slices = trees[2];
-    if (!param_text(r, "ft_out", &out) || !flat_tree_counts(out, trees, 2))
+    if (!read_tree(r, "ft_out", trees, 2))
         return false;
     s->carried = trees[0];
     s->stacked = trees[1];

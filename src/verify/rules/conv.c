@@ -18,11 +18,8 @@ static bool
 read_conv(struct rule *r, struct conv *c)
 {
     static const char *const fields[] = {"lhs_spec", "rhs_spec", "out_spec"};
-    struct slice text, field;
-    if (!param_text(r, "dimension_numbers", &text))
-        return false;
     for (u32 i = 0; i < 3; i++)
-        if (!value_field(text, fields[i], &field) || !read_ints(r, field, &c->spec[i]))
+        if (!read_numbers(r, fields[i], false, &c->spec[i]))
             return false;
     return param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
            param_ints(r, "rhs_dilation", &c->rhs_dilation) && param_int(r, "feature_group_count", &c->feature_groups) &&
@@ -86,9 +83,9 @@ check_groups(struct rule *r, const struct conv *c)
 static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
-    return n == spatial ||
-           rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
-                      format_count(r, n, "entry", "entries"), format_count(r, spatial, "spatial axis", "spatial axes"));
+    return n == spatial || rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key,
+                                         format_prim(r), format_count(r, n, "entry", "entries"),
+                                         format_count(r, spatial, "spatial axis", "spatial axes"));
 }
 
 /* the extent of spatial axis k of the result */
@@ -134,7 +131,7 @@ shape_conv(struct rule *r, struct aval *out)
     if (!same_element_types(r))
         return false;
     if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
-        return unranked(out);
+        return !r->failed && unranked(out);
     if (in->rank != kernel->rank)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "`%s` takes an input and a kernel of one rank",
                                format_prim(r));
@@ -242,6 +239,11 @@ shape_fft(struct rule *r, struct aval *out)
     enum fft_type type = read_fft_type(r);
     *out = *a;
     if (type == FFT_UNKNOWN) {
+        struct slice text;
+        if (param_text(r, "fft_type", &text) && !slice_eq(text, SLICE("...")))
+            return rule_stricter(r, DIAG_T010, at_param(r, "fft_type"),
+                              "`fft_type` of `%s` must be FFT, IFFT, RFFT or IRFFT, 0 to 3, got `%s`", format_prim(r),
+                              format_slice(r, text));
         aval_set_dtype(out, NONE);
         return unranked(out);
     }

@@ -169,9 +169,10 @@ shape_checked(struct rule *r, struct aval *out)
     bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
     if (known && (flags == 0 || codes < flags)) {
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
-        rule_error(r, DIAG_T005, at_operand(i),
-                   "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
-                   format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
+        rule_stricter(
+            r, DIAG_T005, at_operand(i),
+            "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
+            format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
         rule_note_operand(r, i);
         return false;
     }
@@ -237,9 +238,9 @@ shape_pallas_call(struct rule *r, struct aval *out)
                               format_prim(r), format_slice(r, pair));
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
-            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                              "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
-                              format_prim(r), (long long)from, (long long)to, r->n, types.n);
+            return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                                 "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
+                                 format_prim(r), (long long)from, (long long)to, r->n, types.n);
         if (to >= types.n)
             continue;
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */

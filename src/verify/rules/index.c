@@ -34,9 +34,9 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     for (u32 i = 0; known && i < sizes.n; i++)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
-        rule_error(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                   "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", format_prim(r),
-                   format_operand(r, 0), format_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
+        rule_stricter(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
+                      "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", format_prim(r),
+                      format_operand(r, 0), format_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
         rule_note_operand(r, 0);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
@@ -105,17 +105,6 @@ struct numbers {
     struct ints batch;         /* operand_batching_dims */
     struct ints indices_batch; /* start_indices_batching_dims / scatter_indices_batching_dims: of the indices */
 };
-
-/* reads a field of dimension_numbers; a batching field older versions do not print is empty */
-static bool
-read_field(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out)
-{
-    struct slice value;
-    *out = (struct ints){0};
-    if (!value_field(text, field, &value))
-        return optional;
-    return read_ints(r, value, out);
-}
 
 /* a list of axes: in range, in order, each once (`sorted`), or only in range and each once */
 static bool
@@ -248,20 +237,18 @@ bool
 shape_gather(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
-    struct slice text;
     struct numbers n;
     struct dims sizes;
     *out = *operand;
     if (!check_indices(r))
         return false;
-    if (!operand->ranked || !indices->ranked || !param_text(r, "dimension_numbers", &text) ||
-        !read_field(r, text, "offset_dims", false, &n.window) ||
-        !read_field(r, text, "collapsed_slice_dims", false, &n.dropped) ||
-        !read_field(r, text, "start_index_map", false, &n.map) ||
-        !read_field(r, text, "operand_batching_dims", true, &n.batch) ||
-        !read_field(r, text, "start_indices_batching_dims", true, &n.indices_batch) ||
+    if (!operand->ranked || !indices->ranked || !read_numbers(r, "offset_dims", false, &n.window) ||
+        !read_numbers(r, "collapsed_slice_dims", false, &n.dropped) ||
+        !read_numbers(r, "start_index_map", false, &n.map) ||
+        !read_numbers(r, "operand_batching_dims", true, &n.batch) ||
+        !read_numbers(r, "start_indices_batching_dims", true, &n.indices_batch) ||
         !param_dims(r, "slice_sizes", &sizes))
-        return unranked(out);
+        return !r->failed && unranked(out);
     u32 rank = n.window.n + indices->rank - 1;
     bool empty = false;
     for (u32 i = 0; i < indices->rank; i++)
@@ -324,7 +311,6 @@ bool
 shape_scatter(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES], *updates = &r->in[UPDATES];
-    struct slice text;
     struct numbers n;
     *out = *operand;
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
@@ -332,13 +318,13 @@ shape_scatter(struct rule *r, struct aval *out)
     if (dtypes_agree(operand, updates) == NO)
         return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
                                format_prim(r));
-    if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
-        !read_field(r, text, "update_window_dims", false, &n.window) ||
-        !read_field(r, text, "inserted_window_dims", false, &n.dropped) ||
-        !read_field(r, text, "scatter_dims_to_operand_dims", false, &n.map) ||
-        !read_field(r, text, "operand_batching_dims", true, &n.batch) ||
-        !read_field(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
-        return true;
+    if (!operand->ranked || !indices->ranked || !updates->ranked ||
+        !read_numbers(r, "update_window_dims", false, &n.window) ||
+        !read_numbers(r, "inserted_window_dims", false, &n.dropped) ||
+        !read_numbers(r, "scatter_dims_to_operand_dims", false, &n.map) ||
+        !read_numbers(r, "operand_batching_dims", true, &n.batch) ||
+        !read_numbers(r, "scatter_indices_batching_dims", true, &n.indices_batch))
+        return !r->failed;
     if (updates->rank != n.window.n + indices->rank - 1)
         return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
                                "the updates of `%s` have %s, %u of `update_window_dims` and %u of the indices",

@@ -37,7 +37,9 @@ takes_key(struct rule *r)
     const struct aval *a = &r->in[0];
     if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
         return true;
-    rule_error_operand(r, DIAG_T007, 0, "`%s` takes a key", format_prim(r));
+    rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", format_prim(r), format_operand(r, 0),
+                  format_aval(r, a));
+    rule_note_operand(r, 0);
     if (a->dtype == DT_u32)
         rule_hint(r, "random_wrap makes a key of its words");
     return false;
@@ -172,8 +174,8 @@ shape_random_bits(struct rule *r, struct aval *out)
     if (param_int(r, "bit_width", &width)) {
         dtype = width == 8 ? DT_u8 : width == 16 ? DT_u16 : width == 32 ? DT_u32 : width == 64 ? DT_u64 : NONE;
         if (dtype == NONE)
-            return rule_error(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
-                              format_prim(r), (long long)width);
+            return rule_stricter(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
+                                 format_prim(r), (long long)width);
     }
     bool known = r->in[0].ranked && param_dims(r, "shape", &shape);
     if (known)

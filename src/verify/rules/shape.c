@@ -77,9 +77,9 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         if (!entry_fits(r, "broadcast_dimensions", &axes, i, shape.n, NULL))
             return false;
         if (i && to <= axes.at[i - 1])
-            return rule_error(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
-                              "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
-                              format_prim(r), (long long)to, (long long)axes.at[i - 1]);
+            return rule_stricter(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
+                                 "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
+                                 format_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
             rule_error(r, DIAG_T008, at_operand(0),
                        "`%s` puts axis %u of `%s` (%s) where the result has %s: only an extent of 1 is stretched",
@@ -415,8 +415,9 @@ shape_stack(struct rule *r, struct aval *out)
             return rule_error_pair(r, DIAG_T008, 0, i, "`stack` takes arrays of one shape");
     if (!a->ranked || !param_int(r, "axis", &axis))
         return unranked(out);
-    if (!axis_fits(r, "axis", axis, a->rank + 1, NULL))
-        return false;
+    if (axis < 0 || axis > a->rank)
+        return rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but its result has %s",
+                             format_prim(r), (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"));
     struct dim *dims = copy_dims(r, 0, 1);
     memmove(dims + axis + 1, dims + axis, (a->rank - (size_t)axis) * sizeof *dims);
     dims[axis] = dim_of(r->n);

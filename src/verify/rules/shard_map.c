@@ -138,9 +138,9 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh)
         return true;
     while (value_element(&c, &name))
         if (name.n > 2 && name.at[0] == '\'' && mesh_find(mesh, unquoted(name)) == NONE)
-            return rule_error(r, DIAG_T009, at_param(r, key),
-                              "`%s` of `%s` names the axis %s, which its mesh does not have", key, format_prim(r),
-                              format_slice(r, name));
+            return rule_stricter(r, DIAG_T009, at_param(r, key),
+                                 "`%s` of `%s` names the axis %s, which its mesh does not have", key, format_prim(r),
+                                 format_slice(r, name));
     return true;
 }
 

@@ -214,6 +214,13 @@ access_takes(struct rule *r, u32 operands)
 
 /* ---- accesses ---- */
 
+/* a ref may refer to a token, or to another ref, whose types are taken as printed */
+static bool
+holds_arrays(const struct aval *held)
+{
+    return held->ranked || held->dtype != NONE;
+}
+
 /* result 0 is what is read */
 static bool
 reads(struct rule *r, const struct aval *newer, const struct aval *older)
@@ -222,6 +229,8 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
         return true;
     if (!rule_results(r, 1))
         return false;
+    if (!holds_arrays(newer))
+        return true;
     struct aval binder = rule_binder(r, 0);
     return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
 }
@@ -241,7 +250,7 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     const struct aval *value = &r->in[1];
     if (r->n < 2)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", format_prim(r));
-    if (value->kind == AVAL_REF)
+    if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", format_prim(r));
     if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
         return true;

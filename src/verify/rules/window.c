@@ -20,9 +20,9 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
         if (!value_element(&c, &element) || !read_dims(r, element, &pair))
             return false;
         if (pair.n != 2)
-            return rule_error(r, DIAG_T010, at_item(r, "padding", i),
-                              "`padding` of `%s` has %s for axis %u: it needs (low, high)", format_prim(r),
-                              format_count(r, pair.n, "number", "numbers"), i);
+            return rule_stricter(r, DIAG_T010, at_item(r, "padding", i),
+                                 "`padding` of `%s` has %s for axis %u: it needs (low, high)", format_prim(r),
+                                 format_count(r, pair.n, "number", "numbers"), i);
         memcpy(pads[i], pair.at, sizeof pads[i]);
     }
     return true;
@@ -50,13 +50,13 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
     if (!*ok)
         return true;
     if (out->n != rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
-                          format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
+        return rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
+                             format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < least)
-            return rule_error(r, DIAG_T010, at_entry(r, key, out, i),
-                              "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, format_prim(r),
-                              (long long)out->at[i], i, (long long)least);
+            return rule_stricter(r, DIAG_T010, at_entry(r, key, out, i),
+                                 "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, format_prim(r),
+                                 (long long)out->at[i], i, (long long)least);
     return true;
 }
 
@@ -80,8 +80,8 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
     if (r->failed)
         return false;
     if (padded && count != a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
-                          format_count(r, count, "pair", "pairs"), format_count(r, a->rank, "axis", "axes"));
+        return rule_stricter(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
+                             format_count(r, count, "pair", "pairs"), format_count(r, a->rank, "axis", "axes"));
     if (!padded || !known[0] || !known[1] || !known[2] || !known[3])
         return unranked(out);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
