@@ -3,6 +3,9 @@
  * Edit distance row by row, given up beyond 2: what is farther was not meant. */
 #include "base/near.h"
 
+#include "base/chars.h"
+#include "base/utf8.h"
+
 enum { LONGEST = 40, FAR = 3 };
 
 u32
@@ -51,4 +54,37 @@ word_is_misspelled(struct slice a, struct slice b)
         tail++;
     size_t x = a.n - i - tail, y = b.n - i - tail;
     return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
+}
+
+/* the next letter or digit from *i on; 0 at the end, 1 for a character beyond ASCII */
+static char
+next_letter(struct slice s, size_t *i)
+{
+    u32 code;
+    while (*i < s.n) {
+        char c = s.at[*i];
+        if ((u8)c >= 0x80) {
+            size_t n = utf8_decode(s.at + *i, s.n - *i, &code);
+            *i += n ? n : 1;
+            return 1;
+        }
+        ++*i;
+        if (is_word_char(c) && c != '_')
+            return c;
+    }
+    return 0;
+}
+
+bool
+word_is_worn(struct slice a, struct slice b)
+{
+    size_t i = 0, j = 0, same = 0;
+    for (;;) {
+        char x = next_letter(a, &i), y = next_letter(b, &j);
+        if (x != y && !(x == 1 && y))
+            return false;
+        if (!x)
+            return same > 0;
+        same += x == y;
+    }
 }

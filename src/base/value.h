@@ -95,4 +95,21 @@ bool value_has(struct slice elements, struct slice element);
 /* drops blanks at both ends */
 struct slice value_trim(struct slice s);
 
+/* object.c: a value that is being read in pieces, from {0} on */
+struct object_scan {
+    u8 before, depth;
+    bool gap, first;
+    char open[64]; /* deeper brackets are passed over */
+};
+
+/* reads a piece of text, or a program between two; false where no value of Python's goes on so */
+bool object_text(struct object_scan *o, struct slice s);
+bool object_program(struct object_scan *o);
+
+/* true where the value is complete */
+bool object_ends(const struct object_scan *o);
+
+/* true where a text is a value of Python's, as far as can be told */
+bool value_is_object(struct slice s);
+
 #endif

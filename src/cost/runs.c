@@ -183,8 +183,8 @@ run_of(const struct prim *row, struct slice key, u8 *run)
         if (program && nth < countof(row->is.runs) && row->is.runs[nth])
             *run = row->is.runs[nth];
         nth += program;
-        if (slice_eq(param.key, key)) /* rules of differentiation and the like are text to primitives.def */
-            return !slice_eq(param.role, SLICE("TEXT"));
+        if (slice_eq(param.key, key)) /* rules of differentiation and the like are objects to primitives.def */
+            return !slice_eq(param.role, SLICE("OBJECT"));
     }
     *run = RUN_ONCE;
     return true;

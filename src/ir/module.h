@@ -227,6 +227,20 @@ module_bytes(const struct module *m, struct span s)
     return (struct slice){s.at < base ? m->text.at + s.at : m->extra.at + (s.at - base), s.n};
 }
 
+/* the text of a parameter that holds no program, on one line where somebody wrapped it */
+static inline struct slice
+param_bytes(const struct module *m, const struct param *p)
+{
+    return likely(p->kind != PARAM_TEXT || p->a == NONE) ? module_bytes(m, p->span) : m->joined.at[p->a];
+}
+
+/* the same for the text of a segment that is no program */
+static inline struct slice
+segment_bytes(const struct module *m, const struct segment *s)
+{
+    return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(m, s->span) : m->joined.at[s->a];
+}
+
 /* the variable a copy was made of: to JAX they are one object, so they have one name */
 static inline var_t
 var_origin(const struct module *m, var_t v)

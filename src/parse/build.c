@@ -29,17 +29,31 @@ build_jaxpr_open(struct token_source *f, u32 offset)
     f->lost = false;
 }
 
+/* a binder of a header. One without a type among others with types, at an end of a line, is a word of another text */
+static void
+push_binder(struct token_source *f, struct var binder)
+{
+    const char *p = f->begin + f->token_at;
+    bool first = top_jaxpr(f)->n_consts + top_jaxpr(f)->n_ins == 0;
+    if (unlikely(binder.type == NONE && !first && is_typed(f)) &&
+        (*skip_spaces(p + f->token_n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
+        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "this word is not a binder: it has no type");
+        f->errors++;
+    }
+    *vec_push(f->m->mem, &f->m->vars) = binder;
+}
+
 void
 build_const(struct token_source *f, struct var binder)
 {
-    *vec_push(f->m->mem, &f->m->vars) = binder;
+    push_binder(f, binder);
     top_jaxpr(f)->n_consts++;
 }
 
 void
 build_in(struct token_source *f, struct var binder)
 {
-    *vec_push(f->m->mem, &f->m->vars) = binder;
+    push_binder(f, binder);
     top_jaxpr(f)->n_ins++;
 }
 

@@ -296,6 +296,9 @@ bool value_is_whole(const char *from, const char *p);
  * and then its equation is damaged */
 bool value_check(struct token_source *f, const char *from, const char *end);
 
+/* value_errors.c: the equation with the list on top had an error and cannot be judged */
+void mark_damaged(struct token_source *f);
+
 /* value_errors.c: true where the key before the value at p says that a program stands there; a text somebody wrote
  */
 bool value_is_program(const struct token_source *f, const char *p);

@@ -221,9 +221,7 @@ report_part(struct token_source *f, const char *p, const char *end, const char *
 {
     const char *last = memchr(p, '\n', (size_t)(end - p));
     diag_add(f->diags, DIAG_S007, offset_of(f, p), (u32)((last ? last : end) - p), "%s", what);
-    f->errors++;
-    if (last_eqn(f) != NONE)
-        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
+    mark_damaged(f);
 }
 
 /* reports what is no part of the value from p to end: it is whole before its first gap */
@@ -343,9 +341,7 @@ report_open_bracket(struct token_source *f, const struct frame *frame)
         return;
     diag_add(f->diags, DIAG_S002, frame->key, (u32)(end - key),
              "a bracket in the value of this parameter is never closed");
-    f->errors++;
-    if (last_eqn(f) != NONE)
-        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
+    mark_damaged(f);
 }
 
 /* after a program inside a value: more text, more programs, or the end */
@@ -363,6 +359,11 @@ mixed_token(struct token_source *f, struct frame *frame, union token_value *valu
             report_open_bracket(f, frame);
         end = found.end;
     }
+    const char *last = end;
+    while (last > p && is_blank(last[-1]))
+        last--;
+    if (last > p && strchr(")]}", last[-1])) /* lines that are blank */
+        end = last;
     value->span = span_of(f, p, end);
     f->lines = true;
     if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {

@@ -205,7 +205,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
         bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
         if (first && s->depth > 0 && p > f->opaque && header_begins(f, p) && !value_is_program(f, s->from)) {
             diag_add(f->diags, DIAG_S001, offset_of(f, p), 6, "`{` is missing in front of `lambda`");
-            f->errors++;
+            mark_damaged(f);
             f->opaque = p;
         }
         if (!first || !let_begins(f, p))

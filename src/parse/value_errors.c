@@ -7,8 +7,7 @@
 #include "base/chars.h"
 #include "parse/token_source.h"
 
-/* the equation with the list on top cannot be judged */
-static void
+void
 mark_damaged(struct token_source *f)
 {
     f->errors++;
@@ -55,7 +54,8 @@ find_key(struct slice key)
     while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
         const char *behind = p + key.n;
         if ((p[-1] == ' ' || p[-1] == '/') && behind + 1 < end &&
-            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')))
+            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')) &&
+            memcmp(behind + 1 + (*behind != '='), "TEXT", 4) != 0)
             return true;
         p = behind;
     }

@@ -72,6 +72,9 @@ clean_wide(u32 code, char before, const char *behind)
         return (struct cleaned){"'", REPAIR_SIGNS};
     if (code == 0x201C || code == 0x201D)
         return (struct cleaned){"\"", REPAIR_SIGNS};
+    static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"}; /* of pages copied from a PDF */
+    if (code >= 0xFB00 && code < 0xFB00 + countof(ligatures))
+        return (struct cleaned){ligatures[code - 0xFB00], REPAIR_SIGNS};
     return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
 }
 

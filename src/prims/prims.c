@@ -150,7 +150,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         p->judged |= param.kind != ROLE_TEXT || !param.optional;
         /* the canonical form drops every `None`, and no rule needs what has no role */
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
-            (param.kind != ROLE_TEXT || param.more))
+            (param.kind > ROLE_TEXT || param.more))
             p->needed |= 1ull << n;
         listed[n++] = param;
     }
@@ -273,7 +273,7 @@ prim_param_next(const char **at, struct prim_param *param)
     }
     const char *equals = memchr(word.at, '=', word.n);
     size_t n = equals ? (size_t)(equals - word.at) : word.n;
-    struct slice role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("TEXT");
+    struct slice role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("OBJECT");
     const char *bar = memchr(role.at, '|', role.n);
     param->more = slash != NULL;
     param->nullable = bar != NULL;
@@ -281,7 +281,7 @@ prim_param_next(const char **at, struct prim_param *param)
     param->optional = n && word.at[n - 1] == '?';
     param->telling = n && word.at[n - 1] == '!';
     param->key = (struct slice){word.at, n - (param->optional || param->telling)};
-    param->kind = ROLE_TEXT;
+    param->kind = ROLE_OBJECT;
     return true;
 }
 

@@ -12,6 +12,7 @@ enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and how a message calls them. */
 #define PARAM_ROLES(ROLE) \
+    ROLE(OBJECT, "a value as Python prints it") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
     ROLE(SHAPE, "a tuple of sizes") \
@@ -44,7 +45,7 @@ enum param_role {
 
 /* A parameter as a row's string has it. */
 struct prim_param {
-    struct slice key, role; /* role is TEXT where the row gives none */
+    struct slice key, role; /* role is OBJECT where the row gives none */
     name_t name;            /* the key in the module, or NONE */
     u8 kind;                /* enum param_role; this and name are of prim.listed alone */
     bool optional;          /* `?`: a print may leave it out */

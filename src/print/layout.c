@@ -343,9 +343,9 @@ step_params(struct printer *p)
         write_literal(p, "=");
         if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
             if (f->class && !flat)
-                write_value(p, print_value(p, v), base);
+                write_value(p, param_bytes(p->m, v), base);
             else
-                put(p, print_value(p, v));
+                put(p, param_bytes(p->m, v));
             continue;
         }
         if (v->kind == PARAM_JAXPR) {
@@ -422,7 +422,7 @@ step_mixed(struct printer *p)
     const struct segment *s = &p->m->segments.at[f->next];
     f->next = s->next;
     if (s->kind != SEGMENT_PROGRAM) {
-        put(p, print_segment(p, s));
+        put(p, segment_bytes(p->m, s));
         return;
     }
     size_t length = (size_t)memo_get(&p->lengths, s->a), behind = p->k + length;

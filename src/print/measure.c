@@ -179,7 +179,7 @@ add_segment(struct printer *p, struct gauge *g)
     if (s->kind == SEGMENT_PROGRAM)
         add(p, &g->flat, memo_get(&p->lengths, s->a));
     else if (s->kind != SEGMENT_JAXPR)
-        add(p, &g->flat, text_width(p, print_segment(p, s)));
+        add(p, &g->flat, text_width(p, segment_bytes(p->m, s)));
     else
         return add_inner(p, g, s->a);
     return NONE;
@@ -193,7 +193,7 @@ add_param(struct printer *p, struct gauge *g)
     g->param = v->next;
     add(p, &g->flat, name_width(p, v->key) + 1 + (v->next != NONE));
     if (v->kind == PARAM_TEXT || v->kind == PARAM_SHARED) {
-        add(p, &g->flat, text_width(p, print_value(p, v)));
+        add(p, &g->flat, text_width(p, param_bytes(p->m, v)));
     } else if (v->kind == PARAM_JAXPR) {
         return add_inner(p, g, v->a);
     } else {

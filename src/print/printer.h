@@ -87,20 +87,6 @@ tail_text(const struct printer *p, const struct eqn *e)
     return text_joined(p, module_bytes(p->m, p->m->params.at[e->params].span));
 }
 
-/* the text of a parameter that holds no program, on one line where somebody wrapped it */
-static inline struct slice
-print_value(const struct printer *p, const struct param *v)
-{
-    return likely(v->kind != PARAM_TEXT || v->a == NONE) ? module_bytes(p->m, v->span) : p->m->joined.at[v->a];
-}
-
-/* the same for the text of a segment that is no program */
-static inline struct slice
-print_segment(const struct printer *p, const struct segment *s)
-{
-    return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(p->m, s->span) : p->m->joined.at[s->a];
-}
-
 /* flat length of a jaxpr, or FLAT_BROKEN when it is longer than the widest line. Each jaxpr is measured once */
 u32 measure_jaxpr(struct printer *p, jaxpr_t j);
 

@@ -209,10 +209,18 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     if (slice_eq(text,
                  SLICE("-9223372036854775808"))) /* MLIR's mark of a size known at run time, as PennyLane prints it */
         return true;
-    for (size_t i = negative; i < text.n; i++)
-        if (!is_digit(text.at[i]))
-            return false;
+    size_t digits = negative;
+    while (digits < text.n && is_digit(text.at[digits]))
+        digits++;
     struct span s = site_span(d, at);
+    if (digits < text.n) {
+        bool product =
+            digits > negative && text.at[digits] != '*' && is_word_start(text.at[digits]); /* `2b`: a `*` got lost */
+        if (product)
+            diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size: a product is printed with `*`, as in 2*b",
+                     diag_quote(d->ds, text));
+        return product;
+    }
     diag_add(d->ds, DIAG_D104, s.at, s.n, negative ? "the size `%s` is negative" : "the size `%s` is above 2^63-1",
              diag_quote(d->ds, text));
     return true;
@@ -245,15 +253,10 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    if (type_is_misspelled(type_get(&d->m->types, id))) {
+    const char *fault = type_fault(type_get(&d->m->types, id));
+    if (fault) {
         struct span s = binder_span(d->m, j, e, i);
-        struct slice text = type_get(&d->m->types, id)->text;
-        if (text.at[text.n - 1] != ']')
-            diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: a shape is printed in brackets, as in f64[8,16]",
-                     dyn_type(d, id));
-        else
-            diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is no type: its element type lacks %s", dyn_type(d, id),
-                     text.at[0] > '9' ? "its width, as in f64" : "its letter, as in f64");
+        diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
         return;
     }
     const struct type *t = type_array(d->m, id);
@@ -330,7 +333,7 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || type_is_misspelled(type_get(&m->types, i));
+        d->concerns[i] = (array && array->dynamic) || type_fault(type_get(&m->types, i));
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

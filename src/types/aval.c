@@ -66,25 +66,43 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
-bool
-type_is_misspelled(const struct type *t)
+/* true for `f32`, and for `f3`, which lost its end */
+static bool
+is_dtype_word(struct slice word)
 {
-    if (t->text.n < 2)
-        return false;
-    if (t->kind == TYPE_OPAQUE) { /* `f32(8,16)` */
-        size_t word = 0;
-        while (word < t->text.n && is_word_char(t->text.at[word]))
-            word++;
-        return word < t->text.n && (t->text.at[word] == '(' || t->text.at[word] == '{') &&
-               dtype_find((struct slice){t->text.at, word}) != NONE;
-    }
-    if (t->text.at[t->text.n - 1] != ']')
-        return false;
+    size_t i = 1;
+    while (i < word.n && is_digit(word.at[i]))
+        i++;
+    return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
+}
+
+const char *
+type_fault(const struct type *t)
+{
+    static const char unshaped[] = "a shape is printed in brackets, as in f64[8,16]";
+    struct slice text = t->text;
+    size_t word = 0;
+    while (word < text.n && is_word_char(text.at[word]))
+        word++;
+    struct slice name = {text.at, word};
+    if (slice_starts(text, SLICE("MemRef{")))
+        return "the memory space is printed before the type, as in MemRef<any>{float32[8]}";
+    if (slice_starts(text, SLICE("key[")))
+        return "keys are printed with their algorithm, as in key<fry>[8]";
+    if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
+        return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
+                   ? unshaped
+                   : NULL;
+    if (text.n < 2 || text.at[text.n - 1] != ']')
+        return NULL;
     size_t digits = 0;
-    while (t->text.at[digits] >= '0' && t->text.at[digits] <= '9')
+    while (is_digit(text.at[digits]))
         digits++;
-    bool letter = digits == 0 && strchr("fiuc", t->text.at[0]) != NULL;
-    return (digits > 0 || letter) && t->text.at[digits + letter] == '[';
+    if (digits > 0 && text.at[digits] == '[')
+        return "its element type lacks its letter, as in f64";
+    return digits == 0 && strchr("fiuc", text.at[0]) && text.at[1] == '['
+               ? "its element type lacks its width, as in f64"
+               : NULL;
 }
 
 /* of an array with more nothing is compared but the element type: any number of short equations may name it */
@@ -115,7 +133,7 @@ aval_of_type(const struct module *m, type_t type)
         a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
-    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_is_misspelled(array))
+    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(array))
         return aval_unknown(); /* which check_dims reports */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));

@@ -61,9 +61,9 @@ struct aval aval_of_atom(const struct module *m, atom_t atom);
 /* whether a variable is called `_`: several variables of one program may be, and then the name does not decide which */
 bool var_is_dropped(const struct module *m, var_t v);
 
-/* whether a type reads like an array whose element type lacks its name or width, such as `64[n]` and `f[n]`, or whose
- * shape has other brackets, `f32(8,16)` (D108) */
-bool type_is_misspelled(const struct type *t);
+/* what is wrong with a type that reads like an array or a ref but lost a part, such as `64[n]`, `f[n]` and `key[]`, or
+ * has its shape in other brackets, `f32(8,16)` (D108); NULL where nothing is known */
+const char *type_fault(const struct type *t);
 
 /* gives `a` an element type: sets dtype and classes */
 void aval_set_dtype(struct aval *a, dtype_t dtype);

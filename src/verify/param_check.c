@@ -186,7 +186,8 @@ is_dtype(struct slice s)
         i++;
     if (s.n == 0 || !is_word_start(s.at[0]))
         return slice_starts(s, SLICE("<class '"));
-    return !is_bool(s) && !is_none(s) && (i == s.n || value_find(s.at, s.at + s.n, " ") == s.at + s.n);
+    return !is_bool(s) && !is_none(s) &&
+           (i == s.n || (value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
 }
 
 /* a mesh axis, which may be any object, or the position of an axis */
@@ -217,6 +218,13 @@ is_plain(enum param_role role, struct slice s)
     case ROLE_INT:
     case ROLE_AXIS:
         return s.n == 1 && is_digit(*p);
+    case ROLE_OBJECT:
+    case ROLE_DTYPE:
+        if (slice_eq(s, SLICE("None")) || slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True")))
+            return role == ROLE_OBJECT;
+        while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
+            p++;
+        return p == end && (role == ROLE_OBJECT || is_word_start(*s.at));
     case ROLE_BOOL:
         return slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True"));
     case ROLE_SHAPE:
@@ -256,6 +264,8 @@ static bool
 text_fits(const struct prim_param *param, struct slice s)
 {
     switch ((enum param_role)param->kind) {
+    case ROLE_OBJECT:
+        return value_is_object(s);
     case ROLE_TEXT:
     case ROLE_JAXPR: /* what holds no program */
     case ROLE_JAXPRS:
@@ -282,11 +292,11 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_AVALS:
         return all_elements(s, is_type) || slice_starts(s, SLICE("Shape"));
     case ROLE_SPECS:
-        return all_elements(s, is_spec) || is_spec(s);
+        return (all_elements(s, is_spec) || is_spec(s)) && value_is_object(s);
     case ROLE_NAMES:
-        return is_name(s);
+        return is_name(s) && value_is_object(s);
     case ROLE_NAMEDAXES:
-        return all_elements(s, is_name);
+        return all_elements(s, is_name) && value_is_object(s);
     case ROLE_COUNTS:
         return is_counts(s);
     case ROLE_FLAGS:
@@ -303,20 +313,24 @@ text_fits(const struct prim_param *param, struct slice s)
     return true;
 }
 
-/* whether nothing but programs is between the brackets of a value that holds some */
+/* whether a value with programs in it, `GridMapping(index_map_jaxpr={ lambda .. })`, is one of Python's; a tuple of
+ * programs has nothing else in it */
 static bool
-all_programs(const struct module *m, const struct param *p)
+mixed_fits(const struct rule *r, const struct param *p, bool tuple)
 {
-    for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
-        const struct segment *segment = &m->segments.at[i];
-        struct slice text = module_bytes(m, segment->span);
-        if (slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which is reported */
+    struct object_scan o = {0};
+    for (u32 i = p->a; i != NONE; i = r->m->segments.at[i].next) {
+        const struct segment *s = &r->m->segments.at[i];
+        struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(r->m, s) : SLICE("");
+        if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which is reported */
             return true;
-        for (size_t k = 0; segment->kind == SEGMENT_TEXT && k < text.n; k++)
-            if (is_digit(text.at[k]) || text.at[k] == '\'' || text.at[k] == '"')
+        if (s->kind == SEGMENT_TEXT ? !object_text(&o, text) : !object_program(&o))
+            return false;
+        for (size_t k = 0; tuple && k < text.n; k++)
+            if (strchr(":+-*/'\"0123456789", text.at[k]))
                 return false;
     }
-    return true;
+    return object_ends(&o);
 }
 
 /* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
@@ -327,53 +341,54 @@ value_fits(const struct rule *r, const struct param *p, const struct prim_param 
          several = param->kind == ROLE_JAXPRS;
     if (wanted || several)
         if (program || (p->kind != PARAM_TEXT && p->a != NONE))
-            return program == wanted && all_programs(r->m, p);
+            return program == wanted && (program || p->kind != PARAM_MIXED || mixed_fits(r, p, true));
+    if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
+        return p->kind != PARAM_MIXED || p->a == NONE || mixed_fits(r, p, false);
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
-    struct slice text = value_trim(module_bytes(r->m, p->span));
+    struct slice text = value_trim(param_bytes(r->m, p));
     if (likely(text.n && is_plain(param->kind, text)))
         return true;
-    if (text.n == 0 || slice_eq(text, SLICE("...")) || (param->nullable && is_none(text)))
+    if (slice_eq(text, SLICE("...")) || (param->nullable && is_none(text)))
         return true;
     if (wanted || several)
-        return several && slice_eq(text, SLICE("()"));
+        return text.n == 0 || (several && slice_eq(text, SLICE("()")));
     return text_fits(param, text);
 }
 
 /* ---- findings ---- */
 
-/* a key that the row does not know and that is a letter away from one it needs */
-static name_t
-misspelled_key(const struct rule *r, struct slice needed)
+/* reports keys that the row does not know and that are nearly one it knows, which is not printed */
+static void
+report_slips(struct rule *r, u64 seen)
 {
     struct name_buffer buffer;
+    const struct prim *prim = r->prim;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         name_t name = r->m->params.at[p].key;
         struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        if (key.n && !prim_role(r->prim, key).n && word_is_misspelled(key, needed))
-            return name;
+        for (u32 i = 0; key.n && !prim_role(prim, key).n && i < prim->n_listed && i < MOST_LISTED; i++) {
+            struct slice known = prim->listed[i].key;
+            bool needed = prim->needed >> i & 1;
+            if (seen >> i & 1 || !(word_is_worn(key, known) || (needed && word_is_misspelled(key, known))))
+                continue;
+            rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)), "`%s` has no parameter `%s`: is it `%s`%s?",
+                         format_prim(r), format_slice(r, key), format_slice(r, known),
+                         needed ? ", which is missing" : "");
+            break;
+        }
     }
-    return NONE;
 }
 
 /* A required parameter is missing. With parameters that the row does not know it may be somebody's primitive of the
- * same name, and only a key that is nearly the missing one is reported. Prints that people abridged have programs alone
- */
+ * same name. Prints that people abridged have programs alone */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
-    struct name_buffer buffer;
-    name_t slip = unknown_keys ? misspelled_key(r, param->key) : NONE;
-    const char *wanted = format_slice(r, param->key);
-    if (slip != NONE) {
-        const char *key = format_slice(r, module_name(r->m, slip, &buffer));
-        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` has no parameter `%s`: is it `%s`, which is missing?",
-                            format_prim(r), key, wanted);
-    }
     if (unknown_keys)
         return true;
-    bool kept =
-        rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", format_prim(r), wanted);
+    bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", format_prim(r),
+                           format_slice(r, param->key));
     if (abridged && r->c->noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return kept;
@@ -384,6 +399,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
 {
     const char *key = format_slice(r, param->key);
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
+    if (param->kind == ROLE_OBJECT) /* which no rule reads */
+        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s, got `%s`", key, format_prim(r),
+                            nouns[param->kind], format_slice(r, text));
     return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
                          nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
 }
@@ -474,10 +492,13 @@ rule_params(struct rule *r)
             continue;
         seen |= 1ull << i;
         guess = i + 1;
-        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])))
-            return report_kind(r, &prim->listed[i], param);
+        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r, param, &prim->listed[i])) &&
+            !report_kind(r, &prim->listed[i], param))
+            return false;
         if (prim->listed[i].kind == ROLE_RECORD && !spec_has_axes(r, param, &prim->listed[i]))
             return false;
     }
+    if (unlikely(unknown_keys))
+        report_slips(r, seen);
     return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_keys);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives that no row is known for. Any name may be one, so it is trusted; but where it is one letter away from a
- * known name whose rule finds the equation right, and from no other such, it was meant to be that one, and what looks
- * like a blank in it was meant to be one. Each name is looked at once, the first time it is met: one pass over the
- * table, and the few rules that come near judge it. */
+ * known name whose rule finds the equation right, and from no other such, it was meant to be that one; so it was where
+ * signs or the end of a name are lost, and what looks like a blank in it was meant to be one. Each name is looked at
+ * once, the first time it is met: one pass over the table, and the few rules that come near judge it. */
 #include "verify/unknown_primitive.h"
 
 #include "base/near.h"
@@ -35,9 +35,13 @@ row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 static const char *
 meant_name(struct checker *c, eqn_t e, struct slice name)
 {
+    const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL;
+    bool cut = eqn->params == NONE && eqn->n_atoms == 0; /* the end of its line may be lost */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
+        if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)))
+            return row.name;
         if (!word_is_misspelled(name, slice_of(row.name)) || !row_takes(c, e, &row))
             continue;
         if (meant)

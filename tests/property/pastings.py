@@ -401,3 +401,23 @@ WAYS["broken anywhere, indented"] = lambda text, dice: re.sub(
     "(?<=[^ ]) ", lambda m: "\n      " if dice.random() < 0.03 else " ", text)
 WAYS["broken behind commas"] = lambda text, dice: re.sub(
     ", ", lambda m: ",\n    " if dice.random() < 0.2 else ", ", text) if ", " in text else None
+
+# ---- what chats and word processors do ----
+
+WAYS["ligatures"] = lambda text, dice: re.sub("fi|fl", lambda m: {"fi": "\ufb01", "fl": "\ufb02"}[m[0]], text) \
+    if re.search("fi|fl", text) else None
+WAYS["bullets"] = each_line(lambda line: "\u2022 " + line)
+
+@way("two lines swapped")
+def _(text, dice):
+    lines = text.split("\n")
+    if len(lines) < 3:
+        return None
+    i = dice.randrange(len(lines) - 1)
+    lines[i], lines[i + 1] = lines[i + 1], lines[i]
+    return "\n".join(lines)
+
+
+WAYS["wrapped by a terminal with arrows"] = lambda text, dice: fold(text, 80).replace("\n", "\u21aa\n") \
+    if max(map(len, text.split("\n"))) > 80 else None
+WAYS["escapes of strings"] = lambda text, dice: text.replace("\n", "\\n")

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a text is a value as Python prints it. An object may print anything within brackets of its own, so this
+ * refuses only what no repr has: two values with a blank between them, a missing element, a bracket or quote without
+ * the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters leave such. One
+ * pass. */
+#include "base/value.h"
+
+/* What is before the scan's place. */
+enum { OPENED, COMMA, SIGN, COLON, VALUE };
+
+/* brackets whose elements have rules of their own, beside `(`, `[` and `{` */
+enum { MESH = 'M', FROZENSET = 'F', TREE = 'T' };
+
+static char
+innermost(const struct object_scan *o)
+{
+    return o->depth ? o->open[o->depth - 1] : 0;
+}
+
+static char
+closing(char open)
+{
+    return open == '(' ? ')' : open ? (char)(open + 2) : 0;
+}
+
+static bool
+follows(struct slice s, size_t i, struct slice word)
+{
+    return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
+}
+
+/* after the bracket at s.at[i]; after all that it holds where that is no list of Python's */
+static size_t
+open_bracket(struct object_scan *o, struct slice s, size_t i)
+{
+    size_t word = i + 1;
+    while (s.at[i] == '{' && word < s.n && is_word_char(s.at[word]))
+        word++;
+    bool frozen = follows(s, i, SLICE("frozenset("));
+    /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
+    bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
+    if (hlo || o->depth == countof(o->open) || follows(s, i, SLICE("CustomNode"))) {
+        o->before = VALUE;
+        size_t close = bracket_end(s, i);
+        return close < s.n ? close + 1 : s.n;
+    }
+    o->open[o->depth++] = frozen                              ? FROZENSET
+                          : follows(s, i, SLICE("Mesh"))      ? MESH
+                          : follows(s, i, SLICE("PyTreeDef")) ? TREE
+                                                              : s.at[i];
+    o->before = OPENED;
+    return i + 1;
+}
+
+static bool
+close_bracket(struct object_scan *o, char c)
+{
+    char open = innermost(o), wanted = open == MESH || open == TREE ? ')' : open == FROZENSET ? '}' : closing(open);
+    if (c != wanted || o->before == SIGN || (o->before == COLON && open != '[') ||
+        (o->before == OPENED && open == TREE))
+        return false;
+    o->depth--;
+    o->before = VALUE;
+    return true;
+}
+
+/* after `<function f.<locals>.g at 0x..>` at s.at[i]; 0 where it does not end, or a tag in it is lost */
+static size_t
+angle_end(struct slice s, size_t i)
+{
+    u32 depth = 0;
+    for (; i < s.n; i++) {
+        char c = s.at[i];
+        if (likely(c > '>'))
+            continue;
+        depth += c == '<';
+        depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
+        if (depth == 0)
+            return i + 1;
+        if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n && is_word_char(s.at[i + 1]))
+            return 0;
+    }
+    return 0;
+}
+
+/* after the string at s.at[i]; 0 where it does not end on its line */
+static size_t
+string_end(struct slice s, size_t i)
+{
+    const char *p = s.at + i, *end = quoted_end(p, s.at + s.n);
+    return end > p + 1 && end[-1] == *p && !memchr(p, '\n', (size_t)(end - p)) ? (size_t)(end - s.at) : 0;
+}
+
+/* whether a word is of small letters alone, as the names of mesh axes and platforms, and no number */
+static bool
+is_lower(struct slice s, size_t from, size_t end)
+{
+    struct slice word = {s.at + from, end - from};
+    while (from < end && (s.at[from] == '_' || (s.at[from] >= 'a' && s.at[from] <= 'z')))
+        from++;
+    return from == end && !slice_eq(word, SLICE("nan")) && !slice_eq(word, SLICE("inf"));
+}
+
+/* after the word or number at s.at[i]; 0 where it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})` */
+static size_t
+word_end_at(const struct object_scan *o, struct slice s, size_t i)
+{
+    size_t from = i;
+    bool dotted = false;
+    for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++)
+        dotted |= s.at[i] == '.';
+    char open = innermost(o), next = i < s.n ? s.at[i] : 0;
+    if (dotted || !is_word_start(s.at[from]))
+        return i;
+    bool bare = next == ':'
+                    ? i + 1 < s.n && is_blank(s.at[i + 1])
+                    : next && strchr(",)}", next) && (open == FROZENSET || (open == '(' && is_lower(s, from, i)));
+    return open && o->first && bare ? 0 : i;
+}
+
+/* an element begins at s.at[i]: after it, or after the bracket that opens it; 0 where it is none. Arrays part numbers
+ * by blanks alone, objects of functions are where those are, and people put `...` after what they abridge */
+static size_t
+pass_element(struct object_scan *o, struct slice s, size_t i)
+{
+    char c = s.at[i];
+    bool again = o->before == VALUE && o->gap && i + 3 <= s.n, more = again && memcmp(s.at + i, "...", 3) == 0,
+         file = again && memcmp(s.at + i, "at ", 3) == 0;
+    if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file)
+        return 0;
+    o->first = o->before == OPENED || o->before == COMMA;
+    if (file && o->before == VALUE) { /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
+        size_t end = (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
+        return end;
+    }
+    if (bracket_step(c) > 0)
+        return open_bracket(o, s, i);
+    o->before = VALUE;
+    return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
+}
+
+/* the sign at s.at[i]: after it, or 0 where none can be */
+static size_t
+pass_sign(struct object_scan *o, struct slice s, size_t i)
+{
+    char c = s.at[i], open = innermost(o);
+    bool after = o->before == VALUE, first = o->before == OPENED;
+    if (c == '*' && !after) { /* a leaf, `PyTreeDef((*, *))` */
+        o->before = VALUE;
+        return i + 1;
+    }
+    if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
+                     (!open && (i + 1 == s.n || is_blank(s.at[i + 1]))))) /* `perm=1,0` is all that is bare */
+        return 0;
+    if ((c == '=' && !after) || (c == ':' && !after && open != '['))
+        return 0;
+    if (!c || !strchr(",=:;+-*/%^|@!?~", c) || (o->before == SIGN && c != '-' && c != '*' && c != '/'))
+        return 0;
+    if (o->before == SIGN && i && s.at[i - 1] == '-' && c == '-')
+        return 0;
+    o->before = c == ',' ? COMMA : c == ':' ? COLON : c == '?' || c == '!' ? VALUE : SIGN;
+    return i + 1 + (c == '-' && i + 1 < s.n && s.at[i + 1] == '>');
+}
+
+/* whether blanks may be at the scan's place: Python prints one, after a comma, a colon or around a sign, but in arrays;
+ * people lay out in lines what is in brackets */
+static bool
+may_part(const struct object_scan *o, struct slice blanks, char next)
+{
+    if (memchr(blanks.at, '\n', blanks.n))
+        return o->depth > 0 || o->before != VALUE || !next;
+    if (innermost(o) == '[' || !o->depth)
+        return true;
+    return blanks.n == 1 && (o->before != OPENED || next == '{') && !(bracket_step(next) < 0 && next != ']' && next);
+}
+
+bool
+object_text(struct object_scan *o, struct slice s)
+{
+    for (size_t i = 0; i < s.n;) {
+        char c = s.at[i];
+        if (is_blank(c)) {
+            size_t from = i;
+            while (i < s.n && is_blank(s.at[i]))
+                i++;
+            o->gap = true;
+            if (!may_part(o, (struct slice){s.at + from, i - from}, i < s.n ? s.at[i] : 0))
+                return false;
+            continue;
+        }
+        if (bracket_step(c) < 0)
+            i = close_bracket(o, c) ? i + 1 : 0;
+        else if (bracket_step(c) > 0 || c == '<' || c == '\'' || c == '"' || c == '.' || is_word_char(c))
+            i = pass_element(o, s, i);
+        else
+            i = pass_sign(o, s, i);
+        if (i == 0)
+            return false;
+        o->gap = false;
+    }
+    return true;
+}
+
+bool
+object_program(struct object_scan *o)
+{
+    bool first = o->before != VALUE || innermost(o) == '('; /* a tuple of programs has no commas */
+    o->before = VALUE;
+    o->gap = false;
+    return first;
+}
+
+bool
+object_ends(const struct object_scan *o)
+{
+    return o->depth == 0 && o->before == VALUE;
+}
+
+bool
+value_is_object(struct slice s)
+{
+    struct object_scan o = {0};
+    return object_text(&o, s) && object_ends(&o);
+}
