@@ -200,6 +200,7 @@ read_array(struct types *t, struct type *type)
     read_shape(t, type, (struct slice){text.at + open + 1, close - open - 1});
     if (close + 1 < text.n)
         type->vary = (struct slice){text.at + close + 1, text.n - close - 1};
+    t->varying |= slice_starts(type->vary, SLICE("{V:"));
 }
 
 /* the inner type of a ref, its dtype spelled short */

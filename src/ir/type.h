@@ -67,6 +67,7 @@ struct types {
     u32 slot_mask;
     bool dynamic;           /* some type's size is no plain integer */
     bool wide;              /* some array is of i64 or f64 */
+    bool varying;           /* some array shows the axes it varies over, `{V:x}` */
     type_t last;            /* the type met last: most binders repeat it */
     struct dim *variables;  /* the dims as check_dims left them for scopes whose dims are variables; NULL: none are */
     const struct dim *view; /* what type_dims shows in the place of dims, or NULL */

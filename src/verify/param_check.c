@@ -111,10 +111,11 @@ is_dims(struct slice s)
     return all_elements(s, is_dim);
 }
 
+/* a tuple of axes, or a range of them */
 static bool
 is_axes(struct slice s)
 {
-    return all_elements(s, is_int);
+    return all_elements(s, is_int) || (slice_starts(s, SLICE("range(")) && s.at[s.n - 1] == ')');
 }
 
 static bool
@@ -399,7 +400,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
 {
     const char *key = format_slice(r, param->key);
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
-    if (param->kind == ROLE_OBJECT) /* which no rule reads */
+    bool word = text.n && is_word_start(text.at[0]) && !is_bool(text) && !is_none(text);
+    bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE;
+    if (param->kind == ROLE_OBJECT || (object && word)) /* which no rule reads, or a later release may print */
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s, got `%s`", key, format_prim(r),
                             nouns[param->kind], format_slice(r, text));
     return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
