@@ -191,6 +191,8 @@ is_free_reshape(struct canon *c, eqn_t id)
     const struct type *to = canon_result_type(c, e), *from = NULL;
     if (atom_kind(a) == ATOM_VAR)
         from = canon_var_type(c, atom_id(a));
+    else if (atom_type(c->m, a) != NONE)
+        from = type_get(&c->m->types, atom_type(c->m, a));
     if (from == NULL || to == NULL || from->kind != TYPE_ARRAY || to->kind != TYPE_ARRAY)
         return false;
     struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),

@@ -24,9 +24,10 @@ echo "# a reshape to another size says that it has a sharding, whichever version
 cat > reordered <<'J'
 { lambda ; a:f32[2,3,4]. let
     b:f32[24] = reshape[dimensions=None new_sizes=(24,) sharding=None] a
+    f:i32[4] = reshape[dimensions=None new_sizes=(4,) sharding=None] 3:i32[]
     c:f32[24] = new_sizes[dimensions=None new_sizes=(24,) sharding=None] a
     d:f32[3,3,2] = reshape[dimensions=(2, 1, 0) reshape=(4, 3, 2) sharding=None] a
     e:f32[1,24] = broadcast_in_dim[broadcast_dimensions=(1,)] c
-  in (b, d, e) }
+  in (b, d, e, f) }
 J
 again reordered
