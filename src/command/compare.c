@@ -8,21 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Says that n bytes name no pass, and which may have been meant. */
+/* Says that n bytes name no pass, and which was meant or which there are. */
 static unsigned
 unknown_pass(const char *word, size_t n)
 {
     const char *names[sizeof(unsigned) * CHAR_BIT];
-    char written[40];
+    char written[40], all[400] = "";
     size_t count = 0;
-    while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL)
+    while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL) {
+        size_t end = strlen(all);
+        snprintf(all + end, sizeof all - end, "%s%s", count ? " " : "", names[count]);
         count++;
+    }
     snprintf(written, sizeof written, "%.*s", (int)n, word);
     const char *nearest = jx_nearest(written, names, count);
     if (nearest != NULL)
-        complain("--pass: `%s` is no pass; did you mean `%s`?", written, nearest);
+        complain("--pass: `%s` is not a pass; did you mean `%s`?", written, nearest);
     else
-        complain("--pass: `%s` is no pass; jaxpr-norm(1) lists them", written);
+        complain("--pass: `%s` is not a pass; the passes are %s", written, all);
     return ~0u;
 }
 
