@@ -134,6 +134,9 @@ struct print_options;
 /* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);
 
+/* resolves names, and reports at `level` those that the text does not decide; does nothing the second time */
+void api_resolve(jx_module *module, enum diag_level level);
+
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);
 

@@ -101,7 +101,7 @@ mark_wrong(jx_module *module)
     u8 *wrong = mem_zeroed(&module->mem, module->stream.n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        bool names = d->code >= DIAG_S011 && d->code <= DIAG_S016 && d->code != DIAG_S012;
+        bool names = (d->code >= DIAG_S011 && d->code <= DIAG_S016 && d->code != DIAG_S012) || d->code == DIAG_S022;
         if (d->level == LEVEL_ERROR && d->program < module->stream.n && names)
             wrong[d->program] = 1;
     }
@@ -115,7 +115,7 @@ work_digests(void *arg)
     jx_module *module = w->module;
     struct module *m = &module->ir;
     struct canon c;
-    check_scopes(m, &module->found, &module->diags);
+    api_resolve(module, LEVEL_ERROR);
     api_sort_diagnostics(module);
     unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);

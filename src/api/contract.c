@@ -71,7 +71,7 @@ work_hold(void *arg)
         h->config->module->mem.oom = module->mem.oom;
         h->config->edits.mem = &h->config->module->mem;
     }
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     const struct contract_input in = {
         .m = &module->ir,
         .stream = module->stream.at,
@@ -387,7 +387,7 @@ work_draft(void *arg)
 {
     struct drafting *d = arg;
     jx_module *module = d->hold.module;
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     prims_init(&module->mem, &d->prims);
     signer_init(&d->signer, &module->ir);
     sink_init_memory(&d->text, &module->mem);

@@ -314,8 +314,8 @@ work_diff(void *arg)
 {
     struct diffing *w = arg;
     w->b->mem.oom = w->a->mem.oom;
-    check_scopes(&w->a->ir, &w->a->found, &w->a->diags);
-    check_scopes(&w->b->ir, &w->b->found, &w->b->diags);
+    api_resolve(w->a, LEVEL_ERROR);
+    api_resolve(w->b, LEVEL_ERROR);
     api_sort_diagnostics(w->a);
     api_sort_diagnostics(w->b);
     comments_anchor(&w->a->ir);

@@ -40,7 +40,7 @@ compare(struct graphing *w)
     jx_module *module = w->module, *other = w->options.other;
     struct diff d;
     w->marks = mem_zeroed(&module->mem, module->ir.eqns.n + 1);
-    check_scopes(&other->ir, &other->found, &other->diags);
+    api_resolve(other, LEVEL_WARNING);
     diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
         if (api_is_readable(module, i) && api_is_readable(other, i))
@@ -60,7 +60,7 @@ work_graph(void *arg)
         .focus = slice_of(w->options.focus ? w->options.focus : ""),
         .radius = w->options.radius ? w->options.radius : 2,
     };
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     if (w->options.other) {
         w->options.other->mem.oom = module->mem.oom;
         compare(w);

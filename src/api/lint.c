@@ -248,7 +248,7 @@ work_lint(void *arg)
     struct lint_why why;
     make_plan(g, &plan);
     run.why = read_why(module, g->options.why, &plan, &why) ? &why : NULL;
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     if (plan.on[RULE_G606])
         find_layout(&matching);
     module->lint.cures = g->options.fixes;

@@ -284,7 +284,7 @@ work_normalize(void *arg)
 {
     struct rewriting *w = arg;
     jx_module *module = w->module;
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_ERROR);
     struct version_range read = module_versions(&module->ir); /* while it is as it was read */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);

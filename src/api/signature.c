@@ -300,7 +300,7 @@ work_signatures(void *arg)
 {
     struct signing *w = arg;
     struct module *m = &w->module->ir;
-    check_scopes(m, &w->module->found, &w->module->diags);
+    api_resolve(w->module, LEVEL_WARNING);
     api_sort_diagnostics(w->module);
     signer_init(&w->signer, m);
     w->signer.as_jax = w->options.jax != 0;

@@ -81,7 +81,7 @@ work_resolve(void *arg)
     jx_module *module = arg;
     struct module *m = &module->ir;
     struct mem *mem = &module->mem;
-    check_scopes(m, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     api_sort_diagnostics(module);
     struct api_uses *uses = mem_zeroed(mem, sizeof *uses);
     struct visit v = {.m = m, .uses = uses, .next = mem_zeroed(mem, ((size_t)m->vars.n + 1) * sizeof *v.next)};

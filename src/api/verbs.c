@@ -7,6 +7,13 @@
 #include "print/print.h"
 #include "report/json.h"
 
+void
+api_resolve(jx_module *module, enum diag_level level)
+{
+    check_scopes(&module->ir, &module->found, &module->diags);
+    check_underscores(&module->ir, &module->found, level, &module->diags);
+}
+
 struct checking {
     jx_module *module;
     struct jx_check_options options;
@@ -23,7 +30,7 @@ work_check(void *arg)
         .dims = (enum dims_mode)c->options.dims,
     };
     jx_module *module = c->module;
-    check_scopes(&module->ir, &module->found, &module->diags);
+    api_resolve(module, LEVEL_WARNING);
     check_dims(&module->ir, &how, &module->found, &module->diags);
     if (c->options.explain)
         check_dialect(&module->ir, &how, &module->diags);

@@ -6,8 +6,6 @@
  * its own: linear, and n log n in the dead equations. */
 #include "canon/canon.h"
 
-#include "rewrite/underscore.h"
-
 #include <stdlib.h>
 
 /* An equation nobody needs, and what it is sorted by. */
@@ -276,7 +274,6 @@ canon_order(struct canon *c, jaxpr_t id)
     struct module *m = c->m;
     const struct jaxpr j = m->jaxprs.at[id];
     struct ordering o = {.c = c};
-    u32 namesakes = 0;
     c->order.n = 0;
     c->at = id;
     c->reads = false;
@@ -285,7 +282,6 @@ canon_order(struct canon *c, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
-        namesakes += m->vars.at[j.vars + i].name == c->underscore;
     }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         c->done[e] = 0;
@@ -293,11 +289,8 @@ canon_order(struct canon *c, jaxpr_t id)
             var_t v = m->eqns.at[e].vars + i;
             c->producer[v] = e;
             c->number[v] = NONE;
-            namesakes += m->vars.at[v].name == c->underscore;
         }
     }
-    if (namesakes > 1)
-        underscores_differ(m, id, c->underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
             place(&o, e);

@@ -9,7 +9,6 @@
 #include "canon/prepare.h"
 #include "ir/identity.h"
 #include "ir/reach.h"
-#include "rewrite/underscore.h"
 
 enum { INPUT = 1, RESULT, LITERAL, OUTPUT, ORDERED };
 
@@ -369,9 +368,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
     memo_free(m->mem, &s->c.writes);
-    u32 namesakes = 0;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
-        namesakes += m->vars.at[j.vars + i].name == s->c.underscore;
         set_value(s, j.vars + i, inputs ? inputs[i] : hash_seeded(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
     }
@@ -379,10 +376,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             s->producer[m->eqns.at[e].vars + i] = e;
             s->c.number[m->eqns.at[e].vars + i] = NONE;
-            namesakes += m->vars.at[m->eqns.at[e].vars + i].name == s->c.underscore;
         }
-    if (namesakes > 1)
-        underscores_differ(m, id, s->c.underscore);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         s->rank[e] = s->eqns.n;
         *vec_push(m->mem, &s->eqns) = e;

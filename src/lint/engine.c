@@ -142,6 +142,20 @@ read_atom(struct lint *l, atom_t a)
     }
     if (atom_kind(a) == ATOM_VAR)
         l->uses[atom_id(a)]++;
+    l->unresolved |= atom_kind(a) == ATOM_NAME;
+}
+
+/* where the text does not decide which `_` is read, any of them may be */
+static void
+read_underscores(struct lint *l, const struct jaxpr *j)
+{
+    const struct module *m = l->m;
+    name_t name = names_find(&m->names, SLICE("_"));
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        l->uses[j->vars + i] += m->vars.at[j->vars + i].name == name;
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (var_t v = m->eqns.at[e].vars, end = v + m->eqns.at[e].n_vars; v < end; v++)
+            l->uses[v] += m->vars.at[v].name == name;
 }
 
 /* the sizes of a type mention variables of their jaxpr by name */
@@ -176,6 +190,7 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
     struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool plain = true;
+    l->unresolved = false;
     binders_open(names);
     for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
         read_sizes(l, names, j->vars + i);
@@ -193,6 +208,8 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
     }
     for (u32 i = 0; i < j->n_outs; i++)
         read_atom(l, m->atoms.at[j->outs + i]);
+    if (l->unresolved)
+        read_underscores(l, j);
     if (!plain) /* what is not told of counts as without effects */
         effects_add(&l->effects, id);
 }

@@ -139,6 +139,7 @@ struct lint {
     VEC(struct grouped_edit) edits;
     u32 groups;
     VEC(struct replacement) stand_ins; /* of the jaxpr at hand */
+    bool unresolved;                   /* the jaxpr at hand reads a name that is not resolved */
     VEC(eqn_t) dropped;                /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
     VEC(eqn_t) dead;                   /* .. and because nobody reads their results */
     struct memo stands;                /* a variable of stand_ins: its place, plus one */

@@ -26,12 +26,20 @@ struct check_options {
     const u8 *only; /* by number in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
+/* A jaxpr that reads what is called `_`. */
+struct underscored {
+    jaxpr_t jaxpr;
+    u32 program; /* its number in the stream */
+    bool outermost, excerpt;
+};
+
 /* What was found out about names and sizes, for the checks that follow. All zero before check_scopes. */
 struct resolution {
-    bool scopes;         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
-    struct memo unbound; /* by jaxpr_t: it uses a name nobody binds: 1 + the record that says so */
-    struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
-    struct memo unsized; /* by var_t, 1: an error of a size in its printed type was reported */
+    bool scopes;                         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
+    struct memo unbound;                 /* by jaxpr_t: it uses a name nobody binds: 1 + the record that says so */
+    struct memo rebound;                 /* by var_t, 1: its name was bound before, which was reported */
+    VEC(struct underscored) underscored; /* outer before inner; check_underscores takes them */
+    struct memo unsized;                 /* by var_t, 1: an error of a size in its printed type was reported */
 };
 
 /* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
@@ -41,6 +49,11 @@ void check_dialect(struct module *m, const struct check_options *options, struct
 /* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
  * shared names; each jaxpr is a closed scope. Does nothing the second time. Linear */
 void check_scopes(struct module *m, struct resolution *found, struct diags *ds);
+
+/* resolves what is called `_` and read, which check_scopes leaves, to the variable that types and places leave, and
+ * reports at `level` where they leave several, which stay unresolved. After check_scopes. Linear, but that an equation
+ * may be judged for each of a few readings */
+void check_underscores(struct module *m, struct resolution *found, enum diag_level level, struct diags *ds);
 
 /* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn
  * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */

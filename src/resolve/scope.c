@@ -11,7 +11,6 @@
 #include "base/near.h"
 #include "base/visible.h"
 #include "types/dims.h"
-#include "resolve/unused_results.h"
 #include "prims/prims.h"
 
 struct binding {
@@ -22,9 +21,8 @@ struct binding {
 /* a use whose variable was not bound when it was met */
 struct unbound {
     name_t name;
-    eqn_t eqn;    /* NONE: a result of the jaxpr */
-    u32 operand;  /* which operand or result */
-    bool dropped; /* it is bound, and called `_` */
+    eqn_t eqn;   /* NONE: a result of the jaxpr */
+    u32 operand; /* which operand or result */
 };
 
 struct scopes {
@@ -35,7 +33,7 @@ struct scopes {
     u32 numeral_count;
     u32 stamp;
     name_t underscore;
-    enum truth underscores_read; /* whether this jaxpr reads what is called `_`; MAYBE until an equation does */
+    bool underscored; /* this jaxpr reads what is called `_` */
     jaxpr_t main;
     VEC(struct unbound) unbound;
     jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; made when a message asks */
@@ -127,24 +125,14 @@ resolve(struct scopes *s, atom_t *at, eqn_t e, u32 operand)
     if (likely(name >= NAME_OTHER || name < s->numeral_count)) {
         const struct binding *b = binding_of(s, name);
         if (likely(b->stamp == s->stamp)) {
-            *at = atom_make(ATOM_VAR, b->var);
+            if (unlikely(name == s->underscore))
+                s->underscored = true;
+            else
+                *at = atom_make(ATOM_VAR, b->var);
             return;
         }
     }
-    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand, false};
-}
-
-/* true where an operand is called `_`, as what is dropped is, and bound in front; it is unbound then */
-static bool
-reads_underscore(struct scopes *s, jaxpr_t j, atom_t atom, eqn_t e, u32 operand)
-{
-    if (likely(atom != s->underscore) || binding_of(s, atom)->stamp != s->stamp)
-        return false;
-    if (s->underscores_read == MAYBE)
-        s->underscores_read = underscore_is_read(s->m, j, atom, j == s->main) ? YES : NO;
-    if (s->underscores_read == NO)
-        *vec_push(s->m->mem, &s->unbound) = (struct unbound){atom, e, operand, true};
-    return s->underscores_read == NO;
+    *vec_push(s->m->mem, &s->unbound) = (struct unbound){name, e, operand};
 }
 
 static void
@@ -339,10 +327,6 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         return;
     struct span here = use_span(s, j, use, text);
     bool explain = s->ds->errors < EXPLAINED, known = name >= NAME_OTHER || name < s->numeral_count;
-    if (name == s->underscore && use->dropped) {
-        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be read: results that are called so are dropped");
-        return;
-    }
     if (known && binding_of(s, name)->stamp == s->stamp && use->eqn != NONE) {
         const struct eqn *eqn = &s->m->eqns.at[use->eqn];
         var_t v = binding_of(s, name)->var;
@@ -443,7 +427,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     const u32 stamp = ++s->stamp, count = s->numeral_count;
     s->unbound.n = 0;
     s->unprinted = 0;
-    s->underscores_read = MAYBE;
+    s->underscored = false;
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -456,7 +440,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
                 atoms[i] = atom_make(ATOM_VAR, numerals[atom].var);
             else if (atom_kind(atom) == ATOM_REF)
                 resolve_ref(s, &m->refs.at[atom_id(atom)], e, i);
-            else if (!reads_underscore(s, id, atom, e, i))
+            else
                 resolve(s, &atoms[i], e, i);
         }
         for (u32 i = 0, n = eqn->n_vars; i < n; i++)
@@ -472,6 +456,8 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         bind_unprinted(s, id);
     if (unlikely(s->unbound.n))
         resolve_numbers(s, id);
+    if (unlikely(s->underscored))
+        *vec_push(m->mem, &s->found->underscored) = (struct underscored){id, s->ds->program, id == s->main, s->excerpt};
     if (s->excerpt)
         return;
     for (u32 i = 0; i < s->unbound.n; i++)

@@ -9,7 +9,6 @@
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
-#include "rewrite/underscore.h"
 
 /* An answer, or the wish for one. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
 struct dce_request {
@@ -320,6 +319,37 @@ extent_of(const struct module *m, const struct jaxprs *list)
     return x;
 }
 
+static void
+join_run(struct module *m, struct memo *firsts, u32 vars, u32 n, name_t underscore)
+{
+    for (u32 v = vars; v < vars + n; v++) {
+        u64 first = memo_get(firsts, m->vars.at[v].name);
+        if (m->vars.at[v].name == underscore)
+            continue;
+        if (first == 0)
+            memo_set(m->mem, firsts, m->vars.at[v].name, (u64)v + 1);
+        else if (m->vars.at[first - 1].type == m->vars.at[v].type)
+            m->origins.at[v] = (var_t)first - 1;
+    }
+}
+
+/* Makes variables of one name and type in different jaxprs copies of the first: up to 0.5.2 JAX gives no name twice, so
+ * that what is called alike is one object, which several programs made of one another hold. Linear */
+static void
+join_namesakes(struct module *m, const struct jaxprs *list, name_t underscore)
+{
+    struct memo firsts = {0}; /* by name: the first variable that has it, plus one */
+    for (var_t self = m->origins.n; self < m->vars.n; self++)
+        *vec_push(m->mem, &m->origins) = self;
+    for (u32 i = 0; i < list->n; i++) {
+        const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
+        join_run(m, &firsts, j->vars, j->n_consts + j->n_ins, underscore);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            join_run(m, &firsts, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
+    }
+    memo_free(m->mem, &firsts);
+}
+
 enum outcome
 pass_dce(struct passes *p, program_t program)
 {
@@ -343,7 +373,7 @@ pass_dce(struct passes *p, program_t program)
     reach_unpasted(m, program, &all); /* a pasted print stays as it is */
     struct extent before = extent_of(m, &all);
     if (range_lacks(p->versions, JAX_JIT_NAMES_PASS_INWARD))
-        underscores_join(m, &all, module_intern(m, SLICE("_")));
+        join_namesakes(m, &all, module_intern(m, SLICE("_")));
     if (!p->symbols)
         dce_sizes_find(&d, &all);
     u32 n = m->jaxprs.at[main].n_outs + m->jaxprs.at[main].n_ins;

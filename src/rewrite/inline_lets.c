@@ -6,7 +6,6 @@
  * Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/copy.h"
-#include "rewrite/underscore.h"
 #include "rewrite/rewrite.h"
 
 #include "base/chars.h"
@@ -149,6 +148,23 @@ open_params(struct module *m, eqn_t e)
     }
 }
 
+/* Variables called `_` that are read get another name: nothing about them says that they may be dropped. */
+static void
+name_read(struct module *m, const struct jaxpr *j, name_t underscore, name_t read)
+{
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
+            atom_t a = atom_without_index(m, m->atoms.at[m->eqns.at[e].atoms + i]);
+            if (atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].name == underscore)
+                m->vars.at[atom_id(a)].name = read;
+        }
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = m->atoms.at[j->outs + i];
+        if (atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].name == underscore)
+            m->vars.at[atom_id(a)].name = read;
+    }
+}
+
 void
 open_program(struct module *m, program_t program)
 {
@@ -164,7 +180,7 @@ open_program(struct module *m, program_t program)
             open_params(m, e);
     name_t underscore = names_find(&m->names, SLICE("_"));
     for (u32 i = 0; i < all.n && underscore != NONE; i++)
-        underscores_resolve(m, all.at[i], underscore);
+        name_read(m, &m->jaxprs.at[all.at[i]], underscore, module_intern(m, SLICE("_used")));
     vec_free(m->mem, &all);
     p->opened = p->n_lets;
     p->n_lets = 0;

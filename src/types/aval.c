@@ -147,19 +147,11 @@ aval_of_type(const struct module *m, type_t type)
     return a;
 }
 
-bool
-var_is_dropped(const struct module *m, var_t v)
-{
-    name_t name = m->vars.at[v].name;
-    struct name_buffer buffer;
-    return name >= m->names.numeral_limit && slice_eq(module_name(m, name, &buffer), SLICE("_"));
-}
-
 struct aval
 aval_of_atom(const struct module *m, atom_t atom)
 {
     if (atom_kind(atom) == ATOM_VAR)
-        return var_is_dropped(m, atom_id(atom)) ? aval_unknown() : aval_of_type(m, m->vars.at[atom_id(atom)].type);
+        return aval_of_type(m, m->vars.at[atom_id(atom)].type);
     if (atom_kind(atom) != ATOM_LIT)
         return aval_unknown();
     const struct literal *l = &m->literals.at[atom_id(atom)];

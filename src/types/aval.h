@@ -58,9 +58,6 @@ struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 
-/* whether a variable is called `_`: several variables of one program may be, and then the name does not decide which */
-bool var_is_dropped(const struct module *m, var_t v);
-
 /* what is wrong with a type that reads like an array or a ref but lost a part, such as `64[n]`, `f[n]` and `key[]`, or
  * has its shape in other brackets, `f32(8,16)` (D108); NULL where nothing is known */
 const char *type_fault(const struct type *t);

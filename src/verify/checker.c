@@ -99,7 +99,6 @@ checker_new(struct module *m, const struct check_options *options, const struct 
     c->memos = make_slots(m, MEMO_BITS, sizeof *c->memos, &c->memo_shift);
     memset(c->memos, 0xff, sizeof *c->memos << (64 - c->memo_shift));
     c->verified = make_slots(m, VERIFIED_BITS, sizeof *c->verified, &c->verified_shift);
-    c->dropped = names_find(&m->names, SLICE("_"));
     mark_symbols(c);
     c->placed = types_placed(m);
     c->spaced = spaces_shown(m);

@@ -82,7 +82,6 @@ struct checker {
     struct simple *memos;
     struct verified *verified;
     u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
-    name_t dropped;                 /* `_`: several variables may be called so */
     bool default_value;             /* an operand of the equation at hand was reported */
     bool noted;                     /* the last rule_error made a record that notes may follow */
     bool hinted;                    /* and a hint already follows it */

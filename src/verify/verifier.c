@@ -328,8 +328,7 @@ memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
         if (unlikely(atom_kind(atoms[i]) != ATOM_VAR))
             return false;
         const struct var *v = &m->vars.at[atom_id(atoms[i])];
-        if (v->type == NONE || v->name == c->dropped ||
-            (unlikely(c->any_reported) && var_reported(c, atom_id(atoms[i]))))
+        if (v->type == NONE || (unlikely(c->any_reported) && var_reported(c, atom_id(atoms[i]))))
             return false;
         key->types[i] = v->type;
     }

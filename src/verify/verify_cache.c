@@ -20,7 +20,7 @@ static inline u64
 type_of_operand(const void *checker, var_t v)
 {
     const struct checker *c = checker;
-    return c->m->vars.at[v].name == c->dropped || var_reported(c, v) ? SAME_AS_NOTHING : type_of(c, v);
+    return var_reported(c, v) ? SAME_AS_NOTHING : type_of(c, v);
 }
 
 static inline u64

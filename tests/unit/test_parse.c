@@ -290,7 +290,9 @@ codes(const char *text)
 {
     struct sink out;
     parse_n(text, strlen(text));
-    check_scopes(&module, &(struct resolution){0}, &diags);
+    struct resolution found = {0};
+    check_scopes(&module, &found, &diags);
+    check_underscores(&module, &found, LEVEL_WARNING, &diags);
     diags_sort(&diags);
     sink_init_memory(&out, &mem);
     for (u32 i = 0; i < diags.list.n; i++)
