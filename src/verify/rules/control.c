@@ -254,7 +254,7 @@ read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
 static bool
 read_scan(struct rule *r, jaxpr_t body, struct scan *s)
 {
-    u32 trees[3];
+    u32 trees[3] = {0};
     if (param_count(r, "num_consts", &s->consts) && param_count(r, "num_carry", &s->carry)) {
         s->ins = "num_consts";
         s->outs = "num_carry";
