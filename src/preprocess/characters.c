@@ -59,6 +59,8 @@ static struct cleaned
 clean_wide(u32 code, char before, const char *behind)
 {
     bool follows = is_word_char(*behind) || *behind == '.' || *behind == '>';
+    if ((before == '\'' || before == '"') && *behind == before) /* `SdyShardingRule((('…', 'i'),))` */
+        return itself;
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
