@@ -2,7 +2,7 @@
  *
  * The library through its public header alone: what the verbs write, walking, and what happens when memory or the
  * reader of the output gives out at every possible moment. */
-#include "jaxpr.h"
+#include "library.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -40,36 +40,6 @@ kept_new(void)
 {
     return (struct kept){.limit = SIZE_MAX / 2};
 }
-
-static jx_context *context;
-
-static void
-setup(void)
-{
-    context = jx_context_new(NULL);
-    ck_assert_ptr_nonnull(context);
-}
-
-static void
-teardown(void)
-{
-    jx_context_free(context);
-}
-
-static jx_module *
-read_text(const char *text)
-{
-    jx_module *module;
-    ck_assert_int_eq(jx_read(context, "t.jaxpr", text, strlen(text), &module), JX_OK);
-    return module;
-}
-
-#define ck_string(string, expected) \
-    do { \
-        struct jx_string got = (string); \
-        ck_assert_uint_eq(got.n, strlen(expected)); \
-        ck_assert_int_eq(memcmp(got.at, (expected), got.n), 0); \
-    } while (0)
 
 START_TEST(format_is_a_fixed_point)
 {

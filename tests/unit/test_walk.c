@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Walking: types, values of parameters, definitions, uses and places, as a binding sees them. */
-#include "jaxpr.h"
+#include "library.h"
 #include "unit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static jx_context *context;
-
-static void
-setup(void)
-{
-    context = jx_context_new(NULL);
-    ck_assert_ptr_nonnull(context);
-}
-
-static void
-teardown(void)
-{
-    jx_context_free(context);
-}
-
-static jx_module *
-read_text(const char *text)
-{
-    jx_module *module;
-    ck_assert_int_eq(jx_read(context, "t", text, strlen(text), &module), JX_OK);
-    return module;
-}
-
-#define ck_string(string, expected) \
-    do { \
-        struct jx_string got = (string); \
-        ck_assert_msg(got.n == strlen(expected) && memcmp(got.at, (expected), got.n) == 0, "`%.*s`, not `%s`", \
-                      (int)got.n, got.at, (expected)); \
-    } while (0)
 
 /* ---- types ---- */
 
