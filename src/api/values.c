@@ -7,6 +7,7 @@
 #include "base/chars.h"
 #include "base/decimal.h"
 #include "base/value.h"
+#include "ir/identity.h"
 
 /* A value at work. */
 struct reader {
@@ -200,14 +201,12 @@ read_level(struct reader *r)
 /* ---- programs inside ---- */
 
 static void
-be_program(struct jx_value *v, const struct module *m, u32 kind, u32 a, struct span name)
+be_program(struct jx_value *v, const struct module *m, const struct segment *part)
 {
     v->kind = JX_VALUE_PROGRAM;
-    v->jaxpr = kind == SEGMENT_PROGRAM  ? (a == NONE ? NONE : m->programs.at[a].main)
-               : kind == SEGMENT_SHARED ? let_jaxpr(m, a)
-                                        : a;
-    if (kind == SEGMENT_SHARED)
-        v->word = api_string(module_bytes(m, name));
+    v->jaxpr = segment_jaxpr(m, part);
+    if (part->kind == SEGMENT_SHARED)
+        v->word = api_string(module_bytes(m, part->span));
 }
 
 /* whether a program begins at p; *segment moves on to it, or to the first one after p */
@@ -234,7 +233,7 @@ read_value(jx_module *module, struct slice text, u32 parameter, u32 segment)
     bool program = program_begins(m, &segment, text.at);
     v.segment = segment;
     if (program)
-        be_program(&v, m, m->segments.at[segment].kind, m->segments.at[segment].a, m->segments.at[segment].span);
+        be_program(&v, m, &m->segments.at[segment]);
     else
         read_level(&(struct reader){module, text, &v});
     return v;
@@ -246,14 +245,13 @@ bool(jx_parameter_value)(jx_module *module, uint32_t parameter, struct jx_value 
     if (m == NULL || module->lost || parameter >= m->params.n)
         return false;
     const struct param *p = &m->params.at[parameter];
-    struct slice text = module_bytes(m, p->span);
+    struct slice text = param_bytes(m, p);
     struct jx_value v;
-    if (p->kind == PARAM_TEXT && p->a < m->joined.n)
-        text = m->joined.at[p->a];
     if (p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED) {
         v = no_value;
         v.text = api_string(text);
-        be_program(&v, m, p->kind, p->a, p->span);
+        struct segment only = param_part(p);
+        be_program(&v, m, &only);
     } else if (p->kind == PARAM_TUPLE) { /* no commas between programs */
         v = no_value;
         v.kind = JX_VALUE_TUPLE;
@@ -290,7 +288,7 @@ next_program(const struct module *m, const struct jx_value *value, const char *a
     *item = no_value;
     item->text = api_string(module_bytes(m, m->segments.at[s].span));
     item->segment = s;
-    be_program(item, m, m->segments.at[s].kind, m->segments.at[s].a, m->segments.at[s].span);
+    be_program(item, m, &m->segments.at[s]);
     return true;
 }
 
