@@ -12,13 +12,8 @@ api_resolve(jx_module *module, enum diag_level level)
 {
     check_scopes(&module->ir, &module->found, &module->diags);
     check_underscores(&module->ir, &module->found, level, &module->diags);
-    struct diags *ds = &module->diags;
-    for (u32 i = 0; i < ds->list.n && level == LEVEL_ERROR; i++)
-        if (ds->list.at[i].code == DIAG_S022 && ds->list.at[i].level == LEVEL_WARNING) { /* found by another verb */
-            ds->list.at[i].level = LEVEL_ERROR;
-            ds->warnings--;
-            ds->errors++;
-        }
+    if (level == LEVEL_ERROR)
+        diags_relevel(&module->diags, DIAG_S022, level); /* what another verb found */
 }
 
 struct checking {

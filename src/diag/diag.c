@@ -262,6 +262,19 @@ diag_relevel(struct diags *ds, enum diag_level level)
 }
 
 void
+diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
+{
+    for (u32 i = 0; i < ds->list.n; i++) {
+        struct diag *d = &ds->list.at[i];
+        if (d->code != code)
+            continue;
+        count_level(ds, d->level, (u32)-1);
+        count_level(ds, level, 1);
+        d->level = level;
+    }
+}
+
+void
 diags_unverified(struct diags *ds, struct slice primitive)
 {
     ds->unverified++;

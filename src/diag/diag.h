@@ -100,6 +100,9 @@ const char *diag_quote(struct diags *ds, struct slice bytes);
 /* changes the level of the diagnostic added last */
 void diag_relevel(struct diags *ds, enum diag_level level);
 
+/* changes the level of the diagnostics with a code that were kept. Linear in all that were */
+void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level);
+
 /* counts an equation that could not be verified; the names of the first few primitives are kept */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
