@@ -130,10 +130,8 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if (o->before == VALUE && o->gap && innermost(o) != '[' && !more && !file)
         return 0;
     o->first = o->before == OPENED || o->before == COMMA;
-    if (file && o->before == VALUE) { /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
-        size_t end = (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
-        return end;
-    }
+    if (file) /* `index_map_src_info=<lambda> at /home/me/kernel.py:7` */
+        return (size_t)(value_find(s.at + i, s.at + s.n, ",)]}") - s.at);
     if (bracket_step(c) > 0)
         return open_bracket(o, s, i);
     o->before = VALUE;

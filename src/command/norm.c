@@ -3,7 +3,6 @@
  * jaxpr norm: programs after passes, or in their canonical form. */
 #include "command/command.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 

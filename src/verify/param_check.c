@@ -413,11 +413,13 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
 static bool
 spec_has_axes(struct rule *r, const struct param *p, const struct prim_param *param)
 {
-    struct slice spec, entry, text = value_trim(module_bytes(r->m, p->span));
-    struct aval result = rule_binder(r, 0);
+    struct slice spec, entry;
     u32 n = 0;
-    if (!r->prim->is.sharding || r->prim->is.sharding_hidden || r->n_results != 1 || !result.ranked ||
-        !value_field(text, "spec", &spec))
+    if (!r->prim->is.sharding || r->prim->is.sharding_hidden || r->n_results != 1 ||
+        !value_field(value_trim(module_bytes(r->m, p->span)), "spec", &spec))
+        return true;
+    struct aval result = rule_binder(r, 0);
+    if (!result.ranked)
         return true;
     const char *open = memchr(spec.at, '(', spec.n);
     struct cursor c = {open ? open : spec.at, spec.at + spec.n};

@@ -109,13 +109,11 @@ param_ints(struct rule *r, const char *key, struct ints *out)
 }
 
 bool
-read_numbers(struct rule *r, const char *field, bool optional, struct ints *out)
+read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out)
 {
     static const char *const key = "dimension_numbers";
-    struct slice text, value;
+    struct slice value;
     *out = (struct ints){0};
-    if (!param_text(r, key, &text))
-        return false;
     if (value_field(text, field, &value))
         return read_ints(r, value, out);
     if (!optional && !slice_contains(text, SLICE("...")))

@@ -207,8 +207,9 @@ bool read_dims(struct rule *r, struct slice text, struct dims *out);
 bool read_dim(const struct rule *r, struct slice text, struct dim *out);
 bool read_aval(struct rule *r, struct slice text, struct aval *out);
 
-/* reads a field of `dimension_numbers`; what an older JAX does not print, an optional one, is empty */
-bool read_numbers(struct rule *r, const char *field, bool optional, struct ints *out);
+/* reads a field of `dimension_numbers`, whose text is given; what an older JAX does not print, an optional one, is
+ * empty */
+bool read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out);
 
 /* the nested program of a parameter (followed through a shared let), or NONE */
 jaxpr_t rule_jaxpr(const struct rule *r, const char *key);

@@ -18,8 +18,11 @@ static bool
 read_conv(struct rule *r, struct conv *c)
 {
     static const char *const fields[] = {"lhs_spec", "rhs_spec", "out_spec"};
+    struct slice text;
+    if (!param_text(r, "dimension_numbers", &text))
+        return false;
     for (u32 i = 0; i < 3; i++)
-        if (!read_numbers(r, fields[i], false, &c->spec[i]))
+        if (!read_numbers(r, text, fields[i], false, &c->spec[i]))
             return false;
     return param_ints(r, "window_strides", &c->strides) && param_ints(r, "lhs_dilation", &c->lhs_dilation) &&
            param_ints(r, "rhs_dilation", &c->rhs_dilation) && param_int(r, "feature_group_count", &c->feature_groups) &&

@@ -237,16 +237,18 @@ bool
 shape_gather(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
+    struct slice text;
     struct numbers n;
     struct dims sizes;
     *out = *operand;
     if (!check_indices(r))
         return false;
-    if (!operand->ranked || !indices->ranked || !read_numbers(r, "offset_dims", false, &n.window) ||
-        !read_numbers(r, "collapsed_slice_dims", false, &n.dropped) ||
-        !read_numbers(r, "start_index_map", false, &n.map) ||
-        !read_numbers(r, "operand_batching_dims", true, &n.batch) ||
-        !read_numbers(r, "start_indices_batching_dims", true, &n.indices_batch) ||
+    if (!operand->ranked || !indices->ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_numbers(r, text, "offset_dims", false, &n.window) ||
+        !read_numbers(r, text, "collapsed_slice_dims", false, &n.dropped) ||
+        !read_numbers(r, text, "start_index_map", false, &n.map) ||
+        !read_numbers(r, text, "operand_batching_dims", true, &n.batch) ||
+        !read_numbers(r, text, "start_indices_batching_dims", true, &n.indices_batch) ||
         !param_dims(r, "slice_sizes", &sizes))
         return !r->failed && unranked(out);
     u32 rank = n.window.n + indices->rank - 1;
@@ -311,6 +313,7 @@ bool
 shape_scatter(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES], *updates = &r->in[UPDATES];
+    struct slice text;
     struct numbers n;
     *out = *operand;
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
@@ -318,12 +321,12 @@ shape_scatter(struct rule *r, struct aval *out)
     if (dtypes_agree(operand, updates) == NO)
         return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
                                format_prim(r));
-    if (!operand->ranked || !indices->ranked || !updates->ranked ||
-        !read_numbers(r, "update_window_dims", false, &n.window) ||
-        !read_numbers(r, "inserted_window_dims", false, &n.dropped) ||
-        !read_numbers(r, "scatter_dims_to_operand_dims", false, &n.map) ||
-        !read_numbers(r, "operand_batching_dims", true, &n.batch) ||
-        !read_numbers(r, "scatter_indices_batching_dims", true, &n.indices_batch))
+    if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
+        !read_numbers(r, text, "update_window_dims", false, &n.window) ||
+        !read_numbers(r, text, "inserted_window_dims", false, &n.dropped) ||
+        !read_numbers(r, text, "scatter_dims_to_operand_dims", false, &n.map) ||
+        !read_numbers(r, text, "operand_batching_dims", true, &n.batch) ||
+        !read_numbers(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
         return !r->failed;
     if (updates->rank != n.window.n + indices->rank - 1)
         return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
