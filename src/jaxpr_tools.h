@@ -129,6 +129,11 @@ struct jx_amount {
     double value; /* NaN where the text is no plain number */
 };
 
+/* Writes a number for people: exact below 10,000, else three digits and a letter for thousands: `24.1 M`. Returns its
+ * length; what exceeds `room` with its NUL is cut. JX_AMOUNT_SHORT bytes are enough. */
+enum { JX_AMOUNT_SHORT = 32 };
+JX_API uint32_t jx_amount_short(double value, char *into, uint32_t room);
+
 /* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
  * together, or one run of a program. jaxpr-stats(1) tells how each primitive counts. */
 struct jx_cost {
@@ -144,6 +149,7 @@ struct jx_costs {
     struct jx_amount peak;   /* most bytes live at one time, arguments included */
     struct jx_place peak_at; /* the first equation where they are; line 0: at the binders */
     uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program have */
+    uint32_t dead;           /* equations that compute what nothing reads: counted but with JX_COST_LIVE */
 };
 
 /* One program inside, or (the first) the program itself; cost is that of one run. */
@@ -157,7 +163,12 @@ struct jx_cost_program {
     bool applied; /* run element by element, such as the program of a reduction: moves no bytes of its own */
 };
 
-enum jx_cost_by { JX_COST_BY_PRIMITIVE, JX_COST_BY_SHAPE, JX_COST_BY_SOURCE };
+enum jx_cost_by {
+    JX_COST_BY_PRIMITIVE,
+    JX_COST_BY_SHAPE,
+    JX_COST_BY_SOURCE,
+    JX_COST_LIVE = 1 << 8, /* with one of them: leave out equations that compute what nothing reads */
+};
 
 /* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
  * Programs with errors cost what could be read of them; past the last, all is zero. */

@@ -3,7 +3,22 @@
  * Costs behind jaxpr.h: amounts become numbers where they are, and text. */
 #include "api/api.h"
 
+#include "base/decimal.h"
+
 #include <math.h>
+
+uint32_t
+jx_amount_short(double value, char *into, uint32_t room)
+{
+    char text[JX_AMOUNT_SHORT];
+    u32 n = decimal_write_short(value, text);
+    if (room > 0 && into != NULL) {
+        u32 kept = n < room ? n : room - 1;
+        memcpy(into, text, kept);
+        into[kept] = '\0';
+    }
+    return n;
+}
 
 struct costing_call {
     jx_module *module;
@@ -47,7 +62,9 @@ work_read(void *arg)
     jx_module *module = arg;
     if (module->costs.amounts.mem)
         costs_drop(&module->costs);
-    costs_read(&module->ir, module->stream.at[module->costed - 1], (enum cost_by)module->cost_by, &module->costs);
+    costs_read(&module->ir, module->stream.at[module->costed - 1],
+               (enum cost_by)(module->cost_by & ~(unsigned)JX_COST_LIVE), module->cost_by & JX_COST_LIVE,
+               &module->costs);
 }
 
 /* works the costs of a program out, unless they were the last; `by` counts where rows do */
@@ -56,7 +73,8 @@ read_costs(jx_module *module, u32 program, enum jx_cost_by by)
 {
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
-        status = api_enum(module->context, by, JX_COST_BY_SOURCE, "`by` is not an enum jx_cost_by");
+        status = api_enum(module->context, by & ~(unsigned)JX_COST_LIVE, JX_COST_BY_SOURCE,
+                          "`by` is not an enum jx_cost_by");
     if (status == JX_OK)
         status = api_checked(module);
     if (status != JX_OK || program >= module->stream.n || (module->costed == program + 1 && module->cost_by == by))
@@ -75,6 +93,7 @@ work_cost(void *arg)
     struct jx_costs *answer = call->costs;
     answer->rows = all->rows.n;
     answer->programs = all->programs.n;
+    answer->dead = all->dead;
     const struct cost_program nothing = {.peak_at = NONE}, *outer = all->programs.n ? all->programs.at : &nothing;
     write_cost(module, &answer->total, &outer->times, &outer->cost);
     answer->total.unknown = all->unknown;
@@ -99,12 +118,12 @@ row_name(jx_module *module, u32 key)
 {
     struct module *m = &module->ir;
     struct name_buffer buffer;
-    if (module->cost_by == JX_COST_BY_PRIMITIVE)
+    unsigned by = module->cost_by & ~(unsigned)JX_COST_LIVE;
+    if (by == JX_COST_BY_PRIMITIVE)
         return arena_copy(&module->mem, module_name(m, key, &buffer));
     if (key == NONE)
         return (struct slice){"", 0};
-    return module->cost_by == JX_COST_BY_SHAPE ? type_get(&m->types, key)->text
-                                               : module_bytes(m, m->comments.at[key].text);
+    return by == JX_COST_BY_SHAPE ? type_get(&m->types, key)->text : module_bytes(m, m->comments.at[key].text);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "base/sink.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -232,4 +233,30 @@ decimal_read(struct slice text, double *value)
     if (plain != (locale_t)0)
         freelocale(plain);
     return end > copy && *end == 0;
+}
+
+u32
+decimal_write_short(double value, char into[32])
+{
+    static const char letters[] = " kMGTPE";
+    if (isnan(value) || isinf(value))
+        return (u32)snprintf(into, 32, "%s", isnan(value) ? "?" : value < 0 ? "-inf" : "inf");
+    const char *sign = value < 0 ? "-" : "";
+    double size = fabs(value);
+    if (size < 10000 && size == floor(size))
+        return (u32)snprintf(into, 32, "%s%d", sign, (int)size);
+    bool letter = size < 999.5e18;
+    int power = 0;
+    while (size >= (letter ? 999.5 : 9.995)) {
+        size /= letter ? 1000 : 10;
+        power++;
+    }
+    int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0, unit = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+    int digits = (int)(size * unit + 0.5);
+    u32 n = (u32)snprintf(into, 32, decimals ? "%s%d.%0*d" : "%s%d", sign, digits / unit, decimals, digits % unit);
+    if (!letter)
+        n += (u32)snprintf(into + n, 32 - n, "e%d", power);
+    else if (power > 0)
+        n += (u32)snprintf(into + n, 32 - n, " %c", letters[power]);
+    return n;
 }

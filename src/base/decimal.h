@@ -12,4 +12,8 @@ struct slice decimal_text(struct mem *mem, double value);
 /* the double that a text of less than 64 bytes is, nothing around it; false where it is not a number */
 bool decimal_read(struct slice text, double *value);
 
+/* Writes a number for people, with a NUL: exact below 10,000 where it is whole, else three digits with the letter of
+ * SI for thousands, `24.1 M`, or above 10^21 a power of ten, `1.50e24`; `?` for NaN. Returns the length, at most 31. */
+u32 decimal_write_short(double value, char into[32]);
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const keys[] = {"primitive", "shape", "source"};
+static const char *const models[] = {"printed", "live"};
 
 /* ---- tables ---- */
 
@@ -86,7 +87,7 @@ print_rows(struct job *job, uint32_t program, enum jx_cost_by by, uint32_t rows)
 {
     static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "times", ""};
     struct table t = {0};
-    table_head(&t, titles, keys[by]);
+    table_head(&t, titles, keys[by & ~(unsigned)JX_COST_LIVE]);
     for (uint32_t i = 0; i < rows; i++) {
         struct jx_cost row;
         if (!jx_cost_row(job->module, program, by, i, &row))
@@ -125,6 +126,35 @@ print_programs(struct job *job, uint32_t program, uint32_t programs)
     free(t.at);
 }
 
+/* an amount, and in brackets what a long one comes to and on which line it is */
+static void
+write_total(struct output *o, const char *before, const struct jx_amount *a, const char *what, uint32_t line)
+{
+    char text[JX_AMOUNT_SHORT] = "";
+    output_puts(o, before);
+    output_write(o, a->text.at, a->text.n);
+    output_puts(o, what);
+    if (!isnan(a->value) && a->value >= 10000)
+        jx_amount_short(a->value, text, sizeof text);
+    if (line > 0)
+        output_printf(o, " (%s%sline %" PRIu32 ")", text, *text != '\0' ? ", " : "", line);
+    else if (*text != '\0')
+        output_printf(o, " (%s)", text);
+}
+
+/* which model the numbers follow, and what it counts that a compiler would leave out */
+static void
+write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
+{
+    output_puts(o, "  model: equations run one by one, and nothing is fused");
+    if (c->dead > 0)
+        output_printf(o, "; %" PRIu32 " equation%s that nothing reads %s", c->dead, plural(c->dead),
+                      by & JX_COST_LIVE ? c->dead == 1 ? "is left out" : "are left out"
+                      : c->dead == 1    ? "is counted (--model=live leaves it out)"
+                                        : "are counted (--model=live leaves them out)");
+    output_puts(o, "\n");
+}
+
 static void
 print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
 {
@@ -132,13 +162,13 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct j
     output_name(o, job->name);
     if (program > 0)
         output_printf(o, "#%" PRIu32, program + 1);
-    output_printf(o, ": %.*s flops, %.*s transcendentals, %.*s bytes read, %.*s written, %.*s bytes live at most",
-                  (int)c->total.flops.text.n, c->total.flops.text.at, (int)c->total.transcendentals.text.n,
-                  c->total.transcendentals.text.at, (int)c->total.read.text.n, c->total.read.text.at,
-                  (int)c->total.written.text.n, c->total.written.text.at, (int)c->peak.text.n, c->peak.text.at);
-    if (c->peak_at.line > 0)
-        output_printf(o, " (line %" PRIu32 ")", c->peak_at.line);
+    write_total(o, ": ", &c->total.flops, " flops", 0);
+    write_total(o, ", ", &c->total.transcendentals, " transcendentals", 0);
+    write_total(o, ", ", &c->total.read, " bytes read", 0);
+    write_total(o, ", ", &c->total.written, " written", 0);
+    write_total(o, ", ", &c->peak, " bytes live at most", c->peak_at.line);
     output_puts(o, "\n");
+    write_model(o, by, c);
     if (c->total.unknown > 0)
         output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as nothing\n", c->total.unknown,
                       plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
@@ -189,16 +219,18 @@ static void
 write_json(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
 {
     struct output *o = job->out;
+    const char *key = keys[by & ~(unsigned)JX_COST_LIVE];
     output_puts(o, program > 0 ? ",\n{" : "{");
     write_string(o, "file", string_of(job->name));
     output_printf(o, ",\"program\":%" PRIu32, program);
     write_cost(o, &c->total);
     write_peak(o, &c->peak, &c->peak_at);
-    output_printf(o, ",\"unknown\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[", c->total.unknown, keys[by]);
+    output_printf(o, ",\"unknown\":%" PRIu32 ",\"model\":\"%s\",\"dead\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[",
+                  c->total.unknown, models[(by & JX_COST_LIVE) != 0], c->dead, key);
     struct jx_cost row;
     for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, program, by, i, &row); i++) {
         output_puts(o, i > 0 ? ",\n {" : "\n {");
-        write_string(o, keys[by], row.name);
+        write_string(o, key, row.name);
         write_cost(o, &row);
         output_printf(o, ",\"unknown\":%" PRIu32 "}", row.unknown);
     }
@@ -223,7 +255,8 @@ cost_work(struct job *job)
 {
     static const char *const words[] = {"text", "json"};
     bool json = option_word(job->in, OPTION_layout, words, 2) == 1;
-    enum jx_cost_by by = (enum jx_cost_by)option_word(job->in, OPTION_by, keys, 3);
+    bool live = option_word(job->in, OPTION_model, models, 2) == 1;
+    enum jx_cost_by by = (enum jx_cost_by)(option_word(job->in, OPTION_by, keys, 3) | (live ? JX_COST_LIVE : 0));
     uint32_t programs = jx_program_count(job->module);
     for (uint32_t i = 0; i < programs; i++) {
         struct jx_costs costs;

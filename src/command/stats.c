@@ -74,12 +74,14 @@ count_work(struct job *job)
 int
 command_stats(const struct invocation *in)
 {
-    static const char *const words[] = {"text", "json"}, *const keys[] = {"primitive", "shape", "source"};
+    static const char *const words[] = {"text", "json"}, *const keys[] = {"primitive", "shape", "source"},
+                             *const models[] = {"printed", "live"};
     int layout = option_word(in, OPTION_layout, words, 2);
-    if (layout < 0 || option_word(in, OPTION_by, keys, 3) < 0)
+    if (layout < 0 || option_word(in, OPTION_by, keys, 3) < 0 || option_word(in, OPTION_model, models, 2) < 0)
         return EXIT_TROUBLE;
-    if (in->value[OPTION_by] != NULL && in->value[OPTION_cost] == NULL) {
-        complain("--by says how --cost puts its rows together: it needs --cost");
+    if (in->value[OPTION_cost] == NULL && (in->value[OPTION_by] != NULL || in->value[OPTION_model] != NULL)) {
+        complain(in->value[OPTION_by] != NULL ? "--by says how --cost puts its rows together: it needs --cost"
+                                              : "--model says what --cost counts: it needs --cost");
         return EXIT_TROUBLE;
     }
     void (*work)(struct job *) = in->value[OPTION_cost] != NULL ? cost_work : count_work;

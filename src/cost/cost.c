@@ -7,7 +7,87 @@
  * round. */
 #include "cost/costing.h"
 
+#include "regions/dead.h"
+
 #include <stdlib.h>
+
+/* ---- what nothing reads ---- */
+
+static void
+count_reader(const struct module *m, u32 *readers, atom_t a)
+{
+    if (atom_kind(a) == ATOM_REF) {
+        const struct refexpr *r = &m->refs.at[atom_id(a)];
+        for (u32 i = 0; i < r->n_uses; i++)
+            if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
+                readers[atom_id(m->uses.at[r->uses + i])]++;
+        a = r->ref;
+    }
+    if (atom_kind(a) == ATOM_VAR)
+        readers[atom_id(a)]++;
+}
+
+/* Reads of the variables of a jaxpr. A type may read any variable that is a size, so those count as read. */
+static void
+count_readers(const struct module *m, u32 *readers, jaxpr_t id)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        for (u32 i = 0; i < eqn->n_atoms; i++)
+            count_reader(m, readers, m->atoms.at[eqn->atoms + i]);
+        for (u32 i = 0; i < eqn->n_vars; i++)
+            readers[eqn->vars + i] += type_is_dim(m, m->vars.at[eqn->vars + i].type);
+    }
+    for (u32 i = 0; i < j->n_outs; i++)
+        count_reader(m, readers, m->atoms.at[j->outs + i]);
+}
+
+/* finds the equations of a program that compute what nothing reads */
+static void
+find_dead(struct costing *c, program_t program)
+{
+    struct module *m = c->m;
+    struct jaxprs all = {0};
+    struct eqns dead = {0};
+    struct effects effects;
+    u32 *readers = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *readers);
+    effects_init(&effects, m, &c->prims, module_versions(m));
+    reach_all(m, program, &all);
+    for (u32 i = 0; i < all.n; i++) {
+        effects_add(&effects, all.at[i]);
+        count_readers(m, readers, all.at[i]);
+    }
+    for (u32 i = 0; i < all.n; i++)
+        dead_equations(m, &effects, readers, all.at[i], &dead);
+    for (u32 i = 0; i < dead.n; i++)
+        memo_set(m->mem, &c->dead, dead.at[i], 1);
+    c->out->dead = dead.n;
+    vec_free(m->mem, &dead);
+    vec_free(m->mem, &all);
+    effects_end(&effects);
+    mem_free(m->mem, readers);
+}
+
+static eqn_t
+counted(const struct costing *c, eqn_t e)
+{
+    while (c->live && e != NONE && memo_get(&c->dead, e))
+        e = c->m->eqns.at[e].next;
+    return e;
+}
+
+eqn_t
+cost_first(const struct costing *c, jaxpr_t j)
+{
+    return counted(c, c->m->jaxprs.at[j].eqns);
+}
+
+eqn_t
+cost_next(const struct costing *c, eqn_t e)
+{
+    return counted(c, c->m->eqns.at[e].next);
+}
 
 /* ---- the graph ---- */
 
@@ -38,7 +118,7 @@ find_programs(struct costing *c, jaxpr_t main)
     meet(c, main, NONE);
     for (u32 i = 0; i < c->nodes.n; i++) {
         jaxpr_t j = c->out->programs.at[i].jaxpr;
-        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+        for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
             cost_sites(c, e);
             for (u32 k = 0; k < c->sites.n; k++) {
                 u32 to = meet(c, c->sites.at[k].jaxpr, e);
@@ -61,7 +141,7 @@ write_in_order(struct costing *c)
         *vec_push(mem, &c->order) = start;
         for (; done < c->order.n; done++) {
             jaxpr_t j = c->out->programs.at[c->order.at[done]].jaxpr;
-            for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+            for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
                 cost_sites(c, e);
                 for (u32 k = 0; k < c->sites.n; k++) {
                     u32 to = program_of(c, c->sites.at[k].jaxpr);
@@ -133,7 +213,7 @@ hand_all_sizes(struct costing *c)
         jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
         if (!memo_get(&m->dim_variables, j))
             continue;
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+        for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
             cost_sites(c, e);
             if (c->sites.n)
                 hand_sizes(c, j, e);
@@ -212,7 +292,7 @@ add_up(struct costing *c, u32 program)
     struct cost sum = {0};
     amount_set(&one, 1);
     amount_set(&none, 0);
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+    for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
         collect(c, &sum, &eqn_cost, &one, &one);
@@ -284,7 +364,7 @@ eqn_cost_rows(struct costing *c, u32 program)
     struct amount times, moving, each, each_moving;
     amount_load(c->t, &times, &c->out->programs.at[program].times);
     amount_load(c->t, &moving, &c->nodes.at[program].moving);
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
+    for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
         struct cost_row *row = row_of(c, key_of(c, e));
@@ -349,7 +429,7 @@ static void
 costing_drop(struct costing *c)
 {
     struct mem *mem = c->m->mem;
-    struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of};
+    struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of, &c->dead};
     for (size_t i = 0; i < countof(memos); i++)
         memo_free(mem, memos[i]);
     vec_free(mem, &c->env);
@@ -364,19 +444,20 @@ costing_drop(struct costing *c)
 }
 
 void
-costs_read(struct module *m, program_t program, enum cost_by by, struct costs *costs)
+costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs)
 {
     const struct program *p = &m->programs.at[program];
     struct amount one;
     *costs = (struct costs){0};
     amounts_init(&costs->amounts, m->mem);
     struct costing *c = mem_alloc(m->mem, sizeof *c);
-    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .scope_of = NONE};
+    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .live = live, .scope_of = NONE};
     amounts_init(&c->sources, m->mem);
     prims_init(m->mem, &c->prims);
     if (p->main != NONE) {
         if (by == COST_BY_SOURCE)
             comments_anchor(c->m);
+        find_dead(c, program);
         find_programs(c, p->main);
         write_in_order(c);
         hand_all_sizes(c);

@@ -50,12 +50,14 @@ struct costs {
     VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
     VEC(struct cost_row) rows;         /* dearest first */
     u32 unknown;                       /* how many equations have an operation count nobody knows, or a size */
+    u32 dead;                          /* how many equations compute what nothing reads */
 };
 
-/* Works out what one program of m costs; after check_scopes and check_dims. `costs` need not be set before; its memory
+/* Works out what one program of m costs; after check_scopes and check_dims. With `live`, equations that compute what
+ * nothing reads are left out. `costs` need not be set before; its memory
  * is m->mem's, and costs_drop gives it back. A shared program is looked at once, however often it is referred to; where
  * it is called with different sizes the names inside it stand for themselves. Linear in the program; no recursion */
-void costs_read(struct module *m, program_t program, enum cost_by by, struct costs *costs);
+void costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs);
 void costs_drop(struct costs *costs);
 
 #endif

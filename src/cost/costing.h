@@ -49,6 +49,8 @@ struct costing {
     struct costs *out;
     struct amounts *t;
     enum cost_by by;
+    bool live;        /* c->dead is left out */
+    struct memo dead; /* by equation: 1 where it computes what nothing reads */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */
     struct memo values;   /* by variable: index into env + 1: what it is in the sizes of the outermost program */
@@ -66,6 +68,10 @@ struct costing {
     struct memo row_of;     /* by key: index into rows + 1 */
     struct amounts sources; /* texts of comments */
 };
+
+/* the equation that counts first in a program, and the next after e; NONE past the last */
+eqn_t cost_first(const struct costing *c, jaxpr_t j);
+eqn_t cost_next(const struct costing *c, eqn_t e);
 
 /* ---- size.c ---- */
 

@@ -39,7 +39,7 @@ find_last(struct costing *c, jaxpr_t j)
 {
     const struct module *m = c->m;
     const struct jaxpr *program = &m->jaxprs.at[j];
-    for (eqn_t e = program->eqns; e != NONE; e = m->eqns.at[e].next)
+    for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e))
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
             read_at(c, m->atoms.at[m->eqns.at[e].atoms + i], e + 1);
     for (u32 i = 0; i < program->n_outs; i++)
@@ -146,7 +146,7 @@ cost_peak(struct costing *c, u32 program)
     const struct jaxpr *own = &c->m->jaxprs.at[l.j];
     add_binders(c, l.j, 0, program == 0 ? own->n_consts + own->n_ins : own->n_consts, &l.live);
     note(&l, NONE, false);
-    for (eqn_t e = c->m->jaxprs.at[l.j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+    for (eqn_t e = cost_first(c, l.j); e != NONE; e = cost_next(c, e)) {
         const struct eqn *eqn = &c->m->eqns.at[e];
         for (u32 i = 0; i < eqn->n_vars; i++) {
             cost_bytes(c, l.j, c->m->vars.at[eqn->vars + i].type, &one);

@@ -8,7 +8,7 @@
 
 #include "base/memo.h"
 #include "resolve/check.h"
-#include "regions/effect_analysis.h"
+#include "regions/dead.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
 #include "base/value.h"

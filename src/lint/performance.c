@@ -7,39 +7,12 @@
 
 /* ---- P308 dead equations ---- */
 
-/* takes one reader from each variable an equation reads */
-static void
-unread(const struct module *m, u32 *readers, const struct eqn *eqn)
-{
-    for (u32 i = 0; i < eqn->n_atoms; i++)
-        if (atom_kind(m->atoms.at[eqn->atoms + i]) == ATOM_VAR)
-            readers[atom_id(m->atoms.at[eqn->atoms + i])]--;
-}
-
-static bool
-is_read(const struct module *m, const u32 *readers, const struct eqn *eqn)
-{
-    (void)m;
-    for (u32 i = 0; i < eqn->n_vars; i++)
-        if (readers[eqn->vars + i])
-            return true;
-    return false;
-}
-
 void
 lint_P308(struct lint *l, u32 j)
 {
     struct module *m = l->m;
-    VEC(eqn_t) back = {0}, dead = {0};
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-        *vec_push(m->mem, &back) = e;
-    for (u32 i = back.n; i-- > 0;) {
-        const struct eqn *eqn = &m->eqns.at[back.at[i]];
-        if (is_read(m, l->readers, eqn) || !lint_is_pure(l, back.at[i]))
-            continue;
-        unread(m, l->readers, eqn);
-        *vec_push(m->mem, &dead) = back.at[i];
-    }
+    struct eqns dead = {0};
+    dead_equations(m, &l->effects, l->readers, j, &dead);
     for (u32 i = dead.n; i-- > 0;) {
         eqn_t e = dead.at[i];
         const struct eqn *eqn = &m->eqns.at[e];
@@ -49,7 +22,6 @@ lint_P308(struct lint *l, u32 j)
                         eqn->n_vars > 1 ? "any of the results" : "the result", bare ? "s" : "", lint_prim(l, e)))
             lint_drop(l, e);
     }
-    vec_free(m->mem, &back);
     vec_free(m->mem, &dead);
 }
 

@@ -101,38 +101,10 @@ lint_prim_of(struct lint *l, eqn_t e)
     return slot;
 }
 
-static bool
-all_arrays(const struct lint *l, const struct eqn *eqn)
-{
-    const struct module *m = l->m;
-    for (u32 i = 0; i < eqn->n_atoms; i++) {
-        atom_t a = m->atoms.at[eqn->atoms + i];
-        type_t type = lint_atom_type(l, a);
-        if (atom_kind(a) == ATOM_REF || atom_kind(a) == ATOM_NAME ||
-            (atom_kind(a) == ATOM_VAR && (type == NONE || type_get(&m->types, type)->kind != TYPE_ARRAY)))
-            return false;
-    }
-    for (u32 i = 0; i < eqn->n_vars; i++) {
-        type_t type = m->vars.at[eqn->vars + i].type;
-        if (type == NONE || type_get(&m->types, type)->kind != TYPE_ARRAY)
-            return false;
-    }
-    return true;
-}
-
-/* what the programs inside an equation do is pure, too */
-static bool
-holds_pure(struct lint *l, eqn_t e)
-{
-    return !l->holds[e] || (effects_eqn(&l->effects, e) & ~(u32)EFFECT_AXIS) == 0;
-}
-
 bool
 lint_is_pure(struct lint *l, eqn_t e)
 {
-    const struct eqn *eqn = &l->m->eqns.at[e];
-    const struct prim *row = lint_prim_of(l, e)->row;
-    return row && prim_is_pure(row) && eqn->form == EQN_CALL && all_arrays(l, eqn) && holds_pure(l, e);
+    return eqn_is_pure(l->m, lint_prim_of(l, e)->row, &l->effects, e);
 }
 
 bool

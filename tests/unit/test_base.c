@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -265,6 +266,38 @@ END_TEST
 
 /* ---- sinks ---- */
 
+START_TEST(amounts_are_written_for_people)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {1, "1"},
+                 {9999, "9999"},
+                 {10000, "10.0 k"},
+                 {10049, "10.0 k"},
+                 {999499, "999 k"},
+                 {999500, "1.00 M"},
+                 {24116133, "24.1 M"},
+                 {9995000, "10.0 M"},
+                 {1e9, "1.00 G"},
+                 {1.5e18, "1.50 E"},
+                 {999.4e18, "999 E"},
+                 {1e21, "1.00e21"},
+                 {9.996e29, "1.00e30"},
+                 {1e300, "1.00e300"},
+                 {0.5, "0.50"},
+                 {-24116133, "-24.1 M"},
+                 {INFINITY, "inf"},
+                 {NAN, "?"}};
+    for (u32 i = 0; i < countof(cases); i++) {
+        char text[32];
+        ck_assert_uint_eq(decimal_write_short(cases[i].value, text), strlen(cases[i].text));
+        ck_assert_str_eq(text, cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(numbers_read_as_python_writes_them)
 {
     static const struct {
@@ -393,6 +426,7 @@ main(void)
     tcase_add_test(tests, cells_of_characters);
     tcase_add_test(tests, numbers_read_as_python_writes_them);
     tcase_add_test(tests, numbers_come_back);
+    tcase_add_test(tests, amounts_are_written_for_people);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, near_words);
     tcase_add_test(tests, write_errors_stick);

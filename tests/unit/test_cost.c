@@ -22,6 +22,8 @@ format_text(const struct amount_kept *a)
     return text;
 }
 
+static bool live;
+
 static void
 cost(const char *program)
 {
@@ -35,8 +37,31 @@ cost(const char *program)
     diags_init(&diags, &mem);
     check_scopes(m, &found, &diags);
     check_dims(m, &how, &found, &diags);
-    costs_read(m, first, COST_BY_PRIMITIVE, &costs);
+    costs_read(m, first, COST_BY_PRIMITIVE, live, &costs);
 }
+
+START_TEST(what_nothing_reads_is_counted_or_left_out)
+{
+    static const char program[] = "{ lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[8] = exp b; d:f32[8] = cos a;\n"
+                                  "_:f32[8] = add c d; in (d,) }";
+    for (int i = 0; i < 2; i++) {
+        live = i == 1;
+        cost(program);
+        ck_assert_uint_eq(costs.dead, 3);
+        ck_assert_str_eq(format_text(&costs.programs.at[0].cost.transcendentals), i ? "8" : "24");
+        ck_assert_uint_eq(costs.rows.n, i ? 1 : 4);
+    }
+    live = false;
+}
+END_TEST
+
+START_TEST(what_has_effects_or_is_a_size_is_no_dead_weight)
+{
+    cost("{ lambda ; a:Ref{f32[8]} n:i32[]. let b:f32[8] <- a[:]; m:i32[] = add n 1:i32[];\n"
+         "c:f32[m] = broadcast_in_dim[broadcast_dimensions=() shape=(None,) sharding=None] 1.0:f32[] m; in (c,) }");
+    ck_assert_uint_eq(costs.dead, 0);
+}
+END_TEST
 
 START_TEST(polynomials_add_and_multiply)
 {
@@ -198,6 +223,8 @@ main(void)
     tcase_add_checked_fixture(tc, mem_open, mem_close);
     tcase_set_timeout(tc, 30);
     tcase_add_test(tc, polynomials_add_and_multiply);
+    tcase_add_test(tc, what_nothing_reads_is_counted_or_left_out);
+    tcase_add_test(tc, what_has_effects_or_is_a_size_is_no_dead_weight);
     tcase_add_test(tc, numbers_of_any_size_have_a_text);
     tcase_add_test(tc, what_does_not_fit_says_so);
     tcase_add_test(tc, loops_multiply);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Equations that compute what nothing reads, backwards through one jaxpr. Results of nested programs that their holders
+ * do not read count as read. Linear. */
+#include "regions/dead.h"
+
+static bool
+is_array(const struct module *m, type_t type)
+{
+    return type != NONE && type_get(&m->types, type)->kind == TYPE_ARRAY;
+}
+
+static bool
+all_arrays(const struct module *m, const struct eqn *eqn)
+{
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = m->atoms.at[eqn->atoms + i];
+        u32 kind = atom_kind(a);
+        if (kind == ATOM_REF || kind == ATOM_NAME || (kind == ATOM_VAR && !is_array(m, m->vars.at[atom_id(a)].type)))
+            return false;
+    }
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        if (!is_array(m, m->vars.at[eqn->vars + i].type))
+            return false;
+    return true;
+}
+
+static bool
+holds_programs(const struct module *m, eqn_t e)
+{
+    struct nested h = nested_start(m, e);
+    return nested_next(m, &h) != NONE;
+}
+
+bool
+eqn_is_pure(struct module *m, const struct prim *row, struct effects *effects, eqn_t e)
+{
+    const struct eqn *eqn = &m->eqns.at[e];
+    return row && prim_is_pure(row) && eqn->form == EQN_CALL && all_arrays(m, eqn) &&
+           (!holds_programs(m, e) || (effects_eqn(effects, e) & ~(u32)EFFECT_AXIS) == 0);
+}
+
+static bool
+is_read(const u32 *readers, const struct eqn *eqn)
+{
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        if (readers[eqn->vars + i])
+            return true;
+    return false;
+}
+
+void
+dead_equations(struct module *m, struct effects *effects, u32 *readers, jaxpr_t j, struct eqns *dead)
+{
+    struct eqns all = {0};
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
+        *vec_push(m->mem, &all) = e;
+    for (u32 i = all.n; i-- > 0;) {
+        eqn_t e = all.at[i];
+        const struct eqn *eqn = &m->eqns.at[e];
+        if (is_read(readers, eqn) || !eqn_is_pure(m, prims_find(effects->prims, m, eqn->prim), effects, e))
+            continue;
+        for (u32 k = 0; k < eqn->n_atoms; k++)
+            if (atom_kind(m->atoms.at[eqn->atoms + k]) == ATOM_VAR)
+                readers[atom_id(m->atoms.at[eqn->atoms + k])]--;
+        *vec_push(m->mem, dead) = e;
+    }
+    vec_free(m->mem, &all);
+}
