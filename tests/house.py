@@ -18,7 +18,7 @@ import sys
 
 MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
 DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/diffs.md", "doc/performance.md"]
-PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|\.ci)/[\w.*/-]*[\w*/]")
+PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|python|\.ci)/[\w.*/-]*[\w*/]")
 
 # functions that call themselves where the depth is bounded by something other than the input, and by what
 BOUNDED = {
@@ -152,7 +152,7 @@ def main(root):
         return wrong
 
     files = 0
-    for room in ("src", "grammar", "tests"):
+    for room in ("src", "grammar", "tests", "python"):
         for directory, _, names in os.walk(os.path.join(root, room)):
             for name in sorted(names):
                 if name.endswith((".c", ".h", ".l", ".y", ".def", ".py")):

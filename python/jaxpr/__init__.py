@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A type checker, formatter and differ for Jaxprs, the programs that `jax.make_jaxpr` prints.
+
+    import jaxpr
+
+    jaxpr.check(text)           every error, each once
+    jaxpr.fmt(text)             the layout that JAX prints
+    jaxpr.norm(text)            the canonical form, or the text after passes
+    jaxpr.hash(text)            a digest that is the same for equal programs
+    jaxpr.eq(a, b)              whether programs are equal, whatever their names, layout or JAX version
+    jaxpr.diff(a, b)            what changed, equation by equation
+
+A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
+Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that.
+
+Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
+package are `Error` and its subclasses."""
+
+from ._diff import Diff
+from ._errors import Error, InvalidProgram, LibraryError, UnsupportedObject, UsageError
+from ._findings import Finding, Findings, Note, Span
+from ._library import lib as _lib
+from ._verbs import check, diff, eq, fmt, hash, hashes, norm, passes
+
+__version__ = _lib.jx_version().decode()
+
+__all__ = [
+    "Diff",
+    "Error",
+    "Finding",
+    "Findings",
+    "InvalidProgram",
+    "LibraryError",
+    "Note",
+    "Span",
+    "UnsupportedObject",
+    "UsageError",
+    "check",
+    "diff",
+    "eq",
+    "fmt",
+    "hash",
+    "hashes",
+    "norm",
+    "passes",
+]

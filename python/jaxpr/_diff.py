@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What changed from one text to another."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any, Dict, Tuple
+
+from . import _library as c
+from ._findings import raise_errors
+from ._library import lib
+from ._source import Source
+from ._terminal import interactive, to_html
+
+_TEXT, _JSON, _STAT, _SUMMARY = range(4)  # enum jx_diff_form
+
+
+class Diff:
+    """What changed between two texts: how many equations and programs, and which. It is false when nothing did.
+
+    `print(diff)` shows the differences as `jaxpr diff` does; a terminal with an interactive Python and a notebook show
+    them in colour."""
+
+    changed: int
+    """How many equations are in both and differ."""
+    added: int
+    """How many equations are only in the second text."""
+    removed: int
+    """How many equations are only in the first text."""
+    moved: int
+    """How many equations are elsewhere in the second text."""
+    signature: int
+    """How many arguments and results differ."""
+    programs: int
+    """How many programs only one text has."""
+    unequal: int
+    """How many programs have a partner that is not equal."""
+
+    def __init__(self, a: Source, b: Source, options: Dict[str, Any]) -> None:
+        self._a, self._b, self._options = a, b, options
+        text, counts = self._run(format=_TEXT)
+        self._text = text
+        for name, _ in c.jx_diff_counts._fields_:
+            setattr(self, name, getattr(counts, name))
+
+    def _run(self, **options: Any) -> Tuple[str, Any]:
+        a, b = self._a.read(), self._b.read()
+        counts = c.jx_diff_counts()
+        how = c.jx_diff_options(**{**self._options, **options})
+        chunks: list = []
+        c.ok(
+            lib.jx_diff(
+                a.handle,
+                b.handle,
+                ctypes.byref(how),
+                ctypes.byref(counts),
+                c.collect,
+                chunks,
+                ctypes.sizeof(counts),
+            ),
+            a.context,
+        )
+        for module in (a, b):
+            raise_errors(module)
+        return b"".join(chunks).decode("utf-8", "replace"), counts
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name, _ in c.jx_diff_counts._fields_)
+
+    def text(self, *, color: bool = False, columns: int = 0, all: bool = False) -> str:
+        """The differences as `jaxpr diff` prints them, with a newline at the end; empty when nothing changed.
+
+        color: with the escapes of a terminal.
+        columns: both sides beside each other in this many columns; 0: one below the other.
+        all: also print what is like something before it, and each equation of a moved block."""
+        if not self:
+            return ""
+        if not (color or columns or all):
+            return self._text
+        return self._run(format=_TEXT, color=color, columns=columns, all=all)[0]
+
+    def summary(self) -> str:
+        """The counts, and how many equations of which source line or function differ, as `jaxpr diff --summary`."""
+        return self._run(format=_SUMMARY)[0]
+
+    def json(self) -> Any:
+        """The counts and hunks as `jaxpr diff --format=json` prints them, read; jaxpr-diff(1) explains them."""
+        return json.loads(self._run(format=_JSON)[0])
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return self.text(color=interactive()).rstrip("\n") or "no differences"
+
+    def _repr_html_(self) -> str:
+        return to_html(self.text(color=True)) if self else "<p>no differences</p>"

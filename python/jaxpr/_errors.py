@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exceptions of the package: one family, whose root is Error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._findings import Findings
+
+
+class Error(Exception):
+    """The base of all exceptions that this package defines.
+
+    A file that cannot be opened raises OSError, and memory that runs out raises MemoryError, as everywhere in Python."""
+
+
+class InvalidProgram(Error):
+    """A text has errors that stand in the way of an answer, or `Findings.raise_if_error` found some.
+
+    `findings` has them one by one; the message is what `jaxpr check` prints."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(str(findings))
+        self.findings = findings
+
+
+class UsageError(Error, ValueError):
+    """An argument has a value that does not exist, such as an unknown pass."""
+
+
+class UnsupportedObject(Error, TypeError):
+    """An object is neither text nor a file, and has no Jaxpr."""
+
+
+class LibraryError(Error):
+    """The shared library of the package is missing, has another version, or failed in a way that it should not."""

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with a text: findings, one by one and as a document."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union, overload
+
+from . import _library as c
+from ._errors import InvalidProgram, UsageError
+from ._library import lib
+from ._terminal import interactive, to_html
+
+if TYPE_CHECKING:
+    from ._library import Module
+
+# in the order of enum jx_render_format
+_FORMATS = ("text", "gcc", "json", "sarif", "github", "gitlab", "junit", "jsonl")
+
+
+class Span(NamedTuple):
+    """A stretch of a text: lines and columns from 1 on, columns in code points, the end exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class Note(NamedTuple):
+    """A sentence that explains a finding; `span` is where it points, or None."""
+
+    message: str
+    span: Optional[Span]
+
+
+class Finding(NamedTuple):
+    """One finding. `jaxpr explain CODE` and `jaxpr.explain(CODE)` explain its code with an example."""
+
+    code: str
+    """Such as "T008"; stable."""
+    name: str
+    """Such as "operand-types"."""
+    level: str
+    """"error", "warning" or "note"."""
+    message: str
+    """One line, without a full stop."""
+    span: Optional[Span]
+    """Where it is; None for the text as a whole."""
+    notes: Tuple[Note, ...]
+    """Where the other side comes from, and what to do."""
+    program: Optional[int]
+    """Which program of the text, from 0 on; None for the text as a whole."""
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.level}: {self.message} [{self.code} {self.name}]"
+
+
+def _span(file: str, place: Any) -> Optional[Span]:
+    return Span(file, place.line, place.column, place.end_line, place.end_column) if place.line else None
+
+
+def findings_of(module: Module) -> Findings:
+    """What the diagnostics of a module hold now; the module stays with the findings where there are any."""
+    count = lib.jx_diagnostic_count(module.handle, 0)
+    unverified = lib.jx_unverified_count(module.handle)
+    return Findings(module if count else None, count, module.errors() if count else 0, unverified)
+
+
+def raise_errors(module: Module) -> None:
+    """Raises InvalidProgram where the module has errors."""
+    if module.errors():
+        raise InvalidProgram(findings_of(module))
+
+
+def _read_finding(module: Module, i: int) -> Finding:
+    d = c.jx_diagnostic()
+    lib.jx_diagnostic_at(module.handle, i, ctypes.byref(d), ctypes.sizeof(d))
+    notes = []
+    for k in range(d.notes):
+        message, place = c.jx_string(), c.jx_place()
+        lib.jx_diagnostic_note(module.handle, i, k, ctypes.byref(message), ctypes.byref(place))
+        file = c.text(lib.jx_diagnostic_note_file(module.handle, i, k)) or module.name
+        notes.append(Note(c.text(message), _span(file, place)))
+    return Finding(
+        d.code.code.decode(),
+        d.code.name.decode(),
+        c.LEVELS[d.level],
+        c.text(d.message),
+        _span(module.name, d.place),
+        tuple(notes),
+        None if d.program == c.NONE else d.program,
+    )
+
+
+class Findings(Sequence[Finding]):
+    """What `check` and its kin found, in the order of the text: a sequence of `Finding`.
+
+    It is false when nothing was found. `print(findings)` shows what the program `jaxpr` prints, a notebook shows the
+    same in colour."""
+
+    __slots__ = ("_module", "_items", "_count", "_errors", "unverified")
+
+    def __init__(self, module: Optional[Module], count: int, errors: int, unverified: int) -> None:
+        self._module = module
+        self._items: Optional[Tuple[Finding, ...]] = None if count else ()
+        self._count = count
+        self._errors = errors
+        self.unverified = unverified
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error; there may be warnings and notes."""
+        return self._errors == 0
+
+    @property
+    def errors(self) -> Tuple[Finding, ...]:
+        """The findings of level "error"."""
+        return tuple(f for f in self._all() if f.level == "error")
+
+    @property
+    def warnings(self) -> Tuple[Finding, ...]:
+        """The findings of level "warning"."""
+        return tuple(f for f in self._all() if f.level == "warning")
+
+    def _all(self) -> Tuple[Finding, ...]:
+        if self._items is None:
+            module = self._module
+            assert module is not None
+            with module.lock:
+                self._items = tuple(_read_finding(module, i) for i in range(self._count))
+        return self._items
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, i: int) -> Finding: ...
+    @overload
+    def __getitem__(self, i: slice) -> Tuple[Finding, ...]: ...
+    def __getitem__(self, i: Union[int, slice]) -> Any:
+        return self._all()[i]
+
+    def raise_if_error(self) -> Findings:
+        """Raises InvalidProgram when there is an error; returns these findings otherwise."""
+        if self._errors:
+            raise InvalidProgram(self)
+        return self
+
+    def render(self, format: str = "text", *, color: bool = False, max_findings: int = 0) -> str:
+        """The findings as a document.
+
+        `format` is one of "text", "gcc", "json", "sarif", "github", "gitlab", "junit" and "jsonl", as of
+        `jaxpr check --format`; `color` is for "text". `max_findings` limits how many are written; 0: all."""
+        if format not in _FORMATS:
+            raise UsageError(f"unknown format `{format}`; expected one of {', '.join(_FORMATS)}")
+        module = self._module
+        if module is None:
+            from ._source import Source
+
+            module = Source("<text>", b"").read()
+        options = c.jx_render_options(format=_FORMATS.index(format), color=color, max_findings=max_findings)
+        handles = (ctypes.c_void_p * 1)(module.handle)
+        with module.lock:
+            written = c.write(
+                lib.jx_render, module.context, handles, 1, ctypes.byref(options), context=module.context
+            )
+        return written.decode("utf-8", "replace")
+
+    def text(self, *, color: bool = False) -> str:
+        """What `jaxpr check` prints; empty when there is nothing."""
+        return self.render("text", color=color) if self._count else ""
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return self.text(color=interactive()).rstrip("\n") or "no findings"
+
+    def _repr_html_(self) -> str:
+        if not self._count:
+            return "<p>no findings</p>"
+        return to_html(self.text(color=True))

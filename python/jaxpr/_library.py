@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shared library libjaxpr through ctypes: its structures, its functions, and texts that were read.
+
+Names are those of the headers jaxpr.h, jaxpr_tools.h and jaxpr_walk.h, which document them. The environment variable
+JAXPR_LIBRARY names another file to load than the one beside this module, such as that of a build directory. Calls
+release the GIL. A context is used by one thread at a time: `Module.lock` is held during every call."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+from ctypes import (
+    POINTER,
+    byref,
+    c_bool,
+    c_char_p,
+    c_int,
+    c_size_t,
+    c_uint,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+)
+from typing import Any, List, Optional
+
+from ._errors import LibraryError, UsageError
+
+NONE = 0xFFFFFFFF  # JX_NONE
+OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE = range(5)  # enum jx_status
+LEVELS = ("note", "warning", "error")  # enum jx_level
+VERSION = (0, 2)  # of the headers that this module follows
+
+
+# ---- structures ----
+
+
+def _structure(name: str, /, **fields: Any) -> Any:
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
+
+
+def _options(name: str, /, **fields: Any) -> Any:
+    """A structure that begins with its own size."""
+    made = _structure(name, size=c_size_t, **fields)
+    made.__init__ = lambda self, **given: ctypes.Structure.__init__(self, size=ctypes.sizeof(made), **given)
+    return made
+
+
+jx_string = _structure("jx_string", at=c_void_p, n=c_size_t)
+jx_place = _structure("jx_place", line=c_uint32, column=c_uint32, end_line=c_uint32, end_column=c_uint32)
+jx_code = _structure("jx_code", code=c_char_p, name=c_char_p, level=c_int, title=c_char_p, explain=c_char_p)
+jx_diagnostic = _structure(
+    "jx_diagnostic", code=jx_code, level=c_int, message=jx_string, place=jx_place, program=c_uint32, notes=c_uint32
+)
+jx_diff_counts = _structure(
+    "jx_diff_counts",
+    changed=c_uint64,
+    added=c_uint64,
+    removed=c_uint64,
+    moved=c_uint64,
+    signature=c_uint64,
+    programs=c_uint64,
+    unequal=c_uint64,
+)
+
+jx_check_options = _options(
+    "jx_check_options", strict=c_bool, as_jax=c_bool, dialect=c_int, dims=c_int, explain=c_bool
+)
+jx_format_options = _options("jx_format_options", width=c_uint32, strip_comments=c_bool)
+jx_render_options = _options(
+    "jx_render_options",
+    format=c_int,
+    color=c_bool,
+    max_findings=c_uint32,
+    rules_fail=c_bool,
+    fold=c_uint32,
+)
+jx_normal_options = _options(
+    "jx_normal_options",
+    passes=c_uint,
+    count=c_uint32,
+    jax=c_uint32,
+    share=c_int,
+    splice=c_bool,
+    changed=POINTER(c_uint32),
+    max_output=c_uint64,
+)
+jx_compare_options = _options(
+    "jx_compare_options", dce=c_bool, commute=c_bool, without=c_char_p, functions=c_bool
+)
+jx_diff_options = _options(
+    "jx_diff_options",
+    format=c_int,
+    color=c_bool,
+    first=c_bool,
+    signature=c_bool,
+    columns=c_uint32,
+    context=c_uint32,
+    without=c_char_p,
+    dce=c_bool,
+    commute=c_bool,
+    all=c_bool,
+    passes=c_uint,
+)
+
+
+# ---- functions ----
+
+# Takes output: `user` is a list, which gets the bytes.
+jx_write_fn = ctypes.CFUNCTYPE(c_int, py_object, c_void_p, c_size_t)
+
+
+@jx_write_fn
+def collect(chunks: List[bytes], at: int, n: int) -> int:
+    """The jx_write_fn of all calls."""
+    chunks.append(ctypes.string_at(at, n))
+    return 0
+
+
+# Fetches a text: `user` is a list of a file, which gets the exception where reading fails.
+jx_read_fn = ctypes.CFUNCTYPE(ctypes.c_ssize_t, py_object, c_void_p, c_size_t)
+
+
+@jx_read_fn
+def fetch(user: List[Any], at: int, room: int) -> int:
+    """The jx_read_fn of all calls."""
+    try:
+        return user[0].readinto((ctypes.c_char * room).from_address(at)) or 0
+    except BaseException as error:
+        user.append(error)
+        return -1
+
+
+_handle = c_void_p
+
+# name: what it returns, what it takes
+_FUNCTIONS = {
+    "jx_version": (c_char_p,),
+    "jx_version_number": (c_uint32,),
+    "jx_status_text": (c_char_p, c_int),
+    "jx_misuse_text": (c_char_p, _handle),
+    "jx_context_new": (_handle, c_void_p),
+    "jx_context_free": (None, _handle),
+    "jx_read": (c_int, _handle, c_char_p, c_void_p, c_size_t, POINTER(_handle)),
+    "jx_read_from": (c_int, _handle, c_char_p, jx_read_fn, py_object, c_size_t, POINTER(_handle)),
+    "jx_check": (c_int, _handle, c_void_p),
+    "jx_format": (c_int, _handle, POINTER(jx_format_options), jx_write_fn, py_object),
+    "jx_normalize": (c_int, _handle, POINTER(jx_normal_options), jx_write_fn, py_object),
+    "jx_digests": (c_int, _handle, POINTER(jx_compare_options)),
+    "jx_digest_at": (jx_string, _handle, c_uint32),
+    "jx_program_count": (c_uint32, _handle),
+    "jx_pass_find": (c_uint, c_char_p, c_size_t),
+    "jx_pass_at": (c_char_p, c_uint32),
+    "jx_nearest": (c_char_p, c_char_p, POINTER(c_char_p), c_size_t),
+    "jx_diff": (
+        c_int,
+        _handle,
+        _handle,
+        POINTER(jx_diff_options),
+        POINTER(jx_diff_counts),
+        jx_write_fn,
+        py_object,
+        c_size_t,
+    ),
+    "jx_diagnostic_count": (c_uint32, _handle, c_int),
+    "jx_diagnostic_at": (c_bool, _handle, c_uint32, POINTER(jx_diagnostic), c_size_t),
+    "jx_diagnostic_note": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_string), POINTER(jx_place)),
+    "jx_diagnostic_note_file": (jx_string, _handle, c_uint32, c_uint32),
+    "jx_unverified_count": (c_uint32, _handle),
+    "jx_unverified_primitive": (jx_string, _handle, c_uint32),
+    "jx_code_at": (c_bool, c_uint32, POINTER(jx_code)),
+    "jx_code_find": (c_bool, c_char_p, POINTER(jx_code)),
+    "jx_render": (
+        c_int,
+        _handle,
+        POINTER(_handle),
+        c_size_t,
+        POINTER(jx_render_options),
+        jx_write_fn,
+        py_object,
+    ),
+}
+
+
+def _library_path() -> str:
+    """The file to load."""
+    given = os.environ.get("JAXPR_LIBRARY")
+    if given:
+        return given
+    name = {"darwin": "libjaxpr.dylib", "win32": "jaxpr.dll"}.get(sys.platform, "libjaxpr.so")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    if not os.path.exists(path):
+        raise LibraryError(
+            f"{path} does not exist: the package is installed by `pip install`; to use its sources, build the library and "
+            "set JAXPR_LIBRARY to its path, such as build/src/libjaxpr.so"
+        )
+    return path
+
+
+def _load() -> Any:
+    path = _library_path()
+    try:
+        library = ctypes.CDLL(path)
+        number = library.jx_version_number()
+    except (OSError, AttributeError) as error:
+        raise LibraryError(f"{path} cannot be used: {error}") from error
+    if (number // 10000, number // 100 % 100) != VERSION:
+        raise LibraryError(
+            f"{path} is version {number // 10000}.{number // 100 % 100} of libjaxpr; this package needs "
+            f"{VERSION[0]}.{VERSION[1]}"
+        )
+    for name, (result, *arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+lib = _load()
+
+
+# ---- calls ----
+
+
+def text(string: Any) -> str:
+    """A struct jx_string as str."""
+    return ctypes.string_at(string.at, string.n).decode("utf-8", "replace") if string.n else ""
+
+
+def ok(status: int, context: Optional[int] = None) -> None:
+    """Raises what a status other than JX_OK means."""
+    if status == OK:
+        return
+    if status == OUT_OF_MEMORY:
+        raise MemoryError("libjaxpr: out of memory")
+    if status == MISUSE:
+        raise UsageError(lib.jx_misuse_text(context).decode())
+    raise LibraryError(lib.jx_status_text(status).decode())
+
+
+def write(function: Any, *arguments: Any, context: Optional[int] = None) -> bytes:
+    """What a function writes, whose last two parameters are a jx_write_fn and its user."""
+    chunks: List[bytes] = []
+    ok(function(*arguments, collect, chunks), context)
+    return b"".join(chunks)
+
+
+class Module:
+    """A text that was read: a module with a context of its own, which is freed with this object."""
+
+    __slots__ = ("context", "handle", "lock", "name")
+
+    def __init__(self, name: str, bytes_or_address: Any, n: int, file: Any = None) -> None:
+        """Reads n bytes, which the library copies, or a raw binary file of about n bytes. `name` is what findings call
+        the text."""
+        self.lock = threading.RLock()
+        self.name = name
+        self.context = context = lib.jx_context_new(None)
+        if not context:
+            raise MemoryError("libjaxpr: out of memory")
+        handle = c_void_p()
+        if file is None:
+            status = lib.jx_read(context, os.fsencode(name), bytes_or_address, n, byref(handle))
+        else:
+            user = [file]
+            status = lib.jx_read_from(context, os.fsencode(name), fetch, user, n, byref(handle))
+            if status == READ_FAILED:
+                raise user[1]
+        ok(status, context)
+        self.handle = handle.value
+
+    def close(self) -> None:
+        """Frees the context; nothing else may be done with the module."""
+        context, self.context, self.handle = self.context, None, None
+        lib.jx_context_free(context)
+
+    def __del__(self) -> None:
+        context = getattr(self, "context", None)
+        if context:
+            lib.jx_context_free(context)
+
+    def errors(self) -> int:
+        """How many errors the module's diagnostics have so far."""
+        return lib.jx_diagnostic_count(self.handle, 2)

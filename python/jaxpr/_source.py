@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the functions of the package take: text, a file, or a live object of JAX; and reading it.
+
+JAX is never imported here: live objects print themselves. Large texts are not copied on their way into the library."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Optional
+
+from ._errors import UnsupportedObject
+from ._library import Module
+
+# a str of at least so many characters is passed from where it is, if it is ASCII; copying a shorter one costs less
+_LARGE = 1 << 16
+
+
+class _Buffer(ctypes.Structure):
+    """struct Py_buffer of CPython."""
+
+    _fields_ = [
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.c_void_p),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    ]
+
+
+try:
+    _utf8_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyUnicode_AsUTF8AndSize", ctypes.pythonapi)
+    )
+    _get_buffer = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(_Buffer), ctypes.c_int)(
+        ("PyObject_GetBuffer", ctypes.pythonapi)
+    )
+    _release_buffer = ctypes.PYFUNCTYPE(None, ctypes.POINTER(_Buffer))(("PyBuffer_Release", ctypes.pythonapi))
+except AttributeError:  # a Python without CPython's functions: texts are copied
+    _utf8_of = None
+
+
+def _encode(text: str) -> bytes:
+    """The UTF-8 of a str. What has none becomes bytes that are not UTF-8 either, so that findings show where it is."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def _read_buffer(name: str, buffer: Any) -> Module:
+    """Reads the bytes of anything that has the buffer protocol."""
+    if _utf8_of is None:
+        data = bytes(buffer)
+        return Module(name, data, len(data))
+    view = _Buffer()
+    _get_buffer(buffer, ctypes.byref(view), 0)  # PyBUF_SIMPLE; raises BufferError for a buffer with gaps
+    try:
+        return Module(name, view.buf, view.len)
+    finally:
+        _release_buffer(ctypes.byref(view))
+
+
+class Source:
+    """A text to be read, as often as wanted.
+
+    `name` is what findings call it; `data` is str, bytes or another buffer; None for the file of that name."""
+
+    __slots__ = ("name", "data")
+
+    def __init__(self, name: str, data: Any) -> None:
+        self.name = name
+        self.data = data
+
+    def read(self) -> Module:
+        """Reads the text into a module."""
+        data = self.data
+        if isinstance(data, str):
+            if len(data) < _LARGE or _utf8_of is None or not data.isascii():
+                data = _encode(data)
+            else:
+                return Module(self.name, _utf8_of(data, None), len(data))
+        if isinstance(data, bytes):
+            return Module(self.name, data, len(data))
+        if data is not None:
+            return _read_buffer(self.name, data)
+        with open(self.name, "rb", buffering=0) as file:
+            return Module(self.name, None, os.fstat(file.fileno()).st_size, file)
+
+    def keep(self) -> Source:
+        """This source, or one with the bytes of its file as it is now."""
+        if self.data is not None:
+            return self
+        with open(self.name, "rb") as file:
+            return Source(self.name, file.read())
+
+
+def print_live(x: Any) -> Optional[str]:
+    """The text of a live object: of a Jaxpr, a ClosedJaxpr, or what has one in `.jaxpr`, such as the result of
+    `jax.jit(f).trace(*args)`. None for what has none."""
+    for _ in range(4):  # a traced function, its ClosedJaxpr, its Jaxpr
+        printer = getattr(x, "pretty_print", None)
+        if printer is not None and hasattr(x, "eqns"):
+            return _pretty(printer)
+        x = getattr(x, "jaxpr", None)
+        if x is None:
+            return None
+    return None
+
+
+def _pretty(printer: Any) -> str:
+    """What the method `pretty_print` of a Jaxpr prints, with source information where this JAX has it."""
+    for wanted in ({"source_info": True, "use_color": False}, {"source_info": True}, {}):
+        try:
+            return str(printer(**wanted))
+        except TypeError:
+            continue
+    return str(printer())
+
+
+def source(x: Any, name: Optional[str] = None) -> Source:
+    """What to read for an argument of the package's functions. `name` replaces what findings call it."""
+    if isinstance(x, str):
+        return Source(name or "<text>", x)
+    if isinstance(x, (bytes, bytearray, memoryview)):
+        return Source(name or "<text>", x)
+    if isinstance(x, os.PathLike):
+        path = os.fsdecode(x)
+        return Source(path, None) if name is None else Source(name, Source(path, None).keep().data)
+    printed = print_live(x)
+    if printed is not None:
+        return Source(name or "<jaxpr>", printed)
+    if callable(x):
+        raise UnsupportedObject(
+            f"a function has a Jaxpr only once it is traced: pass `jax.make_jaxpr({_name_of(x)})(*args)`"
+        )
+    try:
+        return Source(name or "<text>", memoryview(x))  # mmap, array
+    except TypeError:
+        raise UnsupportedObject(
+            f"expected str, bytes, an os.PathLike or an object with a Jaxpr, got {type(x).__name__}"
+        ) from None
+
+
+def _name_of(function: Any) -> str:
+    name = getattr(function, "__name__", "f")
+    return name if name.isidentifier() else "f"

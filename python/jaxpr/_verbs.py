@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions of the package that answer with text, numbers and findings."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Iterable, List, Optional, Tuple, Union
+
+from . import _library as c
+from ._diff import Diff
+from ._errors import Error, UsageError
+from ._findings import Findings, findings_of, raise_errors
+from ._library import lib
+from ._source import Source, source
+
+# in the order of enum jx_dialect, jx_dims and jx_share
+_DIALECTS = ("auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane")
+_DIMS = ("auto", "vars", "symbolic")
+_SHARES = ("auto", "never", "always")
+
+Words = Union[str, Iterable[str], None]
+
+
+def _index(words: Tuple[str, ...], word: str, what: str) -> int:
+    try:
+        return words.index(word)
+    except ValueError:
+        raise UsageError(f"unknown {what} `{word}`; expected one of {', '.join(words)}") from None
+
+
+def _list(words: Words) -> List[str]:
+    if words is None:
+        return []
+    return [word for word in words.split(",") if word] if isinstance(words, str) else list(words)
+
+
+def _commas(words: Words) -> Optional[bytes]:
+    listed = _list(words)
+    return ",".join(listed).encode() if listed else None
+
+
+def passes() -> Tuple[str, ...]:
+    """The names of the passes of `norm` and `diff`, in the order in which they run."""
+    names: List[str] = []
+    while True:
+        name = lib.jx_pass_at(len(names))
+        if name is None:
+            return tuple(names)
+        names.append(name.decode())
+
+
+def _passes(words: Words) -> int:
+    bits = 0
+    for word in _list(words):
+        written = word.encode()
+        bit = lib.jx_pass_find(written, len(written))
+        if not bit:
+            known = passes()
+            near = lib.jx_nearest(
+                written, (ctypes.c_char_p * len(known))(*(name.encode() for name in known)), len(known)
+            )
+            hint = f"did you mean `{near.decode()}`?" if near else f"the passes are {' '.join(known)}"
+            raise UsageError(f"`{word}` is not a pass; {hint}")
+        bits |= bit
+    return bits
+
+
+def _version(version: Optional[str]) -> int:
+    if version is None:
+        return 0
+    try:
+        parts = [int(part) for part in version.split(".")][:3]
+        if min(parts) >= 0 and max(parts[1:], default=0) < 100:
+            parts += [0] * (3 - len(parts))
+            return parts[0] * 10000 + parts[1] * 100 + parts[2]
+    except ValueError:
+        pass
+    raise UsageError(f"`{version}` is not a version, such as 0.4.28")
+
+
+def check(
+    x: Any,
+    *,
+    strict: bool = False,
+    as_jax: bool = False,
+    dialect: str = "auto",
+    dims: str = "auto",
+    explain: bool = False,
+    name: Optional[str] = None,
+) -> Findings:
+    """Checks scopes, shapes and types, and returns every error, each once.
+
+    `x` is text (str, bytes or another buffer), a file (an os.PathLike), or a live object of JAX: a Jaxpr, a ClosedJaxpr
+    or what `jax.jit(f).trace(*args)` returns. A text may hold several programs.
+
+    >>> import jaxpr
+    >>> findings = jaxpr.check("{ lambda ; a:f32[8] b:f32[4]. let c:f32[8] = add a b in (c,) }")
+    >>> findings.ok
+    False
+    >>> print(findings[0].code, findings[0].message)
+    T008 `add` needs equal shapes: `a` is f32[8], `b` is f32[4]
+
+    strict: an equation that cannot be verified, such as one of an unknown primitive, is an error.
+    as_jax: what JAX accepts is at most a warning.
+    dialect: who printed the text: "auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0" or "pennylane".
+    dims: what `n` is in `f32[n]`: "vars", a variable of the program; "symbolic", a symbol of jax.export; or "auto".
+    explain: a note says what "auto" took a program for.
+    name: what findings call the text, instead of the path, `<text>` or `<jaxpr>`.
+
+    `findings.raise_if_error()` raises InvalidProgram; see `Findings`. The manual is jaxpr-check(1)."""
+    module = source(x, name).read()
+    options = None
+    if strict or as_jax or explain or dialect != "auto" or dims != "auto":
+        options = c.jx_check_options(
+            strict=strict,
+            as_jax=as_jax,
+            dialect=_index(_DIALECTS, dialect, "dialect"),
+            dims=_index(_DIMS, dims, "dims"),
+            explain=explain,
+        )
+        options = ctypes.byref(options)
+    c.ok(lib.jx_check(module.handle, options), module.context)
+    return findings_of(module)
+
+
+def fmt(
+    x: Any,
+    *,
+    width: int = 80,
+    strip_comments: bool = False,
+    jax: Optional[str] = None,
+    name: Optional[str] = None,
+) -> str:
+    """Returns the text of every program laid out as JAX prints it, each with a newline after it.
+
+    `x` is text, a file or a live object, as for `check`. A text with syntax errors raises InvalidProgram.
+
+    >>> print(jaxpr.fmt("{ lambda ; a:f32[]. let b:f32[] = sin a\\n in (b,) }"), end="")
+    { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+
+    width: columns of a line.
+    strip_comments: leave out ` # file.py:3:6 (f)`.
+    jax: print as this version of JAX would, such as "0.4.28"; in 80 columns, with comments.
+
+    The manual is jaxpr-fmt(1)."""
+    if width < 1:
+        raise UsageError(f"a line has at least 1 column, got width={width}")
+    version = _version(jax)
+    if version and (width != 80 or strip_comments):
+        raise UsageError("`jax` prints as that JAX would: in 80 columns, with comments")
+    module = source(x, name).read()
+    raise_errors(module)
+    if version:
+        return _normalized(module, c.jx_normal_options(passes=_passes("spell"), jax=version))
+    options = c.jx_format_options(width=width, strip_comments=strip_comments)
+    return c.write(lib.jx_format, module.handle, ctypes.byref(options), context=module.context).decode(
+        "utf-8", "replace"
+    )
+
+
+def _normalized(module: Any, options: Any) -> str:
+    written = c.write(lib.jx_normalize, module.handle, ctypes.byref(options), context=module.context)
+    raise_errors(module)
+    return written.decode("utf-8", "replace")
+
+
+def norm(
+    x: Any,
+    *,
+    passes: Words = None,
+    count: Optional[int] = None,
+    jax: Optional[str] = None,
+    share: str = "auto",
+    name: Optional[str] = None,
+) -> str:
+    """Returns the canonical form, one text for all equal programs; or, with `passes`, the programs after these passes.
+
+    `x` is text, a file or a live object, as for `check`. Equal programs have one canonical form whatever their names,
+    their layout, the order of independent equations, and the version of JAX that printed them. A text with errors of
+    syntax or scope raises InvalidProgram.
+
+    >>> print(jaxpr.norm("{ lambda ; x:f32[]. let y:f32[] = sin x; z:f32[] = cos x in (y,) }", passes="dce"), end="")
+    { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+
+    passes: names of passes, such as "dce" or ["inline", "dce"]; `jaxpr.passes()` lists them, jaxpr-norm(1) explains
+        them. They run in their own order.
+    count: of the pass "args-to-consts": how many arguments become constants.
+    jax: print as this version of JAX would, such as "0.4.28"; else as the one that printed the text.
+    share: which nested programs of the canonical form come first, as `let`: "auto", "never" or "always".
+
+    The manual is jaxpr-norm(1)."""
+    bits = _passes(passes)
+    takes_count = bool(bits & _passes("args-to-consts"))
+    if takes_count != (count is not None):
+        raise UsageError("the pass `args-to-consts` needs `count`, how many arguments become constants, and only it does")
+    options = c.jx_normal_options(
+        passes=bits, count=count or 0, jax=_version(jax), share=_index(_SHARES, share, "share")
+    )
+    return _normalized(source(x, name).read(), options)
+
+
+def hashes(
+    x: Any, *, dce: bool = False, commute: bool = False, ignore_params: Words = None, name: Optional[str] = None
+) -> Tuple[str, ...]:
+    """Returns the digest of each program of a text; see `hash`."""
+    module = source(x, name).read()
+    options = c.jx_compare_options(dce=dce, commute=commute, without=_commas(ignore_params))
+    c.ok(lib.jx_digests(module.handle, ctypes.byref(options)), module.context)
+    raise_errors(module)
+    return tuple(c.text(lib.jx_digest_at(module.handle, i)) for i in range(lib.jx_program_count(module.handle)))
+
+
+def hash(
+    x: Any, *, dce: bool = False, commute: bool = False, ignore_params: Words = None, name: Optional[str] = None
+) -> str:
+    """Returns the digest of a program, which is the same for equal programs: "jx2:" and 64 hexadecimal digits.
+
+    `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number. Programs
+    are equal or not as for `eq`, which explains the options. A text with errors of syntax or scope raises
+    InvalidProgram.
+
+    >>> jaxpr.hash("{ lambda ; a:f32[]. let in (a,) }") == jaxpr.hash("{ lambda ; b:f32[] . let  in (b,) }")
+    True
+
+    The manual is jaxpr-hash(1)."""
+    found = hashes(x, dce=dce, commute=commute, ignore_params=ignore_params, name=name)
+    if len(found) != 1:
+        raise Error(f"expected a text with one program, found {len(found)}; `jaxpr.hashes` returns a digest for each")
+    return found[0]
+
+
+def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_params: Words = None) -> bool:
+    """Returns whether two texts hold the same programs in the same order.
+
+    `a` and `b` are text, files or live objects, as for `check`. Programs are equal whatever their names, their layout,
+    the order of independent equations, and the version of JAX that printed them. A text with errors of syntax or scope
+    raises InvalidProgram.
+
+    >>> jaxpr.eq("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[] . let  in (b,) }")
+    True
+
+    dce: leave equations aside whose results are not needed.
+    commute: leave the order of the operands of commutative primitives aside.
+    ignore_params: keys of parameters to leave aside, such as "name,donated_invars" or ["name"].
+
+    `diff` says what differs. The manual is jaxpr-eq(1)."""
+    return hashes(a, dce=dce, commute=commute, ignore_params=ignore_params) == hashes(
+        b, dce=dce, commute=commute, ignore_params=ignore_params
+    )
+
+
+def diff(
+    a: Any,
+    b: Any,
+    *,
+    dce: bool = False,
+    commute: bool = False,
+    ignore_params: Words = None,
+    signature: bool = False,
+    passes: Words = None,
+    context: int = 3,
+    name_a: Optional[str] = None,
+    name_b: Optional[str] = None,
+) -> Diff:
+    """Returns what changed from `a` to `b`, equation by equation, in the names of `a`. It is false when nothing did.
+
+    `a` and `b` are text, files or live objects, as for `check`. Equations are matched by what they compute, whatever
+    their results are called. A text with syntax errors raises InvalidProgram.
+
+    >>> d = jaxpr.diff("{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", "{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }")
+    >>> bool(d), d.changed
+    (True, 1)
+
+    dce, commute, ignore_params: what to leave aside, as for `eq`.
+    signature: compare arguments and results alone.
+    passes: passes of `norm` to run on both first, such as "inline,dce".
+    context: equations to show around a difference.
+    name_a, name_b: what the result calls both, instead of their paths.
+
+    `print(d)` shows the differences, a terminal and a notebook in colour; see `Diff`. The manual is jaxpr-diff(1)."""
+    if context < 0:
+        raise UsageError(f"`context` is at least 0, got {context}")
+    options = dict(
+        dce=dce,
+        commute=commute,
+        without=_commas(ignore_params),
+        signature=signature,
+        passes=_passes(passes),
+        context=context + 1,
+    )
+    return Diff(_side(a, name_a, "a"), _side(b, name_b, "b"), options)
+
+
+def _side(x: Any, name: Optional[str], otherwise: str) -> Source:
+    side = source(x, name).keep()
+    return Source(otherwise, side.data) if name is None and side.name in ("<text>", "<jaxpr>") else side
