@@ -91,6 +91,10 @@ JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting, size_t size);
  * point into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
 JX_API JX_CHECKED enum jx_status jx_contract_check(jx_module *module, jx_config *config, const char *path);
 
+/* Adds a warning (K812) to the module's diagnostics where no contract of the configuration is for `path`, so that
+ * jx_contract_check would compare nothing. */
+JX_API JX_CHECKED enum jx_status jx_contract_cover(jx_module *module, jx_config *config, const char *path);
+
 /* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
  * program in them (K810). Call it once, when no other thread uses the configuration. */
 JX_API JX_CHECKED enum jx_status jx_contract_report_unused(jx_config *config);

@@ -16,7 +16,7 @@ struct holding {
     jx_module *module;
     jx_config *config;
     struct slice path;
-    bool refresh;
+    bool refresh, coverage;
     struct canon canon;
     u8 *states;        /* of each program: enum prepared; NULL before somebody asks for a digest */
     u32 canon_program; /* the program that has digests, NONE before there is one */
@@ -83,18 +83,25 @@ work_hold(void *arg)
         .user = h,
         .edits = h->refresh ? &h->config->edits : NULL,
     };
-    contracts_check(&h->config->parsed, &in);
+    if (h->coverage)
+        contracts_report_uncovered(&h->config->parsed, &in);
+    else
+        contracts_check(&h->config->parsed, &in);
     hold_end(h);
     api_sort_diagnostics(module);
 }
 
 static enum jx_status
-hold(jx_module *module, jx_config *config, const char *path, bool refresh)
+hold(jx_module *module, jx_config *config, const char *path, bool refresh, bool coverage)
 {
     if (module == NULL || config == NULL || path == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`config` or `path` is NULL");
-    struct holding h = {
-        .module = module, .config = config, .path = slice_of(path), .refresh = refresh, .canon_program = NONE};
+    struct holding h = {.module = module,
+                        .config = config,
+                        .path = slice_of(path),
+                        .refresh = refresh,
+                        .coverage = coverage,
+                        .canon_program = NONE};
     if (api_intact(module) != JX_OK)
         return JX_MISUSE;
     if (config->module->lost)
@@ -110,13 +117,19 @@ hold(jx_module *module, jx_config *config, const char *path, bool refresh)
 enum jx_status
 jx_contract_check(jx_module *module, jx_config *config, const char *path)
 {
-    return hold(module, config, path, false);
+    return hold(module, config, path, false, false);
 }
 
 enum jx_status
 jx_contract_refresh(jx_module *module, jx_config *config, const char *path)
 {
-    return hold(module, config, path, true);
+    return hold(module, config, path, true, false);
+}
+
+enum jx_status
+jx_contract_cover(jx_module *module, jx_config *config, const char *path)
+{
+    return hold(module, config, path, false, true);
 }
 
 static void

@@ -35,7 +35,7 @@ work_check(struct job *job)
 {
     char *relative;
     jx_config *config = must_find_config(job, &relative);
-    if (config != NULL)
+    if (config != NULL && done(job, jx_contract_cover(job->module, config, relative)))
         done(job, jx_contract_check(job->module, config, relative));
     free(relative);
 }

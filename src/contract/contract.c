@@ -208,6 +208,16 @@ contract_check_of(struct validating *g, u32 contract, u32 number)
                                    g->levels};
 }
 
+/* true where a finding from the `before`-th on says that counts or types changed: the digest would only repeat it */
+static bool
+reported_change(const struct diags *ds, u32 before)
+{
+    for (u32 i = before; i < ds->list.n; i++)
+        if (ds->list.at[i].code == DIAG_K803 || ds->list.at[i].code == DIAG_K804)
+            return true;
+    return false;
+}
+
 static void
 check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
 {
@@ -221,12 +231,13 @@ check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
     struct contract_check b = contract_check_of(g, contract, number);
     g->in->ds->program = number;
     atomic_store_explicit(&g->c->met[contract], CONTRACT_JUDGED, memory_order_relaxed);
+    u32 before = g->in->ds->list.n;
     check_forbidden(&b);
     check_required(&b);
     check_counts_of(&b);
     contract_types(&b);
     contract_signature(&b);
-    if (contract_value(&b, KEY_contract_hash) != NONE) {
+    if (contract_value(&b, KEY_contract_hash) != NONE && !reported_change(g->in->ds, before)) {
         bool whole = root == g->in->m->programs.at[g->in->stream[number]].main;
         *vec_push(g->in->m->mem, &g->hashes) = (struct pending){contract, number, root, whole};
     }
@@ -349,6 +360,24 @@ contracts_check(const struct config *c, const struct contract_input *in)
     memo_free(in->m->mem, &g.seen);
     prims_free(&g.prims);
     in->ds->program = NONE;
+    diags_sort(in->ds);
+}
+
+void
+contracts_report_uncovered(const struct config *c, const struct contract_input *in)
+{
+    struct validating g = {.c = c, .in = in};
+    bool covered = c->broken;
+    for (u32 i = 0; i < c->contracts.n; i++)
+        covered |= config_for_path(c, c->contracts.at[i].value[KEY_contract_files], in->path);
+    read_levels(&g);
+    u8 level = g.levels[DIAG_K812 - DIAG_K801];
+    if (covered || level == CONTRACT_IGNORED)
+        return;
+    in->ds->program = NONE;
+    diag_add(in->ds, DIAG_K812, 0, 1, "no contract is for this file");
+    diag_relevel(in->ds, (enum diag_level)level);
+    diag_note(in->ds, NONE, 0, "`files` of the contracts in .jaxpr.yaml say which they are for");
     diags_sort(in->ds);
 }
 

@@ -52,6 +52,9 @@ struct contract_input {
  * types */
 void contracts_check(const struct config *c, const struct contract_input *in);
 
+/* Reports K812 where no contract is for the file that `in` names, unless the configuration ignores that. */
+void contracts_report_uncovered(const struct config *c, const struct contract_input *in);
+
 /* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */
 void contracts_report_unused(const struct config *c, struct diags *ds);
 
@@ -68,7 +71,7 @@ struct contract_check {
     const u8 *levels;      /* enum diag_level of each code from K801 on, CONTRACT_IGNORED for those that are not told */
 };
 
-enum { CONTRACT_CODES = DIAG_K809 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
+enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
 
 /* false where a code is to be ignored */
 static inline bool

@@ -11,6 +11,25 @@ severity(enum diag_level level)
     return level == LEVEL_ERROR ? "major" : level == LEVEL_WARNING ? "minor" : "info";
 }
 
+/* the message, and the notes behind it, for there is no other place that GitLab shows */
+static void
+write_description(struct findings *f)
+{
+    const struct diags *ds = f->report->diags;
+    struct sink text;
+    sink_init_memory(&text, f->document->mem);
+    sink_slice(&text, f->diag->message);
+    for (u32 i = f->diag->notes; i != NONE; i = ds->notes.at[i].next) {
+        struct place p;
+        sink_slice(&text, SLICE("; "));
+        sink_slice(&text, ds->notes.at[i].message);
+        if (findings_note_place(f, &ds->notes.at[i], &p))
+            sink_printf(&text, " (line %u)", p.line);
+    }
+    sink_json_string(f->document->out, sink_take(&text));
+    mem_free(f->document->mem, text.at);
+}
+
 static void
 write_finding(struct findings *f)
 {
@@ -18,7 +37,7 @@ write_finding(struct findings *f)
     const struct diag *d = f->diag;
     struct slice name = f->report->text->name;
     sink_slice(out, SLICE("{\"description\":"));
-    sink_json_string(out, d->message);
+    write_description(f);
     sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code, diag_info(d->code).name);
     write_fingerprint(f, name);
     sink_printf(out, "\",\"severity\":\"%s\",\"location\":{\"path\":", severity(d->level));

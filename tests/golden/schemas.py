@@ -90,7 +90,9 @@ def check_gitlab(text, findings):
         location = issue["location"]
         if issue["severity"] not in SEVERITIES or location["path"].startswith("./"):
             raise Wrong(f"severity or path of {issue}")
-        if location["lines"]["begin"] != (finding["line"] or 1) or issue["description"] != finding["message"]:
+        notes = [note["message"] + (f" (line {note['line']})" if note["line"] else "") for note in finding["notes"]]
+        if location["lines"]["begin"] != (finding["line"] or 1) or \
+                issue["description"] != "; ".join([finding["message"], *notes]):
             raise Wrong(f"{issue} is not {finding}")
 
 
