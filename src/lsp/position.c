@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places as clients count them (lines from 0 that end with \n, \r\n or \r; units of UTF-16, or bytes), as the library
+ * does (lines from 1 that end with \n, code points from 1), and as bytes. The table of lines is made once and corrected
+ * by each edit; a place costs the length of its line, and nothing where all of the text is ASCII. */
+#include "lsp/lsp.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+push(struct lines *l, size_t at)
+{
+    if (l->n == l->cap) {
+        l->cap = l->cap > 0 ? l->cap * 2 : 64;
+        l->at = must_resize(l->at, l->cap * sizeof *l->at);
+    }
+    l->at[l->n++] = at;
+}
+
+static bool
+is_ascii(const char *p, size_t n)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= (unsigned char)p[i];
+    return all < 0x80;
+}
+
+static void
+index_newlines(struct lines *list, struct jx_string text)
+{
+    const char *end = text.at + text.n;
+    push(list, 0);
+    for (const char *p = text.at; (p = memchr(p, '\n', (size_t)(end - p))) != NULL;)
+        push(list, (size_t)(++p - text.at));
+}
+
+void
+document_index(struct document *d)
+{
+    struct jx_string text = jx_document_text(d->text);
+    if (d->indexed)
+        return;
+    d->lines.n = d->newlines.n = 0;
+    d->indexed = true;
+    d->ascii = is_ascii(text.at, text.n);
+    d->returns = memchr(text.at, '\r', text.n) != NULL;
+    if (!d->returns) {
+        index_newlines(&d->lines, text);
+        return;
+    }
+    index_newlines(&d->newlines, text);
+    push(&d->lines, 0);
+    for (size_t i = 0; i < text.n; i++)
+        if (text.at[i] == '\n' || (text.at[i] == '\r' && (i + 1 == text.n || text.at[i + 1] != '\n')))
+            push(&d->lines, i + 1);
+}
+
+/* the line, from 0, that holds a byte */
+static size_t
+line_of(const struct lines *l, size_t offset)
+{
+    size_t lo = 0, hi = l->n;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (l->at[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void
+document_index_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
+{
+    struct lines *l = &d->lines;
+    if (!d->indexed || d->returns || memchr(bytes.at, '\r', bytes.n) != NULL) {
+        d->indexed = false;
+        return;
+    }
+    size_t first = line_of(l, from) + 1, last = first, more = 0;
+    while (last < l->n && l->at[last] <= to)
+        last++;
+    for (const char *p = bytes.at, *end = p + bytes.n; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
+        more++;
+    size_t n = l->n - (last - first) + more;
+    if (n > l->cap) {
+        l->cap = n + n / 2;
+        l->at = must_resize(l->at, l->cap * sizeof *l->at);
+    }
+    memmove(l->at + first + more, l->at + last, (l->n - last) * sizeof *l->at);
+    l->n = n;
+    for (size_t i = first + more; i < n; i++)
+        l->at[i] = l->at[i] - (to - from) + bytes.n;
+    for (const char *p = bytes.at, *end = p + bytes.n; (p = memchr(p, '\n', (size_t)(end - p))) != NULL;)
+        l->at[first++] = from + (size_t)(++p - bytes.at);
+    d->ascii = d->ascii && is_ascii(bytes.at, bytes.n);
+}
+
+/* where a line ends, its \n or \r not included */
+static size_t
+line_end(const struct lines *l, size_t line, struct jx_string text)
+{
+    size_t begin = l->at[line], end = line + 1 < l->n ? l->at[line + 1] : text.n;
+    if (end > begin && line + 1 < l->n && text.at[end - 1] == '\n')
+        end--;
+    if (end > begin && line + 1 < l->n && text.at[end - 1] == '\r')
+        end--;
+    return end;
+}
+
+/* how many bytes the character at p has, of at most n */
+static size_t
+character_bytes(const char *p, size_t n)
+{
+    size_t i = 1;
+    while (i < n && ((unsigned char)p[i] & 0xC0) == 0x80)
+        i++;
+    return i;
+}
+
+size_t
+spot_offset(struct document *d, struct spot spot)
+{
+    struct jx_string text = jx_document_text(d->text);
+    document_index(d);
+    if (spot.line >= d->lines.n)
+        return text.n;
+    const struct lines *l = &d->lines;
+    size_t at = l->at[spot.line], end = line_end(l, spot.line, text);
+    if (d->ascii)
+        return spot.character < end - at ? at + spot.character : end;
+    for (size_t units = 0; at < end;) {
+        size_t n = character_bytes(text.at + at, end - at);
+        units += d->utf8 ? n : n > 3 ? 2 : 1;
+        if (units > spot.character)
+            break;
+        at += n;
+    }
+    return at;
+}
+
+struct spot
+offset_spot(struct document *d, size_t offset)
+{
+    struct jx_string text = jx_document_text(d->text);
+    document_index(d);
+    const struct lines *l = &d->lines;
+    size_t line = line_of(l, offset), at = l->at[line];
+    struct spot spot = {(uint32_t)line, 0};
+    if (d->ascii || d->utf8) {
+        spot.character = (uint32_t)(offset - at);
+        return spot;
+    }
+    for (; at < offset; at++) {
+        unsigned char c = (unsigned char)text.at[at];
+        spot.character += (c & 0xC0) != 0x80;
+        spot.character += c >= 0xF0;
+    }
+    return spot;
+}
+
+/* the lines as the library counts them */
+static const struct lines *
+library_lines(struct document *d)
+{
+    document_index(d);
+    return d->returns ? &d->newlines : &d->lines;
+}
+
+struct spot
+place_spot(struct document *d, uint32_t line, uint32_t column)
+{
+    struct jx_string text = jx_document_text(d->text);
+    const struct lines *l = library_lines(d);
+    if (line == 0 || column == 0)
+        return (struct spot){0, 0};
+    if (line > l->n)
+        return offset_spot(d, text.n);
+    size_t at = l->at[line - 1], end = line < l->n ? l->at[line] - 1 : text.n;
+    if (d->ascii) {
+        at = at + column - 1 < end ? at + column - 1 : end;
+        return d->returns ? offset_spot(d, at) : (struct spot){line - 1, (uint32_t)(at - l->at[line - 1])};
+    }
+    for (uint32_t i = 1; i < column && at < end; i++)
+        at += character_bytes(text.at + at, end - at);
+    return offset_spot(d, at);
+}
+
+void
+offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column)
+{
+    struct jx_string text = jx_document_text(d->text);
+    const struct lines *l = library_lines(d);
+    size_t i = line_of(l, offset), at = l->at[i];
+    *line = (uint32_t)(i + 1);
+    *column = 1;
+    if (d->ascii)
+        *column += (uint32_t)(offset - at);
+    else
+        for (; at < offset; at++)
+            *column += ((unsigned char)text.at[at] & 0xC0) != 0x80;
+}
+
+void
+write_range(struct output *o, struct document *d, struct jx_place place)
+{
+    struct spot from = place_spot(d, place.line, place.column), to = from;
+    if (place.line > 0)
+        to = place_spot(d, place.end_line, place.end_column);
+    output_printf(o,
+                  "\"range\":{\"start\":{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "},\"end\":{\"line\":%" PRIu32
+                  ",\"character\":%" PRIu32 "}}",
+                  from.line, from.character, to.line, to.character);
+}
