@@ -97,6 +97,8 @@ JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
 struct jx_parse_options {
     size_t size;
     bool no_fast_path; /* for tests: use the general code where a faster path must give the same result */
+    bool force;        /* format, rewrite and compare programs with S023: values that the repair of the text may have
+                        * damaged */
 };
 
 /* Sets the options of all later reads of a context. */

@@ -57,6 +57,7 @@ struct jx_module {
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
     struct jx_check_options check_options; /* of the jx_check that ran */
+    u8 values_judged;                      /* 1: with warnings; 2: damaged ones are refused */
     u8 changed;                            /* enum api_changed: texts of types and equations may be gone */
     bool lost;                             /* memory ran out inside: only good for being freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
@@ -136,6 +137,10 @@ void api_format(struct sink *out, jx_module *module, const struct print_options 
 
 /* resolves names, and reports at `level` those that the text does not decide; does nothing the second time */
 void api_resolve(jx_module *module, enum diag_level level);
+
+/* judges the values of parameters, unless jx_check did. At LEVEL_ERROR programs of a text that was repaired are refused
+ * for values that cannot be read, if the context does not say `force` */
+void api_judge_values(jx_module *module, enum diag_level level);
 
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);

@@ -192,15 +192,20 @@ find_layout(struct matching *c)
 struct kept {
     struct sink out;
     jx_module *module;
+    struct diags damaged; /* values for which fmt refuses programs */
 };
 
 static void
 work_keep(void *arg)
 {
     struct kept *k = arg;
+    jx_module *module = k->module;
     struct print_options options = {0};
-    sink_init_memory(&k->out, k->module->ir.mem);
-    api_format(&k->out, k->module, &options);
+    diags_init(&k->damaged, &module->mem);
+    if (module->ir.text.repairs && !module->context->parse_options.force)
+        check_values(&module->ir, module->stream.at, module->stream.n, true, &k->damaged);
+    sink_init_memory(&k->out, module->ir.mem);
+    api_format(&k->out, module, &options);
 }
 
 /* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose
@@ -213,7 +218,8 @@ check_layout(jx_module *module)
     enum jx_status status = api_run(module, work_keep, &k);
     if (status != JX_OK)
         return status;
-    if (slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
+    if (k.damaged.errors ||
+        slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
         module->lint.unformatted = false;
     } else {
         status = jx_read(module->context, "", k.out.at ? k.out.at : "", k.out.n, &again);

@@ -284,6 +284,8 @@ work_normalize(void *arg)
 {
     struct rewriting *w = arg;
     jx_module *module = w->module;
+    if (w->options.passes & PASSES_TYPED && !module->values_judged)
+        module->values_judged = 1; /* find_errors reports them */
     api_resolve(module, LEVEL_ERROR);
     struct version_range read = module_versions(&module->ir); /* while it is as it was read */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};

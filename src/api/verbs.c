@@ -8,12 +8,25 @@
 #include "report/json.h"
 
 void
+api_judge_values(jx_module *module, enum diag_level level)
+{
+    const struct module *m = &module->ir;
+    bool refuse = level == LEVEL_ERROR && m->text.repairs && !module->context->parse_options.force;
+    u8 judged = refuse ? 2 : 1;
+    if (module->values_judged >= judged || (module->checked && !refuse))
+        return;
+    module->values_judged = judged;
+    check_values(&module->ir, module->stream.at, module->stream.n, refuse, &module->diags);
+}
+
+void
 api_resolve(jx_module *module, enum diag_level level)
 {
     check_scopes(&module->ir, &module->found, &module->diags);
     check_underscores(&module->ir, &module->found, level, &module->diags);
     if (level == LEVEL_ERROR)
         diags_relevel(&module->diags, DIAG_S022, level); /* what another verb found */
+    api_judge_values(module, level);
 }
 
 struct checking {
@@ -92,26 +105,45 @@ write_verbatim(struct sink *out, const struct module *m, const struct program *p
     sink_slice(out, text);
 }
 
+/* a byte for each program of the stream, not 0 for those whose values S023 refuses; NULL where there are none */
+static u8 *
+find_damaged(jx_module *module)
+{
+    u8 *damaged = NULL;
+    for (u32 i = 0; i < module->diags.list.n; i++) {
+        const struct diag *d = &module->diags.list.at[i];
+        if (d->code != DIAG_S023 || d->program >= module->stream.n)
+            continue;
+        damaged = damaged ? damaged : mem_zeroed(&module->mem, module->stream.n);
+        damaged[d->program] = 1;
+    }
+    return damaged;
+}
+
 void
 api_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
+    u8 *damaged = find_damaged(module);
     struct module *m = &module->ir;
     module_versions(m);
     for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
         program_t program = module->stream.at[i];
         const struct program *p = &m->programs.at[program];
-        if (p->broken || p->main == NONE)
+        if (p->broken || p->main == NONE || (damaged && damaged[i]))
             write_verbatim(out, m, p);
         else
             print_program(out, m, program, options);
         sink_char(out, '\n');
     }
+    mem_free(m->mem, damaged);
 }
 
 static void
 work_format(void *arg)
 {
     struct writing *w = arg;
+    api_judge_values(w->module, LEVEL_ERROR);
+    api_sort_diagnostics(w->module);
     api_format(&w->out, w->module, &w->options);
 }
 
@@ -129,6 +161,7 @@ static void
 work_json(void *arg)
 {
     struct writing *w = arg;
+    api_judge_values(w->module, LEVEL_WARNING);
     if (json_module(&w->out, &w->module->ir, *w->first) > 0)
         *w->first = false;
 }
@@ -187,6 +220,7 @@ static void
 work_stats(void *arg)
 {
     jx_module *module = arg;
+    api_judge_values(module, LEVEL_WARNING);
     vec_free(&module->mem, &module->stats.prims);
     stats_program(&module->ir, module->stream.at[module->counted - 1], &module->stats);
 }

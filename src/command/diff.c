@@ -51,14 +51,15 @@ side_named(struct side *side, jx_context *context, const struct invocation *in, 
     return read;
 }
 
-/* Says what is wrong with the programs; true when nothing is. */
+/* Prints what was found in the programs; true where no error was. */
 static bool
 report(const struct invocation *in, jx_context *context, struct side *sides)
 {
     jx_module *modules[2] = {sides[0].module, sides[1].module};
     uint32_t errors = jx_diagnostic_count(modules[0], JX_ERROR) + jx_diagnostic_count(modules[1], JX_ERROR);
+    uint32_t all = jx_diagnostic_count(modules[0], JX_NOTE) + jx_diagnostic_count(modules[1], JX_NOTE);
     struct jx_render_options how = {.size = sizeof how, .color = color_wanted(in, STDERR_FILENO)};
-    if (errors > 0 && in->value[OPTION_quiet] == NULL) {
+    if (all > 0 && in->value[OPTION_quiet] == NULL) {
         output_flush(&standard_output);
         enum jx_status status = jx_render(context, modules, 2, &how, output_writer(how.color), &standard_error);
         if (status != JX_OK && status != JX_WRITE_FAILED)

@@ -66,7 +66,8 @@ jx_context *
 context_make(const struct invocation *in)
 {
     jx_context *context = context_limited(in);
-    struct jx_parse_options options = {.size = sizeof options, .no_fast_path = in->no_fast_path};
+    struct jx_parse_options options = {
+        .size = sizeof options, .no_fast_path = in->no_fast_path, .force = in->value[OPTION_force] != NULL};
     if (context == NULL || jx_set_parse_options(context, &options) == JX_OK)
         return context;
     jx_context_free(context);

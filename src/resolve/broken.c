@@ -34,7 +34,9 @@ forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
         struct diag d = ds->list.at[i];
         u8 verdict = d.program == NONE ? VERDICT_STANDS : verdicts[d.program];
         bool unbound = reports_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
-        bool cured = i < judged && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_STANDS));
+        bool kept_as_text = d.code == DIAG_T010 && d.level == LEVEL_WARNING;
+        bool cured =
+            i < judged && !kept_as_text && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_STANDS));
         if (!cured) {
             ds->list.at[kept++] = d;
             continue;

@@ -59,6 +59,11 @@ void check_underscores(struct module *m, struct resolution *found, enum diag_lev
  * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
 void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
+/* judges the values of all parameters as their primitive's row lists them, for those who do not call check_types: what
+ * cannot be read is a warning, once a primitive and key; or, with `refuse`, an error, once a program. programs holds
+ * the n of the stream. Linear */
+void check_values(struct module *m, const program_t *programs, u32 n, bool refuse, struct diags *ds);
+
 /* judges the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);

@@ -121,6 +121,12 @@ bool row_complete(struct rule *r);
  * somebody's primitive of the same name, of which nothing is known */
 bool row_fits(struct rule *r);
 
+/* what messages call the values of a role, by enum param_role (param_values.c) */
+extern const char *const param_nouns[];
+
+/* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
+bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);
+
 /* compares the equation's parameters with the columns of its row; false when it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The values of parameters against the roles that their row names: whether a text is an integer, a tuple of axes, a
+ * spec. Check asks for each equation that it judges; the other verbs ask for all at once. Linear in the bytes of the
+ * parameters. */
+#include "verify/checker.h"
+
+#include "base/chars.h"
+#include "prims/trees.h"
+
+const char *const param_nouns[] = {
+#define ROLE(name, what) what,
+    PARAM_ROLES(ROLE)
+#undef ROLE
+};
+
+/* whether only characters of a size are in a text: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two words or numbers with
+ * nothing between them are none */
+static bool
+is_size_text(struct slice s)
+{
+    bool operand = false, gap = false, any = false;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.at[i];
+        bool word = is_word_char(c) || c == '.' || (u8)c >= 0x80 || c == '?';
+        if (!word && !strchr(" \n+-*/^%(),", c))
+            return false;
+        if (word && operand && gap)
+            return false;
+        if (word || !is_blank(c))
+            operand = word;
+        any |= word;
+        gap = is_blank(c);
+    }
+    return any;
+}
+
+/* an integer, exact in 64 bits; `True` is one to Python, but no parameter of JAX's */
+static bool
+is_int(struct slice s)
+{
+    struct cursor c = cursor_of(s);
+    i64 value;
+    bool truth;
+    if (value_bool(&c, &truth))
+        return false;
+    return value_int(&c, &value) && value_done(&c);
+}
+
+static bool
+is_bool(struct slice s)
+{
+    struct cursor c = cursor_of(s);
+    bool truth;
+    return value_bool(&c, &truth) && value_done(&c);
+}
+
+/* JAX takes 0 and 1 for them */
+static bool
+is_flag(struct slice s)
+{
+    return is_bool(s) || is_int(s);
+}
+
+static bool
+is_none(struct slice s)
+{
+    return slice_eq(s, SLICE("None"));
+}
+
+/* a size: an integer, or the name or expression of one */
+static bool
+is_dim(struct slice s)
+{
+    if (slice_starts(s, SLICE("Traced<"))) /* PennyLane prints sizes that are values of a trace so */
+        return true;
+    if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
+        return false;
+    if (s.at[0] == '-' || is_digit(s.at[0]))
+        return is_int(s) || (memchr(s.at, '*', s.n) && is_size_text(s)) || (memchr(s.at, ' ', s.n) && is_size_text(s));
+    return is_int(s) || is_size_text(s);
+}
+
+static bool
+is_dim_or_none(struct slice s)
+{
+    return is_none(s) || is_dim(s);
+}
+
+/* whether a value is a tuple or list, all of whose elements are of a kind */
+static bool
+all_elements(struct slice s, bool (*is)(struct slice))
+{
+    struct cursor c = cursor_of(s);
+    struct slice element;
+    u32 n;
+    if (!value_count(s, &n) || !value_open(&c))
+        return false;
+    while (value_element(&c, &element))
+        if (!slice_eq(element, SLICE("...")) && !is(element))
+            return false;
+    return true;
+}
+
+/* a tuple of sizes */
+static bool
+is_dims(struct slice s)
+{
+    return all_elements(s, is_dim);
+}
+
+/* a tuple of axes, or a range of them */
+static bool
+is_axes(struct slice s)
+{
+    return all_elements(s, is_int) || (slice_starts(s, SLICE("range(")) && s.at[s.n - 1] == ')');
+}
+
+static bool
+is_axes_list(struct slice s)
+{
+    return all_elements(s, is_axes);
+}
+
+/* the lists of a product, `(([1], [0]), ([], []))`, or the fields of a record, each a list of axes or such lists */
+static bool
+is_dimension_numbers(struct slice s)
+{
+    if (s.n && (s.at[0] == '(' || s.at[0] == '['))
+        return all_elements(s, is_axes_list);
+    const char *open = memchr(s.at, '(', s.n), *equals;
+    if (!open || s.at[s.n - 1] != ')' || !slice_contains((struct slice){s.at, (size_t)(open - s.at)}, SLICE("Dim")))
+        return false;
+    struct cursor c = {open + 1, s.at + s.n - 1};
+    struct slice element;
+    while (value_element(&c, &element))
+        if (!slice_eq(element, SLICE("..."))) {
+            equals = memchr(element.at, '=', element.n);
+            struct slice value =
+                equals ? (struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)} : element;
+            if (!is_axes(value) && !all_elements(value, is_axes_list))
+                return false;
+        }
+    return true;
+}
+
+/* `NamedSharding(..)`, or `<.. object at 0x..>`, as Python prints what has no text of its own */
+static bool
+is_record(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
+        i++;
+    return s.n &&
+           ((s.at[0] == '<' && s.at[s.n - 1] == '>') || (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' &&
+                                                         s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
+}
+
+/* `P('x', None)`, or the dict that it was up to 0.6, `{0: ('x',)}` */
+static bool
+is_spec(struct slice s)
+{
+    return (s.n && s.at[0] == '{') || is_record(s);
+}
+
+/* `ShapedArray(float32[3])`, `float32[3]`, or a type of somebody's own */
+static bool
+is_type(struct slice s)
+{
+    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s);
+}
+
+static bool
+is_set(struct slice s)
+{
+    return s.n && (s.at[0] == '{' || slice_starts(s, SLICE("frozenset(")) || slice_starts(s, SLICE("set(")));
+}
+
+/* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`: the types of newer releases, too */
+static bool
+is_dtype(struct slice s)
+{
+    size_t i = 0;
+    while (i < s.n && is_word_char(s.at[i]))
+        i++;
+    if (s.n == 0 || !is_word_start(s.at[0]))
+        return slice_starts(s, SLICE("<class '"));
+    return !is_bool(s) && !is_none(s) &&
+           (i == s.n || (value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
+}
+
+/* a mesh axis, which may be any object, or the position of an axis */
+static bool
+is_name(struct slice s)
+{
+    return s.n > 0 && !is_bool(s) && !is_none(s);
+}
+
+/* `(1, 0)`, or a record, `_LinearSolveTuple(matvec=1, solve=0)` */
+static bool
+is_counts(struct slice s)
+{
+    size_t open = 0;
+    while (open < s.n && is_word_char(s.at[open]))
+        open++;
+    return open > 0 ? open + 1 < s.n && s.at[open] == '(' && s.at[s.n - 1] == ')' && memchr(s.at, '=', s.n)
+                    : all_elements(s, is_int);
+}
+
+/* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
+static bool
+is_plain(enum param_role role, struct slice s)
+{
+    enum { DIGITS = 18 };
+    const char *p = s.at, *end = p + s.n;
+    switch (role) {
+    case ROLE_INT:
+    case ROLE_AXIS:
+        return s.n == 1 && is_digit(*p);
+    case ROLE_OBJECT:
+    case ROLE_DTYPE:
+        if (slice_eq(s, SLICE("None")) || slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True")))
+            return role == ROLE_OBJECT;
+        while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
+            p++;
+        return p == end && (role == ROLE_OBJECT || is_word_start(*s.at));
+    case ROLE_BOOL:
+        return slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True"));
+    case ROLE_SHAPE:
+    case ROLE_AXES:
+    case ROLE_INTS:
+        if (*p++ != '(' || end[-1] != ')')
+            return false;
+        while (p < end && is_digit(*p)) {
+            const char *from = p;
+            while (is_digit(*p))
+                p++;
+            if (p - from > DIGITS)
+                return false;
+            p += *p == ',';
+            p += *p == ' ' && p[-1] == ',';
+        }
+        return p == end - 1;
+    case ROLE_FLAGS:
+        if (*p++ != '(' || end[-1] != ')')
+            return false;
+        while (p + 4 < end && (*p == 'F' || *p == 'T')) {
+            size_t n = *p == 'F' ? 5 : 4;
+            if (p + n >= end || memcmp(p, *p == 'F' ? "False" : "True", n) != 0)
+                return false;
+            p += n;
+            p += *p == ',';
+            p += *p == ' ' && p[-1] == ',';
+        }
+        return p == end - 1;
+    default:
+        return false;
+    }
+}
+
+/* whether a value that is text is of the kind that a role names */
+static bool
+text_fits(const struct prim_param *param, struct slice s)
+{
+    switch ((enum param_role)param->kind) {
+    case ROLE_OBJECT:
+        return value_is_object(s);
+    case ROLE_TEXT:
+    case ROLE_JAXPR: /* what holds no program */
+    case ROLE_JAXPRS:
+        return true;
+    case ROLE_DTYPE:
+        return is_dtype(s);
+    case ROLE_SHAPE:
+        return all_elements(s, is_dim_or_none);
+    case ROLE_AXES:
+        return is_axes(s);
+    case ROLE_AXIS:
+    case ROLE_INT:
+        return is_int(s);
+    case ROLE_DIM:
+        return is_dim(s);
+    case ROLE_INTS:
+        return is_dims(s);
+    case ROLE_PAIRS:
+        return all_elements(s, is_dims);
+    case ROLE_BOOL:
+        return is_bool(s);
+    case ROLE_DIMNUMS:
+        return is_dimension_numbers(s);
+    case ROLE_AVALS:
+        return all_elements(s, is_type) || slice_starts(s, SLICE("Shape"));
+    case ROLE_SPECS:
+        return (all_elements(s, is_spec) || is_spec(s)) && value_is_object(s);
+    case ROLE_NAMES:
+        return is_name(s) && value_is_object(s);
+    case ROLE_NAMEDAXES:
+        return all_elements(s, is_name) && value_is_object(s);
+    case ROLE_COUNTS:
+        return is_counts(s);
+    case ROLE_FLAGS:
+        return all_elements(s, is_flag);
+    case ROLE_RECORD:
+        return is_record(s);
+    case ROLE_SET:
+        return is_set(s);
+    case ROLE_TREE:
+        return flat_tree_fits(s);
+    case ROLE_WORD:
+        return is_type(s);
+    }
+    return true;
+}
+
+/* whether a value with programs in it, `GridMapping(index_map_jaxpr={ lambda .. })`, is one of Python's; a tuple of
+ * programs has nothing else in it */
+static bool
+mixed_fits(const struct module *m, const struct param *p, bool tuple)
+{
+    struct object_scan o = {0};
+    for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
+        const struct segment *s = &m->segments.at[i];
+        struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
+        if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which is reported */
+            return true;
+        if (s->kind == SEGMENT_TEXT ? !object_text(&o, text) : !object_program(&o))
+            return false;
+        for (size_t k = 0; tuple && k < text.n; k++)
+            if (strchr(":+-*/'\"0123456789", text.at[k]))
+                return false;
+    }
+    return object_ends(&o);
+}
+
+bool
+value_fits(const struct module *m, const struct param *p, const struct prim_param *param)
+{
+    bool program = p->kind == PARAM_JAXPR || p->kind == PARAM_SHARED, wanted = param->kind == ROLE_JAXPR,
+         several = param->kind == ROLE_JAXPRS;
+    if (wanted || several)
+        if (program || (p->kind != PARAM_TEXT && p->a != NONE))
+            return program == wanted && (program || p->kind != PARAM_MIXED || mixed_fits(m, p, true));
+    if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
+        return p->kind != PARAM_MIXED || p->a == NONE || mixed_fits(m, p, false);
+    if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
+        return false;
+    struct slice text = value_trim(param_bytes(m, p));
+    if (likely(text.n && is_plain(param->kind, text)))
+        return true;
+    if (slice_eq(text, SLICE("...")) || (param->nullable && is_none(text)))
+        return true;
+    if (wanted || several)
+        return text.n == 0 || (several && slice_eq(text, SLICE("()")));
+    return text_fits(param, text);
+}
+
+/* ---- all values of a text ---- */
+
+struct judging {
+    struct module *m;
+    const program_t *programs; /* of the stream */
+    u32 n;
+    bool refuse;
+    struct diags *ds;
+    struct prims prims;
+    struct memo seen; /* by primitive and key: 1 once reported; in a text that is refused, by program */
+};
+
+/* the program of the stream that an offset of the text lies in; NONE where none does */
+static u32
+program_at(const struct judging *w, u32 at)
+{
+    u32 low = 0, high = w->n;
+    while (low < high) {
+        u32 middle = (low + high) / 2;
+        if (w->m->programs.at[w->programs[middle]].end > at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < w->n && w->m->programs.at[w->programs[low]].offset <= at ? low : NONE;
+}
+
+static void
+report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param)
+{
+    struct diags *ds = w->ds;
+    const struct eqn *eqn = &w->m->eqns.at[e];
+    struct span at = p->span.at == NONE ? where_span(w->m, e, at_prim()) : p->span;
+    u32 program = program_at(w, at.at);
+    u32 key = w->refuse ? program : p->key ^ eqn->prim * 0x9E3779B1u;
+    if (memo_get(&w->seen, key))
+        return;
+    memo_set(w->m->mem, &w->seen, key, 1);
+    ds->program = program;
+    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(w->m, p->span));
+    diag_add(ds, w->refuse ? DIAG_S023 : DIAG_T010, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`",
+             diag_quote(ds, param->key), quote_name(w->m, ds, eqn->prim), param_nouns[param->kind],
+             param->nullable ? " or None" : "", diag_quote(ds, text));
+    if (w->refuse)
+        diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force takes it as it is");
+    else
+        diag_relevel(ds, LEVEL_WARNING);
+    ds->program = NONE;
+}
+
+static void
+judge_values(struct judging *w, eqn_t e, const struct prim *prim)
+{
+    struct rule r = {.m = w->m, .e = e, .eqn = &w->m->eqns.at[e], .prim = prim};
+    for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
+        const struct param *param = &w->m->params.at[p];
+        for (u32 i = 0; i < prim->n_listed; i++)
+            if (prim->listed[i].name == param->key && param->key != NONE && prim->listed[i].kind != ROLE_TEXT &&
+                unlikely(!value_fits(w->m, param, &prim->listed[i])) && row_fits(&r))
+                report_value(w, e, param, &prim->listed[i]);
+    }
+}
+
+void
+check_values(struct module *m, const program_t *programs, u32 n, bool refuse, struct diags *ds)
+{
+    struct judging w = {.m = m, .programs = programs, .n = n, .refuse = refuse, .ds = ds};
+    prims_init(m->mem, &w.prims);
+    for (eqn_t e = 0; e < m->eqns.n; e++) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        if (eqn->params == NONE || eqn->form > EQN_CALL_BARE)
+            continue;
+        const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
+        if (prim && prim->judged)
+            judge_values(&w, e, prim);
+    }
+    prims_free(&w.prims);
+    memo_free(m->mem, &w.seen);
+}
