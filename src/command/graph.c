@@ -26,6 +26,24 @@ read_other(struct job *job, const char *path, jx_module **other)
     return status == JX_OK;
 }
 
+/* Boxes and arrows that dot(1) lays out in some seconds. */
+enum { LAID_OUT = 2000 };
+
+/* Where a drawing goes, and how many lines it has: one for each box and each arrow. */
+struct drawing {
+    struct output *out;
+    size_t lines;
+};
+
+static int
+drawing_write(void *user, const char *bytes, size_t n)
+{
+    struct drawing *d = user;
+    for (const char *p = bytes; (p = memchr(p, '\n', n - (size_t)(p - bytes))) != NULL; p++)
+        d->lines++;
+    return output_write(d->out, bytes, n);
+}
+
 static void
 work(struct job *job)
 {
@@ -39,12 +57,16 @@ work(struct job *job)
     bool found;
     if (in->value[OPTION_highlight_diff] != NULL && !read_other(job, in->value[OPTION_highlight_diff], &how.other))
         return;
-    enum jx_status status = jx_write_graph(job->module, &how, &found, output_write, job->out);
+    struct drawing drawing = {.out = job->out};
+    enum jx_status status = jx_write_graph(job->module, &how, &found, drawing_write, &drawing);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         job_fail(job, jx_status_text(status));
     } else if (how.focus != NULL && !found) {
         output_complain(job->err, "%s: no `%s` is bound in what is drawn", job->name, how.focus);
         job->status = EXIT_FINDINGS;
+    } else if (drawing.lines > LAID_OUT && in->value[OPTION_quiet] == NULL) {
+        output_complain(job->err, "%s: dot may take minutes for %zu boxes and arrows; --depth and --focus draw fewer",
+                        job->name, drawing.lines);
     }
 }
 

@@ -10,8 +10,9 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "ir/reach.h"
+#include "prims/prims.h"
 
-enum { LABEL = 60, RESULTS = 6 };
+enum { LABEL = 60, RESULTS = 6, PARAMETERS = 4, VALUE = 24, TOOLTIP = 200 };
 
 /* A cluster being written. */
 struct frame {
@@ -35,6 +36,7 @@ struct graph {
     VEC(eqn_t) eqns; /* of the jaxpr at work */
     VEC(u32) shared; /* jaxprs of lets that wait to be drawn at the top, and the parameters that name them */
     VEC(u32) held;   /* equations and the jaxprs they hold: arrows to be drawn when all clusters are */
+    struct prims prims;
     bool found;
 };
 
@@ -246,6 +248,49 @@ write_binder(struct graph *g, var_t v, bool constant)
     sink_printf(g->out, "\"];\n");
 }
 
+/* whether a value says nothing but that a parameter is not used */
+static bool
+is_unused(struct slice value)
+{
+    return slice_eq(value, SLICE("None")) || slice_eq(value, SLICE("False")) || slice_eq(value, SLICE("()"));
+}
+
+/* the parameters that are used, short ones of them in full, without programs and the name */
+static void
+label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
+{
+    const struct module *m = g->m;
+    u32 written = 0;
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        const struct param *param = &m->params.at[p];
+        struct slice value = module_bytes(m, param->span);
+        struct name_buffer buffer;
+        if (p == name || param->kind != PARAM_TEXT || param->key == NONE || is_unused(value))
+            continue;
+        sink_printf(g->out, "\\n");
+        if (written++ == PARAMETERS) {
+            sink_printf(g->out, "..");
+            return;
+        }
+        graph_label(g->out, module_name(m, param->key, &buffer), VALUE);
+        sink_char(g->out, '=');
+        graph_label(g->out, value, VALUE);
+    }
+}
+
+/* the equation as it stands in the text, up to the end of its line */
+static void
+write_tooltip(struct graph *g, const struct eqn *eqn)
+{
+    const struct module *m = g->m;
+    if (eqn->offset == NONE)
+        return;
+    const char *at = m->text.at + eqn->offset, *end = memchr(at, '\n', m->text.n - eqn->offset);
+    sink_printf(g->out, ", tooltip=\"");
+    graph_label(g->out, (struct slice){at, end ? (size_t)(end - at) : m->text.n - eqn->offset}, TOOLTIP);
+    sink_char(g->out, '"');
+}
+
 /* primitive, what stands in the equation besides variables, and its results */
 static void
 write_equation(struct graph *g, eqn_t e, bool folded)
@@ -274,11 +319,13 @@ write_equation(struct graph *g, eqn_t e, bool folded)
         else
             graph_label(g->out, module_bytes(m, m->refs.at[atom_id(a)].index), LABEL);
     }
+    label_parameters(g, eqn, name);
     for (u32 i = 0; i < eqn->n_vars && i < RESULTS; i++) {
         sink_printf(g->out, "\\n");
         label_binder(g, eqn->vars + i);
     }
     sink_printf(g->out, "%s\"", eqn->n_vars > RESULTS ? "\\n.." : "");
+    write_tooltip(g, eqn);
     if (folded)
         sink_printf(g->out, ", peripheries=2");
     if (g->how->marks && g->how->marks[e])
@@ -286,9 +333,10 @@ write_equation(struct graph *g, eqn_t e, bool folded)
     sink_printf(g->out, "];\n");
 }
 
-/* an arrow from who makes a variable; its name where several results leave one equation */
+/* An arrow from what makes a variable: at its tail the name where several results leave one equation, at its head which
+ * operand it is, from 1 on, or nothing for 0. */
 static void
-write_use(struct graph *g, atom_t a, char kind, u32 to)
+write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
 {
     var_t v = atom_var(g->m, a);
     if (v == NONE || !shown(g, maker_id(g, v)))
@@ -296,12 +344,27 @@ write_use(struct graph *g, atom_t a, char kind, u32 to)
     write_id(g, maker_id(g, v));
     sink_printf(g->out, " -> %c%u", kind, to);
     u64 e = memo_get(&g->maker, v);
-    if (e && g->m->eqns.at[e - 1].n_vars > 1) {
+    bool named = e && g->m->eqns.at[e - 1].n_vars > 1;
+    if (named) {
         sink_printf(g->out, " [label=\"");
         label_name(g, g->m->vars.at[v].name);
-        sink_printf(g->out, "\"]");
+        sink_char(g->out, '"');
     }
-    sink_printf(g->out, ";\n");
+    if (place > 0)
+        sink_printf(g->out, "%sheadlabel=\"%u\"", named ? ", " : " [", place);
+    sink_printf(g->out, "%s;\n", named || place > 0 ? "]" : "");
+}
+
+/* arrows to an equation, numbered where the order of its operands matters */
+static void
+write_uses(struct graph *g, eqn_t e)
+{
+    const struct module *m = g->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    const struct prim *row = eqn->n_atoms > 1 ? prims_find(&g->prims, m, eqn->prim) : NULL;
+    bool ordered = eqn->n_atoms > 1 && !(row && row->is.commutes);
+    for (u32 i = 0; i < eqn->n_atoms; i++)
+        write_use(g, m->atoms.at[eqn->atoms + i], 'e', e, ordered ? i + 1 : 0);
 }
 
 /* ---- clusters ---- */
@@ -342,7 +405,7 @@ close_cluster(struct graph *g, jaxpr_t j)
     if (g->how->focus.n == 0) {
         sink_printf(g->out, "r%u [shape=plaintext, label=\"results\"];\n", j);
         for (u32 i = 0; i < program->n_outs; i++)
-            write_use(g, g->m->atoms.at[program->outs + i], 'r', j);
+            write_use(g, g->m->atoms.at[program->outs + i], 'r', j, program->n_outs > 1 ? i + 1 : 0);
     }
     sink_printf(g->out, "}\n");
 }
@@ -397,8 +460,7 @@ step(struct graph *g)
     if (!shown(g, m->vars.n + e))
         return;
     write_equation(g, e, is_folded(g, e));
-    for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-        write_use(g, m->atoms.at[m->eqns.at[e].atoms + i], 'e', e);
+    write_uses(g, e);
 }
 
 static void
@@ -423,6 +485,7 @@ graph_end(struct graph *g)
     vec_free(mem, &g->eqns);
     vec_free(mem, &g->shared);
     vec_free(mem, &g->held);
+    prims_free(&g->prims);
 }
 
 bool
@@ -430,6 +493,7 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
 {
     struct graph g = {.out = out, .m = m, .how = options};
     struct memo done = {0};
+    prims_init(m->mem, &g.prims);
     jaxpr_t main = m->programs.at[program].main;
     for (u32 i = options->n_ghosts; i-- > 0;)
         memo_set(m->mem, &g.ghosts, options->ghosts[i].jaxpr, i + 1);
@@ -443,7 +507,8 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
     }
     sink_printf(out,
                 "digraph jaxpr%u {\ncompound=true;\nfontname=\"monospace\";\n"
-                "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9];\n",
+                "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9, "
+                "labeldistance=1.7, labelangle=35];\n",
                 number);
     if (main != NONE) {
         write_cluster(&g, main, NONE);
