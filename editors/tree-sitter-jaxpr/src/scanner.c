@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where equations begin: at the column of their body's first one, or left of it. JAX indents what continues a line, so
+ * the scanner keeps the columns of the bodies around it, and looks one word ahead for what the grammar cannot see. */
+#include "tree_sitter/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum token { NEWLINE, LET, END, OPEN, KEY, COMMENT, UNTYPED, STRAY, NEVER };
+
+/* as many columns as the editor's library keeps for a place in the text; of deeper bodies the outermost are forgotten
+ */
+enum { MOST = TREE_SITTER_SERIALIZATION_BUFFER_SIZE / sizeof(uint16_t) };
+
+struct scanner {
+    unsigned n;
+    uint16_t columns[MOST]; /* ON_ONE_LINE for a body that begins after its `let` */
+};
+enum { ON_ONE_LINE = UINT16_MAX };
+
+void *
+tree_sitter_jaxpr_external_scanner_create(void)
+{
+    return calloc(1, sizeof(struct scanner));
+}
+
+void
+tree_sitter_jaxpr_external_scanner_destroy(void *payload)
+{
+    free(payload);
+}
+
+unsigned
+tree_sitter_jaxpr_external_scanner_serialize(void *payload, char *buffer)
+{
+    struct scanner *s = payload;
+    memcpy(buffer, s->columns, s->n * sizeof *s->columns);
+    return s->n * (unsigned)sizeof *s->columns;
+}
+
+void
+tree_sitter_jaxpr_external_scanner_deserialize(void *payload, const char *buffer, unsigned length)
+{
+    struct scanner *s = payload;
+    s->n = length / (unsigned)sizeof *s->columns;
+    if (length > 0)
+        memcpy(s->columns, buffer, length);
+}
+
+static bool
+is_blank(int32_t c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool
+is_word_start(int32_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+}
+
+static bool
+is_word(int32_t c)
+{
+    return is_word_start(c) || (c >= '0' && c <= '9');
+}
+
+static void
+push(struct scanner *s, uint32_t column)
+{
+    if (s->n == MOST)
+        memmove(s->columns, s->columns + 1, --s->n * sizeof *s->columns);
+    s->columns[s->n++] = (uint16_t)(column < ON_ONE_LINE ? column : ON_ONE_LINE - 1);
+}
+
+/* Advances over blanks and comments; returns whether a line ended. */
+static bool
+skip_space(TSLexer *lexer, bool comments)
+{
+    bool line = false;
+    for (;; lexer->advance(lexer, true)) {
+        if (comments && lexer->lookahead == '#')
+            while (lexer->lookahead != '\n' && !lexer->eof(lexer))
+                lexer->advance(lexer, true);
+        if (!is_blank(lexer->lookahead))
+            return line;
+        line |= lexer->lookahead == '\n';
+    }
+}
+
+/* Advances over the word at hand; returns whether it was `word`. */
+static bool
+take_word(TSLexer *lexer, const char *word)
+{
+    bool same = true;
+    for (; is_word(lexer->lookahead); lexer->advance(lexer, false))
+        same = same && *word != 0 && lexer->lookahead == *word++;
+    return same && *word == 0;
+}
+
+/* `{` before `lambda` */
+static bool
+scan_open(TSLexer *lexer)
+{
+    lexer->advance(lexer, false);
+    lexer->mark_end(lexer);
+    while (is_blank(lexer->lookahead))
+        lexer->advance(lexer, false);
+    return take_word(lexer, "lambda");
+}
+
+/* `let`, and the column at which its body's lines begin */
+static bool
+scan_let(struct scanner *s, TSLexer *lexer)
+{
+    if (!take_word(lexer, "let"))
+        return false;
+    lexer->mark_end(lexer);
+    bool line = skip_space(lexer, true);
+    push(s, line ? lexer->get_column(lexer) : ON_ONE_LINE - 1);
+    if (!line)
+        s->columns[s->n - 1] = ON_ONE_LINE;
+    return true;
+}
+
+/* Whether what follows the word before is more words, and ` = `, ` <- ` or `, `. */
+static bool
+scan_untyped(TSLexer *lexer)
+{
+    for (;;) {
+        if (lexer->lookahead == ',')
+            return true;
+        if (lexer->lookahead != ' ')
+            return false;
+        while (lexer->lookahead == ' ')
+            lexer->advance(lexer, false);
+        if (!is_word_start(lexer->lookahead))
+            return lexer->lookahead == '=' || lexer->lookahead == '<';
+        while (is_word(lexer->lookahead))
+            lexer->advance(lexer, false);
+    }
+}
+
+/* Nothing, before `in` that ends a body or a shared program; a key; or nothing, before results without types. */
+static bool
+scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
+{
+    if (take_word(lexer, "in") && valid[END] && (lexer->lookahead == '(' || is_blank(lexer->lookahead))) {
+        bool line = skip_space(lexer, true);
+        if (lexer->lookahead == '(' && s->n > 0)
+            s->n--;
+        lexer->result_symbol = END;
+        if (lexer->lookahead == '(' || lexer->lookahead == '{' || lexer->lookahead == 'l')
+            return true;
+        lexer->result_symbol = UNTYPED;
+        return valid[UNTYPED] && !line && (lexer->lookahead == '=' || lexer->lookahead == '<');
+    }
+    if (valid[KEY] && lexer->lookahead == '=') {
+        lexer->mark_end(lexer);
+        lexer->advance(lexer, false);
+        lexer->result_symbol = KEY;
+        return lexer->lookahead != '=';
+    }
+    lexer->result_symbol = UNTYPED;
+    return valid[UNTYPED] && !valid[NEVER] && scan_untyped(lexer);
+}
+
+/* A bracket of which the line has no end, as in `fmt=a bracket [ and {}`, where the next line is a parameter or closes
+ * them: JAX breaks lines after brackets and around programs, and a `repr` within brackets. */
+static bool
+scan_stray(TSLexer *lexer)
+{
+    enum { FAR = 1024 };
+    int depth = 0;
+    lexer->result_symbol = STRAY;
+    for (int i = 0; i < FAR && lexer->lookahead != '\n'; i++) {
+        int32_t c = lexer->lookahead;
+        depth += (c == '[' || c == '(' || c == '{') - (c == ']' || c == ')' || c == '}');
+        lexer->advance(lexer, false);
+        if (i == 0)
+            lexer->mark_end(lexer);
+        if (depth == 0 || lexer->eof(lexer) || (i == 0 && lexer->lookahead == '\n'))
+            return false;
+    }
+    while (is_blank(lexer->lookahead))
+        lexer->advance(lexer, false);
+    if (lexer->lookahead == ']')
+        return true;
+    while (is_word(lexer->lookahead))
+        lexer->advance(lexer, false);
+    return lexer->lookahead == '=';
+}
+
+bool
+tree_sitter_jaxpr_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid)
+{
+    struct scanner *s = payload;
+    bool blank = is_blank(lexer->lookahead) || (lexer->lookahead == '#' && lexer->get_column(lexer) == 0);
+    bool line = skip_space(lexer, false);
+    lexer->mark_end(lexer);
+    if (blank && lexer->lookahead == '#') {
+        while (lexer->lookahead != '\n' && !lexer->eof(lexer))
+            lexer->advance(lexer, false);
+        lexer->mark_end(lexer);
+        lexer->result_symbol = COMMENT;
+        return true;
+    }
+    /* where all tokens are valid, the parser looks for a way on after an error */
+    if (line && valid[NEWLINE] && !valid[NEVER] && s->n > 0 && !lexer->eof(lexer) &&
+        lexer->get_column(lexer) <= s->columns[s->n - 1]) {
+        lexer->result_symbol = NEWLINE;
+        return true;
+    }
+    if (valid[OPEN] && lexer->lookahead == '{') {
+        lexer->result_symbol = OPEN;
+        return scan_open(lexer);
+    }
+    if (valid[LET] && lexer->lookahead == 'l') {
+        lexer->result_symbol = LET;
+        return scan_let(s, lexer);
+    }
+    if (valid[STRAY] && !valid[NEVER] && (lexer->lookahead == '[' || lexer->lookahead == '('))
+        return scan_stray(lexer);
+    return is_word_start(lexer->lookahead) && scan_word(s, lexer, valid);
+}
