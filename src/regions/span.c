@@ -214,6 +214,8 @@ eqn_end(const struct module *m, eqn_t e)
     if (eqn->n_atoms == 0 && (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE))
         return (u32)(after_params(m, e) - m->text.at);
     struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
+    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->params != NONE)
+        last = m->params.at[eqn->params].span; /* brackets that JAX prints without a partner end an index early */
     return last.at + last.n;
 }
 
