@@ -170,6 +170,7 @@ struct jx_format_options {
     size_t size;
     uint32_t width;      /* columns; 0: 80, as JAX */
     bool strip_comments; /* leave out ` # file.py:3:6 (f)` */
+    uint32_t only;       /* the one program to write, counted from 1; 0: all */
 };
 
 struct jx_signature_options {

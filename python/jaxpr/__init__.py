@@ -9,6 +9,14 @@
     jaxpr.hash(text)            a digest that is the same for equal programs
     jaxpr.eq(a, b)              whether programs are equal, whatever their names, layout or JAX version
     jaxpr.diff(a, b)            what changed, equation by equation
+    jaxpr.lint(text)            suspicious patterns
+    jaxpr.contract(text, ..)    what must hold of a program
+    jaxpr.sig(text)             the types of arguments and results
+    jaxpr.stats(text)           equations, primitives, nesting, constants
+    jaxpr.cost(text)            operations, bytes moved, bytes live
+    jaxpr.extract(log)          programs in other text
+    jaxpr.program(text)         the program as objects: equations, operands, types, parameters
+    jaxpr.explain(code)         what a finding means
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
 Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that.
@@ -20,27 +28,51 @@ from ._diff import Diff
 from ._errors import Error, InvalidProgram, LibraryError, UnsupportedObject, UsageError
 from ._findings import Finding, Findings, Note, Span
 from ._library import lib as _lib
+from ._program import Equation, Jaxpr, Operand, Program, Record, Text, Type, Variable, program, programs
+from ._tools import Cost, CostRow, Found, LintFindings, Stats, contract, cost, explain, extract, lint, sig, stats
 from ._verbs import check, diff, eq, fmt, hash, hashes, norm, passes
 
 __version__ = _lib.jx_version().decode()
 
 __all__ = [
+    "Cost",
+    "CostRow",
     "Diff",
+    "Equation",
     "Error",
     "Finding",
     "Findings",
+    "Found",
     "InvalidProgram",
+    "Jaxpr",
     "LibraryError",
+    "LintFindings",
     "Note",
+    "Operand",
+    "Program",
+    "Record",
     "Span",
+    "Stats",
+    "Text",
+    "Type",
     "UnsupportedObject",
     "UsageError",
+    "Variable",
     "check",
+    "contract",
+    "cost",
     "diff",
     "eq",
+    "explain",
+    "extract",
     "fmt",
     "hash",
     "hashes",
+    "lint",
     "norm",
     "passes",
+    "program",
+    "programs",
+    "sig",
+    "stats",
 ]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
@@ -64,11 +65,16 @@ def _span(file: str, place: Any) -> Optional[Span]:
     return Span(file, place.line, place.column, place.end_line, place.end_column) if place.line else None
 
 
-def findings_of(module: Module) -> Findings:
-    """What the diagnostics of a module hold now; the module stays with the findings where there are any."""
-    count = lib.jx_diagnostic_count(module.handle, 0)
-    unverified = lib.jx_unverified_count(module.handle)
-    return Findings(module if count else None, count, module.errors() if count else 0, unverified)
+def findings_of(*modules: Module, keep: Any = None) -> Findings:
+    """What the diagnostics of modules hold now, one after another; the modules stay with the findings, and `keep` too."""
+    count = errors = unverified = 0
+    for module in modules:
+        found = lib.jx_diagnostic_count(module.handle, 0)
+        if found:
+            count += found
+            errors += lib.jx_diagnostic_count(module.handle, 2)
+        unverified += lib.jx_unverified_count(module.handle)
+    return Findings(modules, count, errors, unverified, keep)
 
 
 def raise_errors(module: Module) -> None:
@@ -103,14 +109,16 @@ class Findings(Sequence[Finding]):
     It is false when nothing was found. `print(findings)` shows what the program `jaxpr` prints, a notebook shows the
     same in colour."""
 
-    __slots__ = ("_module", "_items", "_count", "_errors", "unverified")
-
-    def __init__(self, module: Optional[Module], count: int, errors: int, unverified: int) -> None:
-        self._module = module
+    def __init__(
+        self, modules: Tuple[Module, ...], count: int, errors: int, unverified: int, keep: Any = None
+    ) -> None:
+        self._modules = modules
         self._items: Optional[Tuple[Finding, ...]] = None if count else ()
         self._count = count
         self._errors = errors
+        self._keep = keep
         self.unverified = unverified
+        """How many equations could not be verified: their result types were taken as printed."""
 
     @property
     def ok(self) -> bool:
@@ -129,10 +137,12 @@ class Findings(Sequence[Finding]):
 
     def _all(self) -> Tuple[Finding, ...]:
         if self._items is None:
-            module = self._module
-            assert module is not None
-            with module.lock:
-                self._items = tuple(_read_finding(module, i) for i in range(self._count))
+            items = []
+            for module in self._modules:
+                with module.lock:
+                    count = lib.jx_diagnostic_count(module.handle, 0)
+                    items += [_read_finding(module, i) for i in range(count)]
+            self._items = tuple(items)
         return self._items
 
     def __len__(self) -> int:
@@ -158,16 +168,15 @@ class Findings(Sequence[Finding]):
         `jaxpr check --format`; `color` is for "text". `max_findings` limits how many are written; 0: all."""
         if format not in _FORMATS:
             raise UsageError(f"unknown format `{format}`; expected one of {', '.join(_FORMATS)}")
-        module = self._module
-        if module is None:
-            from ._source import Source
-
-            module = Source("<text>", b"").read()
+        modules = self._modules
         options = c.jx_render_options(format=_FORMATS.index(format), color=color, max_findings=max_findings)
-        handles = (ctypes.c_void_p * 1)(module.handle)
-        with module.lock:
+        handles = (ctypes.c_void_p * len(modules))(*(module.handle for module in modules))
+        with contextlib.ExitStack() as locks:
+            for lock in sorted({module.lock for module in modules}, key=id):  # in one order, whoever renders
+                locks.enter_context(lock)
+            context = modules[0].context
             written = c.write(
-                lib.jx_render, module.context, handles, 1, ctypes.byref(options), context=module.context
+                lib.jx_render, context, handles, len(modules), ctypes.byref(options), context=context
             )
         return written.decode("utf-8", "replace")
 

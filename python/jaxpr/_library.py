@@ -15,8 +15,11 @@ from ctypes import (
     POINTER,
     byref,
     c_bool,
+    c_char,
     c_char_p,
+    c_double,
     c_int,
+    c_int64,
     c_size_t,
     c_uint,
     c_uint32,
@@ -68,7 +71,7 @@ jx_diff_counts = _structure(
 jx_check_options = _options(
     "jx_check_options", strict=c_bool, as_jax=c_bool, dialect=c_int, dims=c_int, explain=c_bool
 )
-jx_format_options = _options("jx_format_options", width=c_uint32, strip_comments=c_bool)
+jx_format_options = _options("jx_format_options", width=c_uint32, strip_comments=c_bool, only=c_uint32)
 jx_render_options = _options(
     "jx_render_options",
     format=c_int,
@@ -104,6 +107,139 @@ jx_diff_options = _options(
     all=c_bool,
     passes=c_uint,
 )
+jx_signature_options = _options(
+    "jx_signature_options",
+    dims=c_int,
+    dialect=c_int,
+    jax=c_uint32,
+    nested=c_bool,
+    inputs=c_char_p,
+    outputs=c_char_p,
+    json=c_bool,
+    expand=c_char_p,
+    arrow=c_bool,
+)
+jx_stats = _structure(
+    "jx_stats",
+    equations=c_uint64,
+    primitives=c_uint32,
+    depth=c_uint32,
+    constants=c_uint64,
+    constant_bytes=c_uint64,
+)
+jx_amount = _structure("jx_amount", text=jx_string, value=c_double)
+jx_cost = _structure(
+    "jx_cost",
+    name=jx_string,
+    times=jx_amount,
+    flops=jx_amount,
+    transcendentals=jx_amount,
+    read=jx_amount,
+    written=jx_amount,
+    unknown=c_uint32,
+)
+jx_costs = _structure(
+    "jx_costs",
+    total=jx_cost,
+    peak=jx_amount,
+    peak_at=jx_place,
+    rows=c_uint32,
+    programs=c_uint32,
+    dead=c_uint32,
+)
+jx_lint_options = _options(
+    "jx_lint_options",
+    select=c_char_p,
+    extend_select=c_char_p,
+    ignore=c_char_p,
+    set=c_char_p,
+    baseline=c_void_p,
+    baseline_size=c_size_t,
+    path=c_char_p,
+    keys=c_bool,
+    fixes=c_bool,
+    extracted=c_bool,
+    why=c_char_p,
+    config=c_void_p,
+    config_path=c_char_p,
+)
+jx_graph_options = _options(
+    "jx_graph_options", depth=c_uint32, focus=c_char_p, radius=c_uint32, other=c_void_p
+)
+jx_found = _structure("jx_found", text=jx_string, offset=c_uint64, place=jx_place)
+
+jx_program = _structure(
+    "jx_program",
+    jaxpr=c_uint32,
+    first_shared=c_uint32,
+    shared=c_uint32,
+    place=jx_place,
+    broken=c_bool,
+    elided=c_bool,
+)
+jx_jaxpr = _structure(
+    "jx_jaxpr",
+    constants=c_uint32,
+    inputs=c_uint32,
+    outputs=c_uint32,
+    equations=c_uint32,
+    first_equation=c_uint32,
+    parent=c_uint32,
+    effects=jx_string,
+)
+jx_variable = _structure("jx_variable", name=jx_string, type=jx_string, id=c_uint32, type_id=c_uint32)
+jx_operand = _structure(
+    "jx_operand",
+    kind=c_int,
+    text=jx_string,
+    type=jx_string,
+    index=jx_string,
+    variable=c_uint32,
+    type_id=c_uint32,
+)
+jx_equation = _structure(
+    "jx_equation",
+    primitive=jx_string,
+    results=c_uint32,
+    operands=c_uint32,
+    first_parameter=c_uint32,
+    next=c_uint32,
+    id=c_uint32,
+)
+jx_parameter = _structure(
+    "jx_parameter", key=jx_string, value=jx_string, jaxprs=c_uint32, next=c_uint32
+)
+jx_type = _structure(
+    "jx_type",
+    kind=c_int,
+    text=jx_string,
+    dtype=jx_string,
+    dtype_kind=c_int,
+    bits=c_uint32,
+    rank=c_uint32,
+    inner=c_uint32,
+    memory_space=jx_string,
+    varying=jx_string,
+)
+jx_dim = _structure(
+    "jx_dim", kind=c_int, value=c_int64, text=jx_string, sharding=jx_string, terms=c_uint32
+)
+jx_value = _structure(
+    "jx_value",
+    kind=c_int,
+    text=jx_string,
+    key=jx_string,
+    word=jx_string,
+    integer=c_int64,
+    number=c_double,
+    exact=c_bool,
+    items=c_uint32,
+    jaxpr=c_uint32,
+    type_id=c_uint32,
+    reason=c_char_p,
+    parameter=c_uint32,
+    segment=c_uint32,
+)
 
 
 # ---- functions ----
@@ -127,7 +263,7 @@ jx_read_fn = ctypes.CFUNCTYPE(ctypes.c_ssize_t, py_object, c_void_p, c_size_t)
 def fetch(user: List[Any], at: int, room: int) -> int:
     """The jx_read_fn of all calls."""
     try:
-        return user[0].readinto((ctypes.c_char * room).from_address(at)) or 0
+        return user[0].readinto((c_char * room).from_address(at)) or 0
     except BaseException as error:
         user.append(error)
         return -1
@@ -172,6 +308,68 @@ _FUNCTIONS = {
     "jx_unverified_primitive": (jx_string, _handle, c_uint32),
     "jx_code_at": (c_bool, c_uint32, POINTER(jx_code)),
     "jx_code_find": (c_bool, c_char_p, POINTER(jx_code)),
+    "jx_read_config": (c_int, _handle, c_char_p, jx_read_fn, py_object, c_size_t, POINTER(_handle)),
+    "jx_config_module": (_handle, _handle),
+    "jx_write_signatures": (
+        c_int,
+        _handle,
+        POINTER(jx_signature_options),
+        c_char_p,
+        POINTER(c_bool),
+        jx_write_fn,
+        py_object,
+    ),
+    "jx_write_json": (c_int, _handle, POINTER(c_bool), jx_write_fn, py_object),
+    "jx_stats": (c_int, _handle, c_uint32, POINTER(jx_stats), c_size_t),
+    "jx_stats_primitive": (jx_string, _handle, c_uint32, c_uint32, POINTER(c_uint64)),
+    "jx_cost": (c_int, _handle, c_uint32, c_int, POINTER(jx_costs), c_size_t),
+    "jx_cost_row": (c_bool, _handle, c_uint32, c_int, c_uint32, POINTER(jx_cost)),
+    "jx_lint": (c_int, _handle, POINTER(jx_lint_options)),
+    "jx_lint_validate": (c_bool, POINTER(jx_lint_options), c_char_p, c_size_t),
+    "jx_lint_fixes": (c_uint32, _handle),
+    "jx_lint_suppressed": (c_uint32, _handle),
+    "jx_write_fixed": (c_int, _handle, jx_write_fn, py_object),
+    "jx_contract_check": (c_int, _handle, _handle, c_char_p),
+    "jx_write_graph": (
+        c_int,
+        _handle,
+        POINTER(jx_graph_options),
+        POINTER(c_bool),
+        jx_write_fn,
+        py_object,
+    ),
+    "jx_extract_begin": (c_int, _handle, c_char_p, jx_read_fn, py_object, POINTER(_handle)),
+    "jx_extract_next": (c_int, _handle, POINTER(_handle), POINTER(jx_found)),
+    "jx_extract_end": (None, _handle),
+    "jx_page_begin": (c_int, c_char_p, jx_write_fn, py_object),
+    "jx_page_add": (c_int, _handle, c_uint32, jx_write_fn, py_object),
+    "jx_page_end": (c_int, jx_write_fn, py_object),
+    "jx_program_at": (c_bool, _handle, c_uint32, POINTER(jx_program), c_size_t),
+    "jx_shared_at": (c_bool, _handle, c_uint32, POINTER(jx_string), POINTER(c_uint32)),
+    "jx_jaxpr_at": (c_bool, _handle, c_uint32, POINTER(jx_jaxpr), c_size_t),
+    "jx_binder_at": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_variable), c_size_t),
+    "jx_output_at": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_operand), c_size_t),
+    "jx_equations": (c_uint32, _handle, c_uint32, POINTER(jx_equation), c_uint32, c_size_t),
+    "jx_results": (c_uint32, _handle, c_uint32, c_uint32, POINTER(jx_variable), c_uint32, c_size_t),
+    "jx_operands": (c_uint32, _handle, c_uint32, c_uint32, POINTER(jx_operand), c_uint32, c_size_t),
+    "jx_parameter_at": (c_bool, _handle, c_uint32, POINTER(jx_parameter), c_size_t),
+    "jx_parameter_jaxpr": (c_uint32, _handle, c_uint32, c_uint32),
+    "jx_resolve": (c_int, _handle),
+    "jx_equation_place": (c_bool, _handle, c_uint32, POINTER(jx_place)),
+    "jx_equation_source": (jx_string, _handle, c_uint32),
+    "jx_type_at": (c_bool, _handle, c_uint32, POINTER(jx_type), c_size_t),
+    "jx_dim_at": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_dim), c_size_t),
+    "jx_parameter_value": (c_bool, _handle, c_uint32, POINTER(jx_value), c_size_t),
+    "jx_value_of": (c_bool, _handle, jx_string, POINTER(jx_value), c_size_t),
+    "jx_value_items": (
+        c_uint32,
+        _handle,
+        POINTER(jx_value),
+        POINTER(jx_value),
+        POINTER(jx_value),
+        c_uint32,
+        c_size_t,
+    ),
     "jx_render": (
         c_int,
         _handle,
@@ -247,19 +445,25 @@ def write(function: Any, *arguments: Any, context: Optional[int] = None) -> byte
     return b"".join(chunks)
 
 
-class Module:
-    """A text that was read: a module with a context of its own, which is freed with this object."""
+def _new_context() -> int:
+    context = lib.jx_context_new(None)
+    if not context:
+        raise MemoryError("libjaxpr: out of memory")
+    return context
 
-    __slots__ = ("context", "handle", "lock", "name")
+
+class Module:
+    """A text that was read: a module, with a context of its own or that of another module, which lives as long."""
+
+    __slots__ = ("context", "handle", "lock", "name", "owner")
 
     def __init__(self, name: str, bytes_or_address: Any, n: int, file: Any = None) -> None:
         """Reads n bytes, which the library copies, or a raw binary file of about n bytes. `name` is what findings call
         the text."""
         self.lock = threading.RLock()
         self.name = name
-        self.context = context = lib.jx_context_new(None)
-        if not context:
-            raise MemoryError("libjaxpr: out of memory")
+        self.owner = None
+        self.context = context = _new_context()
         handle = c_void_p()
         if file is None:
             status = lib.jx_read(context, os.fsencode(name), bytes_or_address, n, byref(handle))
@@ -271,16 +475,81 @@ class Module:
         ok(status, context)
         self.handle = handle.value
 
-    def close(self) -> None:
-        """Frees the context; nothing else may be done with the module."""
-        context, self.context, self.handle = self.context, None, None
-        lib.jx_context_free(context)
+    @classmethod
+    def made(cls, owner: Any, handle: Optional[int], name: str) -> Module:
+        """A module that the library made in the context of `owner`, a Module, Config or Extraction."""
+        module = cls.__new__(cls)
+        module.lock = owner.lock
+        module.name = name
+        module.owner = owner
+        module.context = owner.context
+        module.handle = handle
+        return module
+
+    def __del__(self) -> None:
+        context = getattr(self, "context", None)
+        if context and self.owner is None:
+            lib.jx_context_free(context)
+
+    def errors(self) -> int:
+        """How many errors the module's diagnostics have so far."""
+        return lib.jx_diagnostic_count(self.handle, 2)
+
+
+class Config:
+    """A configuration, jaxpr.yaml(5), with a context of its own."""
+
+    __slots__ = ("context", "handle", "lock", "name")
+
+    def __init__(self, name: str, file: Any) -> None:
+        """Reads a raw binary file."""
+        self.lock = threading.RLock()
+        self.name = name
+        self.context = context = _new_context()
+        handle = c_void_p()
+        user = [file]
+        status = lib.jx_read_config(context, os.fsencode(name), fetch, user, 0, byref(handle))
+        if status == READ_FAILED:
+            raise user[1]
+        ok(status, context)
+        self.handle = handle.value
+
+    def module(self) -> Module:
+        """The module with the diagnostics of the configuration."""
+        return Module.made(self, lib.jx_config_module(self.handle), self.name)
 
     def __del__(self) -> None:
         context = getattr(self, "context", None)
         if context:
             lib.jx_context_free(context)
 
-    def errors(self) -> int:
-        """How many errors the module's diagnostics have so far."""
-        return lib.jx_diagnostic_count(self.handle, 2)
+
+class Extraction:
+    """The search for programs in other text, with a context of its own; its modules live as long."""
+
+    __slots__ = ("context", "handle", "lock", "name", "_user")
+
+    def __init__(self, name: str, file: Any) -> None:
+        """Begins to look through a raw binary file."""
+        self.lock = threading.RLock()
+        self.name = name
+        self.context = context = _new_context()
+        self._user = user = [file]
+        handle = c_void_p()
+        ok(lib.jx_extract_begin(context, os.fsencode(name), fetch, user, byref(handle)), context)
+        self.handle = handle.value
+
+    def next(self) -> Any:
+        """The next program as a Module and a jx_found, or None at the end."""
+        handle, found = c_void_p(), jx_found()
+        with self.lock:
+            status = lib.jx_extract_next(self.handle, byref(handle), byref(found))
+        if status == READ_FAILED:
+            raise self._user[1]
+        ok(status, self.context)
+        return (Module.made(self, handle.value, self.name), found) if handle.value else None
+
+    def __del__(self) -> None:
+        context = getattr(self, "context", None)
+        if context:
+            lib.jx_context_free(context)

@@ -6,6 +6,7 @@ JAX is never imported here: live objects print themselves. Large texts are not c
 from __future__ import annotations
 
 import ctypes
+import io
 import os
 from typing import Any, Optional
 
@@ -93,6 +94,12 @@ class Source:
         with open(self.name, "rb", buffering=0) as file:
             return Module(self.name, None, os.fstat(file.fileno()).st_size, file)
 
+    def open(self) -> Any:
+        """The bytes of the text as a raw binary file, to be closed."""
+        if self.data is None:
+            return open(self.name, "rb", buffering=0)
+        return io.BytesIO(_encode(self.data) if isinstance(self.data, str) else self.data)
+
     def keep(self) -> Source:
         """This source, or one with the bytes of its file as it is now."""
         if self.data is not None:
@@ -103,7 +110,11 @@ class Source:
 
 def print_live(x: Any) -> Optional[str]:
     """The text of a live object: of a Jaxpr, a ClosedJaxpr, or what has one in `.jaxpr`, such as the result of
-    `jax.jit(f).trace(*args)`. None for what has none."""
+    `jax.jit(f).trace(*args)`; of anything that has its text in `__jaxpr_text__`, such as a Program of this package.
+    None for what has none."""
+    printed = getattr(x, "__jaxpr_text__", None)
+    if isinstance(printed, str):
+        return printed
     for _ in range(4):  # a traced function, its ClosedJaxpr, its Jaxpr
         printer = getattr(x, "pretty_print", None)
         if printer is not None and hasattr(x, "eqns"):

@@ -91,11 +91,12 @@ struct writing {
     jx_module *module;
     struct sink out;
     struct print_options options;
+    u32 only; /* of format: the one program, counted from 1; 0: all */
     bool *first;
     struct slice text;
 };
 
-/* A program that could not be read is kept as it stood, without the blanks behind it. */
+/* A program that could not be read is kept as it was, without the blanks after it. */
 static void
 write_verbatim(struct sink *out, const struct module *m, const struct program *p)
 {
@@ -120,31 +121,35 @@ find_damaged(jx_module *module)
     return damaged;
 }
 
+static void
+write_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+{
+    const struct program *p = &m->programs.at[program];
+    if (p->broken || p->main == NONE)
+        write_verbatim(out, m, p);
+    else
+        print_program(out, m, program, options);
+    sink_char(out, '\n');
+}
+
 void
 api_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
-    u8 *damaged = find_damaged(module);
-    struct module *m = &module->ir;
-    module_versions(m);
-    for (u32 i = 0; i < module->stream.n && out->error == 0; i++) {
-        program_t program = module->stream.at[i];
-        const struct program *p = &m->programs.at[program];
-        if (p->broken || p->main == NONE || (damaged && damaged[i]))
-            write_verbatim(out, m, p);
-        else
-            print_program(out, m, program, options);
-        sink_char(out, '\n');
-    }
-    mem_free(m->mem, damaged);
+    module_versions(&module->ir);
+    for (u32 i = 0; i < module->stream.n && out->error == 0; i++)
+        write_program(out, &module->ir, module->stream.at[i], options);
 }
 
 static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    api_judge_values(w->module, LEVEL_ERROR);
-    api_sort_diagnostics(w->module);
-    api_format(&w->out, w->module, &w->options);
+    if (w->only == 0) {
+        api_format(&w->out, w->module, &w->options);
+    } else if (w->only <= w->module->stream.n) {
+        module_versions(&w->module->ir);
+        write_program(&w->out, &w->module->ir, w->module->stream.at[w->only - 1], &w->options);
+    }
 }
 
 enum jx_status
@@ -153,7 +158,9 @@ jx_format(jx_module *module, const struct jx_format_options *options, jx_write_f
     struct jx_format_options given;
     if (api_intact(module) != JX_OK || api_options(module->context, &given, sizeof given, options) != JX_OK)
         return JX_MISUSE;
-    struct writing w = {.module = module, .options = {.width = given.width, .strip_comments = given.strip_comments}};
+    struct writing w = {.module = module,
+                        .options = {.width = given.width, .strip_comments = given.strip_comments},
+                        .only = given.only};
     return api_write(module, &w.out, write, user, work_format, &w);
 }
 

@@ -7,6 +7,7 @@ the root of the sources, whose samples and golden cases are then compared, too."
 import array
 import doctest
 import glob
+import json
 import mmap
 import os
 import pathlib
@@ -220,6 +221,135 @@ class Verbs(unittest.TestCase):
         self.assertGreater(ran, 5)
 
 
+class Tools(unittest.TestCase):
+    DEAD = "{ lambda ; a:f64[4]. let b:f64[4] = sin a; c:f64[4] = cos a in (b,) }"
+
+    def test_lint(self):
+        found = jaxpr.lint(self.DEAD, extend_select=["has-f64", "P308"])
+        self.assertEqual({f.code for f in found}, {"P308", "N201"})
+        self.assertEqual(jaxpr.lint(GOOD).fixed, GOOD)
+        self.assertNotIn("cos", found.fixed)
+        self.assertFalse(jaxpr.lint(found.fixed))
+        self.assertEqual([f.code for f in jaxpr.lint(self.DEAD, select=["N201"])], ["N201"])
+        config = {"select": ["N201"], "severity": {"N201": "error"}}
+        self.assertFalse(jaxpr.lint(self.DEAD, config=config).ok)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "lint.yaml")
+            path.write_text("extend_select: P308\n")
+            self.assertEqual([f.code for f in jaxpr.lint(self.DEAD, config=path)], ["P308"])
+        with self.assertRaisesRegex(jaxpr.UsageError, "N999"):
+            jaxpr.lint(self.DEAD, select="N999")
+        with self.assertRaisesRegex(jaxpr.UsageError, "<config>:1:1: error: .*selec"):
+            jaxpr.lint(self.DEAD, config="selec: [N201]")
+
+    def test_contract(self):
+        self.assertTrue(jaxpr.contract(GOOD, forbid=["cos"], require="sin", count={"sin": 1}).ok)
+        broken = jaxpr.contract(GOOD, require=["cos"], dtypes={"forbid": ["f32"]})
+        self.assertEqual({f.code for f in broken}, {"K802", "K807"})
+        self.assertEqual(broken.errors[0].notes[0].span.file, "<config>")
+        self.assertIn("<config>", str(broken))
+        text = "contracts:\n  - files: step.jaxpr\n    forbid: sin\n"
+        self.assertTrue(jaxpr.contract(GOOD, text, path="other.jaxpr").ok)
+        self.assertFalse(jaxpr.contract(GOOD, text, path="step.jaxpr").ok)
+        with tempfile.TemporaryDirectory() as folder:
+            config, program = pathlib.Path(folder, "contracts.yaml"), pathlib.Path(folder, "step.jaxpr")
+            config.write_text(text)
+            program.write_text(GOOD)
+            self.assertFalse(jaxpr.contract(program, config).ok)
+        for wrong in (dict(), dict(config={}, forbid="a"), dict(forbids="x")):
+            with self.assertRaises(jaxpr.UsageError):
+                jaxpr.contract(GOOD, **wrong)
+
+    def test_counts(self):
+        program = jaxpr.program(GOOD)
+        self.assertEqual(program.stats, (1, {"sin": 1}, 1, 0, 0))
+        self.assertEqual(program.primitives, {"sin": 1})
+        cost = program.cost()
+        self.assertEqual((cost.transcendentals, cost.bytes_read, cost.peak_bytes), (8, 32, 64))
+        self.assertEqual(cost.rows[0].name, "sin")
+        open_size = "{ lambda ; a:f32[n]. let b:f32[n] = sin a in (b,) }"
+        self.assertEqual(jaxpr.cost(open_size).transcendentals, "n")
+        with self.assertRaisesRegex(jaxpr.Error, "found 2"):
+            jaxpr.stats(GOOD + OTHER)
+
+    def test_extract(self):
+        log = "start\nE  " + BAD + "middle\nE  " + GOOD + "end\n"
+        found = jaxpr.extract(log)
+        self.assertEqual([f.span.line for f in found], [2, 4])
+        self.assertEqual(log.encode()[found[1].offset :][: len(GOOD) - 1], GOOD[:-1].encode())
+        self.assertEqual(found[0].findings[0].span.line, 2)
+        self.assertIn("<text>:2:", str(found[0].findings))
+        self.assertEqual([len(f.findings) for f in jaxpr.extract(log, check=False)], [0, 0])
+        self.assertEqual(jaxpr.extract("nothing"), ())
+
+    def test_program(self):
+        text = (
+            "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+            "{ lambda a:f32[3]; c:f32[]. let\n"
+            "    d:f32[3] = jit[name=f jaxpr=f] a\n"
+            "    e:f32[3] = foo[\n"
+            "      t=f32\n"
+            "      v='s'\n"
+            "      w=R(p=3)\n"
+            "      x=(1, -2.5, None)\n"
+            "      y=Enum.A\n"
+            "      z={'k': [True]}\n"
+            "    ] d 2.0:f32[] # m.py:3 (g)\n"
+            "  in (e, c) }\n"
+        )
+        program = jaxpr.program(text)
+        self.assertEqual([str(v) for v in program.constants], ["a:f32[3]"])
+        self.assertEqual([str(v) for v in program.inputs], ["c:f32[]"])
+        call, last = program.equations
+        self.assertEqual([e.primitive for e in program.walk()], ["jit", "sin", "foo"])
+        self.assertEqual(call.jaxprs[0].inputs[0].name, "a")
+        self.assertEqual(list(program.shared), ["f"])
+        params = last.params
+        self.assertEqual(params["x"], (1, -2.5, None))
+        self.assertEqual((params["y"], params["z"], params["v"], params["t"]), ("Enum.A", {"k": [True]}, "s", "f32"))
+        self.assertEqual((params["w"].name, params["w"].p), ("R", 3))
+        self.assertEqual(last.inputs[0].variable, call.outputs[0].id)
+        self.assertEqual((last.inputs[1].is_literal, last.inputs[1].text), (True, "2.0"))
+        self.assertEqual(last.source, "m.py:3 (g)")
+        self.assertEqual(last.span.line, 4)
+        self.assertEqual([o.text for o in program.outputs], ["e", "c"])
+        self.assertEqual(program.text + "\n", jaxpr.fmt(text))
+        self.assertTrue(jaxpr.eq(program, text))
+        self.assertIn("<html", program.report())
+        self.assertIn("digraph", program.graph())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            page = program.report(path, title="T")
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(page, file.read())
+        two = jaxpr.programs(GOOD + text)
+        self.assertEqual([p.text for p in two], [jaxpr.fmt(GOOD)[:-1], jaxpr.fmt(text)[:-1]])
+
+    def test_types(self):
+        types = jaxpr.program(
+            "{ lambda ; a:f32[8@x,n] b:Ref<vmem>{i32[4]} c:f32<host>[8]{V:(x,y)} d:key<fry>[]. let in () }"
+        ).inputs
+        a, b, c, d = (v.type for v in types)
+        self.assertEqual((a.kind, a.dtype, a.bits, a.shape, a.sharding), ("array", "f32", 32, (8, "n"), ("x", "")))
+        self.assertEqual((b.kind, b.inner, b.memory_space), ("ref", "i32[4]", "vmem"))
+        self.assertEqual((c.memory_space, c.varying), ("host", "x,y"))
+        self.assertEqual((d.dtype_kind, d.shape), ("extended", ()))
+        self.assertEqual(len({a, b, c, d, a}), 4)
+
+    def test_deep(self):
+        """neither values nor programs inside each other are too deep"""
+        value = "(" * 3000 + "1," + ")" * 3000
+        self.assertIn("(((", repr(jaxpr.program("{ lambda ; . let foo[x=%s]  in () }" % value).equations[0].params))
+        depth = 3000
+        nested = "{ lambda ; . let jit[name=f jaxpr=" * depth + "{ lambda ; . let in () }" + "]  in () }" * depth
+        self.assertEqual(sum(1 for _ in jaxpr.program(nested).walk()), depth)
+
+    def test_explain(self):
+        self.assertEqual(jaxpr.explain("T008"), jaxpr.explain(jaxpr.check(BAD)[0].name))
+        with self.assertRaises(jaxpr.UsageError):
+            jaxpr.explain("T00")
+
+
 class Together(unittest.TestCase):
     def test_threads(self):
         """threads share nothing but results, which any of them may read"""
@@ -323,6 +453,47 @@ class AsTheProgram(unittest.TestCase):
                 self.assertEqual([line.split()[0] for line in want.splitlines()], list(jaxpr.hashes(x)), path)
             except jaxpr.InvalidProgram:
                 self.assertEqual(status, 1, path)
+
+    @unittest.skipUnless(SOURCE, "JAXPR_SOURCE is not set")
+    def test_tools(self):
+        """the other verbs on the samples"""
+        for path in sorted(glob.glob(os.path.join(SOURCE, "samples", "*.jaxpr"))):
+            x = pathlib.Path(path)
+            self.assertEqual(jaxpr.lint(x).render("json"), printed("lint", "--format=json", path)[0], path)
+            self.assertEqual(jaxpr.lint(x).fixed, printed("lint", "--fix", text=x.read_text())[0], path)
+            want, status = printed("sig", path)
+            try:
+                self.assertEqual((jaxpr.sig(x), 0), (want.rstrip("\n"), status), path)
+                self.assertEqual(jaxpr.sig(x, in_type=True), printed("sig", "--in-type", path)[0].rstrip("\n"), path)
+            except jaxpr.InvalidProgram:
+                self.assertEqual(status, 1, path)
+                with self.assertRaises(jaxpr.InvalidProgram):
+                    jaxpr.programs(x)
+                continue
+            programs = jaxpr.programs(x)
+            counted = json.loads(printed("stats", "--format=json", path)[0])
+            costs = json.loads(printed("stats", "--cost", "--format=json", "--by=shape", "--model=live", path)[0])
+            trees = json.loads(printed("json", path)[0])
+            for one, want, cost, tree in zip(programs, counted, costs, trees):
+                for key, value in one.stats._asdict().items():
+                    self.assertEqual(value, want[key], (path, key))
+                found = one.cost(by="shape", model="live")
+                for key in ("flops", "transcendentals", "bytes_read", "bytes_written", "peak_bytes", "unknown", "dead"):
+                    self.assertEqual(getattr(found, key), cost[key], (path, key))
+                self.assertEqual([r.flops for r in found.rows], [r["flops"] for r in cost["rows"]])
+                self.assertEqual(one.to_json(), tree, path)
+                self.assertTrue(jaxpr.eq(one, one.text))
+                total = sum(one.primitives.values())
+                self.assertEqual(sum(1 for _ in one.walk()), total, path)
+            self.assertEqual(len(programs), len(counted))
+        log = os.path.join(SOURCE, "samples", "test_run.log")
+        found = jaxpr.extract(pathlib.Path(log))
+        self.assertEqual("".join(str(f.findings) + "\n" for f in found if f.findings), printed("check", "--extract", log)[0])
+        self.assertEqual("\n\n".join(f.text for f in found) + "\n", printed("extract", log)[0])
+        config = os.path.join(SOURCE, "samples", "training_step.yaml")
+        revised = os.path.join(SOURCE, "samples", "training_step_revised.jaxpr")
+        broken = jaxpr.contract(pathlib.Path(revised), pathlib.Path(config))
+        self.assertEqual(broken.text(), printed("contract", "check", "--config=" + config, revised)[0])
 
     @unittest.skipUnless(SOURCE, "JAXPR_SOURCE is not set")
     def test_diffs(self):

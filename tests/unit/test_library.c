@@ -51,6 +51,17 @@ START_TEST(format_is_a_fixed_point)
     struct jx_format_options how = {.size = sizeof how, .width = 1000};
     ck_assert_int_eq(jx_format(module, &how, keep, &wide), JX_OK);
     ck_assert_ptr_nonnull(strstr(wide.at, "let d:f32[3] = jit[name=f jaxpr=f] a; e:f32[3]"));
+    /* one program of several */
+    jx_module *two = read_text("{ lambda ; a:f32[]. let  in (a,) } { lambda ; b:f32[] . let  in (b,) }");
+    static const char *const each[] = {"{ lambda ; a:f32[]. let  in (a,) }\n{ lambda ; b:f32[]. let  in (b,) }\n",
+                                       "{ lambda ; a:f32[]. let  in (a,) }\n", "{ lambda ; b:f32[]. let  in (b,) }\n",
+                                       ""};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct kept one = kept_new();
+        struct jx_format_options only = {.size = sizeof only, .only = i};
+        ck_assert_int_eq(jx_format(two, &only, keep, &one), JX_OK);
+        ck_assert_str_eq(one.at, each[i]);
+    }
     /* a caller that knows fewer options gets the defaults of the others */
     struct kept old = kept_new();
     how.size = sizeof how.size;

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions of the package that lint programs, hold them to contracts, count them, and find them in other text."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import json
+import os
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+
+from . import _library as c
+from ._errors import Error, UsageError
+from ._findings import Finding, Findings, Span, findings_of, raise_errors
+from ._library import lib
+from ._source import Source, source
+from ._verbs import _DIALECTS, _DIMS, Words, _commas, _index, _version
+
+# ---- lint ----
+
+# a fix may make room for another one, but no program has so many layers
+_MOST_ROUNDS = 100
+
+
+class LintFindings(Findings):
+    """What `lint` found: `Findings`, and the text with those fixed that have a fix."""
+
+    suppressed: int = 0
+    """How many findings comments in the text or the baseline suppressed."""
+    _text: Any = None
+    _run: Any = None
+
+    @property
+    def fixed(self) -> str:
+        """The text with all findings fixed that have a fix, as by `jaxpr lint --fix`; the text as it is where none has. A
+        fix never changes what a program computes."""
+        with self._text.open() as file:
+            written = file.read()
+        for _ in range(_MOST_ROUNDS):
+            module = self._run(True, written)
+            if not lib.jx_lint_fixes(module.handle):
+                break
+            written = c.write(lib.jx_write_fixed, module.handle, context=module.context)
+        return written.decode("utf-8", "replace")
+
+
+def _settings(settings: Union[str, Mapping[str, Any], None]) -> Optional[bytes]:
+    if settings is None or isinstance(settings, str):
+        return settings.encode() if settings else None
+    return ",".join(f"{key}={value}" for key, value in settings.items()).encode()
+
+
+def _config(config: Any) -> c.Config:
+    """Reads a configuration: YAML as str or bytes, a file, or a mapping."""
+    text = Source("<config>", json.dumps(config)) if isinstance(config, Mapping) else source(config, None)
+    if text.name == "<text>":
+        text = Source("<config>", text.data)
+    with text.open() as file:
+        made = c.Config(text.name, file)
+    found = findings_of(made.module())
+    if not found.ok:
+        raise UsageError(str(found))
+    return made
+
+
+def lint(
+    x: Any,
+    *,
+    select: Words = None,
+    extend_select: Words = None,
+    ignore: Words = None,
+    settings: Union[str, Mapping[str, Any], None] = None,
+    baseline: Union[str, bytes, None] = None,
+    config: Any = None,
+    name: Optional[str] = None,
+) -> LintFindings:
+    """Looks for suspicious patterns: wide floats, duplicates, dead code, callbacks, random keys used twice, and more.
+
+    `x` is text, a file or a live object, as for `check`. Programs with errors of syntax or scope are left out, and these
+    errors are among the findings; types are not checked.
+
+    >>> found = jaxpr.lint("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = cos a in (b,) }", extend_select="P308")
+    >>> [f.code for f in found], found.fixed
+    (['P308'], '{ lambda ; a:f32[4]. let b:f32[4] = sin a in (b,) }')
+
+    select: rules to run instead of those that run by default: codes ("N201"), their beginnings ("N"), names ("has-f64")
+        or "ALL"; a list, or words with commas between. `jaxpr rules` and jaxpr-rules(7) explain them.
+    extend_select, ignore: rules to run besides, and not to run.
+    settings: of rules, such as {"P303.bytes": "1G"}.
+    baseline: what `jaxpr lint --write-baseline` wrote: findings in it are not reported.
+    config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. None is read unless it is given.
+
+    The manual is jaxpr-lint(1)."""
+    text = source(x, name).keep()
+    kept = baseline.encode() if isinstance(baseline, str) else baseline
+    made = _config(config) if config is not None else None
+    options = c.jx_lint_options(
+        select=_commas(select),
+        extend_select=_commas(extend_select),
+        ignore=_commas(ignore),
+        set=_settings(settings),
+        baseline=ctypes.cast(ctypes.c_char_p(kept), ctypes.c_void_p) if kept else None,
+        baseline_size=len(kept) if kept else 0,
+        config=made.handle if made else None,
+        config_path=os.fsencode(os.path.basename(text.name)) if made else None,
+    )
+    message = ctypes.create_string_buffer(400)
+    if not lib.jx_lint_validate(ctypes.byref(options), message, len(message)):
+        raise UsageError(message.value.decode("utf-8", "replace"))
+
+    def run(fixes: bool, written: Optional[bytes] = None) -> c.Module:
+        module = (text if written is None else Source(text.name, written)).read()
+        options.fixes = fixes
+        c.ok(lib.jx_lint(module.handle, ctypes.byref(options)), module.context)
+        return module
+
+    module = run(False)
+    plain = findings_of(module, keep=(made, kept))
+    found = LintFindings(plain._modules, plain._count, plain._errors, plain.unverified, plain._keep)
+    found.suppressed = lib.jx_lint_suppressed(module.handle)
+    found._text, found._run = text, run
+    return found
+
+
+# ---- contracts ----
+
+
+def contract(
+    x: Any,
+    config: Any = None,
+    *,
+    path: Optional[str] = None,
+    name: Optional[str] = None,
+    **rules: Any,
+) -> Findings:
+    """Holds programs to contracts, and returns what is broken.
+
+    `x` is text, a file or a live object, as for `check`. The contracts are those of a configuration, jaxpr.yaml(5): a
+    file, its text, or a mapping; or one contract is given by its keys: forbid, allow, require, count, max_elements,
+    max_bytes, shapes, dtypes, signature, hash.
+
+    >>> program = "{ lambda ; a:f32[4]. let b:f32[4] = sin a in (b,) }"
+    >>> jaxpr.contract(program, forbid=["cos"], count={"equations": "<= 2"}).ok
+    True
+    >>> print(jaxpr.contract(program, forbid="s*")[0].message)
+    `sin` (`s*` of the contract) is forbidden here
+
+    path: what the patterns of `files` in a configuration are compared with, `/` between its parts; else the name of the
+        file, relative to the directory of the configuration where that is a file.
+
+    `.raise_if_error()` turns what is broken into an exception. The manual is jaxpr-contract(1)."""
+    if (config is None) == (not rules):
+        raise UsageError("expected either a configuration or the keys of one contract, such as forbid=[\"scan\"]")
+    made = _config(config if config is not None else {"contracts": [rules]})
+    text = source(x, name)
+    if path is None:
+        path = text.name
+        if isinstance(config, os.PathLike):
+            path = os.path.relpath(path, os.path.dirname(os.path.abspath(config)))
+    module = text.read()
+    c.ok(lib.jx_contract_check(module.handle, made.handle, os.fsencode(path)), module.context)
+    return findings_of(module, keep=made)
+
+
+# ---- signatures ----
+
+
+def sig(
+    x: Any,
+    *,
+    in_type: bool = False,
+    nested: bool = False,
+    dims: str = "auto",
+    dialect: str = "auto",
+    jax: Optional[str] = None,
+    name: Optional[str] = None,
+) -> str:
+    """Returns the types of arguments and results, a line for each program.
+
+    `x` is text, a file or a live object, as for `check`. A text with errors of syntax or scope raises InvalidProgram.
+
+    >>> jaxpr.sig("{ lambda ; a:f32[8]. let b:f32[8] = sin a in (b, 1.0:f32[]) }")
+    '(f32[8]) -> (f32[8], f32[])'
+
+    in_type: two lines, JAX's in_type and out_type, as for programs whose sizes are variables.
+    nested: the programs inside programs, too.
+    dims, dialect: as for `check`.
+    jax: number results as this version of JAX does, such as "0.4.28".
+
+    The manual is jaxpr-sig(1)."""
+    module = source(x, name).read()
+    options = c.jx_signature_options(
+        dims=_index(_DIMS, dims, "dims"),
+        dialect=_index(_DIALECTS, dialect, "dialect"),
+        jax=_version(jax),
+        nested=nested,
+        arrow=not in_type,
+    )
+    first = ctypes.c_bool(True)
+    written = c.write(
+        lib.jx_write_signatures,
+        module.handle,
+        ctypes.byref(options),
+        b"",
+        ctypes.byref(first),
+        context=module.context,
+    )
+    raise_errors(module)
+    return written.decode("utf-8", "replace").rstrip("\n")
+
+
+# ---- what programs amount to ----
+
+
+class Stats(NamedTuple):
+    """What a program amounts to. Nested programs count, a shared one as often as it is referred to."""
+
+    equations: int
+    """How many equations there are."""
+    primitives: Dict[str, int]
+    """How often each primitive occurs, most frequent first."""
+    depth: int
+    """How deep programs are nested; 1: nothing is."""
+    constants: int
+    """How many constants there are, those of a shared program once."""
+    constant_bytes: int
+    """How many bytes those of known size take."""
+
+
+Amount = Union[int, float, str]
+"""A number, or where sizes leave it open a polynomial as text, such as "2*n^2 + 5"."""
+
+
+class CostRow(NamedTuple):
+    """What the equations of one primitive, shape or source line cost together."""
+
+    name: str
+    times: Amount
+    flops: Amount
+    transcendentals: Amount
+    bytes_read: Amount
+    bytes_written: Amount
+    unknown: int
+
+
+class Cost(NamedTuple):
+    """What running a program takes. jaxpr-stats(1) says how each primitive counts."""
+
+    flops: Amount
+    """Elementary operations, transcendental ones apart."""
+    transcendentals: Amount
+    """Transcendental operations, such as exp."""
+    bytes_read: Amount
+    """Bytes read by all equations, as if each ran by itself."""
+    bytes_written: Amount
+    """Bytes written."""
+    peak_bytes: Amount
+    """The most bytes live at one time, arguments included."""
+    peak_line: int
+    """The line of the first equation where they are; 0: at the binders."""
+    unknown: int
+    """How many equations have unknown operations or sizes, and count as nothing."""
+    dead: int
+    """How many equations compute what nothing reads; `model="live"` leaves them out."""
+    rows: Tuple[CostRow, ...]
+    """The same by primitive, shape or source line, dearest first."""
+
+
+def _amount(amount: Any) -> Amount:
+    written = c.text(amount.text)
+    if written.isdigit():
+        return int(written)
+    return written if amount.value != amount.value else amount.value
+
+
+_COST_BY = ("primitive", "shape", "source")  # enum jx_cost_by
+_COST_MODELS = ("printed", "live")
+_COST_LIVE = 1 << 8
+
+
+def read_stats(module: c.Module, program: int) -> Stats:
+    """Counts one program of a module."""
+    counted, count = c.jx_stats(), ctypes.c_uint64()
+    with module.lock:
+        c.ok(
+            lib.jx_stats(module.handle, program, ctypes.byref(counted), ctypes.sizeof(counted)),
+            module.context,
+        )
+        primitives = {}
+        for i in range(counted.primitives):
+            primitive = c.text(lib.jx_stats_primitive(module.handle, program, i, ctypes.byref(count)))
+            primitives[primitive] = count.value
+    return Stats(counted.equations, primitives, counted.depth, counted.constants, counted.constant_bytes)
+
+
+def read_cost(module: c.Module, program: int, by: str, model: str) -> Cost:
+    """Works out what one program of a module costs."""
+    key = _index(_COST_BY, by, "kind of row") | (_COST_LIVE if _index(_COST_MODELS, model, "model") else 0)
+    costs, row = c.jx_costs(), c.jx_cost()
+    rows: List[CostRow] = []
+    with module.lock:
+        c.ok(
+            lib.jx_cost(module.handle, program, key, ctypes.byref(costs), ctypes.sizeof(costs)),
+            module.context,
+        )
+        total = costs.total
+        amounts = [_amount(a) for a in (total.flops, total.transcendentals, total.read, total.written, costs.peak)]
+        for i in range(costs.rows):
+            lib.jx_cost_row(module.handle, program, key, i, ctypes.byref(row))
+            numbers = (row.times, row.flops, row.transcendentals, row.read, row.written)
+            rows.append(CostRow(c.text(row.name), *(_amount(a) for a in numbers), row.unknown))
+    return Cost(*amounts, costs.peak_at.line, total.unknown, costs.dead, tuple(rows))
+
+
+def _only_program(x: Any, name: Optional[str], plural: str) -> c.Module:
+    module = source(x, name).read()
+    raise_errors(module)
+    count = lib.jx_program_count(module.handle)
+    if count != 1:
+        raise Error(f"expected a text with one program, found {count}; {plural}")
+    return module
+
+
+def stats(x: Any, *, name: Optional[str] = None) -> Stats:
+    """Counts equations, primitives, nested programs and constants of a program.
+
+    `x` is text, a file or a live object, as for `check`, with exactly one program; `programs` takes any number. A text
+    with syntax errors raises InvalidProgram.
+
+    >>> jaxpr.stats("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = sin b in (c,) }").primitives
+    {'sin': 2}
+
+    The manual is jaxpr-stats(1)."""
+    return read_stats(_only_program(x, name, "`jaxpr.programs` has the `stats` of each"), 0)
+
+
+def cost(x: Any, *, by: str = "primitive", model: str = "printed", name: Optional[str] = None) -> Cost:
+    """Works out what running a program takes: operations, bytes moved, and bytes live.
+
+    `x` is text, a file or a live object, as for `check`, with exactly one program; `programs` takes any number. A text
+    with syntax errors raises InvalidProgram. Where a size is open, an amount is a polynomial as text.
+
+    >>> program = "{ lambda ; a:f32[4,8] b:f32[8,2]. let c:f32[4,2] = dot_general[dimension_numbers=(([1], [0]), ([], []))] a b in (c,) }"
+    >>> jaxpr.cost(program).flops
+    128
+
+    by: what rows are about: "primitive", "shape" or "source".
+    model: "printed", or "live", which leaves out equations that compute what nothing reads.
+
+    The manual is jaxpr-stats(1)."""
+    return read_cost(_only_program(x, name, "`jaxpr.programs` has the `cost` of each"), 0, by, model)
+
+
+# ---- programs in other text ----
+
+
+class Found(NamedTuple):
+    """A program that was found in other text, or what looks like one."""
+
+    text: str
+    """The program as it was printed: without prefixes of lines, colours and escapes."""
+    span: Span
+    """Where it is in the text that was looked through."""
+    offset: int
+    """Where it begins, in bytes."""
+    findings: Findings
+    """What `check` finds in it, at the places of the text that was looked through."""
+
+
+def extract(x: Any, *, check: bool = True, name: Optional[str] = None) -> Tuple[Found, ...]:
+    """Finds the programs in a log, a traceback, a notebook, a source file.
+
+    `x` is text or a file, as for `check`.
+
+    >>> log = "I1123 step 4\\nI1123 { lambda ; a:f32[4]. let\\nI1123     b:f32[4] = sin a\\nI1123   in (b,) }\\nI1123 done\\n"
+    >>> for found in jaxpr.extract(log):
+    ...     print(found.span, jaxpr.sig(found.text))
+    <text>:2:7 (f32[4]) -> f32[4]
+
+    check: check each program; else `findings` holds syntax errors alone.
+
+    The manual is jaxpr-extract(1)."""
+    text = source(x, name)
+    all_found = []
+    with text.open() as file:
+        extraction = c.Extraction(text.name, file)
+        for module, found in iter(extraction.next, None):
+            if check:
+                c.ok(lib.jx_check(module.handle, None), module.context)
+            place = found.place
+            span = Span(text.name, place.line, place.column, place.end_line, place.end_column)
+            all_found.append(Found(c.text(found.text), span, found.offset, findings_of(module)))
+    return tuple(all_found)
+
+
+# ---- codes ----
+
+
+def explain(code: str) -> str:
+    """Explains a code of a finding ("T008" or its name): why it is reported, an example, and how to fix that.
+
+    >>> print(jaxpr.explain("S012").splitlines()[0])
+    S012 unbound-variable (error): a variable is read that nothing binds
+
+    The manual is jaxpr-explain(1)."""
+    row = c.jx_code()
+    if not lib.jx_code_find(code.encode(), ctypes.byref(row)):
+        raise UsageError(f"unknown code `{code}`")
+    head = f"{row.code.decode()} {row.name.decode()} ({c.LEVELS[row.level]}): {row.title.decode()}"
+    return f"{head}\n\n{row.explain.decode()}".rstrip("\n")
