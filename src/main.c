@@ -26,6 +26,17 @@ complain_verb(const char *word)
     return output_finish(EXIT_TROUBLE);
 }
 
+/* Puts the files below directories in their place, for the verbs that take any number of files. */
+static char **
+find_files(struct invocation *in)
+{
+    const unsigned others = 1u << VERB_eq | 1u << VERB_diff | 1u << VERB_explain | 1u << VERB_rules;
+    bool all = in->verb == VERB_extract || in->value[OPTION_extract] != NULL;
+    if (1u << in->verb & others || files_given(in) == 0)
+        return NULL;
+    return in->files = walk_files(in->files, in->verb == VERB_contract ? 1 : 0, &in->n_files, all);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -49,5 +60,9 @@ main(int argc, char **argv)
     if (status >= 0)
         return output_finish(status);
     output_prepare(&in);
-    return output_finish(commands[verb](&in));
+    char **found = find_files(&in);
+    status = commands[verb](&in);
+    if (found != NULL)
+        walk_free(found, in.n_files);
+    return output_finish(status);
 }

@@ -95,10 +95,10 @@ report_job(struct batch *b, struct job *job)
 static void
 read_failed(struct job *job, enum jx_status status)
 {
-    const char *why = status == JX_READ_FAILED ? strerror(job->source.error) : jx_status_text(status);
-    bool directory = status == JX_READ_FAILED && job->source.error == EISDIR;
+    const char *why = status == JX_READ_FAILED ? source_why(&job->source) : jx_status_text(status);
+    bool directory = status == JX_READ_FAILED && job->source.error == EISDIR && job->in->verb != VERB_eq;
     output_complain(job->err, "%s: %s%s", job->name, why,
-                    directory ? " (--extract and `jaxpr extract` look below)" : "");
+                    directory ? ", and no file below is called *.jaxpr or *.jaxpr.* (--extract looks into all)" : "");
     raise_status(job, EXIT_TROUBLE);
 }
 
@@ -434,8 +434,5 @@ batch_extract(const struct invocation *in, void (*work)(struct job *), const cha
         .separator = separator,
         .findings = findings,
     };
-    char **files = walk_files(in->files, &b.n);
-    int n = b.n, status = run(&b, files);
-    walk_free(files, n);
-    return status;
+    return run(&b, in->files);
 }

@@ -162,16 +162,35 @@ struct source {
     size_t expected; /* about how many bytes there will be; 0: unknown */
     bool regular;    /* a file, not a pipe or a terminal */
     bool keep;       /* what is read goes to `kept` as well */
+    bool begun;      /* something was read */
     struct input kept;
     size_t cap;
+    struct unpacker *unpacker; /* of what gzip packed; else NULL */
+    const char *why;           /* why it cannot be unpacked; NULL: see `error` */
 };
 
-/* opens a file, or standard input for `-`; false (see error) for what cannot be read, directories included */
+/* opens a file, or standard input for `-`; false (see source_why) for what cannot be read, directories included. What
+ * gzip packed is unpacked as it is read */
 bool source_open(struct source *s, const char *path);
 
 /* reads on; a jx_read_fn, user being the struct source. Where a file is empty, or longer than it was a moment ago,
  * somebody is saving it: its bytes are waited for, up to 20 ms */
 ptrdiff_t source_read(void *source, char *into, size_t room);
+
+/* why a source could not be read, as words; after something failed */
+const char *source_why(const struct source *s);
+
+/* source_read of the bytes as they are, packed or not */
+ptrdiff_t source_read_packed(struct source *s, char *into, size_t room);
+
+/* whether bytes are the first of what gzip packed, at least 2 of them */
+bool is_packed(const char *bytes, size_t n);
+
+/* unpack what begins with these n bytes and goes on in the file; false, or a negative number, and s->why where that
+ * fails, 0 at the end. unpack_end frees what is needed for it, if something is */
+bool unpack_begin(struct source *s, const char *first, size_t n);
+ptrdiff_t unpack_read(struct source *s, char *into, size_t room);
+void unpack_end(struct source *s);
 
 /* reads to the end, so that a source with `keep` holds all bytes; false where that fails */
 bool source_drain(struct source *s);
@@ -270,9 +289,10 @@ int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep
 int batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator,
                   struct output *findings);
 
-/* the regular files below the directories among `files`, each directory's in the order of their names, and the others
- * as they are, in a list of *n that walk_free takes back */
-char **walk_files(char *const *files, int *n);
+/* the regular files below the directories among `files` from the `first` on, each directory's in the order of their
+ * names and without `all` only those called *.jaxpr or *.jaxpr.*, and the others as they are, in a list of *n that
+ * walk_free takes back. A directory without such files stays in the list */
+char **walk_files(char *const *files, int first, int *n, bool all);
 void walk_free(char **files, int n);
 
 /* the passes that an option names, ~0u (said on stderr) for a word that is none */

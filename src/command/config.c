@@ -68,7 +68,7 @@ read_file(struct configs *all, char *path)
         status = jx_read_config(all->context, path, source_read, &source, source.expected, &file.config);
     file.directory = status == JX_OK ? directory_of(path, &base) : NULL;
     if (status != JX_OK)
-        complain("%s: %s", path, status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+        complain("%s: %s", path, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
     source_close(&source);
     if (file.directory == NULL) {
         free(path);

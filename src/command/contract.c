@@ -127,7 +127,7 @@ update_config(const struct invocation *in, jx_config *config, const char *path)
             ;
         if (open && unified_diff(&standard_output, path, path, source.kept, (struct input){text.at, text.n}))
             status = EXIT_FINDINGS;
-        why = source.error != 0 ? strerror(source.error) : NULL;
+        why = source.error != 0 ? source_why(&source) : NULL;
         source_close(&source);
     } else {
         why = file_replace(path, text.at, text.n);

@@ -35,7 +35,7 @@ static void
 side_complain(const struct side *side)
 {
     complain("%s: %s", side->name,
-             side->status == JX_READ_FAILED ? strerror(side->source.error) : jx_status_text(side->status));
+             side->status == JX_READ_FAILED ? source_why(&side->source) : jx_status_text(side->status));
 }
 
 /* Reads a file of the command line. */

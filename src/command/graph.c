@@ -15,7 +15,7 @@ read_other(struct job *job, const char *path, jx_module **other)
         status = jx_read_from(job->context, path, source_read, &source, source.expected, other);
     if (status != JX_OK)
         output_complain(job->err, "%s: %s", path,
-                        status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+                        status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
     source_close(&source);
     if (status == JX_OK && jx_diagnostic_count(*other, JX_ERROR) > 0) {
         output_complain(job->err, "%s: has errors of syntax; `jaxpr check %s` tells them", path, path);

@@ -47,7 +47,7 @@ read_text(const char *path)
         while (source_read(&source, scratch, sizeof scratch) > 0)
             ;
     if (source.error != 0) {
-        complain("%s: %s", path, strerror(source.error));
+        complain("%s: %s", path, source_why(&source));
     } else {
         text = must_allocate(source.kept.n + 1);
         if (source.kept.n > 0)
@@ -115,7 +115,7 @@ digested(const struct invocation *in, jx_context *context, const char *path)
     if (status == JX_OK)
         status = jx_digests(module, &how);
     if (status != JX_OK) {
-        complain("%s: %s", path, status == JX_READ_FAILED ? strerror(source.error) : jx_status_text(status));
+        complain("%s: %s", path, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
         jx_module_free(module);
         module = NULL;
     }

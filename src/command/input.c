@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, read whole with read(2), so that a pipe, a terminal and a file are one case. */
+ * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; what gzip packed is unpacked. */
 #include "command/command.h"
 
 #include <errno.h>
@@ -64,9 +64,8 @@ keep_bytes(struct source *s, const char *bytes, size_t n)
 }
 
 ptrdiff_t
-source_read(void *source, char *into, size_t room)
+source_read_packed(struct source *s, char *into, size_t room)
 {
-    struct source *s = source;
     ssize_t got = read_once(s->fd, into, room);
     for (int tries = 0; got == 0 && room > 0 && tries < 20 && may_grow(s); tries++) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -74,9 +73,50 @@ source_read(void *source, char *into, size_t room)
     }
     if (got < 0)
         s->error = errno;
-    else if (got > 0 && s->keep)
+    return got;
+}
+
+bool
+is_packed(const char *bytes, size_t n)
+{
+    return n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0;
+}
+
+/* The first read, which finds out whether the bytes are packed. A pipe may give them one by one. */
+static ptrdiff_t
+read_first(struct source *s, char *into, size_t room)
+{
+    enum { MOST = 1 << 16 };
+    ptrdiff_t got = 0, more = 1;
+    room = room < MOST ? room : MOST;
+    s->begun = true;
+    while (more > 0 && (size_t)got < room && (got == 0 || (got == 1 && into[0] == '\x1f'))) {
+        more = source_read_packed(s, into + got, room - (size_t)got);
+        got += more > 0 ? more : 0;
+    }
+    if (more < 0 || !is_packed(into, (size_t)got))
+        return more < 0 ? more : got;
+    return unpack_begin(s, into, (size_t)got) ? unpack_read(s, into, room) : -1;
+}
+
+ptrdiff_t
+source_read(void *source, char *into, size_t room)
+{
+    struct source *s = source;
+    ptrdiff_t got = !s->begun             ? read_first(s, into, room)
+                    : s->unpacker != NULL ? unpack_read(s, into, room)
+                                          : source_read_packed(s, into, room);
+    if (s->why != NULL)
+        s->error = EIO;
+    if (got > 0 && s->keep)
         keep_bytes(s, into, (size_t)got);
     return got;
+}
+
+const char *
+source_why(const struct source *s)
+{
+    return s->why != NULL ? s->why : strerror(s->error);
 }
 
 bool
@@ -94,5 +134,6 @@ source_close(struct source *s)
     if (s->fd > STDIN_FILENO)
         close(s->fd);
     free(s->kept.at);
+    unpack_end(s);
     *s = (struct source){.fd = -1};
 }

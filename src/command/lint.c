@@ -173,7 +173,7 @@ read_baseline(const char *path, struct input *baseline)
     for (ptrdiff_t got = 1; fine && got > 0;)
         fine = (got = source_read(&source, scratch, sizeof scratch)) >= 0;
     if (!fine) {
-        complain("%s: %s", path, strerror(source.error));
+        complain("%s: %s", path, source_why(&source));
     } else {
         *baseline = source.kept;
         source.kept = (struct input){NULL, 0};
@@ -262,9 +262,6 @@ command_lint(const struct invocation *given)
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
     struct configs configs;
     int status = EXIT_TROUBLE;
-    char **below = NULL;
-    if (extract) /* configurations are looked for from where each file stands, below directories, too */
-        in.files = below = walk_files(in.files, &in.n_files);
     if (made)
         standard_output.fd = -1; /* to be written below, whole */
     if (configs_load(&in, &configs)) {
@@ -276,8 +273,6 @@ command_lint(const struct invocation *given)
     configs_free(&configs);
     if (made)
         status = write_new_baseline(path, status);
-    if (extract)
-        walk_free(below, in.n_files);
     if (path != NULL && !made)
         free(baseline.at);
     return status;

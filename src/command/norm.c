@@ -88,7 +88,7 @@ convert(const struct invocation *in, jx_context *context, const char *path)
     else if (read)
         output_write(&standard_output, source.kept.at, source.kept.n);
     else
-        complain("%s: %s", path, strerror(source.error));
+        complain("%s: %s", path, source_why(&source));
     output_free(&rewritten);
     jx_module_free(module);
     source_close(&source);

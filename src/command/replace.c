@@ -197,6 +197,17 @@ write_in_place(const char *path, const struct stat *old, const char *bytes, size
     return why;
 }
 
+static bool
+holds_packed(const char *path)
+{
+    char first[2];
+    int fd = file_open(path, O_RDONLY);
+    bool packed = fd >= 0 && read(fd, first, sizeof first) == sizeof first && is_packed(first, sizeof first);
+    if (fd >= 0)
+        close(fd);
+    return packed;
+}
+
 const char *
 file_replace(const char *path, const char *bytes, size_t n)
 {
@@ -208,6 +219,8 @@ file_replace(const char *path, const char *bytes, size_t n)
         return why;
     }
     const char *why = irreplaceable(real, &st);
+    if (why == NULL && holds_packed(real))
+        why = "gzip packed it; not written: unpack it first";
     why = why != NULL ? why : write_in_place(real, &st, bytes, n);
     free(real);
     return why;
