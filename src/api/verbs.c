@@ -121,35 +121,46 @@ find_damaged(jx_module *module)
     return damaged;
 }
 
+/* Writes a program of the stream as JAX prints it, or as it was where it cannot be read or `damaged` says so. */
 static void
-write_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
+write_program(struct sink *out, jx_module *module, u32 i, const u8 *damaged, const struct print_options *options)
 {
+    struct module *m = &module->ir;
+    program_t program = module->stream.at[i];
     const struct program *p = &m->programs.at[program];
-    if (p->broken || p->main == NONE)
+    if (p->broken || p->main == NONE || (damaged && damaged[i]))
         write_verbatim(out, m, p);
     else
         print_program(out, m, program, options);
     sink_char(out, '\n');
 }
 
+static void
+format_programs(struct sink *out, jx_module *module, u32 first, u32 end, const struct print_options *options)
+{
+    u8 *damaged = find_damaged(module);
+    module_versions(&module->ir);
+    for (u32 i = first; i < end && out->error == 0; i++)
+        write_program(out, module, i, damaged, options);
+    mem_free(module->ir.mem, damaged);
+}
+
 void
 api_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
-    module_versions(&module->ir);
-    for (u32 i = 0; i < module->stream.n && out->error == 0; i++)
-        write_program(out, &module->ir, module->stream.at[i], options);
+    format_programs(out, module, 0, module->stream.n, options);
 }
 
 static void
 work_format(void *arg)
 {
     struct writing *w = arg;
-    if (w->only == 0) {
+    api_judge_values(w->module, LEVEL_ERROR);
+    api_sort_diagnostics(w->module);
+    if (w->only == 0)
         api_format(&w->out, w->module, &w->options);
-    } else if (w->only <= w->module->stream.n) {
-        module_versions(&w->module->ir);
-        write_program(&w->out, &w->module->ir, w->module->stream.at[w->only - 1], &w->options);
-    }
+    else if (w->only <= w->module->stream.n)
+        format_programs(&w->out, w->module, w->only - 1, w->only, &w->options);
 }
 
 enum jx_status
