@@ -17,17 +17,19 @@
     jaxpr.extract(log)          programs in other text
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
     jaxpr.explain(code)         what a finding means
+    jaxpr.load(text)            a function of JAX that computes the program
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
-Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that.
+Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that; `load` needs it.
 
 Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
 package are `Error` and its subclasses."""
 
 from ._diff import Diff
-from ._errors import Error, InvalidProgram, LibraryError, UnsupportedObject, UsageError
+from ._errors import Error, InvalidProgram, LibraryError, Missing, NotLoadable, UnsupportedJax, UnsupportedObject, UsageError
 from ._findings import Finding, Findings, Note, Span
 from ._library import lib as _lib
+from ._live import load
 from ._program import Equation, Jaxpr, Operand, Program, Record, Text, Type, Variable, program, programs
 from ._tools import Cost, CostRow, Found, LintFindings, Stats, contract, cost, explain, extract, lint, sig, stats
 from ._verbs import check, diff, eq, fmt, hash, hashes, norm, passes
@@ -47,6 +49,8 @@ __all__ = [
     "Jaxpr",
     "LibraryError",
     "LintFindings",
+    "Missing",
+    "NotLoadable",
     "Note",
     "Operand",
     "Program",
@@ -55,6 +59,7 @@ __all__ = [
     "Stats",
     "Text",
     "Type",
+    "UnsupportedJax",
     "UnsupportedObject",
     "UsageError",
     "Variable",
@@ -69,6 +74,7 @@ __all__ = [
     "hash",
     "hashes",
     "lint",
+    "load",
     "norm",
     "passes",
     "program",

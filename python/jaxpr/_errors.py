@@ -35,3 +35,15 @@ class UnsupportedObject(Error, TypeError):
 
 class LibraryError(Error):
     """The shared library of the package is missing, has another version, or failed in a way that it should not."""
+
+
+class NotLoadable(Error, ValueError):
+    """A text cannot become a program of the installed JAX; the message says where and why."""
+
+
+class Missing(Error, RuntimeError):
+    """A loaded program used something that its text does not contain; the message says what to pass to `load`."""
+
+
+class UnsupportedJax(Error, ImportError):
+    """JAX is not installed, or is of a version whose private names are not known."""

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions of the package that need JAX, which is imported when one of them is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional
+
+if TYPE_CHECKING:
+    from .live import Loaded
+
+
+def load(
+    x: Any,
+    *,
+    consts: Any = None,
+    mesh: Any = None,
+    axis_env: Optional[Mapping[str, int]] = None,
+    rules: Optional[Mapping[str, Any]] = None,
+    exported: Iterable[Any] = (),
+    strict: bool = False,
+) -> Loaded:
+    """Returns the program of a text as a function of JAX, which can be called, jitted, vmapped and differentiated.
+
+    `x` is text, a file or a live object, as for `check`, with exactly one program. Called with one array an argument, the
+    function returns a tuple with one array a result. 64-bit types turn x64 on for the call.
+
+        f = jaxpr.load(open("bug.txt").read())
+        f(x, y)                     the results
+        jax.grad(lambda x: f(x)[0])(x)
+        f.missing                   what the text does not contain, each as a tuple that prints as a sentence
+        f.exact                     whether JAX prints it byte for byte as the text
+        f.jaxpr                     the live program, which `f.check()` lets JAX check
+
+    What the text does not contain raises Missing when it is used; what stands for it otherwise is in `f.missing`, marked
+    as assumed. Nothing of the text is evaluated, imported or unpickled. A text that is not one whole program, or that
+    the installed JAX cannot express, raises NotLoadable or InvalidProgram; a JAX that is not known raises UnsupportedJax.
+
+    consts: the values of constants, in order, or as a dict by name.
+    mesh: the mesh of shardings and of shard_map; else the first devices are taken, in the sizes that the text prints.
+    axis_env: the sizes of named axes around the program.
+    rules: functions by the name that the text prints for them: rules of derivatives (of flat arguments), callbacks,
+        policies; or by the name of a custom_jvp or custom_vjp function, that function.
+    exported: objects of jax.export that the program calls.
+    strict: raise NotLoadable where the text does not contain all of the program."""
+    from .live.loaded import load as run
+
+    return run(x, consts, mesh, axis_env, rules, exported, strict)

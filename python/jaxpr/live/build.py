@@ -1,0 +1,719 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds live programs of JAX from what `jaxpr json` prints: types, literals, equations, nested programs.
+
+Nothing here knows a program or has a list of supported primitives: an equation gets the primitive of its name, parameters built
+by parameters.py, and the effects that the primitive's own typing rule returns. Linear in the text, but for what JAX does.
+"""
+
+import ctypes
+import inspect
+import json
+import math
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import _library as c
+from .._errors import Missing, NotLoadable
+from .._findings import raise_errors
+from .._source import source
+from . import hi, indexers, values
+from .parameters import Opaque, Parameters, Unbuildable
+from .registry import Registry
+from .versions import KEYS, LAZY, OMITTED, OPEN, PRINTED_AS, TEXT, Names
+
+
+class Unknown(NamedTuple):
+    """Something that the text does not contain, or that was assumed."""
+
+    line: int
+    primitive: str
+    parameter: str
+    what: str
+    hint: str
+    assumed: bool  # a value was assumed that may be another; otherwise using it raises
+
+    def __str__(self):
+        return f"line {self.line}: {self.primitive}: {self.what}" + (f" ({self.hint})" if self.hint else "")
+
+
+class Options(NamedTuple):
+    consts: object = None
+    mesh: object = None
+    axis_env: dict = {}
+    rules: dict = {}
+    exported: tuple = ()
+    sizes: dict = {}  # of symbols in types
+
+
+class Placeholder:
+    """An array that the text does not contain: has a type, and raises Missing when it is read."""
+
+    def __init__(self, aval, what, hint):
+        self.aval, self.message = aval, f"{what} is not in the text: {hint}"
+        self.shape, self.dtype, self.ndim = aval.shape, aval.dtype, len(aval.shape)
+        self.nbytes = self.size = 0
+
+    def __array__(self, *_, **__):
+        raise Missing(self.message)
+
+    def __repr__(self):
+        return "[...]"
+
+
+class Equation:
+    """What is known of an equation while its parameters are built; ins and outs are types."""
+
+    def __init__(self, names, field):
+        self.names, self.name, self.field = names, field["primitive"], field
+        self.rules = {}  # of its derivative, that the user gave
+        self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
+
+    def sharding(self):
+        """The sharding of the first result where its type says one; None where it does not."""
+        found = getattr(self.outs[0], "sharding", None) if self.outs else None
+        mesh = getattr(found, "mesh", None)
+        return None if mesh is None or getattr(mesh, "empty", True) or not getattr(mesh, "_any_axis_explicit", True) else found
+
+
+class Builder:
+    """Builds the programs of one text; `missing` lists what it does not contain."""
+
+    TEXT, KEYS = TEXT, KEYS
+
+    def __init__(self, field, options, names=None):
+        self.names = names or Names()
+        self.options, self.field, self.missing = options, field, []
+        self.registry = registry(self.names)
+        self.shared = [{each["name"]: each["jaxpr"] for each in field["shared"]}]
+        self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
+        self.parameters = Parameters(self)
+        self.source_info = self.names.source_info.new_source_info()
+        self.symbols = symbols(field)
+        self.mesh_of_text()
+
+    # ---- what is not in the text
+
+    def report(self, eqn, key, what, hint, assumed=False):
+        self.missing.append(Unknown(eqn.line if eqn else 1, eqn.name if eqn else "", key or "", what, hint, assumed))
+
+    # ---- meshes
+
+    def devices(self, count):
+        try:
+            found = self.names.jax.devices()
+        except RuntimeError:
+            return None
+        return found[:count] if len(found) >= count else None
+
+    def axis_types(self, kinds):
+        found = getattr(self.names.mesh, "AxisType", None) or getattr(self.names.mesh, "AxisTypes", None)
+        return tuple(getattr(found, each, None) or getattr(found, each.capitalize()) for each in kinds) if found and kinds else None
+
+    def abstract_mesh(self, sizes, kinds, device=None):
+        kind, types = self.names.mesh.AbstractMesh, self.axis_types(kinds)
+        first = list(inspect.signature(kind).parameters)[0]
+        if first == "shape_tuple":
+            return kind(tuple(sizes.items()))
+        more = {"axis_types": types} if types else {}
+        if device is not None and device.get("device_kind") is not None and "abstract_device" in inspect.signature(kind).parameters:
+            words = {key: getattr(device.get(key), "text", device.get(key)) for key in ("device_kind", "num_cores", "platform")}
+            known = inspect.signature(self.names.mesh.AbstractDevice).parameters
+            more["abstract_device"] = self.names.mesh.AbstractDevice(**{key: word for key, word in words.items() if key in known})
+        return kind(tuple(sizes.values()), tuple(sizes), **more)
+
+    def concrete_mesh(self, sizes, kinds):
+        """A mesh over the mesh that was given or over the first devices; an abstract one where there are too few."""
+        given = self.options.mesh
+        if given is not None and dict(given.shape) == sizes:
+            return given
+        devices = self.devices(math.prod(sizes.values()))
+        if devices is None:
+            hint = "pass mesh=, or start JAX with more devices (XLA_FLAGS=--xla_force_host_platform_device_count=N)"
+            self.missing.append(Unknown(1, "", "mesh", f"a mesh {sizes} needs {math.prod(sizes.values())} devices", hint, False))
+            return self.abstract_mesh(sizes, kinds)
+        mesh = self.names.jax.sharding.Mesh
+        types, shaped = self.axis_types(kinds), np.array(devices).reshape(tuple(sizes.values()))
+        if not sizes and hasattr(self.names.mesh, "empty_concrete_mesh"):
+            return self.names.mesh.empty_concrete_mesh
+        return mesh(shaped, tuple(sizes), axis_types=types) if types and "axis_types" in inspect.signature(mesh.__new__).parameters else mesh(shaped, tuple(sizes))
+
+    def mesh_of_text(self):
+        """The mesh that the types of the whole program name axes of."""
+        self.mesh = given = self.options.mesh
+        if given is not None:
+            self.meshes.append(getattr(given, "abstract_mesh", given))
+            return
+        axes = sorted(sharded(self.field))
+        if not axes:
+            self.meshes.append(None)
+            return
+        for value in printed_meshes(self.field):
+            sizes, kinds = self.parameters.mesh_parts(value)
+            if set(axes) <= set(sizes):
+                self.meshes.append(self.mesh_of_types(sizes, ["Explicit" if each != "Manual" else each for each in kinds]))
+                return
+        self.missing.append(Unknown(1, "", "mesh", f"the sizes of the mesh axes {', '.join(axes)}", "assumed 1; pass mesh= to load", True))
+        self.meshes.append(self.mesh_of_types(dict.fromkeys(axes, 1), ["Explicit"] * len(axes)))
+
+    def mesh_of_types(self, sizes, kinds):
+        """The mesh that types show, of the concrete one in `mesh`."""
+        self.mesh = made = self.concrete_mesh(sizes, kinds)
+        return getattr(made, "abstract_mesh", made)
+
+    # ---- types
+
+    def aval_of_text(self, text):
+        """The type printed as `text`."""
+        key = (text, self.meshes[-1])
+        if key not in self.avals:
+            self.avals[key] = self.aval(type_fields(text))
+        return self.avals[key]
+
+    def aval(self, field):
+        text = field.get("type")
+        if text is None:
+            raise Unbuildable("a binder without a type")
+        key = (text, self.meshes[-1])
+        if key not in self.avals:
+            self.avals[key] = self.new_aval(field, text)
+        return self.avals[key]
+
+    def variable(self, aval):
+        """A new variable."""
+        core = self.names.core
+        if self.names.version >= (0, 7, 2):
+            return core.Var(aval)
+        self.count = getattr(self, "count", -1) + 1
+        return core.Var("", aval) if "suffix" in inspect.signature(core.Var.__init__).parameters else core.Var(aval)
+
+    def new_aval(self, field, text):
+        core = self.names.core
+        if text == "Tok":
+            return core.abstract_token
+        if field.get("dtype") is None:
+            raise Unbuildable(f"type {text}")
+        dtype, shape = self.dtype(field["dtype"]), tuple(each if isinstance(each, int) else self.dimension(each) for each in field["shape"])
+        more = {}
+        mesh = self.meshes[-1]
+        spec = field.get("sharding") or ()
+        if mesh is not None and not getattr(mesh, "empty", False) and "sharding" in self.aval_parameters():
+            parts = [self.axes_of(each) for each in spec] or [None] * len(shape)
+            unreduced = vary_axes(field.get("vary"), "U") - frozenset(getattr(mesh, "manual_axes", ()))
+            pspec = self.names.jax.sharding.PartitionSpec(*parts, **({"unreduced": unreduced} if unreduced else {}))
+            more["sharding"] = self.names.NamedSharding(mesh, pspec)
+            self.vary(field.get("vary"), more, frozenset(getattr(mesh, "manual_axes", ())))
+        elif field.get("vary"):
+            raise Unbuildable(f"the mesh of type {text}")
+        space = field.get("space")
+        if space and not field.get("ref"):
+            more["memory_space"] = self.space(space)
+        made = core.ShapedArray(shape, dtype, **more)
+        if not field.get("ref"):
+            return made
+        return self.names.AbstractRef(made, self.space(space)) if space else self.names.AbstractRef(made)
+
+    def aval_parameters(self):
+        return inspect.signature(self.names.core.ShapedArray.__new__ if self.names.version >= (0, 9) else self.names.core.ShapedArray.__init__).parameters
+
+    def vary(self, text, more, manual):
+        varying, reduced, unreduced = (vary_axes(text, each) & manual for each in "VRU")
+        known = self.aval_parameters()
+        if "manual_axis_type" in known:
+            if varying or reduced or unreduced:
+                more["manual_axis_type"] = self.names.core.ManualAxisType(varying=varying, reduced=reduced, unreduced=unreduced)
+        elif varying and "vma" in known:
+            more["vma"] = varying
+        elif varying:
+            raise Unbuildable("varying axes")
+
+    @staticmethod
+    def axes_of(text):
+        if text is None:
+            return None
+        found = tuple(each.strip() for each in text.strip("()").split(",") if each.strip())
+        return found if text.startswith("(") else found[0]
+
+    def dtype(self, text):
+        if text.startswith("key<"):
+            return self.key_dtype(text[4:-1])
+        found = self.registry.dtype(text)
+        if found is not None:
+            return found
+        base = self.names.dtypes.ExtendedDType
+        self.registry.grow()
+        for classes in self.registry.classes.values():
+            for each in classes:
+                if issubclass(each, base) and getattr(each, "name", None) == text:
+                    return each()
+        raise Unbuildable(f"dtype {text}")
+
+    def key_dtype(self, tag):
+        jax = self.names.jax
+        if tag not in KEYS:
+            raise Unbuildable(f"key type {tag}")
+        return jax.eval_shape(lambda: jax.random.key(0, impl=KEYS[tag])).dtype
+
+    def key_impl(self, tag):
+        return self.key_dtype(tag)._impl
+
+    def space(self, text):
+        for name in ("MemorySpace", "TPUMemorySpace", "GPUMemorySpace", "CoreMemorySpace"):
+            for each in self.registry.found(name, lambda cls: hasattr(cls, "__members__")) + (self.registry.grow() and self.registry.found(name, lambda cls: hasattr(cls, "__members__")) or []):
+                for member in each.__members__.values():
+                    if text in (str(member), member.name.lower()):
+                        return member
+        raise Unbuildable(f"memory space {text}")
+
+    def dimension(self, text):
+        """A symbolic size: all of a text have one scope."""
+        if re.fullmatch(r"-?\d+", text):
+            return int(text)
+        if self.scopes is None:
+            self.scopes = self.names.SymbolicScope()
+        size = self.names.symbolic_shape(text, scope=self.scopes)[0]
+        return int(size._evaluate(self.options.sizes)) if self.options.sizes and not isinstance(size, int) else size
+
+    # ---- programs
+
+    def whole(self):
+        """The live program of the text, with constants where JAX keeps them."""
+        with self.names.use_mesh(self.meshes[-1]), self.names.axes(self.options.axis_env):
+            return self.guarded(lambda: self.program(self.field["jaxpr"], None, consts=self.options.consts, top=True))
+
+    def named(self, name, eqn):
+        for depth in range(len(self.shared) - 1, -1, -1):
+            if name in self.shared[depth]:
+                key = (depth, id(self.shared[depth]), name)
+                if key not in self.built:
+                    hold, self.shared = self.shared, self.shared[: depth + 1]
+                    self.built[key] = self.program(self.shared[depth][name], eqn)
+                    self.shared = hold
+                return self.built[key]
+        raise NotLoadable(f"line {eqn.line}: no program is called {name}")
+
+    def nested(self, field, eqn):
+        if "equations" in field:
+            return self.program(field, eqn)
+        if isinstance(field["shared"], list):
+            self.shared.append({each["name"]: each["jaxpr"] for each in field["shared"]})
+            try:
+                return self.program(field["jaxpr"], eqn)
+            finally:
+                self.shared.pop()
+        return self.named(field["shared"], eqn)
+
+    def program(self, field, parent, consts=None, top=False):
+        core = self.names.core
+        scope = Scope(self, field, parent)
+        constvars = [scope.bind(each) for each in field["constvars"]]
+        invars = [scope.bind(each) for each in field["invars"]]
+        eqns = [self.equation(each, scope) for each in field["equations"]]
+        outvars = scope.results(field["outvars"], parent)
+        held = self.constants(field, constvars, consts, top)
+        try:
+            effects = self.names.partial_eval.make_jaxpr_effects(constvars, invars, outvars, eqns)
+        except (ValueError, AttributeError):
+            effects = {each for eqn in eqns for each in eqn.effects}
+        name = parent.field["params"].get("name") if parent and isinstance(parent.field["params"].get("name"), str) else "loaded"
+        info = self.names.debug_info(name)
+        if self.names.one_class:
+            return core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=held)
+        return core.ClosedJaxpr(core.Jaxpr(constvars, invars, outvars, eqns, effects, info), held)
+
+    def constants(self, field, constvars, given, top):
+        """Values for the constants of a program: those that were given, or placeholders."""
+        out, by_name = [], given if isinstance(given, dict) else {}
+        listed = list(given) if given is not None and not isinstance(given, dict) else None
+        names = [each["name"] for each in field["constvars"]]
+        if listed is not None and len(listed) != len(names):
+            raise NotLoadable(f"{len(listed)} constants were given, and the program has {len(names)}: {', '.join(names) or 'none'}")
+        if not top:
+            by_name, listed = self.options.consts if isinstance(self.options.consts, dict) else {}, None
+        for unknown in set(by_name) - {each["name"] for one in walk(self.field) for each in one.get("constvars", ())} if top else ():
+            raise NotLoadable(f"no constant is called {unknown}; the program has {', '.join(names) or 'none'}")
+        for at, (name, var) in enumerate(zip(names, constvars)):
+            if listed is not None or name in by_name:
+                out.append(self.checked(name, listed[at] if listed is not None else by_name[name], var.aval))
+                continue
+            self.constant_types[name] = var.aval
+            line, text = field.get("line", 1), f"the constant {name} of type {var.aval.str_short(True)}"
+            self.missing.append(Unknown(line, "", name, text, "pass consts= to load", False))
+            out.append(Placeholder(var.aval, text, "pass consts= to load") if hasattr(var.aval, "dtype") else None)
+        return out
+
+    def checked(self, name, value, aval):
+        if not hasattr(value, "dtype"):
+            value = np.asarray(value, getattr(aval, "dtype", None))
+        if tuple(np.shape(value)) != tuple(aval.shape) or value.dtype != aval.dtype:
+            raise NotLoadable(f"the constant {name} must be {aval.str_short(True)}, but {value.dtype}{list(np.shape(value))} was given")
+        return value
+
+    # ---- equations
+
+    def equation(self, field, scope):
+        eqn = Equation(self.names, field)
+        try:
+            return self.build(eqn, field, scope)
+        except (NotLoadable, RecursionError):
+            raise
+        except Unbuildable as error:
+            raise NotLoadable(f"line {eqn.line}: {eqn.name}: {error}") from error
+
+    def guarded(self, make):
+        """What `make` returns; NotLoadable for what it cannot build."""
+        try:
+            return make()
+        except Unbuildable as error:
+            raise NotLoadable(str(error)) from error
+
+    def build(self, eqn, field, scope):
+        form = field.get("form")
+        if form == "ellipsis":
+            raise Unbuildable("`...` in place of equations")
+        eqn.primitive, eqn.hi = self.primitive(eqn)
+        atoms = [scope.read(each) for each in field["invars"]]
+        printed = [self.aval(each) if each.get("type") is not None else None for each in field["outvars"]]
+        eqn.ins, eqn.outs = [getattr(each, "aval", None) for each in atoms], printed
+        if form:
+            params, atoms = indexers.access(self, eqn, field, atoms, scope)
+            eqn.ins = [each.aval for each in atoms]
+        else:
+            params = self.params(eqn, field, atoms)
+            atoms = scope.typed(atoms, params, eqn)
+            eqn.ins = [each.aval for each in atoms]
+        primitive = eqn.primitive
+        if eqn.hi is not None:
+            primitive, params = hi.build(self, eqn, params)
+        elif primitive is None:
+            primitive = self.unknown_primitive(eqn)
+        avals, effects, params = self.infer(eqn, primitive, atoms, params)
+        outs = [scope.bind(each, aval) for each, aval in zip(field["outvars"], avals)]
+        return self.names.core.new_jaxpr_eqn(atoms, outs, primitive, params, effects, self.source_info)
+
+    def primitive(self, eqn):
+        found = self.registry.primitive(eqn.name)
+        if found is None and eqn.name == "jit":
+            found = self.registry.primitive("pjit")
+        if found is None and "-" not in eqn.name:
+            made = self.registry.hi(eqn.name)
+            if made is not None:
+                return None, made
+        eqn.unknown = found is None
+        eqn.foreign = found is None or found not in self.registry.own
+        return found, None
+
+    def unknown_primitive(self, eqn):
+        """A primitive that has the printed types and cannot run: for what the installed JAX does not define."""
+        primitive = self.names.core.Primitive(eqn.name)
+        primitive.multiple_results = True
+        outs, name = list(eqn.outs), eqn.name
+        if any(each is None for each in outs):
+            raise Unbuildable("an unknown primitive whose results have no types")
+        primitive.def_abstract_eval(lambda *_, **__: outs)
+
+        def run(*_, **__):
+            raise Missing(f"the primitive {name} is not defined in this JAX")
+
+        primitive.def_impl(run)
+        self.report(eqn, "", "the installed JAX does not define this primitive", "import the module that defines it")
+        return primitive
+
+    def params(self, eqn, field, atoms):
+        """Parameters as objects: those that hold programs last, since types in programs depend on the mesh of the others."""
+        out, programs = {}, {}
+        for key, value in field["params"].items():
+            if isinstance(value, str):
+                out[key] = self.parameter(eqn, key, value)
+            elif value == []:
+                out[key] = ()
+            else:
+                programs[key] = value
+        with hi.inside(self, eqn, out):
+            for key, value in programs.items():
+                out[key] = self.holding(eqn, key, value)
+        if eqn.unknown or eqn.hi is not None:
+            return out
+        out = {PRINTED_AS.get((eqn.name, key), key): value for key, value in out.items()}
+        for (primitive, key), value in OMITTED.items():
+            if key not in out and (primitive == eqn.name or primitive == "*" and self.names.omits(eqn.primitive, key)):
+                out[key] = value(eqn) if callable(value) else value
+        return hi.finish(self, eqn, out, atoms)
+
+    def parameter(self, eqn, key, text):
+        try:
+            return self.parameters.value(eqn, key, text)
+        except Unbuildable as error:
+            if eqn.unknown:
+                return Opaque(text, "")
+            self.report(eqn, key, f"{key}={text} cannot be built: {error}", "")
+            return Opaque(text, f"{error}")
+
+    def holding(self, eqn, key, value):
+        """A parameter that holds programs."""
+        close = lambda program: self.opened(eqn, key, program)
+        if isinstance(value, list):
+            return tuple(close(self.nested(each, eqn)) for each in value)
+        if "pieces" in value:
+            return hi.pieces(self, eqn, key, [each if isinstance(each, str) else close(self.nested(each, eqn)) for each in value["pieces"]])
+        return close(self.nested(value, eqn))
+
+    def opened(self, eqn, key, program):
+        if self.names.one_class or not {(eqn.name, key), ("*", key)} & OPEN:
+            return program
+        return program.jaxpr
+
+    def infer(self, eqn, primitive, atoms, params):
+        """The types of the results and the effects, by JAX's own rule; parameters it wants or does not know are put right."""
+        typecheck = self.names.core.custom_typechecks.get(primitive)
+        for _ in range(8):
+            try:
+                if typecheck is not None:
+                    avals, effects = typecheck(lambda: (None, None), *(atoms if self.names.version >= (0, 4, 30) else atoms), **params)
+                else:
+                    avals, effects = primitive.abstract_eval(*(each.aval for each in atoms), **params)
+                    avals = avals if primitive.multiple_results else [avals]
+                break
+            except TypeError as error:
+                if not hi.repaired(self, eqn, params, str(error)):
+                    return self.trusted(eqn, error, params)
+            except KeyError as error:
+                if not hi.repaired(self, eqn, params, f"missing 1 required keyword-only argument: {error}"):
+                    return self.trusted(eqn, error, params)
+            except Exception as error:  # whatever JAX's rules raise
+                return self.trusted(eqn, error, params)
+        avals = list(avals)
+        if len(avals) != len(eqn.field["outvars"]):
+            return self.trusted(eqn, f"{len(avals)} results instead of {len(eqn.field['outvars'])}", params)
+        for aval, printed in zip(avals, eqn.outs):
+            if printed is not None and aval.str_short(True) != printed.str_short(True):
+                return self.trusted(eqn, f"a result of type {aval.str_short(True)} instead of {printed.str_short(True)}", params)
+        return avals, effects, params
+
+    def trusted(self, eqn, error, params):
+        """What JAX's rule refuses has the printed types; check_jaxpr will refuse it, too."""
+        if any(each is None for each in eqn.outs):
+            raise Unbuildable(f"{type(error).__name__}: {error}" if isinstance(error, Exception) else error)
+        said = re.sub(r"\s+", " ", str(error))[:300]
+        self.checks.append(f"line {eqn.line}: {eqn.name}: {type(error).__name__ + ': ' if isinstance(error, Exception) else ''}{said}")
+        return eqn.outs, set(), params
+
+
+def high(eqn):
+    """Whether an equation has to be expanded before it is compiled."""
+    return eqn.primitive.is_high(*(each.aval for each in eqn.invars), **eqn.params)
+
+
+class Scope:
+    """The variables of one program by name; a name that is bound again, as `_` is, has several."""
+
+    def __init__(self, builder, field, parent):
+        self.builder, self.names, self.all = builder, {}, []
+        self.read_later = {each["name"] for each in field["outvars"] if "name" in each}
+        for eqn in field["equations"]:
+            self.read_later.update(each["name"] for each in eqn["invars"] if "name" in each)
+
+    def bind(self, binder, aval=None):
+        core = self.builder.names.core
+        aval = aval if aval is not None else self.builder.aval(binder)
+        if binder["name"] == "_" and "_" not in self.read_later:
+            return core.DropVar(aval)
+        var = self.builder.variable(aval)
+        self.names.setdefault(binder["name"], []).append(var)
+        return var
+
+    def read(self, operand):
+        if "literal" in operand:
+            return literal(self.builder, operand)
+        return self.variable(operand["name"])
+
+    def variable(self, name):
+        found = self.names.get(name)
+        if not found:
+            raise Unbuildable(f"{name} is not bound")
+        if len(found) > 1:
+            self.builder.missing.append(Unknown(1, "", name, f"which of {len(found)} variables {name} is read", "the last one is assumed", True))
+        return found[-1]
+
+    def results(self, operands, parent):
+        """The results of a program; those that read `_` take, of the variables of that name, the first of the expected type."""
+        expected = parent.outs if parent is not None and len(parent.outs) == len(operands) else [None] * len(operands)
+        out, free = [], list(self.names.get("_", ()))
+        for operand, aval in zip(operands, expected):
+            if operand.get("name") == "_" and len(self.names.get("_", ())) > 1:
+                fits = [each for each in free if aval is None or each.aval.str_short(True) == aval.str_short(True)]
+                if not fits:
+                    raise NotLoadable("a result reads `_`, and no variable of that name has its type")
+                if len(fits) > 1:
+                    self.builder.missing.append(Unknown(1, "", "_", f"which of {len(fits)} variables `_` a result reads", "the first is assumed", True))
+                free.remove(fits[0])
+                out.append(fits[0])
+            else:
+                atom = self.read(operand)
+                out.append(literal(self.builder, operand, aval) if isinstance(atom, Untyped) else atom)
+        if any(isinstance(each, Untyped) for each in out):
+            raise NotLoadable("a result is a literal without a type")
+        return out
+
+    def typed(self, atoms, params, eqn):
+        """Literals without a type get that of the argument they become, or else of an operand or result they can go with."""
+        if not any(isinstance(each, Untyped) for each in atoms):
+            return atoms
+        inner = hi.argument_avals(self.builder, eqn, params, len(atoms))
+        others = [each.aval for each in atoms if not isinstance(each, Untyped)] + [each for each in eqn.outs if each is not None]
+        out = []
+        for at, each in enumerate(atoms):
+            if isinstance(each, Untyped):
+                fits = [inner[at]] if inner else [aval for aval in others if goes(each.number, getattr(aval, "dtype", None))]
+                default = {bool: "bool", int: "int32", float: "float32", complex: "complex64"}[type(each.number)]
+                dtype = fits[0].dtype if fits else self.builder.registry.dtype(default)
+                out.append(scalar(self.builder, each.number, each.text, self.builder.names.core.ShapedArray((), dtype)))
+            else:
+                out.append(each)
+        return out
+
+
+class Untyped(NamedTuple):
+    """A literal that was printed without a type."""
+
+    number: object
+    text: str
+    aval: None = None
+
+
+def goes(number, dtype):
+    if dtype is None or not isinstance(dtype, np.dtype):
+        return False
+    kind = "b" if isinstance(number, bool) else "iu" if isinstance(number, int) else "c" if isinstance(number, complex) else "fcV"
+    return dtype.kind in kind or isinstance(number, float) and "float" in dtype.name
+
+
+def literal(builder, field, aval=None):
+    """A live literal; its value prints as the text did."""
+    text = field["literal"]
+    if field.get("type") is not None:
+        aval = builder.aval(field)
+    if text.startswith("["):
+        if aval is None:
+            raise Unbuildable("an array literal without a type")
+        what = f"the array {text} of type {aval.str_short(True)}"
+        builder.missing.append(Unknown(1, "", "", what, "its values are not in the text", False))
+        return builder.names.core.Literal(Placeholder(aval, what, "make it an argument with `jaxpr norm -p lift,constants`"), aval)
+    value = values.parse(text)
+    if isinstance(value, values.Name) or not isinstance(value, (bool, int, float, complex)):
+        if aval is not None and aval.dtype == builder.names.dtypes.float0:
+            return builder.names.core.Literal(np.zeros(aval.shape, aval.dtype), aval)
+        raise Unbuildable(f"literal {text[:40]}")
+    return Untyped(value, text) if aval is None else scalar(builder, value, text, aval)
+
+
+def scalar(builder, value, text, aval):
+    core = builder.names.core
+    if aval.dtype == builder.names.dtypes.float0:
+        return core.Literal(np.zeros(aval.shape, aval.dtype), aval)
+    if not isinstance(aval.dtype, np.dtype):
+        raise Unbuildable(f"literal {text[:40]} of type {aval.str_short(True)}")
+    with np.errstate(all="ignore"):
+        try:
+            array = np.asarray(value).astype(aval.dtype)
+        except (OverflowError, ValueError, TypeError):
+            raise Unbuildable(f"literal {text[:40]} of type {aval.str_short(True)}") from None
+    made = array[()] if not aval.shape else np.broadcast_to(array, aval.shape)
+    if not aval.shape and str(np.asarray(made).item()) != text:
+        made = python_scalar(builder, value, aval)
+    return make_literal(core, made, aval)
+
+
+def python_scalar(builder, value, aval):
+    """A Python number, as JAX keeps the ones that were written in Python: it prints without the rounding of its type."""
+    if isinstance(value, bool) or not builder.names.has("typed_literals"):
+        return value
+    kind = {int: "TypedInt", float: "TypedFloat", complex: "TypedComplex"}[type(value)]
+    return getattr(builder.names.typed_literals, kind)(value, aval.dtype)
+
+
+def make_literal(core, value, aval):
+    return core.Literal(value, aval)
+
+
+REGISTRIES = {}
+
+
+def registry(names):
+    """The registry of the installed JAX, made once."""
+    if names.jax not in REGISTRIES:
+        names.core.pytype_aval_mappings[Placeholder] = lambda each: each.aval
+        REGISTRIES[names.jax] = Registry(names, LAZY)
+    return REGISTRIES[names.jax]
+
+
+def vary_axes(text, letter):
+    """The axes of a letter in `{V:(x,y), U:z}`."""
+    match = re.search(letter + r":(\([^)]*\)|[^,}\s]+)", text or "")
+    return frozenset(each.strip() for each in match.group(1).strip("()").split(",") if each.strip()) if match else frozenset()
+
+
+def walk(field):
+    stack = [field]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, dict):
+            yield each
+            stack.extend(each.values())
+        elif isinstance(each, list):
+            stack.extend(each)
+
+
+def symbols(field):
+    """The words in sizes of types that are no numbers."""
+    out = set()
+    for each in walk(field):
+        if isinstance(each.get("shape"), list):
+            for size in each["shape"]:
+                out.update(re.findall(r"[A-Za-z_]\w*", size) if isinstance(size, str) else ())
+    return out - {"floordiv", "mod", "max", "min"}
+
+
+def sharded(field):
+    """The mesh axes that types name as shardings."""
+    out = set()
+    for each in walk(field):
+        if isinstance(each.get("sharding"), list):
+            for axes in each["sharding"]:
+                out.update(part.strip() for part in (axes or "").strip("()").split(",") if part.strip())
+    return out
+
+
+def printed_meshes(field):
+    """The meshes that parameters print, as Calls."""
+    for each in walk(field):
+        for value in (each.get("params") or {}).values():
+            if isinstance(value, str) and "Mesh(" in value:
+                yield from calls(values.parse(value), ("Mesh", "AbstractMesh"))
+
+
+def calls(value, wanted):
+    if isinstance(value, values.Call):
+        if value.name in wanted:
+            yield value
+        value = value.positional + tuple(each for _, each in value.named)
+    if isinstance(value, (tuple, list, frozenset)) and not isinstance(value, values.Name):
+        for each in value:
+            yield from calls(each, wanted)
+
+
+def fields_of(x):
+    """The objects of jaxpr-json(5), one a program of `x`: text, a file or a live object."""
+    module = source(x).read()
+    written = c.write(c.lib.jx_write_json, module.handle, ctypes.byref(ctypes.c_bool(True)), context=module.context)
+    raise_errors(module)
+    return json.loads("[" + written.decode("utf-8", "replace") + "]")
+
+
+def type_fields(text):
+    """The fields of a type as `jaxpr json` prints them."""
+    found = fields_of(f"{{ lambda ; a:{text}. let  in () }}")
+    if len(found) != 1 or not found[0].get("jaxpr"):
+        raise Unbuildable(f"type {text}")
+    return found[0]["jaxpr"]["invars"][0]

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What single primitives need beyond their printed parameters: contexts of nested programs, class-named primitives, kernels.
+
+Each function here is about a way of printing, such as parameters that a print rule of JAX leaves out or renames.
+"""
+
+import contextlib
+import inspect
+import re
+
+import numpy as np
+
+from . import values
+from .parameters import Opaque, Unbuildable
+
+# printed beside the parameters, but not one of them: JAX takes it from the debug record of the nested program
+DROPPED = {("custom_jvp_call", "name"), ("custom_vjp_call", "name")}
+
+# what stands for a parameter that this JAX takes and the text does not have, because older JAX did not have it
+DEFAULTS = {
+    "is_stable": True, "pivoting": False, "transpose_a": False, "conjugate_a": False, "unit_diagonal": False, "weak_type": False,
+    "reverse": False, "unique_indices": False, "indices_are_sorted": False, "update_consts": (), "feature_group_count": 1,
+    "batch_group_count": 1, "inline": False, "keep_unused": False, "symbolic_zeros": False, "ordered": False, "partitioned": False,
+    "check_vma": True, "check_rep": True, "pin": False, "subset_by_index": None, "full_matrices": True, "debug": False, "unroll": 1,
+    "input_output_aliases": (), "static_args": (), "_split_transpose": False, "has_placeholders": False, "enable_eigvec_derivs": False, "tiled": False,
+}  # fmt: skip
+
+
+@contextlib.contextmanager
+def inside(builder, eqn, params):
+    """The context of the programs in parameters: the mesh of types, and names of axes."""
+    names = builder.names
+    with contextlib.ExitStack() as stack:
+        mesh = params.get("mesh") if eqn.name == "shard_map" else params.get("ctx_mesh")
+        if eqn.name == "shard_map" and mesh is not None:
+            manual = params.get("newly_manual_axes", params.get("manual_axes"))
+            if manual is None:
+                auto = params.get("auto", frozenset())
+                manual = frozenset(mesh.axis_names) - frozenset(auto)
+            manual = frozenset(manual)
+            sizes = {name: size for name, size in mesh.shape.items() if name in manual}
+            stack.enter_context(names.axes(sizes))
+            inner = manual_mesh(builder, mesh, manual)
+            stack.enter_context(names.use_mesh(inner))
+            config = getattr(__import__("jax._src.config", fromlist=["config"]), "_check_vma", None)
+            if config is not None and "check_vma" in params:
+                stack.enter_context(config(params["check_vma"]))
+            builder.meshes.append(inner)
+            stack.callback(builder.meshes.pop)
+        elif mesh is not None and getattr(mesh, "shape", None):
+            inner = getattr(mesh, "abstract_mesh", mesh)
+            stack.enter_context(names.use_mesh(inner))
+            builder.meshes.append(inner)
+            stack.callback(builder.meshes.pop)
+        grid = params.get("grid_mapping")
+        if eqn.name == "pallas_call" and isinstance(grid, values.Call):
+            numbers = [each for each in as_tuple(grid.get("grid"))]
+            core = kernels(builder)
+            if hasattr(core, "tracing_grid_env") and all(isinstance(each, int) for each in numbers):
+                stack.enter_context(core.tracing_grid_env(tuple(numbers), ()))
+        yield
+
+
+def manual_mesh(builder, mesh, manual):
+    """The mesh of types inside a shard_map; None where types do not show one."""
+    module = builder.names.shard_map
+    if hasattr(module, "_as_manual_mesh"):
+        try:
+            return module._as_manual_mesh(mesh, manual)
+        except TypeError:
+            return module._as_manual_mesh(mesh, frozenset(mesh.axis_names) - manual)
+    return None
+
+
+def as_tuple(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+def kernels(builder):
+    import importlib
+
+    return importlib.import_module("jax._src.pallas.core")
+
+
+def pieces(builder, eqn, key, parts):
+    """A parameter of text with programs inside, such as a named tuple of programs."""
+    programs, text = {}, ""
+    for each in parts:
+        if isinstance(each, str):
+            text += each
+        else:
+            word = f"program__{len(programs)}"
+            programs[word] = each
+            text += word
+    value = values.parse(text)
+    if isinstance(value, values.Name):
+        raise Unbuildable(f"the value of {key}")
+
+    def filled(value):
+        if isinstance(value, values.Name):
+            return programs[value.text] if value.text in programs else builder.parameters.name(eqn, key, value.text)
+        if isinstance(value, values.Call):
+            named = {k: filled(v) for k, v in value.named}
+            for each in builder.registry.records(value.name):
+                return each(*map(filled, value.positional), **named)
+            raise Unbuildable(f"{value.name} in {key}")
+        if isinstance(value, (tuple, list)):
+            return type(value)(map(filled, value))
+        if isinstance(value, dict):
+            return {k: filled(v) for k, v in value.items()}
+        return value
+
+    return filled(value)
+
+
+def finish(builder, eqn, params, atoms):
+    """Parameters as the primitive takes them, after those that the print omits."""
+    for key in [key for key in params if (eqn.name, key) in DROPPED]:
+        del params[key]
+    if eqn.name == "custom_vjp_call":
+        hint = "pass rules= to load"
+        params.setdefault("out_trees", Opaque("out_trees", hint))
+    if eqn.rules and eqn.name in ("custom_jvp_call", "custom_vjp_call"):
+        params.update(derived(builder, eqn, params))
+    if eqn.name == "check" and "err_tree" not in params:
+        builder.report(eqn, "err_tree", "the errors that it checks are not in the text", "")
+        params["err_tree"] = builder.names.jax.tree_util.tree_structure(())
+    if eqn.name == "pallas_call" and isinstance(params.get("grid_mapping"), values.Call):
+        params["grid_mapping"] = grid_mapping(builder, eqn, params)
+    return params
+
+
+def derived(builder, eqn, params):
+    """The parameters for the rules that the user gave: those of the same function, defined with them and traced."""
+    jax, program, name = builder.names.jax, params["call_jaxpr"], eqn.field["params"].get("name", "f")
+    own = builder.options.rules.get(name)
+    if not hasattr(own, "defjvp") and not hasattr(own, "defvjp"):
+        single = len(program.out_avals) == 1
+        run = lambda *args: builder.names.core.jaxpr_as_fun(program)(*args)[0] if single else tuple(builder.names.core.jaxpr_as_fun(program)(*args))
+        run.__name__ = name
+        if "jvp" in eqn.rules:
+            own = jax.custom_jvp(run)
+            own.defjvp(eqn.rules["jvp"])
+        elif {"fwd", "bwd"} <= set(eqn.rules):
+            own = jax.custom_vjp(run)
+            own.defvjp(eqn.rules["fwd"], eqn.rules["bwd"])
+        else:
+            raise Unbuildable("both the rules fwd and bwd must be given")
+    shapes = [jax.ShapeDtypeStruct(each.shape, each.dtype) for each in program.in_avals]
+    made = jax.make_jaxpr(own)(*shapes)
+    for traced in getattr(made, "jaxpr", made).eqns:
+        if traced.primitive.name == eqn.primitive.name:
+            return {key: value for key, value in traced.params.items() if key != "call_jaxpr"}
+    raise Unbuildable(f"the rules of {name} do not trace to a {eqn.name}")
+
+
+def repaired(builder, eqn, params, said):
+    """Adds or drops the parameters that a TypeError of JAX names; False when it names none."""
+    missing = re.search(r"missing \d+ required (?:keyword-only|positional) arguments?: (.*)", said)
+    if missing:
+        keys = [key for key in re.findall(r"'(\w+)'", missing.group(1)) if key not in params]
+        for key in keys:
+            params[key] = DEFAULTS.get(key)
+            if key not in DEFAULTS and key not in ("sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype"):
+                builder.report(eqn, key, f"the text has no parameter {key}", f"assumed {params[key]}", True)
+        return bool(keys)
+    extra = re.search(r"unexpected keyword argument '(\w+)'", said)
+    if extra and extra.group(1) in params:
+        builder.report(eqn, extra.group(1), f"the installed JAX has no parameter {extra.group(1)}", "left out", True)
+        del params[extra.group(1)]
+        return True
+    return False
+
+
+def argument_avals(builder, eqn, params, count):
+    """The types of the arguments of the program that an equation passes all of its operands to; None where it has none."""
+    for key in ("jaxpr", "call_jaxpr", "fun_jaxpr", "call", "body_jaxpr"):
+        if hasattr(params.get(key), "in_avals") and len(params[key].in_avals) == count:
+            return params[key].in_avals
+    branches = params.get("branches")
+    if branches and len(branches[0].in_avals) == count - 1:
+        return [builder.names.core.ShapedArray((), np.dtype("int32")), *branches[0].in_avals]
+    return None
+
+
+# ---- class-named primitives
+
+
+def build(builder, eqn, params):
+    """The primitive and parameters of `Name[..] a b`, whose class is `Name`."""
+    special = globals().get("new_" + eqn.hi.__name__)
+    try:
+        made = special(builder, eqn, params) if special else constructed(eqn.hi, eqn, params)
+    except Unbuildable:
+        raise
+    except Exception as error:  # whatever the class's own checks raise
+        raise Unbuildable(f"{type(error).__name__}: {error}") from error
+    return builder.names.apply_hi, {"_prim": made}
+
+
+def constructed(kind, eqn, params):
+    """An instance whose constructor takes types of operands by position, and parameters by name."""
+    ins, given = list(eqn.ins), dict(params)
+    args, named = [], {}
+    for name, each in list(inspect.signature(kind.__init__).parameters.items())[1:]:
+        if each.kind is each.VAR_POSITIONAL:
+            args += ins
+            ins = []
+        elif name in given:
+            (named.__setitem__(name, given.pop(name)) if each.kind is each.KEYWORD_ONLY or ins != list(eqn.ins) or args == [] else args.append(given.pop(name)))
+        elif name in ("in_avals", "avals"):
+            named[name] = tuple(eqn.ins)
+        elif each.kind is not each.KEYWORD_ONLY and ins and each.default is each.empty:
+            args.append(ins.pop(0))
+        elif "dtype" in name and each.default is each.empty:
+            named[name] = eqn.outs[0].dtype
+        elif each.default is each.empty:
+            raise Unbuildable(f"the parameter {name} of {eqn.name}")
+    return kind(*args, **named)
+
+
+def traced(builder, program, name, skip=0):
+    """A traced function whose program is `program`; with `skip`, it takes that many empty arguments first."""
+    jax = builder.names.jax
+    avals = tuple(program.in_avals)
+    _, in_tree = jax.tree_util.tree_flatten((tuple(() for _ in range(skip)) + tuple(0 for _ in avals), {}))
+    outs = tuple(0 for _ in program.out_avals)
+    out_tree = jax.tree_util.tree_structure(outs if len(outs) != 1 else 0)
+    import importlib
+
+    kind = importlib.import_module("jax._src.stages").Traced
+    return kind(list(avals), {"jaxpr": program, "name": name, "donated_invars": (False,) * len(avals)}, in_tree, out_tree, [], None)
+
+
+def rule(function):
+    """The plain object behind a wrapped rule."""
+    return getattr(function, "f", function)
+
+
+def new_CustomJVPTraced(builder, eqn, params):
+    made = traced(builder, params["call_jaxpr"], params["name"])
+    return eqn.hi(made, rule(params["jvp"]), tuple(eqn.ins), params["symbolic_zeros"])
+
+
+def new_CustomVJPTraced(builder, eqn, params):
+    made = traced(builder, params["call_jaxpr"], params["name"], 1)
+    more = {key: params[key] for key in ("with_logs", "generic_batching") if key in params}
+    return eqn.hi(made, rule(params["fwd"]), rule(params["bwd"]), ((), (), *eqn.ins), params["symbolic_zeros"], params.get("optimize_remat", False), **more)
+
+
+def new_CustomRoot(builder, eqn, params):
+    solve, count = params["solve_jaxpr"], len(params["solve_jaxpr"].in_avals)
+    guesses = len(solve.out_avals)
+    rest = eqn.ins[count:]
+    builder.report(eqn, "f", "the function and the tangent's solver are not in the text", "pass no derivative through it")
+    avals = (tuple(solve.in_avals[: count - guesses]), tuple(solve.in_avals[count - guesses :]), tuple(rest), ())
+    made = traced(builder, solve, "solve")
+    single = lambda value: value[0] if len(value) == 1 else value
+    run = lambda consts, guess: single(tuple(builder.names.core.jaxpr_as_fun(solve)(*consts, *guess)))
+    opaque = Opaque("f", "custom_root's functions are not in the text")
+    return eqn.hi(opaque, run, opaque, made, avals, params["has_aux"])
+
+
+# ---- kernels
+
+
+def grid_mapping(builder, eqn, params):
+    """The grid of a kernel: what each block is comes from the print, the index maps are known only where a block is a whole array."""
+    text, core, jax = params["grid_mapping"], kernels(builder), builder.names.jax
+    grid = tuple(each if isinstance(each, int) else None for each in as_tuple(text.get("grid")))
+    if None in grid:
+        raise Unbuildable("a grid of dynamic size")
+    mappings, outs = as_tuple(text.get("block_mappings")), tuple(params["out_avals"])
+    inputs = len(mappings) - len(outs)
+    first = len(eqn.ins) - inputs
+    if inputs < 0 or first < 0:
+        raise Unbuildable("a grid mapping whose blocks do not fit the operands")
+    refs = [each.aval for each in params["jaxpr"].invars]
+    arrays = [*eqn.ins[first:], *outs]
+    index_avals = tuple(refs[:first])
+    scalar = builder.names.core.ShapedArray((), np.dtype("int32"))
+    avals = (*(scalar for _ in grid), *index_avals)
+    _, tree = jax.tree_util.tree_flatten((tuple(0 for _ in avals), {}))
+    blocks, guessed = [], False
+    for at, (mapping, array) in enumerate(zip(mappings, arrays)):
+        shape = tuple(block(builder, each) for each in as_tuple(mapping.get("block_shape")))
+        program, sure = index_map(builder, avals, shape, array, grid)
+        guessed |= not sure
+        ref = refs[first + at]
+        blocks.append(core.BlockMapping(block_shape=shape, transformed_block_aval=ref, index_map_jaxpr=program,
+                                        index_map_out_tree=jax.tree_util.tree_structure(tuple(0 for _ in shape)), array_aval=array,
+                                        origin="args" if at < inputs else "outputs"))  # fmt: skip
+    if guessed:
+        builder.report(eqn, "grid_mapping", "the index maps of its blocks are not in the text", "assumed from the shapes", True)
+    return core.GridMapping(grid=grid, grid_names=None, block_mappings=tuple(blocks), index_map_tree=tree, index_map_avals=avals, vmapped_dims=(),
+                            scratch_avals=tuple(refs[first + len(mappings):]), num_index_operands=first, num_inputs=inputs, num_outputs=len(outs))  # fmt: skip
+
+
+def block(builder, value):
+    if isinstance(value, values.Call):
+        for each in builder.registry.records(value.name):
+            return each(*value.positional, **dict(value.named))
+    if isinstance(value, (int, type(None))):
+        return value
+    raise Unbuildable(f"block {value}")
+
+
+def index_map(builder, avals, shape, array, grid):
+    """The program from a step of the grid to a block, and whether it is the only one that fits."""
+    core, sure, used = builder.names.core, True, set()
+    variables = [builder.variable(each) for each in avals]
+    zero, out = core.Literal(builder.parameters.int32(0), avals[0] if avals else core.ShapedArray((), np.dtype("int32"))), []
+    for size, each in zip(array.shape, shape):
+        length = getattr(each, "block_size", each if isinstance(each, int) else 1)
+        steps = -(-size // length) if length else 1
+        if steps == 1 or not grid or all(one == 1 for one in grid):
+            out.append(zero)
+            continue
+        sure = False
+        free = [at for at, count in enumerate(grid) if count == steps and at not in used] or [at for at, count in enumerate(grid) if at not in used]
+        if free:
+            used.add(free[0])
+        out.append(variables[free[0]] if free else zero)
+    made = core.Jaxpr([], variables, out, [], set(), builder.names.debug_info("index_map"))
+    return (made if builder.names.one_class else core.ClosedJaxpr(made, [])), sure

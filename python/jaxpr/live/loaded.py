@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`load`: the text of a program becomes a function of JAX."""
+
+import contextlib
+import re
+
+import numpy as np
+
+from .._errors import Missing, NotLoadable
+from .._source import source
+from .build import Builder, Options, Placeholder, fields_of, walk
+from .inputs import seed_of, value
+from .versions import Names
+
+WIDE = re.compile(r"(?:float|int|uint|complex)(?:64|128)$")
+
+
+class Loaded:
+    """A program that was loaded from text; call it with one array an argument, and it returns a tuple of one array a result.
+
+    `jaxpr` is the live program (a ClosedJaxpr, or from JAX 0.11 on a Jaxpr), `text` what it was loaded from. `missing` lists what
+    the text does not contain, as tuples (line, primitive, parameter, what, hint, assumed) that print as a sentence; what is in it
+    and not `assumed` raises Missing when it is used. It can be jitted, vmapped and differentiated.
+    """
+
+    def __init__(self, builder, jaxpr, text, wide):
+        self.jaxpr, self.text, self._builder, self._wide = jaxpr, text, builder, wide
+        self.missing = tuple(dict.fromkeys(builder.missing))
+        self.refused = tuple(builder.checks)
+        self._exact, self._by_size = None, {}
+        self._unread = list(placeholders(jaxpr))[:1]
+
+    def context(self):
+        """What calls run in: 64-bit types and the mesh, where the program needs them."""
+        stack = contextlib.ExitStack()
+        if self._wide:
+            stack.enter_context(self._builder.names.enable_x64(True))
+        mesh = self._builder.mesh
+        if mesh is not None and hasattr(mesh, "devices"):
+            if getattr(mesh, "_any_axis_explicit", False) and hasattr(self._builder.names.jax, "set_mesh"):
+                stack.enter_context(self._builder.names.jax.set_mesh(mesh))
+        return stack
+
+    @property
+    def constants(self):
+        """The types of the constants that nobody gave, by name."""
+        return dict(self._builder.constant_types)
+
+    def __call__(self, *args):
+        with self.context():
+            core, jaxpr = self._builder.names.core, self.jaxpr
+            if len(args) != len(jaxpr.in_avals):
+                raise TypeError(f"the program takes {len(jaxpr.in_avals)} arguments, {len(args)} were given")
+            if self._builder.symbols and not self._builder.options.sizes:
+                jaxpr = self._sized(args)
+            closed = getattr(jaxpr, "jaxpr", jaxpr)
+            for each in self._unread:
+                raise Missing(each.message)
+            return tuple(core.eval_jaxpr(closed, jaxpr.consts, *args))
+
+    def _sized(self, args):
+        """The program for the sizes that the arguments have, where its types have symbols."""
+        sizes = {}
+        for aval, arg in zip(self.jaxpr.in_avals, args):
+            for size, actual in zip(getattr(aval, "shape", ()), np.shape(arg)):
+                if str(size) in self._builder.symbols and sizes.setdefault(str(size), actual) != actual:
+                    raise TypeError(f"the size {size} is both {sizes[str(size)]} and {actual}")
+        unknown = self._builder.symbols - set(sizes)
+        if unknown:
+            raise NotLoadable(f"no argument has the size {', '.join(sorted(unknown))} by itself, so that it is not known")
+        key = tuple(sorted(sizes.items()))
+        if key not in self._by_size:
+            builder = Builder(self._builder.field, self._builder.options._replace(sizes=sizes), self._builder.names)
+            self._by_size[key] = builder.whole()
+        return self._by_size[key]
+
+    @property
+    def exact(self):
+        """Whether the live program prints as the text that was loaded, byte for byte but for addresses."""
+        if self._exact is None:
+            self._exact = comparable(self.pretty()) == comparable(self.text)
+        return self._exact
+
+    def pretty(self):
+        """What JAX prints for the live program."""
+        with self.context():
+            return str(self.jaxpr)
+
+    def check(self):
+        """Lets JAX check the live program; raises what JAX raises."""
+        core = self._builder.names.core
+        with self.context(), self._builder.names.use_mesh(self._builder.meshes[0]), self._builder.names.axes(self._builder.options.axis_env):
+            core.check_jaxpr(getattr(self.jaxpr, "jaxpr", self.jaxpr))
+
+    def random_inputs(self, seed=0, special=False):
+        """Arguments of the right types for that seed; `special` ones hold infinities, NaNs and the like. Raises NoValue for types
+        that cannot be made up, such as symbolic sizes."""
+        with self.context():
+            sizes = {symbol: 3 + at for at, symbol in enumerate(sorted(self._builder.symbols))}
+            of = lambda at, aval: value(self._builder.names, sized(aval, sizes), seed_of(seed, at), special, self._builder.mesh)
+            return [of(at, aval) for at, aval in enumerate(self.jaxpr.in_avals)]
+
+    def __repr__(self):
+        return self.pretty()
+
+
+def sized(aval, sizes):
+    """A type with numbers for its symbolic sizes."""
+    shape = getattr(aval, "shape", ())
+    if all(isinstance(each, (int, np.integer)) for each in shape):
+        return aval
+    return aval.update(shape=tuple(each if isinstance(each, (int, np.integer)) else int(each._evaluate(sizes)) for each in shape))
+
+
+def placeholders(jaxpr):
+    """The arrays of a program, and of those inside it, that an equation or result reads and nobody gave."""
+    seen, stack = set(), [jaxpr]
+    while stack:
+        each = stack.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        opened = getattr(each, "jaxpr", each)
+        held = {id(var): value for var, value in zip(opened.constvars, getattr(each, "consts", ())) if isinstance(value, Placeholder)}
+        for atom in [atom for eqn in opened.eqns for atom in eqn.invars] + list(opened.outvars):
+            if id(atom) in held:
+                yield held[id(atom)]
+            elif isinstance(getattr(atom, "val", None), Placeholder):
+                yield atom.val
+        for eqn in opened.eqns:
+            for value in eqn.params.values():
+                stack += [inner for inner in (value if isinstance(value, (tuple, list)) else [value]) if hasattr(inner, "eqns")]
+
+
+def text_of(x):
+    """The text of `x` as str."""
+    kept = source(x).keep().data
+    return kept if isinstance(kept, str) else bytes(kept).decode("utf-8", "replace")
+
+
+def comparable(text):
+    """A text without trailing space and with every address masked, as newer JAX prints them."""
+    return re.sub(r" at 0x([0-9a-fA-FX]+)", lambda match: " at 0x" + "X" * len(match.group(1)), text.strip())
+
+
+def load(x, consts, mesh, axis_env, rules, exported, strict):
+    """See `jaxpr.load`."""
+    text = text_of(x)
+    fields = fields_of(text)
+    if len(fields) != 1 or not fields[0].get("jaxpr"):
+        raise NotLoadable(f"the text must be one program, and has {len(fields)}")
+    if fields[0].get("broken") or fields[0].get("excerpt"):
+        raise NotLoadable("the program is incomplete: " + ("it has syntax errors" if fields[0].get("broken") else "`...` is in place of equations"))
+    names = Names()
+    wide = any(WIDE.match(str(each.get("dtype"))) for each in walk(fields[0])) or re.search(r"(?:float|int|complex)(?:64|128)\b", text)
+    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()))
+    with names.enable_x64(True) if wide else contextlib.nullcontext():
+        with np.errstate(all="ignore"):
+            builder = Builder(fields[0], options, names)
+            try:
+                jaxpr = builder.whole()
+            except RecursionError:
+                raise NotLoadable("programs are nested too deeply for Python's recursion limit") from None
+    made = Loaded(builder, jaxpr, text, bool(wide))
+    if strict and made.missing:
+        raise NotLoadable("the text does not contain all of the program:\n  " + "\n  ".join(map(str, made.missing)))
+    return made

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds what a printed word means in the JAX that is installed: primitives, enum members, classes of records, effects.
+
+Words are looked up among what JAX's own modules define, never imported or evaluated by their text.
+"""
+
+import dataclasses
+import enum
+import gc
+import importlib
+import sys
+
+import numpy as np
+
+from .versions import RECORDS
+
+
+class Registry:
+    def __init__(self, names, lazy):
+        self.names, self.lazy, self.everything = names, lazy, False
+        self.primitives, self.classes, self.own = {}, {}, set()
+        self.scan()
+
+    def scan(self):
+        """Records what the modules of JAX that are imported define; the first of a name stays."""
+        core = self.names.core
+        for module in [each for name, each in sorted(sys.modules.items()) if name.split(".")[0] in ("jax", "jaxlib") and each]:
+            for value in list(vars(module).values()):
+                if isinstance(value, core.Primitive):
+                    self.primitives.setdefault(value.name, value)
+                    self.own.add(value)
+                elif isinstance(value, type) and str(value.__module__).split(".")[0] in ("jax", "jaxlib", "builtins"):
+                    found = self.classes.setdefault(value.__name__, [])
+                    if value not in found:
+                        found.append(value)
+
+    def grow(self):
+        """Imports the modules that a plain `import jax` does not; False when that was done before."""
+        if self.everything:
+            return False
+        self.everything = True
+        for name in self.lazy:
+            try:
+                importlib.import_module(name)
+            except Exception:  # a module that this version or platform lacks
+                pass
+        self.scan()
+        return True
+
+    def primitive(self, name):
+        """The primitive of that name, of JAX or, by a search of all objects, of the user; None when there is none."""
+        if name in self.primitives or self.grow() and name in self.primitives:
+            return self.primitives[name]
+        for each in gc.get_objects():
+            if isinstance(each, self.names.core.Primitive):
+                self.primitives.setdefault(each.name, each)
+        return self.primitives.get(name)
+
+    def found(self, name, wanted):
+        """The classes of that name for which `wanted` holds."""
+        out = [each for each in self.classes.get(name, ()) if wanted(each)]
+        if not out and self.grow():
+            out = [each for each in self.classes.get(name, ()) if wanted(each)]
+        return out
+
+    def member(self, text):
+        """`GatherScatterMode.CLIP` or a bare member of an enum: the member; None when there is none."""
+        head, _, tail = text.rpartition(".")
+        if head:
+            for each in self.found(head.rsplit(".", 1)[-1], lambda cls: hasattr(cls, tail)):
+                value = getattr(each, tail)
+                if issubclass(each, enum.Enum) or type(value) is each:
+                    return value
+            return None
+        for classes in self.classes.values():
+            for each in classes:
+                if issubclass(each, enum.Enum) and hasattr(each, "__members__"):
+                    for value in each.__members__.values():
+                        if str(value) == text:
+                            return value
+        return self.native(text)
+
+    def native(self, text):
+        """A member of an enum written in C++, whose print may be the bare word."""
+        for classes in self.classes.values():
+            for each in classes:
+                members = getattr(each, "__members__", None)
+                if isinstance(members, dict) and text in members:
+                    return members[text]
+        return None
+
+    def records(self, name):
+        """Named tuples and data classes of that name, and others that the table names."""
+        return self.found(name, lambda cls: name in RECORDS or dataclasses.is_dataclass(cls) or issubclass(cls, tuple) and hasattr(cls, "_fields"))
+
+    def hi(self, name):
+        """The class-named primitive of that name; None when there is none."""
+        if not self.names.has("HiPrim"):
+            return None
+        base = self.names.HiPrim
+        self.found(name, lambda cls: issubclass(cls, base))
+        pending = list(base.__subclasses__())
+        while pending:
+            each = pending.pop()
+            if each.__name__ == name:
+                return each
+            pending += each.__subclasses__()
+        return None
+
+    def effect(self, text):
+        """The effect that prints as `text`; None when there is none."""
+        base = importlib.import_module("jax._src.effects").Effect
+        self.grow()
+        for each in gc.get_objects():
+            if isinstance(each, base) and not isinstance(each, type):
+                try:
+                    if str(each) == text:
+                        return each
+                except Exception:  # an effect of somebody else whose print fails
+                    pass
+        return None
+
+    def dtype(self, text):
+        """The dtype of that name; None when there is none."""
+        if text == "float0":
+            return self.names.dtypes.float0
+        try:
+            return np.dtype(self.names.jax.numpy.dtype(text))
+        except TypeError:
+            return None

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What differs between the versions of JAX, and every private name of it that loading needs, in tables.
+
+A row of NAMES is a name used here, then where it is: (first version, module, attribute), newest first. The rows below NAMES are
+facts about parameters that no text shows. A JAX outside of RANGE raises UnsupportedJax; the text functions do not need JAX.
+"""
+
+import contextlib
+import importlib
+import re
+
+from .._errors import UnsupportedJax
+
+OLDEST, NEWEST = (0, 4, 38), (0, 13)  # the first supported version, and the first that is not
+
+
+NAMES = {
+    "core": [((0,), "jax._src.core", None)],
+    "partial_eval": [((0,), "jax._src.interpreters.partial_eval", None)],
+    "linear_util": [((0,), "jax._src.linear_util", None)],
+    "dtypes": [((0,), "jax._src.dtypes", None)],
+    "mesh": [((0,), "jax._src.mesh", None)],
+    "source_info": [((0,), "jax._src.source_info_util", None)],
+    "HiPrim": [((0, 12), "jax._src.hijax", "HiPrim"), ((0, 8), "jax._src.hijax", "VJPHiPrimitive")],
+    "apply_hi": [((0, 12), "jax._src.hijax", "call_hi_primitive_p"), ((0, 8), "jax._src.hijax", "call_hi_primitive_p")],
+    "flat_trees": [((0, 12), "jax._src.flattree", None)],
+    "typed_literals": [((0, 9), "jax._src.literals", None)],
+    "AbstractRef": [((0,), "jax._src.state.types", "AbstractRef")],
+    "indexing": [((0,), "jax._src.state.indexing", None)],
+    "shard_map": [((0, 5, 3), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
+    "enable_x64": [((0, 8), "jax", "enable_x64"), ((0,), "jax.experimental", "enable_x64")],
+    "NamedSharding": [((0,), "jax.sharding", "NamedSharding")],
+    "UNSPECIFIED": [((0,), "jax._src.sharding_impls", "UNSPECIFIED")],
+    "AUTO": [((0,), "jax._src.sharding_impls", "AUTO")],
+    "symbolic_shape": [((0,), "jax.export", "symbolic_shape")],
+    "SymbolicScope": [((0,), "jax.export", "SymbolicScope")],
+}
+
+# modules that define primitives, classes of parameters, memory spaces and effects, imported when a word of a text is not known
+LAZY = [
+    "jax._src.lax.lax", "jax._src.lax.linalg", "jax._src.lax.parallel", "jax._src.lax.control_flow", "jax._src.lax.fft",
+    "jax._src.random", "jax._src.prng", "jax._src.callback", "jax._src.debugging", "jax._src.ad_checkpoint", "jax._src.checkify",
+    "jax._src.state.primitives", "jax._src.custom_derivatives", "jax._src.custom_batching", "jax._src.custom_transpose",
+    "jax._src.custom_partitioning", "jax._src.custom_partitioning_sharding_rule", "jax._src.ffi", "jax._src.hijax", "jax._src.numpy.hijax", "jax._src.pjit",
+    "jax._src.export._export", "jax._src.export.shape_poly", "jax._src.compute_on", "jax._src.buffer_callback", "jax._src.xla_metadata",
+    "jax._src.cudnn.scaled_matmul_stablehlo", "jax._src.layout", "jax._src.tpu_custom_call", "jax._src.interpreters.ad",
+    "jax._src.xla_bridge", "jax.experimental.custom_partitioning", "jax.experimental.layout", "jax.experimental.sparse", "jax.experimental.sparse.bcoo",
+    "jax.experimental.sparse.bcsr", "jax.experimental.sparse.coo", "jax.experimental.sparse.csr", "jax.experimental.shard_map",
+    "jax._src.shard_map", "jax._src.state.discharge", "jax._src.pallas.core", "jax._src.pallas.primitives",
+    "jax._src.pallas.pallas_call", "jax._src.pallas.mosaic.core", "jax._src.pallas.mosaic.primitives",
+    "jax._src.pallas.mosaic_gpu.core", "jax._src.pallas.mosaic_gpu.primitives", "jax.experimental.pallas", "jax.experimental.pallas.tpu",
+    "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
+]  # fmt: skip
+
+# (primitive, parameter): the value that not printing it stands for; a function takes the equation. Each is what a rule in JAX's
+# core.pp_eqn_rules leaves out, or what the type of the result repeats.
+UNSPECIFIED = object()
+OMITTED = {
+    ("jit", "inline"): lambda eqn: eqn.names.not_inline(),
+    ("jit", "keep_unused"): False,
+    ("jit", "donated_invars"): lambda eqn: (False,) * len(eqn.ins),
+    ("jit", "in_shardings"): lambda eqn: (eqn.names.UNSPECIFIED,) * len(eqn.ins),
+    ("jit", "out_shardings"): lambda eqn: (eqn.names.UNSPECIFIED,) * len(eqn.outs),
+    ("jit", "in_layouts"): lambda eqn: (None,) * len(eqn.ins),
+    ("jit", "out_layouts"): lambda eqn: (None,) * len(eqn.outs),
+    ("jit", "ctx_mesh"): lambda eqn: eqn.names.mesh.empty_abstract_mesh if hasattr(eqn.names.mesh, "empty_abstract_mesh") else eqn.names.mesh.AbstractMesh(()),
+    ("jit", "compiler_options_kvs"): (),
+    ("*", "accuracy"): None,
+    ("mul", "out_dtype"): None,
+    ("convert_element_type", "sharding"): None,
+    ("dot_general", "precision"): None,
+    ("dot_general", "preferred_element_type"): None,
+    ("dot_general", "out_sharding"): lambda eqn: eqn.sharding(),
+    ("broadcast_in_dim", "shape"): lambda eqn: eqn.outs[0].shape,
+    ("broadcast_in_dim", "broadcast_dimensions"): (),
+    ("broadcast_in_dim", "sharding"): lambda eqn: eqn.sharding(),
+    ("reshard", "dst_sharding"): lambda eqn: eqn.sharding(),
+    ("reshard", "concrete_mesh"): None,
+    ("custom_jvp_call", "num_consts"): 0,
+    ("custom_vjp_call", "num_consts"): 0,
+    ("custom_lin", "out_avals"): lambda eqn: list(eqn.outs),
+}
+
+# (primitive, printed parameter): the parameter it is
+PRINTED_AS = {
+    ("custom_jvp_call", "jvp"): "jvp_jaxpr_fun",
+    ("custom_vjp_call", "fwd"): "fwd_jaxpr_thunk",
+}
+
+# programs of parameters that JAX before 0.11 keeps open, without constants; all others are closed
+OPEN = {
+    ("remat2", "jaxpr"), ("checkpoint", "jaxpr"), ("remat", "jaxpr"), ("shard_map", "jaxpr"), ("pallas_call", "jaxpr"),
+    ("run_scoped", "jaxpr"), ("run_state", "jaxpr"), ("for", "jaxpr"), ("core_call", "call_jaxpr"), ("xla_pmap", "call_jaxpr"),
+    ("*", "update_jaxpr"), ("reduce", "jaxpr"), ("reduce_window", "jaxpr"), ("select_and_scatter", "select_jaxpr"),
+    ("select_and_scatter", "scatter_jaxpr"), ("core_map", "jaxpr"), ("mpmd_map", "jaxpr"), ("call", "call_jaxpr"),
+}  # fmt: skip
+
+# parameters whose value is text without quotes, whatever it looks like
+TEXT = {
+    "fmt", "target_name", "side", "method", "compute_type", "direction", "comparator", "api_version_name", "vmap_method", "traceback",
+    "msg", "message", "compiler_options_json", "legacy_backend_config",
+}  # fmt: skip
+
+# classes that print as `Name(field=.., ..)`, beside named tuples and data classes
+RECORDS = {"Layout", "DeviceLocalLayout"}
+
+# names of keys by the tag that types print
+KEYS = {"fry": "threefry2x32", "rbg": "rbg", "urbg": "unsafe_rbg"}
+
+
+def version(text):
+    """(0, 12, 0) of `0.12.0.1` and `0.12.0.dev1`."""
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+
+
+class Names:
+    """The names of NAMES for the installed JAX, each found when first asked for."""
+
+    def __init__(self):
+        try:
+            import jax
+        except ImportError as error:
+            raise UnsupportedJax(f"jaxpr.live needs JAX: {error}") from None
+        self.jax, self.version = jax, version(jax.__version__)
+        if not OLDEST <= self.version < NEWEST:
+            known = ".".join(map(str, OLDEST)), ".".join(map(str, NEWEST))
+            raise UnsupportedJax(f"JAX {jax.__version__} is not supported: its private names are known from {known[0]} up to {known[1]}, without it; "
+                                 "the functions on text work without JAX")  # fmt: skip
+
+    def __getattr__(self, name):
+        for since, module, attribute in NAMES[name]:
+            if self.version >= since:
+                found = importlib.import_module(module)
+                found = getattr(found, attribute) if attribute else found
+                setattr(self, name, found)
+                return found
+        raise AttributeError(name)
+
+    def has(self, name):
+        try:
+            return getattr(self, name) is not None
+        except (AttributeError, ImportError):
+            return False
+
+    @property
+    def one_class(self):
+        """Whether open and closed programs are one class, as from 0.11 on."""
+        return self.version >= (0, 11)
+
+    def use_mesh(self, mesh):
+        """A context in which `mesh`, abstract, is the mesh of types."""
+        if mesh is None or not hasattr(self.mesh, "use_abstract_mesh") and not hasattr(self.mesh, "set_abstract_mesh"):
+            return contextlib.nullcontext()
+        use = getattr(self.mesh, "use_abstract_mesh", None) or self.mesh.set_abstract_mesh
+        return use(mesh)
+
+    def axes(self, sizes):
+        """A context in which the axes of `sizes` have a name."""
+        if not sizes:
+            return contextlib.nullcontext()
+        return self.core.extend_axis_env_nd(list(sizes.items()))
+
+    def primal_context(self):
+        """What equations are made in, so that nothing is traced."""
+        return self.core.eval_context() if hasattr(self.core, "eval_context") else contextlib.nullcontext()
+
+    def debug_info(self, name, traced_for="jaxpr.load"):
+        """A debug record that prints as `name`."""
+        kind = getattr(self.linear_util, "DebugInfo", None)
+        if kind is None:
+            return None
+        return kind(traced_for, name, None, None) if self.version >= (0, 5, 2) else None
+
+    def not_inline(self):
+        """What `inline=False` of jit is."""
+        kind = getattr(importlib.import_module("jax._src.api"), "Inline", None)
+        return kind.AUTO if kind else False
+
+    def omits(self, primitive, key):
+        """Whether the print rule of a primitive mentions a parameter, as one that leaves it out where it is None does."""
+        rule = self.core.pp_eqn_rules.get(primitive)
+        return rule is not None and key in getattr(getattr(rule, "__code__", None), "co_consts", ())
+
+    def wrapped(self, function, name):
+        """`function` as the kind of object that rules of custom derivatives are."""
+        info = self.debug_info(name)
+        if info is None:
+            return self.linear_util.wrap_init(function)
+        return self.linear_util.wrap_init(function, debug_info=info)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jaxpr.load` against the functions that were traced: results and gradients are the same, bit for bit."""
+
+import os
+import sys
+import unittest
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+try:
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+import jaxpr
+
+
+def bits(values):
+    return [(str(np.asarray(each).dtype), np.shape(each), np.asarray(each).tobytes()) for each in values]
+
+
+def network(w, b, x):
+    hidden = jnp.tanh(x @ w + b)
+
+    def step(carry, row):
+        carry = carry * 0.5 + jnp.sin(row)
+        return carry, jnp.where(carry > 0, carry, row)
+
+    last, rows = jax.lax.scan(step, hidden[0], hidden)
+    last = jax.lax.cond(last.sum() > 0, lambda v: v * 2, lambda v: v - 1, last)
+    return (rows.sum(0) + last).sum()
+
+
+def loop(x):
+    return jax.lax.fori_loop(0, 3, lambda i, v: v * jnp.cos(v) + i, x)
+
+
+W, B, X = (np.random.default_rng(0).normal(size=shape).astype("float32") for shape in ((4, 3), (3,), (5, 4)))
+
+
+class Functions(unittest.TestCase):
+    def traced(self, function, *args):
+        return jaxpr.load(str(jax.make_jaxpr(function)(*args)))
+
+    def test_results(self):
+        """results are those of the function itself, also under jit and vmap"""
+        loaded = self.traced(network, W, B, X)
+        self.assertEqual(loaded.missing, ())
+        self.assertTrue(loaded.exact)
+        loaded.check()
+        live = jax.make_jaxpr(network)(W, B, X)
+        expected = jax.core.eval_jaxpr(getattr(live, "jaxpr", live), live.consts, W, B, X)
+        self.assertEqual(bits(loaded(W, B, X)), bits(expected))
+        self.assertEqual(bits(jax.jit(loaded)(W, B, X)), bits(jax.jit(lambda *args: (network(*args),))(W, B, X)))
+        many = np.stack([X, X + 1])
+        self.assertEqual(bits(jax.vmap(loaded, (None, None, 0))(W, B, many)), bits([jax.vmap(network, (None, None, 0))(W, B, many)]))
+
+    def test_gradients(self):
+        """gradients, forward and reverse, are those of the function itself"""
+        for function, args in ((network, (W, B, X)), (lambda x: jax.lax.scan(lambda c, v: (c + jnp.sin(v), c * v), x[0], x)[1].sum(), (X,))):
+            loaded = self.traced(function, *args)
+            numbers = tuple(range(len(args)))
+            wanted = jax.grad(function, numbers)(*args)
+            self.assertEqual(bits(jax.grad(lambda *a: loaded(*a)[0], numbers)(*args)), bits(wanted))
+            tangents = jax.tree_util.tree_map(jnp.ones_like, args)
+            self.assertEqual(bits(jax.jvp(lambda *a: loaded(*a)[0], args, tangents)), bits(jax.jvp(function, args, tangents)))
+        loaded = self.traced(loop, np.float32(0.3))
+        self.assertEqual(bits(jax.jvp(loaded, (np.float32(0.3),), (np.float32(1),))[1]), bits([jax.jvp(loop, (np.float32(0.3),), (np.float32(1),))[1]]))
+
+    def test_wide_types(self):
+        """64-bit types turn x64 on for the call, and only for it"""
+        loaded = jaxpr.load("{ lambda ; a:f64[2]. let b:f64[2] = add a 1.0:f64[] in (b,) }")
+        self.assertEqual(str(loaded(np.array([0.1, 2.0]))[0].dtype), "float64")
+        self.assertFalse(jax.config.jax_enable_x64)
+
+
+class Unknown(unittest.TestCase):
+    RULE = "{ lambda ; a:f32[]. let b:f32[] = custom_jvp_call[\n  name=f\n  call_jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }\n  jvp=f_jvp\n  symbolic_zeros=False\n] a in (b,) }"
+
+    def test_constants(self):
+        """constants by order and by name; without them a read raises, and strict refuses"""
+        text = "{ lambda a:f32[2]; b:f32[2]. let c:f32[2] = add a b in (c,) }"
+        one = np.ones(2, "float32")
+        for consts in ([one], {"a": one}):
+            self.assertEqual(jaxpr.load(text, consts=consts, strict=True)(one)[0].tolist(), [2, 2])
+        loaded = jaxpr.load(text)
+        self.assertEqual([each.parameter for each in loaded.missing], ["a"])
+        with self.assertRaisesRegex(jaxpr.Missing, "constant a of type f32"):
+            loaded(one)
+        for wrong in ([], {"z": one}, [np.ones(3, "float32")], {"a": np.ones(2, "int32")}):
+            with self.assertRaises(jaxpr.NotLoadable):
+                jaxpr.load(text, consts=wrong)
+        with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
+            jaxpr.load(text, strict=True)
+
+    def test_rules(self):
+        """a rule that only has a name raises when it is needed; a given one differentiates"""
+        if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 12):
+            self.skipTest("older JAX prints rules otherwise")
+        loaded = jaxpr.load(self.RULE)
+        self.assertEqual([(each.line, each.parameter) for each in loaded.missing], [(1, "jvp")])
+        self.assertEqual(bits(loaded(np.float32(2))), bits([jnp.sin(np.float32(2))]))
+        with self.assertRaisesRegex(jaxpr.Missing, "f_jvp"):
+            jax.grad(lambda x: loaded(x)[0])(1.0)
+        given = jaxpr.load(self.RULE, rules={"f_jvp": lambda primals, tangents: (jnp.sin(primals[0]), 7.0 * tangents[0])}, strict=True)
+        self.assertEqual(jax.grad(lambda x: given(x)[0])(1.0), 7.0)
+        own = jax.custom_jvp(jnp.sin)
+        own.defjvp(lambda primals, tangents: (jnp.sin(primals[0]), 5.0 * tangents[0]))
+        given = jaxpr.load(self.RULE, rules={"f": own}, strict=True)
+        self.assertEqual(jax.grad(lambda x: given(x)[0])(1.0), 5.0)
+
+    def test_refused(self):
+        """texts that are not one whole program, and what JAX does not know"""
+        for text in ("{ lambda ; a:f32[]. let b:f32[] = sin c in (b,) }", "", "{ lambda ; a:f32[]. let\n    ...\n  in (a,) }",
+                     "{ lambda ; a:nonsense[]. let  in (a,) }"):  # fmt: skip
+            with self.assertRaises(jaxpr.Error):
+                jaxpr.load(text)
+        loaded = jaxpr.load("{ lambda ; a:f32[]. let b:f32[] = frobnicate[x=__import__('os').system('false')] a in (b,) }")
+        with self.assertRaisesRegex(jaxpr.Missing, "frobnicate"):
+            loaded(np.float32(1))
+
+    def test_nothing_is_evaluated(self):
+        """names of functions and classes in a text do not reach them"""
+        for value in ("<function os.system at 0x7f0000000000>", "Popen(args='false')", "__import__('os')", "PyTreeDef(os.system('false'))"):
+            text = f"{{ lambda ; a:f32[2]. let b:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides={value}] a in (b,) }}"
+            try:
+                loaded = jaxpr.load(text)
+            except jaxpr.Error:
+                continue
+            self.assertNotEqual(loaded.missing, ())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loads the programs that arrive as JSON lines, and answers each with what works and why the rest does not."""
+
+import json
+import os
+import re
+import signal
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+sys.setrecursionlimit(10000)
+
+import jax
+import numpy as np
+
+import jaxpr
+from jaxpr.live.inputs import NoValue
+
+
+def reason(error):
+    """The class of an error: its message without numbers, names of variables and addresses."""
+    text = f"{type(error).__name__}: {error}".split("\n")[0]
+    return re.sub(r"0x[0-9a-fX]+|\bline \d+: |\d+", "", text)[:110]
+
+
+def listed(missing):
+    """The classes of what a text does not contain."""
+    return ", ".join(sorted({re.sub(r"=.*| of type.*|the constant \S+|\d+", "", f"{each.primitive} {each.what}")[:60] for each in missing}))
+
+
+def mesh_for(loaded):
+    """The mesh that the oracle's programs with sharded types use, where the text has no sizes."""
+    axes = [axis for each in loaded.missing if each.parameter == "mesh" for axis in re.findall(r"\b[a-z]\w*\b", each.what.split("axes")[-1])]
+    if not axes:
+        return None
+    from jax.sharding import AxisType
+
+    return jax.make_mesh((4, 2) if len(axes) > 1 or axes == ["y"] else (8,), ("x", "y") if len(axes) > 1 or axes == ["y"] else ("x",),
+                         axis_types=(AxisType.Explicit,) * (2 if len(axes) > 1 or axes == ["y"] else 1))  # fmt: skip
+
+
+def constants(loaded):
+    """Values for the constants that the text does not show."""
+    draw = np.random.default_rng(1)
+    return {name: np.asarray(draw.integers(0, 2, aval.shape)).astype(aval.dtype) for name, aval in loaded.constants.items()}
+
+
+def run(loaded):
+    """Evaluates a program on random inputs, under jit where a primitive cannot run by itself."""
+    try:
+        jax.block_until_ready(loaded(*loaded.random_inputs(1)))
+    except (NotImplementedError, RuntimeError) as error:
+        if isinstance(error, jaxpr.Missing):
+            raise
+        jax.block_until_ready(jax.jit(loaded)(*loaded.random_inputs(1)))
+    return True
+
+
+def judge(row):
+    out, why, text = {}, {}, row["text"]
+
+    def attempt(column, action):
+        try:
+            out[column] = bool(action())
+            if not out[column]:
+                why[column] = "no"
+        except Exception as error:
+            why[column] = "no value: " + str(error) if isinstance(error, NoValue) else reason(error)
+
+    how = {"respell": True} if row["older"] else {}
+    try:
+        loaded = jaxpr.load(text, **how)
+        out["loads"] = True
+    except Exception as error:
+        return {"why": {"loads": reason(error)}}
+    attempt("check", lambda: loaded.check() or True)
+    if not row["older"]:
+        attempt("exact", lambda: loaded.exact)
+    out["strict"] = not loaded.missing
+    if loaded.missing:
+        why["strict"] = listed(loaded.missing)
+    given = loaded
+    try:
+        more = {"consts": constants(loaded), "mesh": mesh_for(loaded)}
+        given = jaxpr.load(text, **more, **how) if any(value is not None and value != {} for value in more.values()) else loaded
+    except Exception as error:
+        why["given"] = reason(error)
+    out["given"] = not given.missing
+    if given.missing:
+        why.setdefault("given", listed(given.missing))
+    with given.context():
+        attempt("runs", lambda: run(given))
+    if hasattr(jaxpr, "to_python"):
+        pass
+    return {**out, "why": why}
+
+
+def late(*_):
+    raise TimeoutError("takes more than 60 seconds")
+
+
+signal.signal(signal.SIGALRM, late)
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+for line in sys.stdin:
+    signal.alarm(60)
+    try:
+        answer = judge(json.loads(line))
+    except TimeoutError as error:
+        answer = {"why": {"loads": str(error)}}
+    signal.alarm(0)
+    answers.write(json.dumps(answer) + "\n")
+    answers.flush()
