@@ -257,6 +257,9 @@ JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t 
  * around them, and what is not UTF-8, become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs stay. */
 JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
 
+/* Writes n bytes of programs in the colours of a terminal, and what would act on it made visible. */
+JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user);
+
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
 struct jx_stats {

@@ -14,7 +14,8 @@ wrong=0
 # room: the rooms and tables it may use, and all that those may use
 cat > "$work/rooms" << 'END'
 base:
-diag: base diagnostics.def
+highlight: base classes.def dtypes.def primitives.def
+diag: base highlight diagnostics.def
 ir: base dtypes.def versions.def
 types: ir
 prims: types primitives.def slot.h slots.def

@@ -4,6 +4,7 @@
 #include "api/api.h"
 
 #include "base/visible.h"
+#include "highlight/highlight.h"
 #include "print/print.h"
 #include "report/json.h"
 
@@ -279,4 +280,20 @@ jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *nu
         *number = known ? module->stats.prims.at[i].n : 0;
     return known ? api_string(module_name(m, module->stats.prims.at[i].prim, &module->numeral))
                  : (struct jx_string){"", 0};
+}
+
+static void
+work_colored(void *arg)
+{
+    struct writing *w = arg;
+    write_highlighted(&w->out, w->text);
+}
+
+enum jx_status
+jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user)
+{
+    struct writing w = {.text = {bytes, n}};
+    if (bytes == NULL && n > 0)
+        return JX_MISUSE;
+    return api_write_alone(&w.out, write, user, work_colored, &w);
 }

@@ -134,6 +134,9 @@ void complain(const char *format, ...) printf_like(1, 2);
 /* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */
 bool color_wanted(const struct invocation *in, int fd);
 
+/* whether fmt prints its programs in colour, and so makes them visible itself */
+bool programs_colored(const struct invocation *in);
+
 /* whether output is to be paged: it goes to a terminal, and neither --no-pager nor the environment is against it */
 bool pager_wanted(const struct invocation *in);
 

@@ -68,7 +68,8 @@ work(struct job *job)
                                         .passes = JX_PASS_SPELL,
                                         .jax = jax,
                                         .max_output = option_number(job->in, OPTION_max_output, 0)};
-    struct output *out = compare ? &formatted : job->out;
+    bool color = programs_colored(job->in);
+    struct output *out = compare || color ? &formatted : job->out;
     enum jx_status status =
         jax ? jx_normalize(job->module, &spelled, output_write, out) : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
@@ -77,6 +78,8 @@ work(struct job *job)
              (formatted.n != job->source.kept.n ||
               (formatted.n > 0 && memcmp(formatted.at, job->source.kept.at, formatted.n) != 0)))
         report_difference(job, &formatted);
+    if (color && jx_write_colored(formatted.at, formatted.n, output_writer(true), job->out) != JX_OK)
+        job_fail(job, jx_status_text(JX_WRITE_FAILED));
     output_free(&formatted);
 }
 

@@ -337,10 +337,20 @@ prints_bytes(const struct invocation *in)
     }
 }
 
+bool
+programs_colored(const struct invocation *in)
+{
+    static const enum option_id others[] = {OPTION_write, OPTION_list, OPTION_diff, OPTION_check};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (in->value[others[i]] != NULL)
+            return false;
+    return in->verb == VERB_fmt && color_wanted(in, STDOUT_FILENO);
+}
+
 void
 output_prepare(const struct invocation *in)
 {
-    standard_output.shown = isatty(standard_output.fd) || !prints_bytes(in);
+    standard_output.shown = (isatty(standard_output.fd) || !prints_bytes(in)) && !programs_colored(in);
 }
 
 int

@@ -11,9 +11,13 @@
 #include "diag/render.h"
 
 #include "base/utf8.h"
+#include "highlight/highlight.h"
 
 /* at most this many cells of a source line are shown, and a long span leaves this many to what stands before it */
 enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
+
+/* words are judged from so far outside of the window: more would cost what the line is long */
+enum { FAR = 512 };
 
 /* line numbers have room for this many digits, or as many as they need */
 enum { LEAST_MARGIN = 4 };
@@ -146,10 +150,51 @@ write_glyph(struct sink *out, const struct style *style, const char *p, size_t n
     return length;
 }
 
+/* The words of a line in their colours. */
+struct shades {
+    struct highlight words;
+    u32 end;   /* where the word at hand ends; NONE: nothing is coloured */
+    bool open; /* it is coloured */
+};
+
+/* begins with a window: at its line's start, or at a blank not far before */
+static struct shades
+shades_start(const struct style *style, const char *base, const struct place *p, struct window w)
+{
+    u32 from = w.from - p->line_start > FAR ? w.from - FAR : p->line_start;
+    while (from > p->line_start && from < w.from && base[from] != ' ')
+        from++;
+    u32 end = p->line_end - w.to > FAR ? w.to + FAR : p->line_end;
+    return (struct shades){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
+}
+
+/* ends the word before `at` and begins the one there, if a word ends there; returns where the next ends */
+static u32
+shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
+{
+    struct slice word;
+    enum word_class class;
+    if (at < c->end)
+        return c->end;
+    put(out, c->open ? color_style.end : "");
+    c->open = false;
+    c->end = NONE;
+    while (highlight_next(&c->words, &word, &class)) {
+        if (word.at + word.n <= base + at)
+            continue;
+        c->end = (u32)(word.at + word.n - base);
+        c->open = *class_style(class) != 0;
+        if (c->open)
+            write_three(out, "\033[", class_style(class), "m");
+        break;
+    }
+    return c->end;
+}
+
 /* prints the window's characters; finds at which cell the span begins and how many cells it has */
 static void
-write_source(struct sink *out, const struct style *style, const char *base, struct window w, u32 s, u32 e, u32 *cell,
-             u32 *cells)
+write_source(struct sink *out, const struct style *style, const char *base, struct window w, struct shades shades,
+             u32 s, u32 e, u32 *cell, u32 *cells)
 {
     u32 at_cell = 0;
     bool met = false;
@@ -160,6 +205,8 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
     }
     for (u32 at = w.from; at < w.to;) {
         u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* to here, characters count alike */
+        u32 word = shades_next(&shades, out, base, at);
+        stop = word < stop ? word : stop;
         size_t length = plain_length(base + at, stop - at);
         u32 width = (u32)length;
         if (length)
@@ -175,6 +222,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
         at_cell += width;
         at += (u32)length;
     }
+    put(out, shades.open ? style->end : "");
     if (!met)
         *cell = at_cell;
     else if (e > s && *cells == 0) {
@@ -221,7 +269,8 @@ write_snippet(struct sink *out, const struct style *style, const struct text *t,
     sink_blanks(out, margin);
     sink_number(out, p->line);
     write_three(out, " |", style->end, " ");
-    write_source(out, style, t->at, choose_window(t->at, p->line_start, p->line_end, s, e), s, e, &cell, &cells);
+    struct window w = choose_window(t->at, p->line_start, p->line_end, s, e);
+    write_source(out, style, t->at, w, shades_start(style, t->at, p, w), s, e, &cell, &cells);
     sink_char(out, '\n');
     put(out, style->gutter);
     sink_blanks(out, margin + digits);
