@@ -47,7 +47,7 @@ list_has(const char *list, struct slice word)
 static bool
 holds_program(const char *params)
 {
-    for (const char *p = params; (p = strstr(p, "=JAXPR")) != NULL; p++)
+    for (const char *p = params; (p = memmem(p, strlen(p), "=JAXPR", 6)) != NULL; p++)
         if (!is_word_char(p[6 + (p[6] == 'S')]))
             return true;
     return false;
@@ -71,7 +71,7 @@ static bool
 is_program_key(const char *start, const char *end)
 {
     for (size_t i = 0; i < countof(primitives); i++)
-        for (const char *p = primitives[i].params; (p = strstr(p, "=JAXPR")) != NULL; p++) {
+        for (const char *p = primitives[i].params; (p = memmem(p, strlen(p), "=JAXPR", 6)) != NULL; p++) {
             const char *key = p - (p[-1] == '?');
             size_t n = 0;
             while (key - n > primitives[i].params && is_word_char(key[-1 - (ptrdiff_t)n]))
