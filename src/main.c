@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line: the first word says which verb, its file in src/command does the rest. */
+ * The command line: the first word says which verb, its file in src/command does the rest. A verb that is not there is
+ * looked for on PATH. */
 #include "command/command.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static int (*const commands[])(const struct invocation *) = {
 #undef VERB
 };
 
-/* A word that is no verb: somebody may have meant a file. */
+/* Reports a word that is not a verb: it may have been meant as a file. */
 static int
 complain_verb(const char *word)
 {
@@ -52,7 +53,7 @@ main(int argc, char **argv)
     const char *word = argv[help ? 2 : 1];
     enum verb_id verb = verb_find(word);
     if (verb == VERB_COUNT)
-        return complain_verb(word);
+        return external_run(argv + (help ? 2 : 1), help) ? output_finish(EXIT_TROUBLE) : complain_verb(word);
     if (help)
         return help_print(verb);
     struct invocation in;

@@ -48,6 +48,11 @@ enum verb_id verb_find(const char *name);
 /* the first word of the command line that somebody may have meant by `word`, or NULL */
 const char *verb_nearest(const char *word);
 
+/* runs the program `jaxpr-VERB` of PATH in the place of this one, VERB being argv[0], with the arguments after it or,
+ * for `help`, with --help. Returns where it cannot be run: false where there is none, true (said on stderr) otherwise
+ */
+bool external_run(char **argv, bool help);
+
 /* prints the help of a verb, or of the whole program (VERB_COUNT), and the version; both return the exit status */
 int help_print(enum verb_id verb);
 int version_print(void);
