@@ -153,9 +153,9 @@ def fmt(
     if version:
         return _normalized(module, c.jx_normal_options(passes=_passes("spell"), jax=version))
     options = c.jx_format_options(width=width, strip_comments=strip_comments)
-    return c.write(lib.jx_format, module.handle, ctypes.byref(options), context=module.context).decode(
-        "utf-8", "replace"
-    )
+    written = c.write(lib.jx_format, module.handle, ctypes.byref(options), context=module.context)
+    raise_errors(module)  # of values that cannot be laid out
+    return written.decode("utf-8", "replace")
 
 
 def _normalized(module: Any, options: Any) -> str:
