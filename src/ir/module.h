@@ -313,6 +313,10 @@ struct span module_add_bytes(struct module *m, struct slice bytes);
  * calls it before. Linear in the equations with parameters */
 struct version_range module_versions(struct module *m);
 
+/* the versions that may print everything that stands between two offsets of the text, a program's; NO_VERSION where it
+ * is from several. What is missing shows nothing. Linear in the program */
+struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
+
 /* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
 static inline type_t
 atom_type(const struct module *m, atom_t a)

@@ -60,6 +60,39 @@ range_within(struct version_range part, struct version_range range)
     return part.first.encoded >= range.first.encoded && part.last.encoded <= range.last.encoded;
 }
 
+static inline struct version_range
+range_since(enum jax_change change)
+{
+    return (struct version_range){{change}, ALL_VERSIONS.last};
+}
+
+static inline struct version_range
+range_before(enum jax_change change)
+{
+    return (struct version_range){{0}, {change - 1u}};
+}
+
+/* up to the version that made a change */
+static inline struct version_range
+range_until(enum jax_change change)
+{
+    return (struct version_range){{0}, {change}};
+}
+
+/* the versions of both ranges; NO_VERSION where there is none */
+static inline struct version_range
+range_meet(struct version_range a, struct version_range b)
+{
+    if (b.first.encoded > a.first.encoded)
+        a.first = b.first;
+    if (b.last.encoded < a.last.encoded)
+        a.last = b.last;
+    return a.first.encoded <= a.last.encoded ? a : NO_VERSION;
+}
+
+/* the versions that always print a key of a primitive, as its row names it; NO_VERSION: not known of any */
+struct version_range versions_printing(struct slice primitive, struct slice key);
+
 /* the version that made a change */
 static inline struct version_range
 range_at(enum jax_change change)

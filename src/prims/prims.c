@@ -117,6 +117,7 @@ prims_row(u32 row)
                          false,
                          NULL,
                          0,
+                         0,
                          t->is};
 }
 
@@ -150,8 +151,10 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         p->judged |= param.kind != ROLE_TEXT || !param.optional;
         /* the canonical form drops every `None`, and no rule needs what has no role */
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
-            (param.kind > ROLE_TEXT || param.more))
+            (param.kind > ROLE_TEXT || param.more || (param.kind == ROLE_OBJECT && param.given)))
             p->needed |= 1ull << n;
+        if (n < MOST_LISTED && param.optional && range_given(versions_printing(slice_of(p->name), param.key)))
+            p->usual |= 1ull << n;
         listed[n++] = param;
     }
 }
@@ -276,6 +279,7 @@ prim_param_next(const char **at, struct prim_param *param)
     struct slice role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("OBJECT");
     const char *bar = memchr(role.at, '|', role.n);
     param->more = slash != NULL;
+    param->given = equals != NULL;
     param->nullable = bar != NULL;
     param->role = bar ? (struct slice){role.at, (size_t)(bar - role.at)} : role;
     param->optional = n && word.at[n - 1] == '?';

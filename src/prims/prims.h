@@ -52,6 +52,7 @@ struct prim_param {
     bool telling;           /* `!`: an equation without any of these is no such primitive, but one of the same name */
     bool nullable;          /* `|None` after the role */
     bool more;              /* `/`: the next one may be printed instead */
+    bool given;             /* the row names its role */
 };
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Effects are one string
@@ -69,6 +70,7 @@ struct prim {
     bool judged;                     /* some parameter must be printed, or has a role */
     const struct prim_param *listed; /* its parameters read; NULL but for rows that prims_find gave */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
+    u64 usual;                       /* bit i: known versions always print listed[i] */
     struct prim_columns is;
 };
 

@@ -128,6 +128,53 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
     return true;
 }
 
+/* the program that holds an offset of the text: where it begins and ends */
+static struct span
+program_around(const struct module *m, u32 at)
+{
+    u32 low = 0, high = m->programs.n;
+    while (low < high) {
+        u32 middle = (low + high) / 2;
+        if (m->programs.at[middle].end > at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < m->programs.n ? (struct span){m->programs.at[low].offset, m->programs.at[low].end}
+                               : (struct span){0, 0};
+}
+
+/* reports keys that the versions which may have printed the program always print, and the equation lacks */
+static bool
+report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
+{
+    const struct prim *prim = r->prim;
+    struct checker *c = r->c;
+    if (unknown_keys || r->eqn->offset == NONE)
+        return true;
+    if (c->shown_of <= r->eqn->offset) {
+        struct span around = program_around(r->m, r->eqn->offset);
+        c->shown_of = around.n;
+        c->shown = versions_shown(r->m, around.at, around.n);
+    }
+    struct version_range likely_ones = range_meet(c->shown, range_since(JAX_JAXPRS_SHARED));
+    if (!range_given(c->shown) || !range_given(likely_ones))
+        return true;
+    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
+        if (!(lacking >> i & 1))
+            continue;
+        struct version_range printing = versions_printing(slice_of(prim->name), prim->listed[i].key);
+        const char *key = format_slice(r, prim->listed[i].key);
+        if (range_within(c->shown, printing))
+            return rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing",
+                              format_prim(r), key);
+        if (range_within(likely_ones, printing))
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` has no parameter `%s`, which newer versions of JAX print",
+                         format_prim(r), key);
+    }
+    return true;
+}
+
 bool
 rule_params(struct rule *r)
 {
@@ -155,5 +202,7 @@ rule_params(struct rule *r)
     }
     if (unlikely(unknown_keys))
         report_slips(r, seen);
-    return likely((prim->needed & ~seen) == 0) || all_printed(r, seen, unknown_keys);
+    if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
+        return false;
+    return likely((prim->usual & ~seen) == 0) || report_unusual(r, prim->usual & ~seen, unknown_keys);
 }
