@@ -404,16 +404,24 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     ds->program = NONE;
 }
 
+/* parameters are mostly printed in the order of the row */
 static void
 judge_values(struct judging *w, eqn_t e, const struct prim *prim)
 {
     struct rule r = {.m = w->m, .e = e, .eqn = &w->m->eqns.at[e], .prim = prim};
+    u32 guess = 0;
     for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
         const struct param *param = &w->m->params.at[p];
-        for (u32 i = 0; i < prim->n_listed; i++)
-            if (prim->listed[i].name == param->key && param->key != NONE && prim->listed[i].kind != ROLE_TEXT &&
-                unlikely(!value_fits(w->m, param, &prim->listed[i])) && row_fits(&r))
-                report_value(w, e, param, &prim->listed[i]);
+        u32 i = guess;
+        while (i < prim->n_listed && prim->listed[i].name != param->key)
+            i++;
+        for (u32 k = 0; i == prim->n_listed && k < guess; k++)
+            i = prim->listed[k].name == param->key ? k : i;
+        if (i == prim->n_listed || param->key == NONE)
+            continue;
+        guess = i + 1;
+        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(w->m, param, &prim->listed[i])) && row_fits(&r))
+            report_value(w, e, param, &prim->listed[i]);
     }
 }
 
