@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is printed shows which versions may have printed a program, and so which parameters an equation must have. Only
+ * what is there is evidence, never what is missing, so that a lost line does not hide itself; evidence that disagrees
+ * shows nothing. Linear in the program, and asked for once a program in which something is missing. */
+#include "ir/module.h"
+
+enum { KEYS_SEEN = 4096 }; /* equations that are looked at */
+
+static const struct {
+    struct slice primitive, key;
+    struct version_range range;
+} keys[] =
+    {
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed},
+#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed},
+#include "versions.def"
+},
+  usual[] = {
+#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), range},
+#include "versions.def"
+};
+
+static const struct {
+    struct slice word;
+    struct version_range range;
+} words[] = {
+#define WORD(word, range) {SLICE(#word), range},
+#define OLD_NAME(name, primitive, range) {SLICE(#name), range},
+#include "versions.def"
+};
+
+static const struct {
+    struct slice key, text;
+    struct version_range range;
+} values[] = {
+#define VALUE(key, text, range) {SLICE(#key), SLICE(text), range},
+#include "versions.def"
+};
+
+struct version_range
+versions_printing(struct slice primitive, struct slice key)
+{
+    for (u32 i = 0; i < countof(usual); i++)
+        if (slice_eq(usual[i].key, key) && slice_eq(usual[i].primitive, primitive))
+            return usual[i].range;
+    return NO_VERSION;
+}
+
+static void
+meet(struct version_range *all, struct version_range range)
+{
+    *all = range_given(*all) ? range_meet(*all, range) : *all;
+}
+
+static void
+meet_params(const struct module *m, const struct eqn *e, struct slice prim, struct version_range *all)
+{
+    struct name_buffer buffer;
+    for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
+        const struct param *p = &m->params.at[i];
+        if (p->key == NONE)
+            continue;
+        struct slice key = module_name(m, p->key, &buffer), text = {NULL, 0};
+        for (u32 k = 0; k < countof(keys); k++)
+            if (slice_eq(keys[k].key, key) && slice_eq(keys[k].primitive, prim))
+                meet(all, keys[k].range);
+        for (u32 k = 0; k < countof(values) && p->kind == PARAM_TEXT; k++) {
+            if (!slice_eq(values[k].key, key))
+                continue;
+            text = text.at ? text : module_bytes(m, p->span);
+            if (slice_contains(text, values[k].text))
+                meet(all, values[k].range);
+        }
+    }
+}
+
+static void
+meet_equation(const struct module *m, const struct eqn *e, struct version_range *all)
+{
+    struct name_buffer buffer;
+    struct slice prim = module_name(m, e->prim, &buffer);
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = m->atoms.at[e->atoms + i];
+        if (atom_kind(a) != ATOM_LIT)
+            continue;
+        bool typed = m->literals.at[atom_id(a)].type != NONE;
+        meet(all, typed ? range_since(JAX_LITERALS_TYPED) : range_before(JAX_LITERALS_TYPED));
+    }
+    for (u32 k = 0; k < countof(words); k++)
+        if (slice_eq(words[k].word, prim))
+            meet(all, words[k].range);
+    meet_params(m, e, prim, all);
+}
+
+/* the first equation that is not before an offset: those of a program lie together */
+static eqn_t
+first_equation(const struct module *m, u32 offset)
+{
+    u32 low = 0, high = m->eqns.n;
+    while (low < high) {
+        u32 middle = (low + high) / 2;
+        if (m->eqns.at[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct version_range
+versions_shown(const struct module *m, u32 begin, u32 end)
+{
+    struct version_range all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST));
+    u32 n = 0;
+    for (eqn_t e = first_equation(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
+        if (m->eqns.at[e].form <= EQN_CALL_BARE)
+            meet_equation(m, &m->eqns.at[e], &all);
+    return all;
+}
