@@ -108,26 +108,26 @@ class Source:
             return Source(self.name, file.read())
 
 
-def print_live(x: Any) -> Optional[str]:
+def print_live(x: Any, source_info: bool = True) -> Optional[str]:
     """The text of a live object: of a Jaxpr, a ClosedJaxpr, or what has one in `.jaxpr`, such as the result of
-    `jax.jit(f).trace(*args)`; of anything that has its text in `__jaxpr_text__`, such as a Program of this package.
-    None for what has none."""
+    `jax.jit(f).trace(*args)`, with source lines where this JAX has them, unless they are not wanted; of anything that
+    has its text in `__jaxpr_text__`, such as a Program of this package. None for what has none."""
     printed = getattr(x, "__jaxpr_text__", None)
     if isinstance(printed, str):
         return printed
     for _ in range(4):  # a traced function, its ClosedJaxpr, its Jaxpr
         printer = getattr(x, "pretty_print", None)
         if printer is not None and hasattr(x, "eqns"):
-            return _pretty(printer)
+            return _pretty(printer, source_info)
         x = getattr(x, "jaxpr", None)
         if x is None:
             return None
     return None
 
 
-def _pretty(printer: Any) -> str:
-    """What the method `pretty_print` of a Jaxpr prints, with source information where this JAX has it."""
-    for wanted in ({"source_info": True, "use_color": False}, {"source_info": True}, {}):
+def _pretty(printer: Any, source_info: bool) -> str:
+    """What the method `pretty_print` of a Jaxpr prints, with as many of the options as this JAX knows."""
+    for wanted in ({"source_info": source_info, "use_color": False}, {"source_info": source_info}, {}):
         try:
             return str(printer(**wanted))
         except TypeError:
