@@ -1,0 +1,226 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Jaxprs in Neovim from 0.7 on: colours and folds by tree-sitter, the language server, and commands.
+--
+--     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {} })     optional
+local M = {}
+
+local options = { settings = {} }
+
+--- Sets options: `cmd`, the program as a list, instead of searching it; `settings` of the language server;
+--- `on_attach(client, buffer)`.
+function M.setup(given)
+  options = vim.tbl_extend('force', options, given or {})
+end
+
+--- The program as a list: the one of setup, `jaxpr` of the virtual environment or on the PATH, or Python's package; nil
+--- where there is none.
+function M.command()
+  if options.cmd then
+    return options.cmd
+  end
+  local environment = vim.env.VIRTUAL_ENV or vim.env.CONDA_PREFIX
+  for _, path in ipairs({ environment and environment .. '/bin/jaxpr' or '', 'jaxpr' }) do
+    if path ~= '' and vim.fn.executable(path) == 1 then
+      return { path }
+    end
+  end
+  local python = vim.fn.exepath('python3')
+  if python ~= '' then
+    vim.fn.system({ python, '-c', 'import importlib.util as u, sys; sys.exit(u.find_spec("jaxpr") is None)' })
+    if vim.v.shell_error == 0 then
+      return { python, '-m', 'jaxpr' }
+    end
+  end
+  return nil
+end
+
+local function complain(message)
+  vim.notify('jaxpr: ' .. message, vim.log.levels.WARN)
+end
+
+--- The program with arguments, as a list; nil, and a message, where there is none.
+local function command_with(arguments)
+  local command = M.command()
+  if not command then
+    complain('no program `jaxpr` on the PATH; install it with pip, or set cmd')
+    return nil
+  end
+  return vim.list_extend(vim.list_extend({}, command), arguments)
+end
+
+--- Colours and folds a buffer by tree-sitter; false where the parser is not built.
+function M.start_tree_sitter(buffer)
+  local ok, parser = pcall(vim.treesitter.get_parser, buffer, 'jaxpr')
+  if not ok or not parser then
+    return false
+  end
+  if vim.treesitter.start then
+    vim.treesitter.start(buffer, 'jaxpr')
+  else
+    vim.treesitter.highlighter.new(parser, {})
+  end
+  vim.api.nvim_buf_call(buffer, function()
+    vim.opt_local.foldmethod = 'expr'
+    vim.opt_local.foldexpr = "v:lua.require'jaxpr.folds'.level(v:lnum)"
+  end)
+  return true
+end
+
+--- Starts the language server for a buffer, or attaches the one that runs.
+function M.start_server(buffer)
+  local command = command_with({ 'lsp' })
+  if not command then
+    return
+  end
+  local file = vim.api.nvim_buf_get_name(buffer)
+  local config = {
+    name = 'jaxpr',
+    cmd = command,
+    root_dir = file ~= '' and vim.fn.fnamemodify(file, ':p:h') or vim.loop.cwd(),
+    settings = options.settings,
+    on_attach = function(client, attached)
+      M.map_keys(attached)
+      if options.on_attach then
+        options.on_attach(client, attached)
+      end
+    end,
+  }
+  if vim.lsp.start then
+    vim.lsp.start(config, { bufnr = buffer })
+    return
+  end
+  for _, client in pairs(vim.lsp.get_active_clients()) do
+    if client.name == 'jaxpr' then
+      vim.lsp.buf_attach_client(buffer, client.id)
+      return
+    end
+  end
+  vim.lsp.buf_attach_client(buffer, vim.lsp.start_client(config))
+end
+
+--- The keys that newer versions of Neovim have for themselves.
+function M.map_keys(buffer)
+  local keys = {
+    K = vim.lsp.buf.hover,
+    gd = vim.lsp.buf.definition,
+    grr = vim.lsp.buf.references,
+    grn = vim.lsp.buf.rename,
+    gO = vim.lsp.buf.document_symbol,
+    [']d'] = vim.diagnostic.goto_next,
+    ['[d'] = vim.diagnostic.goto_prev,
+  }
+  for key, action in pairs(keys) do
+    vim.keymap.set('n', key, action, { buffer = buffer })
+  end
+end
+
+--- Shows lines in a buffer of their own, in a window below; returns the buffer.
+local function show(name, lines, filetype)
+  vim.cmd('botright new')
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].buftype = 'nofile'
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].swapfile = false
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].filetype = filetype
+  pcall(vim.api.nvim_buf_set_name, buffer, name)
+  vim.wo.wrap = false
+  return buffer
+end
+
+--- Runs the program; its output as lines, or nil and a message where it could not run.
+local function run(arguments, input)
+  local command = command_with(arguments)
+  if not command then
+    return nil
+  end
+  local lines = vim.fn.systemlist(command, input)
+  if vim.v.shell_error > 1 then
+    complain(table.concat(lines, ' '))
+    return nil
+  end
+  return lines
+end
+
+local function text_of(buffer)
+  return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+end
+
+--- `:JaxprCost`: what the program of the buffer costs; Enter on a line that names one goes there.
+function M.cost()
+  local window, buffer = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
+  local lines = run({ 'stats', '--cost', '--color=never', '-' }, text_of(buffer))
+  if not lines then
+    return
+  end
+  local shown = show('jaxpr://cost', lines, '')
+  vim.keymap.set('n', '<CR>', function()
+    local line = vim.api.nvim_get_current_line():match('line (%d+)')
+    if line and vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_set_current_win(window)
+      vim.cmd("normal! m'")
+      vim.api.nvim_win_set_cursor(window, { tonumber(line), 0 })
+    end
+  end, { buffer = shown })
+end
+
+--- `:JaxprDiff FILE`: what changes from FILE to the buffer.
+function M.diff(file)
+  local lines = run({ 'diff', '--color=never', vim.fn.fnamemodify(file, ':p'), '-' }, text_of(0))
+  if lines and #lines == 0 then
+    vim.notify('jaxpr: no change')
+  elseif lines then
+    show('jaxpr://diff', lines, 'diff')
+  end
+end
+
+--- `:JaxprReport [FILE]`: writes the page on the buffer's program and opens it, or writes it into FILE.
+function M.report(file)
+  local page = file ~= '' and file or vim.fn.tempname() .. '.html'
+  local lines = run({ 'report', '-' }, text_of(0))
+  if not lines or vim.fn.writefile(lines, page) ~= 0 then
+    return
+  end
+  vim.notify('jaxpr: wrote ' .. page)
+  if file == '' then
+    local open = vim.fn.has('mac') == 1 and 'open' or 'xdg-open'
+    if vim.fn.executable(open) == 1 then
+      vim.fn.jobstart({ open, page }, { detach = true })
+    end
+  end
+end
+
+--- Builds the parser for tree-sitter with the C compiler of the machine; returns its path.
+function M.build_parser()
+  local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h:h')
+  local source = vim.fn.fnamemodify(here, ':h') .. '/tree-sitter-jaxpr/src'
+  local folder = vim.fn.stdpath('data') .. '/site/parser'
+  vim.fn.mkdir(folder, 'p')
+  local message = vim.fn.system({
+    vim.env.CC or 'cc', '-shared', '-fPIC', '-O2', '-I' .. source, '-o', folder .. '/jaxpr.so',
+    source .. '/parser.c', source .. '/scanner.c',
+  })
+  if vim.v.shell_error ~= 0 then
+    error('jaxpr: the parser could not be built: ' .. message)
+  end
+  return folder .. '/jaxpr.so'
+end
+
+--- Starts everything for a buffer.
+function M.attach(buffer)
+  local commands = {
+    JaxprCost = { function() M.cost() end, { desc = 'what the program costs' } },
+    JaxprDiff = { function(given) M.diff(given.args) end, { nargs = 1, complete = 'file', desc = 'changes from FILE' } },
+    JaxprReport = { function(given) M.report(given.args) end, { nargs = '?', complete = 'file', desc = 'a page of HTML' } },
+  }
+  for name, command in pairs(commands) do
+    vim.api.nvim_buf_create_user_command(buffer, name, command[1], command[2])
+  end
+  M.start_tree_sitter(buffer)
+  if M.command() then
+    M.start_server(buffer)
+  end
+end
+
+return M

@@ -1,0 +1,281 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What Neovim shows of a Jaxpr, asked of Neovim itself; tests/editors/nvim runs it. A line `ok`, `not ok` or `skip` each.
+local folder = vim.env.TEST_FOLDER
+local failed = 0
+
+local function say(line)
+  io.stdout:write('\n' .. line .. '\n') -- messages of Neovim have no newline
+end
+
+local function test(name, body)
+  local ok, problem = pcall(body)
+  if not ok and tostring(problem):match('SKIP') then
+    say('skip ' .. name .. ': ' .. tostring(problem):match('SKIP(.*)'))
+  else
+    failed = failed + (ok and 0 or 1)
+    say((ok and 'ok ' or 'not ok ') .. name .. (ok and '' or ': ' .. tostring(problem)))
+  end
+end
+
+local function equal(got, expected)
+  if not vim.deep_equal(got, expected) then
+    error('got ' .. vim.inspect(got) .. ', expected ' .. vim.inspect(expected), 2)
+  end
+end
+
+local function lines_of(buffer)
+  return vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false)
+end
+
+-- line and column, from 1, of a word
+local function find(word, nth)
+  for number, line in ipairs(lines_of()) do
+    local from = line:find(word, 1, true)
+    if from then
+      nth = (nth or 1) - 1
+      if nth == 0 then
+        return number, from
+      end
+    end
+  end
+  error('no ' .. word)
+end
+
+-- ---- Vim syntax ----
+
+local function syntax_at(word, nth)
+  local line, column = find(word, nth)
+  return vim.fn.synIDattr(vim.fn.synID(line, column, 1), 'name')
+end
+
+vim.g.jaxpr = false
+vim.cmd('runtime! plugin/jaxpr.lua')
+vim.cmd('syntax on')
+vim.cmd('edit ' .. folder .. '/words.jaxpr')
+
+test('file type', function()
+  equal(vim.bo.filetype, 'jaxpr')
+  equal(vim.bo.commentstring, '# %s')
+end)
+
+test('syntax of Vim', function()
+  equal(vim.b.current_syntax, 'jaxpr')
+  for word, group in pairs({
+    ['lambda'] = 'jaxprKeyword', ['let'] = 'jaxprKeyword', ['in ('] = 'jaxprKeyword', ['f32'] = 'jaxprType',
+    ['b:f32'] = 'jaxprBinder', ['scan'] = 'jaxprControl', ['sin'] = 'jaxprPrimitive', ['mine'] = 'jaxprFunction',
+    ['length'] = 'jaxprKey', ['1.5'] = 'jaxprNumber', ['False'] = 'jaxprConstant', ['# words.py'] = 'jaxprComment',
+    ['<-'] = 'jaxprOperator', ["'text'"] = 'jaxprString', ['scatter-add'] = 'jaxprControl',
+  }) do
+    local got = syntax_at(word)
+    if got ~= group then
+      error(word .. ' is ' .. got .. ', expected ' .. group)
+    end
+  end
+end)
+
+-- ---- tree-sitter ----
+
+local jaxpr = require('jaxpr')
+
+test('colours of tree-sitter', function()
+  if not jaxpr.start_tree_sitter(0) then
+    error('no parser')
+  end
+  local query = (vim.treesitter.query.get or vim.treesitter.query.get_query)('jaxpr', 'highlights')
+  local root = vim.treesitter.get_parser(0, 'jaxpr'):parse()[1]:root()
+  equal(root:has_error(), false)
+  local got = {}
+  for id, node in query:iter_captures(root, 0, 0, -1) do
+    local row, column, _, last = node:range()
+    local text = lines_of()[row + 1]:sub(column + 1, last)
+    got[text] = query.captures[id] -- the last pattern that fits
+  end
+  for word, capture in pairs({
+    lambda = 'keyword', f32 = 'type.builtin', scan = 'function.macro', sin = 'function.builtin', mine = 'function',
+    length = 'property', ['1.5'] = 'number', ['False'] = 'constant.builtin', ["'text'"] = 'string',
+  }) do
+    if got[word] ~= capture then
+      error(word .. ' is ' .. tostring(got[word]) .. ', expected ' .. capture)
+    end
+  end
+end)
+
+test('folds', function()
+  local first = find('scan')
+  vim.cmd('normal! zx')
+  vim.cmd('normal! zM')
+  equal(vim.fn.foldclosed(1), 1)
+  vim.cmd('normal! zR')
+  vim.api.nvim_win_set_cursor(0, { first, 5 })
+  vim.cmd('normal! zc')
+  equal(vim.fn.foldclosed(first), first)
+  equal(vim.fn.foldclosedend(first), (find('] a')))
+  vim.cmd('normal! zR')
+end)
+
+-- ---- the language server ----
+
+local function client_of(buffer)
+  for _, client in pairs(vim.lsp.get_active_clients()) do
+    if client.name == 'jaxpr' and (not buffer or vim.lsp.buf_is_attached(buffer, client.id)) then
+      return client
+    end
+  end
+end
+
+local function wait_for(what, condition)
+  if not vim.wait(8000, condition, 20) then
+    error('waited in vain for ' .. what, 2)
+  end
+end
+
+jaxpr.setup({ cmd = { vim.env.JAXPR } })
+vim.cmd('edit ' .. folder .. '/wrong.jaxpr')
+local wrong = vim.api.nvim_get_current_buf()
+jaxpr.attach(wrong)
+
+test('server starts', function()
+  wait_for('the server', function()
+    local client = client_of(wrong)
+    return client and client.initialized
+  end)
+end)
+
+test('diagnostics', function()
+  wait_for('a diagnostic', function()
+    return #vim.diagnostic.get(wrong) > 0
+  end)
+  local found = vim.diagnostic.get(wrong)[1]
+  local line, column = find('qq')
+  equal({ found.lnum + 1, found.col + 1, found.code }, { line, column, 'S012' })
+end)
+
+test('diagnostics of what is typed', function()
+  local line = find('qq')
+  local text = lines_of()[line]:gsub('qq', 'a')
+  vim.api.nvim_buf_set_lines(wrong, line - 1, line, false, { text })
+  wait_for('no diagnostic', function()
+    return #vim.diagnostic.get(wrong) == 0
+  end)
+end)
+
+vim.cmd('edit! ' .. folder .. '/words.jaxpr')
+local words = vim.api.nvim_get_current_buf()
+jaxpr.attach(words)
+wait_for('the server', function()
+  local client = client_of(words)
+  return client and client.initialized
+end)
+
+-- the answer to a request about the nth place where a line has `word`
+local function ask(method, word, nth, more)
+  local client = client_of(words)
+  local capability = ({
+    ['textDocument/hover'] = 'hoverProvider', ['textDocument/definition'] = 'definitionProvider',
+    ['textDocument/references'] = 'referencesProvider', ['textDocument/rename'] = 'renameProvider',
+    ['textDocument/documentSymbol'] = 'documentSymbolProvider', ['textDocument/foldingRange'] = 'foldingRangeProvider',
+    ['textDocument/formatting'] = 'documentFormattingProvider',
+  })[method]
+  if not client.server_capabilities[capability] then
+    error('SKIP the server does not offer ' .. method)
+  end
+  local parameters = { textDocument = { uri = vim.uri_from_bufnr(words) } }
+  if word then
+    local line, column = find(word, nth)
+    parameters.position = { line = line - 1, character = column - 1 }
+  end
+  local answer = client.request_sync(method, vim.tbl_extend('force', parameters, more or {}), 8000, words)
+  if not answer or answer.err then
+    error(method .. ': ' .. vim.inspect(answer))
+  end
+  return answer.result
+end
+
+test('hover', function()
+  local answer = ask('textDocument/hover', 'sin d')
+  local text = vim.inspect(answer.contents)
+  if not text:find('sin', 1, true) then
+    error(text)
+  end
+end)
+
+test('definition', function()
+  local line = find('d:f32[3] = add')
+  local answer = ask('textDocument/definition', 'd', 1, { position = (function()
+    local number, column = find('sin d')
+    return { line = number - 1, character = column - 1 + #'sin ' }
+  end)() })
+  local place = answer.range or answer[1].range or answer[1].targetSelectionRange
+  equal(place.start.line + 1, line)
+end)
+
+test('definition by a key', function()
+  ask('textDocument/definition', 'sin d')
+  local line, column = find('sin d')
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 + #'sin ' })
+  vim.cmd('normal gd')
+  local goal = find('d:f32[3] = add')
+  wait_for('the cursor at line ' .. goal, function()
+    return vim.api.nvim_win_get_cursor(0)[1] == goal
+  end)
+end)
+
+test('references', function()
+  local answer = ask('textDocument/references', 'd:f32[3] = add', 1, { context = { includeDeclaration = true } })
+  if #answer < 2 then
+    error(vim.inspect(answer))
+  end
+end)
+
+test('symbols', function()
+  local answer = ask('textDocument/documentSymbol')
+  if #answer == 0 then
+    error('none')
+  end
+end)
+
+test('rename', function()
+  ask('textDocument/rename', 'd:f32[3] = add', 1, { newName = 'fresh' })
+  local line, column = find('d:f32[3] = add')
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
+  vim.lsp.buf.rename('fresh')
+  wait_for('both places renamed', function()
+    local text = table.concat(lines_of(words), '\n')
+    return text:find('fresh:f32', 1, true) and text:find('sin fresh', 1, true)
+  end)
+  vim.cmd('undo')
+end)
+
+-- ---- commands ----
+
+test('JaxprCost', function()
+  vim.cmd('JaxprCost')
+  local text = table.concat(lines_of(), '\n')
+  if not text:find('flops', 1, true) then
+    error(text)
+  end
+  vim.cmd('bwipeout')
+end)
+
+test('JaxprDiff', function()
+  vim.cmd('JaxprDiff ' .. folder .. '/before.jaxpr')
+  local text = table.concat(lines_of(), '\n')
+  if not (text:find('cos', 1, true) and text:find('sin', 1, true)) then
+    error(text)
+  end
+  equal(vim.bo.filetype, 'diff')
+  vim.cmd('bwipeout')
+end)
+
+test('JaxprReport', function()
+  vim.cmd('JaxprReport ' .. folder .. '/page.html')
+  local page = table.concat(vim.fn.readfile(folder .. '/page.html'), '\n')
+  if not page:find('<!doctype html>', 1, true) and not page:find('<html', 1, true) then
+    error(page:sub(1, 100))
+  end
+end)
+
+for _, client in pairs(vim.lsp.get_active_clients()) do
+  client.stop(true)
+end
+vim.cmd(failed == 0 and 'qall!' or 'cquit 1')
