@@ -68,7 +68,7 @@ def judge(row):
         except Exception as error:
             why[column] = "no value: " + str(error) if isinstance(error, NoValue) else reason(error)
 
-    how = {"respell": True} if row["older"] else {}
+    how = {}
     try:
         loaded = jaxpr.load(text, **how)
         out["loads"] = True

@@ -21,7 +21,7 @@ from .._source import source
 from . import hi, indexers, values
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
-from .versions import KEYS, LAZY, OMITTED, OPEN, PRINTED_AS, TEXT, Names
+from .versions import KEYS, LAZY, OMITTED, OPEN, PRINTED_AS, RENAMED, TEXT, Names
 
 
 class Unknown(NamedTuple):
@@ -394,8 +394,8 @@ class Builder:
 
     def primitive(self, eqn):
         found = self.registry.primitive(eqn.name)
-        if found is None and eqn.name == "jit":
-            found = self.registry.primitive("pjit")
+        for other in RENAMED.get(eqn.name, ()) if found is None else ():
+            found = found or self.registry.primitive(other)
         if found is None and "-" not in eqn.name:
             made = self.registry.hi(eqn.name)
             if made is not None:

@@ -5,6 +5,8 @@ Each function here is about a way of printing, such as parameters that a print r
 """
 
 import contextlib
+import functools
+import importlib
 import inspect
 import re
 
@@ -24,6 +26,10 @@ DEFAULTS = {
     "check_vma": True, "check_rep": True, "pin": False, "subset_by_index": None, "full_matrices": True, "debug": False, "unroll": 1,
     "input_output_aliases": (), "static_args": (), "_split_transpose": False, "has_placeholders": False, "enable_eigvec_derivs": False, "tiled": False,
 }  # fmt: skip
+
+# newer parameters for which None says what not having them did
+NONE = {"sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype", "use_magma", "axis_index_groups", "layout",
+        "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name"}  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -77,8 +83,6 @@ def as_tuple(value):
 
 
 def kernels(builder):
-    import importlib
-
     return importlib.import_module("jax._src.pallas.core")
 
 
@@ -113,8 +117,76 @@ def pieces(builder, eqn, key, parts):
     return filled(value)
 
 
+def rules_of(builder, primitive):
+    """The functions of JAX that take the parameters of a primitive: its typing rules and its lowering, out of their wrappers."""
+    mlir = importlib.import_module("jax._src.interpreters.mlir")
+    pending = [builder.names.core.custom_typechecks.get(primitive), primitive.abstract_eval]
+    pending, found = [(each, 0) for each in pending if each is not None], []
+    for table in (getattr(mlir, "_lowerings", {}), getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})):
+        if primitive in table:
+            found.append(getattr(table[primitive], "rule", table[primitive]))
+    while pending:
+        each, depth = pending.pop()
+        found.append(each)
+        inner = [getattr(each, "__wrapped__", None)]
+        if isinstance(each, functools.partial):
+            inner += [each.func, *each.args]
+        inner += [cell.cell_contents for cell in getattr(each, "__closure__", None) or () if filled(cell)]
+        pending += [(one, depth + 1) for one in inner if callable(one) and not isinstance(one, type) and depth < 4]
+    return found
+
+
+def filled(cell):
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def wanted(builder, primitive):
+    """The names of the parameters that the rules of a primitive require."""
+    if primitive not in builder.registry.wanted:
+        out = set()
+        for rule in rules_of(builder, primitive):
+            try:
+                signature = inspect.signature(rule)
+            except (TypeError, ValueError):
+                continue
+            out.update(each.name for each in signature.parameters.values() if each.kind is each.KEYWORD_ONLY and each.default is each.empty)
+        builder.registry.wanted[primitive] = out
+    return builder.registry.wanted[primitive]
+
+
+def translate(builder, eqn, params):
+    """Parameters that an older JAX printed otherwise, as the installed one takes them."""
+    if not eqn.primitive or not {"num_consts", "in_names"} & set(params):
+        return
+    takes = wanted(builder, eqn.primitive)
+    if "ft_in" in takes and "ft_in" not in params and "num_carry" in params:
+        consts, carry = params.pop("num_consts"), params.pop("num_carry")
+        tree = lambda *counts: builder.parameters.flat(tuple((None,) * count for count in counts))
+        params["ft_in"] = tree(consts, carry, len(eqn.ins) - consts - carry)
+        params["ft_out"] = tree(carry, len(eqn.field["outvars"]) - carry)
+        for old in ("linear", "_split_transpose"):
+            params.pop(old, None)
+    if "in_specs" in takes and "in_names" in params:
+        spec = lambda names, rank: builder.names.jax.sharding.PartitionSpec(*(single(names.get(at)) for at in range(max(names, default=-1) + 1)))
+        params["in_specs"] = tuple(spec(each, 0) for each in params.pop("in_names"))
+        params["out_specs"] = tuple(spec(each, 0) for each in params.pop("out_names"))
+        if "check_rep" in params:
+            params["check_vma"] = params.pop("check_rep")
+        if "auto" in params:
+            params["newly_manual_axes"] = frozenset(params["mesh"].axis_names) - params.pop("auto")
+        params.pop("rewrite", None)
+
+
+def single(axes):
+    return axes[0] if isinstance(axes, tuple) and len(axes) == 1 else axes
+
+
 def finish(builder, eqn, params, atoms):
     """Parameters as the primitive takes them, after those that the print omits."""
+    translate(builder, eqn, params)
     for key in [key for key in params if (eqn.name, key) in DROPPED]:
         del params[key]
     if eqn.name == "custom_vjp_call":
@@ -127,7 +199,16 @@ def finish(builder, eqn, params, atoms):
         params["err_tree"] = builder.names.jax.tree_util.tree_structure(())
     if eqn.name == "pallas_call" and isinstance(params.get("grid_mapping"), values.Call):
         params["grid_mapping"] = grid_mapping(builder, eqn, params)
+    for key in sorted(wanted(builder, eqn.primitive) - set(params)):
+        add(builder, eqn, params, key)
     return params
+
+
+def add(builder, eqn, params, key):
+    """Gives a parameter that the text does not have the value that not having it stood for."""
+    params[key] = DEFAULTS.get(key)
+    if key not in DEFAULTS and key not in NONE:
+        builder.report(eqn, key, f"the text has no parameter {key}", f"assumed {params[key]}", True)
 
 
 def derived(builder, eqn, params):
@@ -160,9 +241,7 @@ def repaired(builder, eqn, params, said):
     if missing:
         keys = [key for key in re.findall(r"'(\w+)'", missing.group(1)) if key not in params]
         for key in keys:
-            params[key] = DEFAULTS.get(key)
-            if key not in DEFAULTS and key not in ("sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype"):
-                builder.report(eqn, key, f"the text has no parameter {key}", f"assumed {params[key]}", True)
+            add(builder, eqn, params, key)
         return bool(keys)
     extra = re.search(r"unexpected keyword argument '(\w+)'", said)
     if extra and extra.group(1) in params:
@@ -226,8 +305,6 @@ def traced(builder, program, name, skip=0):
     _, in_tree = jax.tree_util.tree_flatten((tuple(() for _ in range(skip)) + tuple(0 for _ in avals), {}))
     outs = tuple(0 for _ in program.out_avals)
     out_tree = jax.tree_util.tree_structure(outs if len(outs) != 1 else 0)
-    import importlib
-
     kind = importlib.import_module("jax._src.stages").Traced
     return kind(list(avals), {"jaxpr": program, "name": name, "donated_invars": (False,) * len(avals)}, in_tree, out_tree, [], None)
 

@@ -6,13 +6,15 @@ import re
 
 import numpy as np
 
-from .._errors import Missing, NotLoadable
+from .._errors import Error, Missing, NotLoadable
 from .._source import source
+from .._verbs import fmt
 from .build import Builder, Options, Placeholder, fields_of, walk
 from .inputs import seed_of, value
 from .versions import Names
 
 WIDE = re.compile(r"(?:float|int|uint|complex)(?:64|128)$")
+WIDE_WORD = re.compile(r"\b(?:float|int|complex)(?:64|128)\b")
 
 
 class Loaded:
@@ -145,23 +147,49 @@ def comparable(text):
 
 def load(x, consts, mesh, axis_env, rules, exported, strict):
     """See `jaxpr.load`."""
-    text = text_of(x)
+    text, names = text_of(x), Names()
+    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()))
+    made, why = attempt(text, text, options, names)
+    if made is None or made.refused or any(each.assumed or not each.parameter for each in made.missing):
+        made = better(made, respelled(text, options, names))
+    if made is None:
+        raise why
+    if strict and made.missing:
+        raise NotLoadable("the text does not contain all of the program:\n  " + "\n  ".join(map(str, made.missing)))
+    return made
+
+
+def attempt(text, printed, options, names):
+    """The program of `text` as a Loaded, or None and the error that says why not; `printed` is what the user gave."""
     fields = fields_of(text)
     if len(fields) != 1 or not fields[0].get("jaxpr"):
         raise NotLoadable(f"the text must be one program, and has {len(fields)}")
     if fields[0].get("broken") or fields[0].get("excerpt"):
-        raise NotLoadable("the program is incomplete: " + ("it has syntax errors" if fields[0].get("broken") else "`...` is in place of equations"))
-    names = Names()
-    wide = any(WIDE.match(str(each.get("dtype"))) for each in walk(fields[0])) or re.search(r"(?:float|int|complex)(?:64|128)\b", text)
-    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()))
-    with names.enable_x64(True) if wide else contextlib.nullcontext():
-        with np.errstate(all="ignore"):
-            builder = Builder(fields[0], options, names)
-            try:
-                jaxpr = builder.whole()
-            except RecursionError:
-                raise NotLoadable("programs are nested too deeply for Python's recursion limit") from None
-    made = Loaded(builder, jaxpr, text, bool(wide))
-    if strict and made.missing:
-        raise NotLoadable("the text does not contain all of the program:\n  " + "\n  ".join(map(str, made.missing)))
-    return made
+        reason = "it has syntax errors" if fields[0].get("broken") else "`...` is in place of equations"
+        raise NotLoadable(f"the program is incomplete: {reason}")
+    wide = any(WIDE.match(str(each.get("dtype"))) for each in walk(fields[0])) or bool(WIDE_WORD.search(text))
+    with names.enable_x64(True) if wide else contextlib.nullcontext(), np.errstate(all="ignore"):
+        builder = Builder(fields[0], options, names)
+        try:
+            return Loaded(builder, builder.whole(), printed, wide), None
+        except NotLoadable as error:
+            return None, error
+        except RecursionError:
+            return None, NotLoadable("programs are nested too deeply for Python's recursion limit")
+
+
+def respelled(text, options, names):
+    """The program of a text that another JAX printed, spelled as the installed one does; None where that is not possible."""
+    try:
+        spelled = fmt(text, jax=".".join(map(str, names.version)))
+        return attempt(spelled, text, options, names)[0] if spelled != text else None
+    except Error:
+        return None
+
+
+def better(one, two):
+    """The one of two Loaded, each may be None, of which JAX refuses less and less is assumed."""
+    if one is None or two is None:
+        return one or two
+    doubts = lambda each: (len(each.refused), sum(item.assumed or not item.parameter for item in each.missing))
+    return two if doubts(two) < doubts(one) else one

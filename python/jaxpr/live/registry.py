@@ -18,7 +18,7 @@ from .versions import RECORDS
 class Registry:
     def __init__(self, names, lazy):
         self.names, self.lazy, self.everything = names, lazy, False
-        self.primitives, self.classes, self.own = {}, {}, set()
+        self.primitives, self.classes, self.own, self.wanted = {}, {}, set(), {}
         self.scan()
 
     def scan(self):

@@ -81,6 +81,14 @@ OMITTED = {
     ("custom_lin", "out_avals"): lambda eqn: list(eqn.outs),
 }
 
+# primitives by the names that other versions have for them
+RENAMED = {
+    "jit": ("pjit",), "pjit": ("jit",), "mutable_array": ("new_ref", "array_ref"), "array_ref": ("new_ref", "mutable_array"),
+    "new_ref": ("array_ref", "mutable_array"), "remat2": ("checkpoint",), "checkpoint": ("remat2",), "psum2": ("psum_invariant",),
+    "psum_invariant": ("psum2",), "pbroadcast": ("pvary",), "core_call": ("closed_call", "eval_jaxpr"), "closed_call": ("eval_jaxpr", "core_call"),
+    "eval_jaxpr": ("closed_call",), "custom_vjp_call_jaxpr": ("custom_vjp_call",), "copy_p": ("copy",),
+}  # fmt: skip
+
 # (primitive, printed parameter): the parameter it is
 PRINTED_AS = {
     ("custom_jvp_call", "jvp"): "jvp_jaxpr_fun",
