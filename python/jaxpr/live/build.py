@@ -21,7 +21,7 @@ from .._source import source
 from . import hi, indexers, values
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
-from .versions import KEYS, LAZY, OMITTED, OPEN, PRINTED_AS, RENAMED, TEXT, Names
+from .versions import KEYS, LAZY, OMITTED, OMITTED_WHERE_NONE, OPEN, PRINTED_AS, RENAMED, TEXT, Names
 
 
 class Unknown(NamedTuple):
@@ -259,6 +259,9 @@ class Builder:
         return self.key_dtype(tag)._impl
 
     def space(self, text):
+        """The memory space of that name."""
+        if text == "None":
+            return None
         for name in ("MemorySpace", "TPUMemorySpace", "GPUMemorySpace", "CoreMemorySpace"):
             for each in self.registry.found(name, lambda cls: hasattr(cls, "__members__")) + (self.registry.grow() and self.registry.found(name, lambda cls: hasattr(cls, "__members__")) or []):
                 for member in each.__members__.values():
@@ -437,7 +440,8 @@ class Builder:
             return out
         out = {PRINTED_AS.get((eqn.name, key), key): value for key, value in out.items()}
         for (primitive, key), value in OMITTED.items():
-            if key not in out and (primitive == eqn.name or primitive == "*" and self.names.omits(eqn.primitive, key)):
+            same = primitive in ("*", "jit" if eqn.name == "pjit" else eqn.name)
+            if same and key not in out and (self.names.omits(eqn.primitive, key) or (primitive, key) in OMITTED_WHERE_NONE):
                 out[key] = value(eqn) if callable(value) else value
         return hi.finish(self, eqn, out, atoms)
 

@@ -29,7 +29,7 @@ DEFAULTS = {
 
 # newer parameters for which None says what not having them did
 NONE = {"sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype", "use_magma", "axis_index_groups", "layout",
-        "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name"}  # fmt: skip
+        "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name", "resource_env", "out_type"}  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -245,7 +245,8 @@ def repaired(builder, eqn, params, said):
         return bool(keys)
     extra = re.search(r"unexpected keyword argument '(\w+)'", said)
     if extra and extra.group(1) in params:
-        builder.report(eqn, extra.group(1), f"the installed JAX has no parameter {extra.group(1)}", "left out", True)
+        if extra.group(1) in eqn.field["params"]:
+            builder.report(eqn, extra.group(1), "the installed JAX has no such parameter", "left out", True)
         del params[extra.group(1)]
         return True
     return False

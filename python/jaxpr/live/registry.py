@@ -29,7 +29,7 @@ class Registry:
                 if isinstance(value, core.Primitive):
                     self.primitives.setdefault(value.name, value)
                     self.own.add(value)
-                elif isinstance(value, type) and str(value.__module__).split(".")[0] in ("jax", "jaxlib", "builtins"):
+                elif isinstance(value, type) and str(getattr(value, "__module__", "")).split(".")[0] in ("jax", "jaxlib", "builtins"):
                     found = self.classes.setdefault(value.__name__, [])
                     if value not in found:
                         found.append(value)

@@ -66,7 +66,7 @@ OMITTED = {
     ("jit", "ctx_mesh"): lambda eqn: eqn.names.mesh.empty_abstract_mesh if hasattr(eqn.names.mesh, "empty_abstract_mesh") else eqn.names.mesh.AbstractMesh(()),
     ("jit", "compiler_options_kvs"): (),
     ("*", "accuracy"): None,
-    ("mul", "out_dtype"): None,
+    ("*", "out_dtype"): None,
     ("convert_element_type", "sharding"): None,
     ("dot_general", "precision"): None,
     ("dot_general", "preferred_element_type"): None,
@@ -80,6 +80,9 @@ OMITTED = {
     ("custom_vjp_call", "num_consts"): 0,
     ("custom_lin", "out_avals"): lambda eqn: list(eqn.outs),
 }
+
+# rows of OMITTED whose key the print rule does not mention, because it leaves out all that is None or everything
+OMITTED_WHERE_NONE = {("dot_general", "precision"), ("dot_general", "preferred_element_type"), ("reshard", "dst_sharding"), ("reshard", "concrete_mesh")}
 
 # primitives by the names that other versions have for them
 RENAMED = {
