@@ -163,6 +163,9 @@ api_answer(void *answer, size_t size, const void *all, size_t n)
     return true;
 }
 
+/* where a site is in the text; at NONE where it is not there */
+struct span api_site_span(const jx_module *module, const struct jx_site *site);
+
 /* the programs of a module as they were read; NULL where there are none */
 static inline const struct module *
 api_ir(const jx_module *module)

@@ -134,6 +134,42 @@ jx_uses(jx_module *module, uint32_t variable, uint32_t first, struct jx_site *in
     return n;
 }
 
+/* the variable that an operand, output or indexer reads */
+static u32
+variable_read(const struct module *m, const struct jx_site *s)
+{
+    const struct jaxpr *j = s->part == JX_PART_OUTPUT && s->id < m->jaxprs.n ? &m->jaxprs.at[s->id] : NULL;
+    const struct eqn *e = s->part != JX_PART_OUTPUT && s->id < m->eqns.n ? &m->eqns.at[s->id] : NULL;
+    if (s->index >= (j != NULL ? j->n_outs : e != NULL ? e->n_atoms : 0))
+        return JX_NONE;
+    atom_t whole = m->atoms.at[(j != NULL ? j->outs : e->atoms) + s->index], a = atom_without_index(m, whole);
+    if (s->part == JX_PART_INDEXER) {
+        const struct refexpr *r = atom_kind(whole) == ATOM_REF ? &m->refs.at[atom_id(whole)] : NULL;
+        if (r == NULL || s->inner >= r->n_uses)
+            return JX_NONE;
+        a = m->uses.at[r->uses + s->inner];
+    }
+    return atom_kind(a) == ATOM_VAR ? atom_id(a) : JX_NONE;
+}
+
+uint32_t
+jx_site_variable(jx_module *module, const struct jx_site *site)
+{
+    const struct module *m = api_ir(module);
+    if (m == NULL || module->uses == NULL || site == NULL)
+        return JX_NONE;
+    if (site->part == JX_PART_BINDER) {
+        const struct jaxpr *j = site->id < m->jaxprs.n ? &m->jaxprs.at[site->id] : NULL;
+        return j != NULL && site->index < j->n_consts + j->n_ins ? j->vars + site->index : JX_NONE;
+    }
+    if (site->part == JX_PART_RESULT) {
+        const struct eqn *e = site->id < m->eqns.n ? &m->eqns.at[site->id] : NULL;
+        return e != NULL && site->index < e->n_vars ? e->vars + site->index : JX_NONE;
+    }
+    bool reads = site->part == JX_PART_OUTPUT || site->part == JX_PART_OPERAND || site->part == JX_PART_INDEXER;
+    return reads ? variable_read(m, site) : JX_NONE;
+}
+
 /* ---- places ---- */
 
 static const struct span nowhere = {NONE, 0};
@@ -200,8 +236,8 @@ jaxpr_span(const struct module *m, const struct jx_site *s)
     return s->index < j->n_outs ? jaxpr_out_span(m, s->id, s->index) : nowhere;
 }
 
-static struct span
-site_span(const jx_module *module, const struct jx_site *s)
+struct span
+api_site_span(const jx_module *module, const struct jx_site *s)
 {
     const struct module *m = &module->ir;
     switch (s->part) {
@@ -235,7 +271,7 @@ jx_span_at(jx_module *module, const struct jx_site *site, struct jx_span *span)
 {
     if (api_ir(module) == NULL || module->lost || site == NULL || span == NULL)
         return false;
-    struct span s = site_span(module, site);
+    struct span s = api_site_span(module, site);
     const struct text *t = &module->ir.text;
     if (s.at >= t->n || s.n > t->n - s.at)
         return false;

@@ -205,6 +205,22 @@ END_TEST
 
 /* ---- sites ---- */
 
+/* the site at each byte of the name that a site begins with is this site */
+static void
+check_found(jx_module *module, const struct jx_site *site, const struct jx_span *span, size_t name)
+{
+    struct jx_site found;
+    for (uint32_t i = 0; i < name && span->place.end_line == span->place.line; i++) {
+        ck_assert_uint_eq(jx_sites_at(module, span->place.line, span->place.column + i, &found, 1), 1);
+        ck_assert_msg(found.part == site->part && found.id == site->id && found.index == site->index &&
+                          found.inner == site->inner,
+                      "%u:%u: part %d of %u, not %d of %u", span->place.line, span->place.column + i, found.part,
+                      found.id, site->part, site->id);
+        ck_assert_uint_eq(jx_site_variable(module, &found), jx_site_variable(module, site));
+        ck_assert_uint_ne(jx_site_variable(module, site), JX_NONE);
+    }
+}
+
 /* every variable of a text, its definition and uses: each place must hold its name */
 static uint32_t
 check_sites(const char *text)
@@ -230,6 +246,7 @@ check_sites(const char *text)
                     ck_assert_msg(memcmp(text + span.from, v.name.at, v.name.n) == 0, "`%.*s` is not %.*s",
                                   (int)(span.to - span.from), text + span.from, (int)v.name.n, v.name.at);
                     ck_assert_uint_le(span.from + v.name.n, span.to);
+                    check_found(module, &sites[s], &span, v.name.n);
                     seen++;
                 }
             }
@@ -256,6 +273,52 @@ START_TEST(sites_are_in_the_text_that_was_read)
     };
     ck_assert_uint_ge(check_sites(texts[0]), 12);
     check_sites(texts[1]);
+}
+END_TEST
+
+START_TEST(every_place_has_a_site)
+{
+    static const char text[] = "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
+                               "{ lambda ; c:f32[]. let\n"
+                               "    d:f32[] = jit[name=f jaxpr=f] c\n"
+                               "    e:f32[] = jit[jaxpr={ lambda ; g:f32[]. let h:f32[] = cos g in (h,) } n=3] d\n"
+                               "  in (e,) }\n";
+    static const struct {
+        const char *at;
+        enum jx_part part;
+    } places[] = {
+        {"let f", JX_PART_PROGRAM},  {"{ lambda ; a", JX_PART_JAXPR}, {"a:f32", JX_PART_BINDER},
+        {"sin", JX_PART_PRIMITIVE},  {"b,", JX_PART_OUTPUT},          {"b:f32[] = sin", JX_PART_RESULT},
+        {"= sin", JX_PART_EQUATION}, {"f] c", JX_PART_PARAMETER},     {"c\n", JX_PART_OPERAND},
+        {"h:f32", JX_PART_RESULT},   {"cos", JX_PART_PRIMITIVE},      {"3]", JX_PART_PARAMETER},
+    };
+    jx_module *module = read_text(text);
+    struct jx_site site, path[8];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *at = strstr(text, places[i].at), *line = at;
+        uint32_t n = 1;
+        while (line > text && line[-1] != '\n')
+            line--;
+        for (const char *p = text; p < line; p++)
+            n += *p == '\n';
+        ck_assert_uint_eq(jx_sites_at(module, n, (uint32_t)(at - line) + 1, &site, 1), 1);
+        ck_assert_uint_ge(jx_sites_at(module, n, (uint32_t)(at - line) + 1, path, 8), 1);
+        ck_assert_int_eq(memcmp(path, &site, sizeof site), 0);
+        ck_assert_msg(site.part == places[i].part, "%s: part %d, not %d", places[i].at, site.part, places[i].part);
+    }
+    static const enum jx_part around[] = {JX_PART_PRIMITIVE, JX_PART_EQUATION, JX_PART_JAXPR,  JX_PART_PARAMETER,
+                                          JX_PART_EQUATION,  JX_PART_JAXPR,    JX_PART_PROGRAM};
+    const char *fourth = strstr(text, "    e:f32");
+    uint32_t depth = jx_sites_at(module, 4, (uint32_t)(strstr(fourth, "cos") - fourth) + 1, path, 8);
+    ck_assert_uint_eq(depth, sizeof around / sizeof *around);
+    for (uint32_t i = 0; i < depth; i++)
+        ck_assert_int_eq(path[i].part, around[i]);
+    ck_assert_uint_eq(jx_site_variable(module, path), JX_NONE);
+    ck_assert_uint_eq(jx_sites_at(module, 0, 1, &site, 1), 0);
+    ck_assert_uint_eq(jx_sites_at(module, 1, 0, &site, 1), 0);
+    ck_assert_uint_eq(jx_sites_at(module, 1, 1000, &site, 1), 0);
+    ck_assert_uint_eq(jx_sites_at(module, 1000, 1, &site, 1), 0);
+    ck_assert_uint_eq(jx_sites_at(NULL, 1, 1, &site, 1), 0);
 }
 END_TEST
 
@@ -332,6 +395,7 @@ main(void)
     tcase_add_loop_test(tc, values_are_taken_apart, 0, sizeof values / sizeof *values);
     tcase_add_test(tc, programs_of_tuples_are_items);
     tcase_add_test(tc, sites_are_in_the_text_that_was_read);
+    tcase_add_test(tc, every_place_has_a_site);
     tcase_add_test(tc, uses_come_in_parts_too);
     tcase_add_test(tc, nothing_is_found_where_nothing_is);
     tcase_add_test(tc, structures_may_be_older_or_newer);
