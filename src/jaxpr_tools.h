@@ -187,6 +187,33 @@ JX_API bool jx_cost_row(jx_module *module, uint32_t program, enum jx_cost_by by,
 JX_API bool jx_cost_program(jx_module *module, uint32_t program, uint32_t i, struct jx_cost_program *answer,
                             size_t size);
 
+/* What an equation costs in one run, what it runs included, and the bytes that are live while it runs: arguments of the
+ * outermost program, what the equation's own program holds, and what programs inside hold at most. */
+struct jx_equation_cost {
+    struct jx_cost cost;
+    struct jx_amount live;
+    bool known; /* false: the program does not run the equation, or there is none */
+};
+
+/* Works out what an equation of a program of the stream, or of one inside, costs; like jx_cost, and as expensive. */
+JX_API JX_CHECKED enum jx_status jx_equation_cost(jx_module *module, uint32_t program, uint32_t equation,
+                                                  struct jx_equation_cost *answer, size_t size);
+
+/* ---- primitives ---- */
+
+/* A primitive that rules are known for; strings are static. */
+struct jx_primitive {
+    const char *name;                       /* as the newest JAX prints it */
+    const char *meaning;                    /* its result in a few words, for people; may be empty */
+    uint32_t least_operands, most_operands; /* JX_NONE: any number */
+};
+
+/* The primitive of a name of n bytes, of any version; false where there is none. */
+JX_API bool jx_primitive_find(const char *name, size_t n, struct jx_primitive *answer, size_t size);
+
+/* What a parameter of a primitive (of any name of it) means, in a few words for people; static, may be empty. */
+JX_API const char *jx_parameter_meaning(const char *primitive, const char *key, size_t n);
+
 /* ---- graphs ---- */
 
 struct jx_graph_options {
@@ -277,6 +304,9 @@ JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct j
 #define jx_setting_at(i, setting) jx_setting_at(i, setting, sizeof *(setting))
 #define jx_contract_change_at(config, i, change) jx_contract_change_at(config, i, change, sizeof *(change))
 #define jx_cost(module, program, by, costs) jx_cost(module, program, by, costs, sizeof *(costs))
+#define jx_equation_cost(module, program, equation, answer) \
+    jx_equation_cost(module, program, equation, answer, sizeof *(answer))
+#define jx_primitive_find(name, n, answer) jx_primitive_find(name, n, answer, sizeof *(answer))
 #define jx_cost_program(module, program, i, answer) jx_cost_program(module, program, i, answer, sizeof *(answer))
 
 #ifdef __cplusplus

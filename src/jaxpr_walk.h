@@ -146,9 +146,9 @@ JX_API bool jx_span_at(jx_module *module, const struct jx_site *site, struct jx_
  * literals and unbound names, and before jx_resolve. */
 JX_API uint32_t jx_site_variable(jx_module *module, const struct jx_site *site);
 
-/* The sites that cover a place, a line and a column from 1 on, in code points, innermost first: a part of an equation or
- * header, the equation, its jaxpr, the parameter that this is in, and so on up to the program. How many were filled: 0
- * where there is no program. Linear in the equations of the jaxprs around the place. */
+/* The sites that cover a place, a line and a column from 1 on, in code points, innermost first: a part of an equation
+ * or header, the equation, its jaxpr, the parameter that this is in, and so on up to the program. How many were filled:
+ * 0 where there is no program. Linear in the equations of the jaxprs around the place. */
 JX_API uint32_t jx_sites_at(jx_module *module, uint32_t line, uint32_t column, struct jx_site *into, uint32_t room);
 
 /* Where an equation is: from its first byte to the end of that line. */

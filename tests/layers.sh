@@ -18,7 +18,7 @@ highlight: base classes.def dtypes.def primitives.def
 diag: base highlight diagnostics.def
 ir: base dtypes.def versions.def
 types: ir
-prims: types primitives.def slot.h slots.def
+prims: types primitives.def meanings.def slot.h slots.def
 regions: prims
 preprocess: base primitives.def
 parse: ir diag grammar preprocess

@@ -57,6 +57,7 @@ WORDS = [
     ("diff/similar.c", "name", NAME),
     ("ir/module.h", "call", "a parameter that holds a program"),
     ("ir/version.c", "name", NAME),
+    ("lsp/outline.c", "name", NAME),
     ("lint/hygiene.c", "jit remat2", "words of a message"),
     ("parse/build_value.c", "jvp name", "parameters that hold no program"),
     ("parse/value.c", "name", NAME),
@@ -94,6 +95,18 @@ def found_in(text, names, rules):
     return +found
 
 
+def rows_of(root):
+    """names of the rows of primitives.def"""
+    with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
+        return set(re.findall(r'^[A-Z_]+\("([^"]+)"', f.read(), re.M))
+
+
+def parameters(root):
+    """words of the strings of primitives.def, keys of parameters among them"""
+    with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
+        return {word for text in re.findall(r'"([^"]*)"', f.read()) for word in re.findall(r"\w+", text)}
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -117,6 +130,12 @@ def main():
     compared = sum(len(words.split()) for _, words, _ in COMPARED)
     if compared > MOST:
         wrong.append(f"{compared} primitives are known by name, at most {MOST} may be")
+    with open(os.path.join(root, "grammar/meanings.def"), encoding="utf-8") as f:
+        text = f.read()
+    keys = parameters(root)
+    for name, key in re.findall(r'^(?:MEANING\("([^"]+)"|PARAMETER\("[^"]*", "([^"]+)")', text, re.M):
+        if (name and name not in rows_of(root)) or (key and key not in keys):
+            wrong.append(f"grammar/meanings.def: no row of primitives.def has `{name or key}`")
     for line in wrong:
         print(line)
     sys.exit(bool(wrong))

@@ -63,7 +63,7 @@ work_read(void *arg)
     if (module->costs.amounts.mem)
         costs_drop(&module->costs);
     costs_read(&module->ir, module->stream.at[module->costed - 1],
-               (enum cost_by)(module->cost_by & ~(unsigned)JX_COST_LIVE), module->cost_by & JX_COST_LIVE,
+               (enum cost_by)(module->cost_by & ~(unsigned)JX_COST_LIVE), module->cost_by & JX_COST_LIVE, NONE,
                &module->costs);
 }
 
@@ -110,6 +110,48 @@ enum jx_status(jx_cost)(jx_module *module, uint32_t program, enum jx_cost_by by,
     if (status == JX_OK && program < module->stream.n)
         status = api_run(module, work_cost, &(struct costing_call){.module = module, .costs = &all});
     api_answer(costs, size, &all, sizeof all);
+    return status;
+}
+
+struct focusing {
+    jx_module *module;
+    u32 program;
+    eqn_t equation;
+    struct jx_equation_cost *answer;
+};
+
+static void
+work_equation(void *arg)
+{
+    struct focusing *f = arg;
+    jx_module *module = f->module;
+    const struct cost_focus *focus = &module->costs.focus;
+    if (module->costs.amounts.mem)
+        costs_drop(&module->costs);
+    module->costed = 0; /* rows are those of no program that can be asked about */
+    costs_read(&module->ir, module->stream.at[f->program], COST_BY_PRIMITIVE, false, f->equation, &module->costs);
+    if (!focus->found)
+        return;
+    const struct amount_kept once = {.constant = 1};
+    write_cost(module, &f->answer->cost, &once, &focus->cost);
+    f->answer->cost.unknown = focus->unknown;
+    f->answer->live = amount_of(module, &focus->live);
+    f->answer->known = true;
+}
+
+enum jx_status(jx_equation_cost)(jx_module *module, uint32_t program, uint32_t equation,
+                                 struct jx_equation_cost *answer, size_t size)
+{
+    struct jx_equation_cost all = {0};
+    struct focusing f = {module, program, equation, &all};
+    if (answer == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`answer` is NULL");
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK)
+        status = api_checked(module);
+    if (status == JX_OK && program < module->stream.n && equation < module->ir.eqns.n)
+        status = api_run(module, work_equation, &f);
+    api_answer(answer, size, &all, sizeof all);
     return status;
 }
 

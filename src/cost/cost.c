@@ -281,6 +281,18 @@ collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const st
     amount_collect(c->t, &sum->written, &eqn_cost->written);
 }
 
+/* the same into a second sum, where there is one, too */
+static void
+collect_focused(struct costing *c, struct cost *sum, struct cost *focus, struct eqn_cost *one,
+                const struct amount *times, const struct amount *moving)
+{
+    if (focus != NULL) {
+        struct eqn_cost copy = *one;
+        collect(c, focus, &copy, times, moving);
+    }
+    collect(c, sum, one, times, moving);
+}
+
 /* one run of a program, what it runs included; that has been added up before */
 static void
 add_up(struct costing *c, u32 program)
@@ -293,9 +305,12 @@ add_up(struct costing *c, u32 program)
     amount_set(&one, 1);
     amount_set(&none, 0);
     for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
+        struct cost *focus = e == c->focus ? &c->out->focus.cost : NULL;
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
-        collect(c, &sum, &eqn_cost, &one, &one);
+        c->out->focus.found |= focus != NULL;
+        c->out->focus.unknown |= focus != NULL && eqn_cost.unknown;
+        collect_focused(c, &sum, focus, &eqn_cost, &one, &one);
         keep_most_expensive(c);
         const struct op_view q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
@@ -303,7 +318,7 @@ add_up(struct costing *c, u32 program)
             cost_times(&q, site, &times);
             amount_copy(&moving, site_applies(site) ? &none : &times);
             load_cost(c, &eqn_cost, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
-            collect(c, &sum, &eqn_cost, &times, &moving);
+            collect_focused(c, &sum, focus, &eqn_cost, &times, &moving);
         }
     }
     c->out->programs.at[program].cost = sum;
@@ -444,14 +459,15 @@ costing_drop(struct costing *c)
 }
 
 void
-costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs)
+costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs)
 {
     const struct program *p = &m->programs.at[program];
     struct amount one;
     *costs = (struct costs){0};
     amounts_init(&costs->amounts, m->mem);
     struct costing *c = mem_alloc(m->mem, sizeof *c);
-    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .live = live, .scope_of = NONE};
+    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .live = live, .focus = focus};
+    c->scope_of = NONE;
     amounts_init(&c->sources, m->mem);
     prims_init(m->mem, &c->prims);
     if (p->main != NONE) {

@@ -45,19 +45,29 @@ struct cost_program {
     bool applied;  /* run element by element, like the program of a reduction: moves no bytes of its own */
 };
 
+/* One run of one equation, what it runs included, and the bytes live while it runs. */
+struct cost_focus {
+    struct cost cost;
+    struct amount_kept live;
+    u32 unknown; /* 1: its operation count or a size is not known */
+    bool found;
+};
+
 struct costs {
     struct amounts amounts;            /* everything below is kept there */
     VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
     VEC(struct cost_row) rows;         /* dearest first */
     u32 unknown;                       /* how many equations have an operation count nobody knows, or a size */
     u32 dead;                          /* how many equations compute what nothing reads */
+    struct cost_focus focus;           /* of the equation that was asked about */
 };
 
 /* Works out what one program of m costs; after check_scopes and check_dims. With `live`, equations that compute what
- * nothing reads are left out. `costs` need not be set before; its memory
- * is m->mem's, and costs_drop gives it back. A shared program is looked at once, however often it is referred to; where
- * it is called with different sizes the names inside it stand for themselves. Linear in the program; no recursion */
-void costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs);
+ * nothing reads are left out; `focus` is an equation to be answered by itself, or NONE. `costs` need not be set before;
+ * its memory is m->mem's, and costs_drop gives it back. A shared program is looked at once, however often it is
+ * referred to; where it is called with different sizes the names inside it stand for themselves. Linear in the program;
+ * no recursion */
+void costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs);
 void costs_drop(struct costs *costs);
 
 #endif

@@ -50,6 +50,7 @@ struct costing {
     struct amounts *t;
     enum cost_by by;
     bool live;        /* c->dead is left out */
+    eqn_t focus;      /* the equation that is asked about, or NONE */
     struct memo dead; /* by equation: 1 where it computes what nothing reads */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */

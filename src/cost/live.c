@@ -89,6 +89,8 @@ note(struct living *l, eqn_t e, bool inner)
     amount_copy(&now, &l->live);
     if (inner)
         add_inner(l->c, e, &now);
+    if (e != NONE && e == l->c->focus)
+        amount_keep(l->c->t, &l->c->out->focus.live, &now);
     double guess = amount_guess(l->c->t, &now);
     if (guess > l->most) {
         l->most = guess;

@@ -77,6 +77,9 @@ forget_parts(struct document *d)
     if (d->kind != DOCUMENT_JAXPR)
         for (size_t i = 0; i < d->n_parts; i++)
             jx_module_free(d->parts[i].module);
+    jx_module_free(d->annotated);
+    d->annotated = NULL;
+    d->annotated_read = false;
     d->n_parts = 0;
     d->read = false;
 }
@@ -188,4 +191,38 @@ part_resolve(struct part *p)
     if (!p->resolved)
         p->resolved = jx_resolve(p->module) == JX_OK;
     return p->resolved;
+}
+
+/* reads the text again with every type that can be worked out, as a module of the same programs; NULL where none can */
+static jx_module *
+read_annotated(struct document *d)
+{
+    struct jx_string text = jx_document_text(d->text);
+    struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE, .splice = true};
+    struct output out = {.fd = -1};
+    jx_module *module = NULL, *annotated = NULL;
+    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK &&
+                jx_normalize(module, &how, output_write, &out) == JX_OK &&
+                jx_read(d->context, "", out.at != NULL ? out.at : "", out.n, &annotated) == JX_OK;
+    jx_module_free(module);
+    output_free(&out);
+    return fine ? annotated : NULL;
+}
+
+struct jx_string
+annotated_type(struct document *d, const struct part *p, const struct jx_site *site)
+{
+    struct jx_variable v, own;
+    bool binds = site->part == JX_PART_BINDER;
+    if (d->kind != DOCUMENT_JAXPR)
+        return (struct jx_string){"", 0};
+    if (!d->annotated_read)
+        d->annotated = read_annotated(d);
+    d->annotated_read = true;
+    bool found = d->annotated != NULL && (binds ? jx_binder_at(d->annotated, site->id, site->index, &v) &&
+                                                      jx_binder_at(p->module, site->id, site->index, &own)
+                                                : jx_result_at(d->annotated, site->id, site->index, &v) &&
+                                                      jx_result_at(p->module, site->id, site->index, &own));
+    bool same = found && v.name.n == own.name.n && memcmp(v.name.at, own.name.at, v.name.n) == 0;
+    return same ? v.type : (struct jx_string){"", 0};
 }

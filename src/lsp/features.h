@@ -16,6 +16,99 @@ bool on_close(struct request *r);
 /* workspace/didChangeConfiguration, didChangeWatchedFiles: configurations are read again */
 bool on_settings(struct request *r);
 
+/* one name: textDocument/hover, definition, references, documentHighlight, prepareRename, rename */
+bool on_hover(struct request *r);
+bool on_definition(struct request *r);
+bool on_references(struct request *r);
+bool on_highlight(struct request *r);
+bool on_prepare_rename(struct request *r);
+bool on_rename(struct request *r);
+
+/* the structure of a document: textDocument/documentSymbol, foldingRange, selectionRange; workspace/symbol */
+bool on_symbols(struct request *r);
+bool on_folding(struct request *r);
+bool on_selection(struct request *r);
+bool on_workspace_symbols(struct request *r);
+
+/* the folders of a workspace: from `initialize`, and workspace/didChangeWorkspaceFolders */
+void folders_read(struct server *s, const struct json *params);
+void folders_free(struct server *s);
+bool on_folders(struct request *r);
+
+/* ---- the programs of a part, from the outside in ---- */
+
+/* A program: whole, shared or nested. */
+struct visit {
+    uint32_t jaxpr;
+    uint32_t program;     /* of the stream */
+    uint32_t equation;    /* that holds it, or JX_NONE */
+    struct jx_string let; /* the name of a shared one, else empty */
+    uint32_t depth;       /* 0: whole or shared */
+    bool leave;           /* the programs inside have been visited */
+};
+
+/* A walk over the programs of a module, in the order of their text. */
+struct outline {
+    jx_module *module;
+    uint32_t *first, *last, n_equations; /* by equation: the programs it holds */
+    uint32_t *next, n_jaxprs;            /* by jaxpr: the next one of its equation */
+    struct outline_frame *stack;
+    size_t depth, cap;
+    uint32_t program, root; /* where the walk is: shared programs of a program, then its own */
+};
+
+/* Begins a walk; linear in the programs. */
+void outline_begin(struct outline *o, jx_module *module);
+
+/* The next step: into a program, or out of one; false at the end. All steps together are linear in the equations. */
+bool outline_next(struct outline *o, struct visit *v);
+
+/* Ends a walk. */
+void outline_end(struct outline *o);
+
+/* What a visited program is called: `f`, `scan jaxpr`, `cond branches`; to be freed. */
+char *visit_name(jx_module *module, const struct visit *v);
+
+/* The kind of symbol that a visited program is, as the protocol counts. */
+int symbol_kind(const struct visit *v);
+
+/* Writes `(f32[8]) -> (f32[])` for a jaxpr, `?` where a type is not printed. Call jx_resolve before. */
+void write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr);
+
+/* Writes an amount for people: a number, or a polynomial. */
+void write_amount(struct output *o, const struct jx_amount *a);
+
+/* ---- what is at a place ---- */
+
+enum { SITES = 64 };
+
+/* A place of a document, and what covers it. */
+struct target {
+    struct part *part;
+    struct jx_site sites[SITES]; /* innermost first */
+    uint32_t n;                  /* 0: nothing is there */
+    uint32_t variable;           /* that the innermost one binds or reads, or JX_NONE */
+};
+
+/* Finds what is at a byte of a document, or before it where a name ends there; false where nothing is. */
+bool target_at(struct document *d, size_t offset, struct target *t);
+
+/* The same for the `position` of a request; false after request_fail, t->n is 0 where nothing is there. */
+bool target_read(struct request *r, struct target *t);
+
+/* The name of a site, empty where it has none, and where that is: the name alone, without a type. */
+struct jx_string site_name(jx_module *module, const struct jx_site *site);
+bool site_place(jx_module *module, const struct jx_site *site, struct jx_place *place);
+
+/* A variable after jx_resolve; false where there is none. */
+bool variable_find(jx_module *module, uint32_t variable, struct jx_variable *answer);
+
+/* All places of a variable, with its definition or without, to be freed. */
+struct jx_site *variable_sites(jx_module *module, uint32_t variable, bool definition, uint32_t *n);
+
+/* Writes a Location of a place of a document. */
+void write_location(struct output *o, struct document *d, struct jx_place place);
+
 /* Reads a position of the protocol; false where the value is not one. */
 bool spot_read(const struct json *value, struct spot *spot);
 

@@ -104,7 +104,9 @@ struct document {
     bool ascii;                   /* every byte is */
     struct part *parts;
     size_t n_parts, parts_cap;
-    bool read;                 /* parts are those of the text */
+    bool read;            /* parts are those of the text */
+    jx_module *annotated; /* the text with types that it leaves out; NULL: not known */
+    bool annotated_read;
     bool changed;              /* diagnostics are to be published .. */
     uint64_t since;            /* .. since this time in milliseconds */
     bool unlinted;             /* those of rules are, when nothing else is to be done */
@@ -126,6 +128,9 @@ bool document_read(struct document *d);
 /* Checks, resolves names of a part, unless that is done; false where memory ran out. */
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
+
+/* The type of a binder or result that prints none, as it can be worked out from the others; empty where not. */
+struct jx_string annotated_type(struct document *d, const struct part *p, const struct jx_site *site);
 
 /* Runs the rules on a part, unless that is done; false where memory ran out. */
 bool part_lint(struct server *s, struct document *d, struct part *p);
@@ -159,6 +164,9 @@ void offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *c
 /* Writes `"range":{..}` of a place; of line 0, the beginning of the document. */
 void write_range(struct output *o, struct document *d, struct jx_place place);
 
+/* The same of bytes. */
+void write_byte_range(struct output *o, struct document *d, size_t from, size_t to);
+
 /* ---- the server ---- */
 
 struct server {
@@ -174,7 +182,9 @@ struct server {
     bool no_lint;                          /* the client wants no rules to run .. */
     char *select, *extend_select, *ignore; /* .. or these, as the options of `lint` have them; NULL: not said */
     char *pages;                           /* where the explain pages are: what comes before a code; NULL: nowhere */
-    bool *written;                         /* by code: the page has been written */
+    char **folders;                        /* paths of the folders that the client works in */
+    int n_folders;
+    bool *written; /* by code: the page has been written */
 };
 
 /* A request or notification at work. */

@@ -216,3 +216,13 @@ write_range(struct output *o, struct document *d, struct jx_place place)
                   ",\"character\":%" PRIu32 "}}",
                   from.line, from.character, to.line, to.character);
 }
+
+void
+write_byte_range(struct output *o, struct document *d, size_t from, size_t to)
+{
+    struct spot begin = offset_spot(d, from), end = offset_spot(d, to);
+    output_printf(o,
+                  "\"range\":{\"start\":{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "},\"end\":{\"line\":%" PRIu32
+                  ",\"character\":%" PRIu32 "}}",
+                  begin.line, begin.character, end.line, end.character);
+}

@@ -87,11 +87,17 @@ on_initialize(struct request *r)
     s->links = json_true(shows, "codeDescriptionSupport");
     s->tags = json_get(shows, "tagSupport") != NULL;
     choose_encoding(s, r->params);
+    folders_read(s, r->params);
     options_read(s, json_get(r->params, "initializationOptions"));
     output_printf(&r->out,
                   "{\"capabilities\":{\"positionEncoding\":\"%s\","
                   "\"textDocumentSync\":{\"openClose\":true,\"change\":2,\"save\":{\"includeText\":false}}",
                   s->utf8 ? "utf-8" : "utf-16");
+    output_puts(&r->out, ",\"hoverProvider\":true,\"definitionProvider\":true,\"referencesProvider\":true,"
+                         "\"documentHighlightProvider\":true,\"renameProvider\":{\"prepareProvider\":true},"
+                         "\"documentSymbolProvider\":true,\"foldingRangeProvider\":true,"
+                         "\"selectionRangeProvider\":true,\"workspaceSymbolProvider\":true,"
+                         "\"workspace\":{\"workspaceFolders\":{\"supported\":true,\"changeNotifications\":true}}");
     output_printf(&r->out, "},\"serverInfo\":{\"name\":\"jaxpr\",\"version\":\"%s\"}}", jx_version());
     return true;
 }
@@ -125,6 +131,17 @@ static const struct method methods[] = {
     {"$/setTrace", ignore, 0},
     {"workspace/didChangeConfiguration", on_settings, 0},
     {"workspace/didChangeWatchedFiles", on_settings, 0},
+    {"workspace/didChangeWorkspaceFolders", on_folders, 0},
+    {"workspace/symbol", on_workspace_symbols, 0},
+    {"textDocument/hover", on_hover, NEEDS_DOCUMENT},
+    {"textDocument/definition", on_definition, NEEDS_DOCUMENT},
+    {"textDocument/references", on_references, NEEDS_DOCUMENT},
+    {"textDocument/documentHighlight", on_highlight, NEEDS_DOCUMENT},
+    {"textDocument/prepareRename", on_prepare_rename, NEEDS_DOCUMENT},
+    {"textDocument/rename", on_rename, NEEDS_DOCUMENT},
+    {"textDocument/documentSymbol", on_symbols, NEEDS_DOCUMENT},
+    {"textDocument/foldingRange", on_folding, NEEDS_DOCUMENT},
+    {"textDocument/selectionRange", on_selection, NEEDS_DOCUMENT},
     {"textDocument/didOpen", on_open, 0},
     {"textDocument/didChange", on_change, NEEDS_DOCUMENT},
     {"textDocument/didSave", on_save, NEEDS_DOCUMENT},
@@ -288,5 +305,6 @@ command_lsp(const struct invocation *in)
     }
     queue_free(&s.queue);
     options_free(&s);
+    folders_free(&s);
     return s.stopped ? EXIT_CLEAN : EXIT_FINDINGS;
 }

@@ -141,4 +141,9 @@ bool prim_holds(const struct prim *p, struct slice key);
 /* the role of the parameter of this key, empty where the row does not know it */
 struct slice prim_role(const struct prim *p, struct slice key);
 
+/* what a row, by its name, and a parameter mean, in a few words for people; empty where nothing is written. The row of
+ * a parameter may be NULL. O(table) */
+const char *prim_meaning(const char *name);
+const char *prim_param_meaning(const struct prim *p, struct slice key);
+
 #endif

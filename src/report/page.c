@@ -215,7 +215,7 @@ write_program(struct page *p)
     sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
                 p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
     write_findings(p, p->ordinal);
-    costs_read(p->m, p->program, COST_BY_PRIMITIVE, false, &p->costs);
+    costs_read(p->m, p->program, COST_BY_PRIMITIVE, false, NONE, &p->costs);
     for (u32 i = 0; i < p->costs.programs.n; i++)
         memo_set(p->m->mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
     write_costs(p);

@@ -37,7 +37,7 @@ cost(const char *program)
     diags_init(&diags, &mem);
     check_scopes(m, &found, &diags);
     check_dims(m, &how, &found, &diags);
-    costs_read(m, first, COST_BY_PRIMITIVE, live, &costs);
+    costs_read(m, first, COST_BY_PRIMITIVE, live, NONE, &costs);
 }
 
 START_TEST(what_nothing_reads_is_counted_or_left_out)
@@ -215,6 +215,30 @@ START_TEST(live_bytes)
 }
 END_TEST
 
+START_TEST(one_equation_by_itself)
+{
+    struct module *m = module_of("{ lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[8] = jit[name=f jaxpr={ lambda ; "
+                                 "d:f32[8]. let e:f32[8] = neg d; g:f32[8] = neg e in (g,) }] b; h:f32[8] = mul c a in "
+                                 "(h,) }");
+    static const char *const flops[] = {"0", "16", "8"}, *const alive[] = {"64", "160", "96"};
+    struct diags diags;
+    const struct check_options how = {0};
+    struct resolution found = {0};
+    diags_init(&diags, &mem);
+    check_scopes(m, &found, &diags);
+    check_dims(m, &how, &found, &diags);
+    eqn_t e = m->jaxprs.at[m->programs.at[0].main].eqns;
+    for (int i = 0; i < 3; i++, e = m->eqns.at[e].next) {
+        costs_read(m, 0, COST_BY_PRIMITIVE, false, e, &costs);
+        ck_assert(costs.focus.found);
+        ck_assert_str_eq(format_text(&costs.focus.cost.flops), flops[i]);
+        ck_assert_str_eq(format_text(&costs.focus.live), alive[i]);
+    }
+    costs_read(m, 0, COST_BY_PRIMITIVE, false, NONE, &costs);
+    ck_assert(!costs.focus.found);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -232,6 +256,7 @@ main(void)
     tcase_add_test(tc, sizes_go_into_programs);
     tcase_add_test(tc, branches_cost_what_the_dearest_does);
     tcase_add_test(tc, live_bytes);
+    tcase_add_test(tc, one_equation_by_itself);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a name to where it is bound, to all who read it, and to another name. Renaming is tried on a copy of the text:
+ * where a name means anything else afterwards, it is refused. Linear in the text. */
+#include "lsp/features.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+write_location(struct output *o, struct document *d, struct jx_place place)
+{
+    output_puts(o, "{\"uri\":");
+    output_json(o, d->uri, strlen(d->uri));
+    output_puts(o, ",");
+    write_range(o, d, place);
+    output_puts(o, "}");
+}
+
+/* the value that a place points to, inside brackets that are opened with the first */
+static void
+write_item(struct output *o, uint32_t *n)
+{
+    output_puts(o, (*n)++ == 0 ? "[" : ",");
+}
+
+/* ---- lines of Python ---- */
+
+/* the path and line of `step.py:3:6 (f)`; false where there is no such file. The path is to be freed */
+static bool
+find_python(const struct document *d, struct jx_string source, char **path, uint32_t *line)
+{
+    const char *colon = memchr(source.at, ':', source.n);
+    *path = NULL;
+    if (colon == NULL || d->path == NULL)
+        return false;
+    *line = (uint32_t)strtoul(colon + 1, NULL, 10);
+    char *named = must_copy(source.at, (size_t)(colon - source.at)), *folder = must_copy(d->path, strlen(d->path));
+    struct source file;
+    bool found = false;
+    for (char *slash; !found && (slash = strrchr(folder, '/')) != NULL; *slash = 0) {
+        struct output full = {.fd = -1};
+        if (*named == '/')
+            output_puts(&full, named);
+        else
+            output_printf(&full, "%.*s/%s", (int)(slash - folder), folder, named);
+        output_write(&full, "", 1);
+        file = (struct source){.keep = false};
+        found = source_open(&file, full.at) && file.regular;
+        source_close(&file);
+        if (found)
+            *path = full.at;
+        else
+            free(full.at);
+        if (*named == '/')
+            break;
+    }
+    free(named);
+    free(folder);
+    return found;
+}
+
+/* the line of Python that an equation comes from, as a location */
+static void
+write_python(struct request *r, const struct target *t, uint32_t equation, uint32_t *n)
+{
+    struct jx_string source = jx_equation_source(t->part->module, equation);
+    char *path;
+    uint32_t line;
+    if (source.n == 0 || !find_python(r->document, source, &path, &line))
+        return;
+    char *uri = uri_of_path(path);
+    line = line > 0 ? line - 1 : 0;
+    write_item(&r->out, n);
+    output_puts(&r->out, "{\"uri\":");
+    output_json(&r->out, uri, strlen(uri));
+    output_printf(&r->out,
+                  ",\"range\":{\"start\":{\"line\":%" PRIu32 ",\"character\":0},\"end\":{\"line\":%" PRIu32
+                  ",\"character\":0}}}",
+                  line, line);
+    free(uri);
+    free(path);
+}
+
+/* where a shared program that a parameter names is bound */
+static void
+write_shared(struct request *r, const struct target *t, uint32_t *n)
+{
+    struct jx_site site = {.part = JX_PART_JAXPR};
+    struct jx_parameter p;
+    struct jx_place place;
+    jx_module *module = t->part->module;
+    if (!jx_parameter_at(module, t->sites[0].id, &p))
+        return;
+    for (uint32_t k = 0; k < p.jaxprs; k++) {
+        site.id = jx_parameter_jaxpr(module, t->sites[0].id, k);
+        if (!site_place(module, &site, &place))
+            continue;
+        place.end_line = place.line;
+        place.end_column = place.column;
+        write_item(&r->out, n);
+        write_location(&r->out, r->document, place);
+    }
+}
+
+bool
+on_definition(struct request *r)
+{
+    struct target t;
+    struct jx_site site;
+    struct jx_place place;
+    uint32_t n = 0;
+    if (!target_read(r, &t))
+        return false;
+    if (t.n == 0)
+        return true;
+    jx_module *module = t.part->module;
+    if (t.variable != JX_NONE && jx_definition(module, t.variable, &site) && site_place(module, &site, &place)) {
+        write_item(&r->out, &n);
+        write_location(&r->out, r->document, place);
+    }
+    if (t.sites[0].part == JX_PART_PARAMETER)
+        write_shared(r, &t, &n);
+    /* the result of an equation, and its primitive, come from a line of Python, too */
+    bool of_equation = t.sites[0].part == JX_PART_RESULT || t.sites[0].part == JX_PART_PRIMITIVE;
+    if (of_equation)
+        write_python(r, &t, t.sites[0].id, &n);
+    if (n > 0)
+        output_puts(&r->out, "]");
+    return true;
+}
+
+bool
+on_references(struct request *r)
+{
+    struct target t;
+    struct jx_place place;
+    uint32_t n = 0, written = 0;
+    if (!target_read(r, &t))
+        return false;
+    if (t.variable == JX_NONE || t.n == 0)
+        return true;
+    bool declaration = json_true(r->params, "context.includeDeclaration");
+    struct jx_site *sites = variable_sites(t.part->module, t.variable, declaration, &n);
+    output_puts(&r->out, "[");
+    for (uint32_t i = 0; i < n; i++) {
+        if (!site_place(t.part->module, &sites[i], &place))
+            continue;
+        output_puts(&r->out, written++ > 0 ? "," : "");
+        write_location(&r->out, r->document, place);
+    }
+    output_puts(&r->out, "]");
+    free(sites);
+    return true;
+}
+
+bool
+on_highlight(struct request *r)
+{
+    struct target t;
+    struct jx_place place;
+    uint32_t n = 0, written = 0;
+    if (!target_read(r, &t))
+        return false;
+    if (t.variable == JX_NONE || t.n == 0)
+        return true;
+    struct jx_site *sites = variable_sites(t.part->module, t.variable, true, &n);
+    output_puts(&r->out, "[");
+    for (uint32_t i = 0; i < n; i++) {
+        bool binds = sites[i].part == JX_PART_BINDER || sites[i].part == JX_PART_RESULT;
+        if (!site_place(t.part->module, &sites[i], &place))
+            continue;
+        output_puts(&r->out, written++ > 0 ? ",{" : "{");
+        write_range(&r->out, r->document, place);
+        output_printf(&r->out, ",\"kind\":%d}", binds ? 3 : 2); /* write, read */
+    }
+    output_puts(&r->out, "]");
+    free(sites);
+    return true;
+}
