@@ -57,6 +57,7 @@ enum jx_status {
     JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
     JX_MISUSE,        /* the caller's mistake, see jx_misuse_text; nothing was done, nothing changed */
+    JX_UNSUPPORTED,   /* built without what this needs: libyaml for configurations, yajl for notebooks */
 };
 
 /* A run of bytes; at is not NULL even when n is 0. */

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The shared library exports what its headers declare, all of it and nothing else, and says its soname. What the library
-# takes from outside is memory, strings, numbers, digests and readers of JSON and YAML: nothing that prints, reads, exits
+# The shared library exports what its headers declare, all of it and nothing else, under one version, and says its
+# soname; Debian's list of symbols holds the same. What the library takes from outside is memory, strings, numbers, digests and readers of JSON and YAML: nothing that prints, reads, exits
 # or asks the environment. It has no data that can be written to.
 #
-#     symbols.sh SHARED_LIBRARY STATIC_LIBRARY HEADER...
+#     symbols.sh SHARED_LIBRARY STATIC_LIBRARY DEBIAN_SYMBOLS HEADER...
 again="$0 $*"
-shared=$1 archive=$2
-shift 2
+shared=$1 archive=$2 debian=$3
+shift 3
 declared=$(sed -n 's/^JX_API .*\b\(jx_[a-z_]*\)(.*/\1/p' "$@" | sort)
-exported=$(nm -D --defined-only "$shared" | awk '{ print $3 }' | sort)
+exported=$(nm -D --defined-only "$shared" | awk '$2 != "A" { sub(/@@LIBJAXPR_1$/, "", $3); print $3 }' | sort)
+listed=$(sed -n 's/^ \(jx_[a-z_]*\)@LIBJAXPR_1 [0-9.]*$/\1/p' "$debian" | sort)
 wrong=0
 [ -n "$declared" ] || exit 2
 if [ "$declared" != "$exported" ]; then
@@ -19,14 +20,26 @@ if [ "$declared" != "$exported" ]; then
     wrong=1
 fi
 
+if [ "$declared" != "$listed" ]; then
+    echo "$debian: a function FUNCTION that the release N adds is a line \` FUNCTION@LIBJAXPR_1 N\`; these differ:"
+    printf '%s\n%s\n' "$declared" "$listed" | sort | uniq -u
+    wrong=1
+fi
+
 objdump -p "$shared" | grep -q 'SONAME  *libjaxpr\.so\.[0-9]' || {
     echo 'no soname'
     wrong=1
 }
 
-# names with two underscores are the compiler's own
-defined=$(nm --defined-only "$archive" 2> /dev/null | awk 'NF == 3 { print $3 }' | sort -u)
-taken=$(nm -u "$archive" 2> /dev/null | awk '$1 == "U" && $2 !~ /^_(_|GLOBAL_OFFSET_TABLE_)/ { print $2 }' | sort -u)
+# names with two underscores are the compiler's own; of subprojects the archive holds objects that are not ours
+own=$(mktemp)
+trap 'rm -f "$own"' EXIT
+nm -A "$archive" 2> /dev/null | sed 's/^[^:]*://; s/:/ /' | awk '
+    $NF ~ /^(_?nettle_|yajl_|yaml_)/ && $(NF - 1) != "U" { foreign[$1] }
+    { line[NR] = $0; member[NR] = $1 }
+    END { for (i = 1; i <= NR; i++) if (!(member[i] in foreign)) print line[i] }' > "$own"
+defined=$(awk '$(NF - 1) != "U" { print $NF }' "$own" | sort -u)
+taken=$(awk '$(NF - 1) == "U" && $NF !~ /^_(_|GLOBAL_OFFSET_TABLE_)/ { print $NF }' "$own" | sort -u)
 [ -n "$taken" ] || exit 2
 foreign=$(printf '%s\n%s\n%s\n' "$defined" "$defined" "$taken" | sort | uniq -u |
     grep -Evx 'free|realloc|madvise|(_set|long)jmp|mem(chr|cmp|cpy|mem|move|rchr|set)|bcmp|str(chr|cmp|cspn|len|spn)|qsort|v?snprintf|str(tod|tod_l|tol)|(new|free)locale|(nettle_sha256|yajl|yaml_event|yaml_parser)_[a-z_]+')

@@ -5,6 +5,7 @@
  * here does work of its own. */
 #include "api/api.h"
 
+#include "extract/window.h"
 #include "parse/parse.h"
 
 #include <stdlib.h>
@@ -41,6 +42,10 @@ jx_status_text(enum jx_status status)
         return "write failed";
     case JX_MISUSE:
         return "the library was called wrongly";
+    case JX_UNSUPPORTED:
+        return tree_supported()       ? "built without yajl, which reads notebooks"
+               : notebook_supported() ? "built without libyaml, which reads configurations"
+                                      : "built without libyaml and yajl, which read configurations and notebooks";
     }
     return "unknown status";
 }
@@ -404,6 +409,8 @@ read_module(struct reading *r, jx_module **module)
         return api_misuse(r->context, "the text has no name: `name` is NULL");
     if (r->read == NULL && r->bytes == NULL && r->n > 0)
         return api_misuse(r->context, "there is no text: `bytes` or `read` is NULL");
+    if (r->config != NULL && !tree_supported())
+        return JX_UNSUPPORTED;
     if (!api_guard(&r->context->mem, work_new_module, r))
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&r->module->mem, work_read, r))

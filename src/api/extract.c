@@ -53,9 +53,10 @@ jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *u
     *extract = NULL;
     if (!api_guard(&context->mem, work_new, &x))
         return JX_OUT_OF_MEMORY;
-    if (!api_guard(&x->mem, work_start, x)) {
+    bool started = api_guard(&x->mem, work_start, x);
+    if (!started || extract_unsupported(x->work)) {
         jx_extract_end(x);
-        return JX_OUT_OF_MEMORY;
+        return started ? JX_UNSUPPORTED : JX_OUT_OF_MEMORY;
     }
     *extract = x;
     return JX_OK;

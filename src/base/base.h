@@ -29,6 +29,18 @@ typedef int64_t i64;
 #define forced_inline __attribute__((always_inline)) static inline
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
+#ifdef JX_WITHOUT_MEMRCHR
+/* the last byte c among n bytes at p, or NULL: glibc's and musl's function, which other systems lack */
+static inline void *
+memrchr(const void *p, int c, size_t n)
+{
+    for (const char *q = (const char *)p + n; q > (const char *)p;)
+        if (*--q == (char)c)
+            return (void *)(uintptr_t)q;
+    return NULL;
+}
+#endif
+
 /* A run of bytes somebody else owns; not NUL-terminated. */
 struct slice {
     const char *at;

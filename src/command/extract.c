@@ -141,7 +141,11 @@ extract_programs(const struct invocation *given, const char *separator)
     if (in.value[OPTION_unique] != NULL)
         in.value[OPTION_jobs] = NULL; /* the first of equal ones is printed */
     int status = batch_extract(&in, work, separator, &standard_error);
-    tdestroy(met, free);
+    while (met != NULL) {
+        char *key = *(char **)met;
+        tdelete(key, &met, compare_keys);
+        free(key);
+    }
     return status;
 }
 

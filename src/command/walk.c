@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Directories, as the files below them or the programs among these: fts walks, by name, so that the order is the same
- * on every machine. */
+ * Directories, as the files below them or the programs among these, by name, so that the order is the same on every
+ * machine. */
 #include "command/command.h"
 
-#include <fts.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,10 +26,11 @@ add(struct list *list, const char *path)
     memcpy(list->at[list->n++], path, size);
 }
 
+/* The last entry first: the list is a stack. */
 static int
-by_name(const FTSENT **a, const FTSENT **b)
+by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->fts_name, (*b)->fts_name);
+    return strcmp((*b)->d_name, (*a)->d_name);
 }
 
 /* whether a file is called as JAX calls its dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz */
@@ -40,21 +41,55 @@ holds_program(const char *name)
     return at != NULL && (at[6] == 0 || at[6] == '.');
 }
 
-static void
-add_directory(struct list *list, char *path, bool all)
+static int
+is_child(const struct dirent *e)
 {
-    char *const paths[] = {path, NULL};
-    int before = list->n;
-    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-    if (walk == NULL) {
-        add(list, path); /* opening it will tell what is wrong */
-        return;
+    return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+}
+
+/* Puts what is in a directory on a stack; false where it cannot be read. */
+static bool
+push_entries(struct list *stack, const char *directory)
+{
+    struct dirent **entries;
+    int n = scandir(directory, &entries, is_child, by_name);
+    if (n < 0)
+        return false;
+    size_t length = strlen(directory);
+    bool slash = length > 0 && directory[length - 1] == '/';
+    for (int i = 0; i < n; i++) {
+        size_t size = strlen(entries[i]->d_name) + 1;
+        char *path = must_allocate(length + 1 + size);
+        memcpy(path, directory, length);
+        path[length] = '/';
+        memcpy(path + length + !slash, entries[i]->d_name, size);
+        add(stack, path);
+        free(path);
+        free(entries[i]);
     }
-    for (const FTSENT *e; (e = fts_read(walk)) != NULL;)
-        if ((e->fts_info == FTS_F && (all || holds_program(e->fts_name))) || e->fts_info == FTS_DNR ||
-            e->fts_info == FTS_ERR)
-            add(list, e->fts_path);
-    fts_close(walk);
+    free(entries);
+    return true;
+}
+
+/* Symbolic links below a directory are not followed. A directory that cannot be read is listed: opening it says why. */
+static void
+add_directory(struct list *list, const char *path, bool all)
+{
+    struct list stack = {0};
+    struct stat st;
+    int before = list->n;
+    if (!push_entries(&stack, path))
+        add(list, path);
+    while (stack.n > 0) {
+        char *entry = stack.at[--stack.n];
+        bool known = lstat(entry, &st) == 0;
+        bool directory = known && S_ISDIR(st.st_mode);
+        bool wanted = !known || (S_ISREG(st.st_mode) && (all || holds_program(strrchr(entry, '/') + 1)));
+        if (wanted || (directory && !push_entries(&stack, entry)))
+            add(list, entry);
+        free(entry);
+    }
+    free(stack.at);
     if (list->n == before && !all)
         add(list, path); /* opening it will say that it is a directory */
 }

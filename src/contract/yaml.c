@@ -252,6 +252,12 @@ text_is_sound(struct builder *b)
 }
 
 bool
+tree_supported(void)
+{
+    return true;
+}
+
+bool
 tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds)
 {
     struct builder b = {.t = t, .mem = m, .text = text, .ds = ds};

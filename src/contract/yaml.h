@@ -7,7 +7,9 @@
 
 #include "diag/diag.h"
 
+#ifndef JX_WITHOUT_LIBYAML
 #include <yaml.h>
+#endif
 
 enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
 
@@ -28,10 +30,15 @@ struct tree {
 
 /* libyaml at work. What it allocates is its own, so whoever opens one must close it, also after memory ran out. */
 struct tree_source {
+#ifndef JX_WITHOUT_LIBYAML
     yaml_parser_t parser;
     yaml_event_t event;
+#endif
     bool open, held; /* parser and event need deleting */
 };
+
+/* false where the library was built without libyaml (no_yaml.c), and no document can be read */
+bool tree_supported(void);
 
 /* reads the one document of a text into *t, all in pool m; false where something was reported (K820, K821 for a key
  * that stands twice). Linear; nothing recurses, and more than a few dozen levels are an error */

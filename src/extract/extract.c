@@ -50,6 +50,12 @@ extract_failed(const struct extract *x)
     return x->flow.failed;
 }
 
+bool
+extract_unsupported(const struct extract *x)
+{
+    return x->flow.unsupported;
+}
+
 /* ---- beginnings ---- */
 
 /* the byte behind the blanks and colours before p, not before `begin` */

@@ -45,6 +45,9 @@ struct verdict {
  * has, to be judged again; false where what was found stays what it is */
 bool extract_again(struct extract *x, const struct verdict *verdict, struct find *find);
 
+/* true where the file is a notebook and the library was built without what reads one: nothing is found */
+bool extract_unsupported(const struct extract *x);
+
 /* true once reading the file failed */
 bool extract_failed(const struct extract *x);
 

@@ -27,6 +27,26 @@ read_piece(struct flow *f)
     return !f->ended;
 }
 
+/* whether the bytes begin a Jupyter notebook */
+static bool
+notebook_begins(struct slice name, const char *bytes, size_t n)
+{
+    static const char *const keys[] = {"\"cells\"", "\"nbformat\"", "\"metadata\""};
+    size_t i = 0;
+    while (i < n && strchr(" \t\r\n", bytes[i]) != NULL && bytes[i])
+        i++;
+    if (i == n || bytes[i] != '{')
+        return false;
+    if (name.n > 6 && memcmp(name.at + name.n - 6, ".ipynb", 6) == 0)
+        return true;
+    for (i++; i < n && bytes[i] && strchr(" \t\r\n", bytes[i]) != NULL; i++)
+        ;
+    for (u32 k = 0; k < countof(keys); k++)
+        if (n - i > strlen(keys[k]) && memcmp(bytes + i, keys[k], strlen(keys[k])) == 0)
+            return true;
+    return false;
+}
+
 void
 window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user)
 {
@@ -35,9 +55,10 @@ window_start(struct flow *f, struct mem *m, struct slice name, window_read *read
         ;
     if (f->n == 0 || !notebook_begins(name, f->at, f->n))
         return;
-    while (f->n < LARGEST_NOTEBOOK && read_piece(f))
+    f->unsupported = !notebook_supported();
+    while (!f->unsupported && f->n < LARGEST_NOTEBOOK && read_piece(f))
         ;
-    if (f->ended && !f->failed)
+    if (f->ended && !f->failed && !f->unsupported)
         notebook_read(f);
 }
 

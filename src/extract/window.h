@@ -32,6 +32,7 @@ struct flow {
     u64 base;
     bool ended;                    /* there is no more behind the window */
     bool failed;                   /* read did */
+    bool unsupported;              /* it is a notebook, and the library was built without what reads one */
     struct cursor mark;            /* the place of the window's first byte; not of notebooks */
     struct cursor last;            /* the place asked for last; likewise */
     VEC(struct stretch) stretches; /* of notebooks */
@@ -67,8 +68,8 @@ window_limit(const struct flow *f)
     return f->base + f->n;
 }
 
-/* notebook.c: true where the bytes begin a Jupyter notebook */
-bool notebook_begins(struct slice name, const char *bytes, size_t n);
+/* notebook.c: true; false where the library was built without yajl (no_notebook.c), and no notebook can be read */
+bool notebook_supported(void);
 
 /* notebook.c: puts the text of a notebook's strings in the place of the file, all of which is in the window; leaves the
  * window alone, and returns false, where it is no JSON */

@@ -330,8 +330,9 @@ do_extract(jx_context *context, size_t *out)
     for (int i = 0; status == JX_OK && i < 2; i++) {
         struct pieces slow = {files[i], strlen(files[i]), FEW};
         jx_extract *extract;
-        if (jx_extract_begin(context, "log", read_pieces, &slow, &extract) != JX_OK)
-            return JX_OUT_OF_MEMORY;
+        status = jx_extract_begin(context, "log", read_pieces, &slow, &extract);
+        if (status != JX_OK)
+            return status == JX_UNSUPPORTED ? JX_OK : status;
         jx_module *module = NULL;
         struct jx_found found;
         while ((status = jx_extract_next(extract, &module, &found)) == JX_OK && module != NULL) {
@@ -411,19 +412,22 @@ do_write_contract(jx_context *context, size_t *out)
 static const struct {
     const char *name;
     enum jx_status (*run)(jx_context *context, size_t *out);
+    bool configured; /* it reads a configuration */
 } wholes[] = {
     {"diff", do_diff},
     {"signatures", do_read_signatures},
     {"report", do_report},
     {"extract", do_extract},
-    {"contracts", do_contracts},
-    {"refresh", do_refresh},
+    {"contracts", do_contracts, true},
+    {"refresh", do_refresh, true},
     {"write contract", do_write_contract},
 };
 
 START_TEST(all_that_reads_runs_out_of_memory)
 {
     bool once = _i % 2 == 1;
+    if (wholes[_i / 2].configured && !configurations_are_read())
+        return;
     for (long n = 0;; n++) {
         struct scarce s = {.left = n, .once = once};
         struct jx_allocator allocator = {scarce_resize, &s};

@@ -173,6 +173,8 @@ thread_main(void *story)
 
 START_TEST(contexts_in_parallel)
 {
+    if (!configurations_are_read())
+        return;
     struct story *alone = calloc(1, sizeof *alone), *stories = calloc(THREADS, sizeof *stories);
     pthread_t threads[THREADS];
     struct pieces whole = {contracts, sizeof contracts - 1, SIZE_MAX};

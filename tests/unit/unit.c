@@ -2,6 +2,7 @@
  *
  * What unit tests share (see unit.h). */
 #include "unit.h"
+#include "jaxpr.h"
 #include "parse/parse.h"
 #include "print/print.h"
 
@@ -53,6 +54,19 @@ read_pieces(void *user, char *into, size_t room)
     p->at += n;
     p->n -= n;
     return (ptrdiff_t)n;
+}
+
+bool
+configurations_are_read(void)
+{
+    struct pieces nothing = {"", 0, 1};
+    jx_context *context = jx_context_new(NULL);
+    jx_config *config;
+    enum jx_status status = jx_read_config(context, "t", read_pieces, &nothing, 0, &config);
+    if (status == JX_UNSUPPORTED)
+        printf("skipped: %s\n", jx_status_text(status));
+    jx_context_free(context);
+    return status != JX_UNSUPPORTED;
 }
 
 struct module *

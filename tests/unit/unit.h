@@ -36,6 +36,9 @@ struct pieces {
 /* A jx_read_fn whose user is a struct pieces. */
 ptrdiff_t read_pieces(void *user, char *into, size_t room);
 
+/* False, and says so, where the library was built without libyaml: a test that needs a configuration is skipped. */
+bool configurations_are_read(void);
+
 struct module;
 
 /* Reads `text`, which holds at least one program and no syntax error, into `mem`; anything else fails the test. */

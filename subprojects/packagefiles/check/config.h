@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What configure would find, given as arguments in meson.build. */
