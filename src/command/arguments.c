@@ -316,7 +316,7 @@ help_print(enum verb_id verb)
                        "Checks, formats, compares and measures Jaxprs, the programs that JAX prints.\n\nverbs:\n");
         for (int i = 0; i < VERB_COUNT; i++)
             output_printf(o, "  %-10s%s\n", verbs[i].name, verbs[i].summary);
-        output_puts(o, "\n`jaxpr VERB --help` tells more of a verb, the manual page jaxpr(1) of all of them.\n"
+        output_puts(o, "\n`jaxpr VERB --help` describes a verb, and jaxpr(1) all of them.\n"
                        "Exit status: 0 clean, 1 findings or a difference, 2 usage or input/output error.\n");
     }
     return output_finish(EXIT_CLEAN);
