@@ -261,6 +261,17 @@ JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, 
 /* Writes n bytes of programs in the colours of a terminal, and what would act on it made visible. */
 JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user);
 
+/* A word of a line of programs, or a run of blanks. */
+struct jx_word {
+    struct jx_string text;
+    const char *kind;  /* `keyword`, `primitive`, as the classes of jx_write_colored are called; empty for blanks */
+    const char *token; /* the same for the Language Server Protocol; empty for blanks */
+};
+
+/* Takes the next word of a line, which begins at byte *at, and moves *at behind it; false at the end. Whether the line
+ * can be parsed does not matter. */
+JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word, size_t size);
+
 /* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
  * fit stop at UINT64_MAX. */
 struct jx_stats {
@@ -463,6 +474,7 @@ JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
 
 /* Functions that fill a structure take its size last, so that structures may grow; these pass it for callers in C and
  * C++. struct jx_string, jx_place, jx_code and jx_found never grow. */
+#define jx_word_next(line, at, word) jx_word_next(line, at, word, sizeof *(word))
 #define jx_stats(module, program, stats) jx_stats(module, program, stats, sizeof *(stats))
 #define jx_function_at(module, i, answer) jx_function_at(module, i, answer, sizeof *(answer))
 #define jx_diff(a, b, options, counts, write, user) jx_diff(a, b, options, counts, write, user, sizeof *(counts))

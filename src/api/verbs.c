@@ -297,3 +297,23 @@ jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user)
         return JX_MISUSE;
     return api_write_alone(&w.out, write, user, work_colored, &w);
 }
+
+bool(jx_word_next)(struct jx_string line, size_t *at, struct jx_word *word, size_t size)
+{
+    static const char *const names[][2] = {
+#define CLASS(id, style, capture, helix, scope, vim, emacs, token, semantic) {#id, semantic},
+#include "classes.def"
+#undef CLASS
+        {"", ""},
+    };
+    struct slice text;
+    enum word_class class;
+    if (line.at == NULL || at == NULL || *at > line.n)
+        return false;
+    struct highlight h = {line.at, line.at + *at, line.at + line.n};
+    if (!highlight_next(&h, &text, &class))
+        return false;
+    *at = (size_t)(h.at - line.at);
+    struct jx_word all = {api_string(text), names[class][0], names[class][1]};
+    return api_answer(word, size, &all, sizeof all);
+}

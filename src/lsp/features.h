@@ -30,6 +30,21 @@ bool on_folding(struct request *r);
 bool on_selection(struct request *r);
 bool on_workspace_symbols(struct request *r);
 
+/* what is shown beside the text: textDocument/semanticTokens/full, range, inlayHint, codeLens */
+bool on_tokens(struct request *r);
+bool on_tokens_range(struct request *r);
+bool on_hints(struct request *r);
+bool on_lenses(struct request *r);
+
+/* changes: textDocument/formatting, codeAction; workspace/executeCommand */
+bool on_formatting(struct request *r);
+bool on_actions(struct request *r);
+bool on_command(struct request *r);
+
+/* Writes the legend of semantic tokens, and the list of commands, for `initialize`. */
+void write_legend(struct output *o);
+void write_commands(struct output *o);
+
 /* the folders of a workspace: from `initialize`, and workspace/didChangeWorkspaceFolders */
 void folders_read(struct server *s, const struct json *params);
 void folders_free(struct server *s);
@@ -74,6 +89,10 @@ int symbol_kind(const struct visit *v);
 
 /* Writes `(f32[8]) -> (f32[])` for a jaxpr, `?` where a type is not printed. Call jx_resolve before. */
 void write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr);
+
+/* Writes the edits that make a text of a document into another one, a list of TextEdit or a WorkspaceEdit; how many. */
+uint32_t write_text_edits(struct output *o, struct document *d, struct jx_string text);
+uint32_t write_workspace_edit(struct output *o, struct document *d, struct jx_string text);
 
 /* Writes an amount for people: a number, or a polynomial. */
 void write_amount(struct output *o, const struct jx_amount *a);

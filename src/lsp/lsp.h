@@ -184,7 +184,8 @@ struct server {
     char *pages;                           /* where the explain pages are: what comes before a code; NULL: nowhere */
     char **folders;                        /* paths of the folders that the client works in */
     int n_folders;
-    bool *written; /* by code: the page has been written */
+    unsigned asked; /* how many requests were sent to the client */
+    bool *written;  /* by code: the page has been written */
 };
 
 /* A request or notification at work. */
@@ -220,6 +221,9 @@ void diagnostics_clear(struct server *s, const struct document *d);
 /* Takes over what `initialize` says of rules and explain pages. */
 void options_read(struct server *s, const struct json *options);
 void options_free(struct server *s);
+
+/* A directory of the user's cache, which is made; to be freed, NULL where there can be none. */
+char *cache_directory(const char *what);
 
 /* Writes `,"codeDescription":{..}` for a code, where there is a page. */
 void write_page_link(struct server *s, struct output *o, const struct jx_code *code);

@@ -98,7 +98,13 @@ on_initialize(struct request *r)
                          "\"documentSymbolProvider\":true,\"foldingRangeProvider\":true,"
                          "\"selectionRangeProvider\":true,\"workspaceSymbolProvider\":true,"
                          "\"workspace\":{\"workspaceFolders\":{\"supported\":true,\"changeNotifications\":true}}");
-    output_printf(&r->out, "},\"serverInfo\":{\"name\":\"jaxpr\",\"version\":\"%s\"}}", jx_version());
+    output_puts(&r->out, ",\"inlayHintProvider\":true,\"codeLensProvider\":{},\"documentFormattingProvider\":true,"
+                         "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\",\"refactor.rewrite\","
+                         "\"refactor.extract\"]},\"semanticTokensProvider\":{\"full\":true,\"range\":true,\"legend\":");
+    write_legend(&r->out);
+    output_puts(&r->out, "},\"executeCommandProvider\":{\"commands\":");
+    write_commands(&r->out);
+    output_printf(&r->out, "}},\"serverInfo\":{\"name\":\"jaxpr\",\"version\":\"%s\"}}", jx_version());
     return true;
 }
 
@@ -142,6 +148,13 @@ static const struct method methods[] = {
     {"textDocument/documentSymbol", on_symbols, NEEDS_DOCUMENT},
     {"textDocument/foldingRange", on_folding, NEEDS_DOCUMENT},
     {"textDocument/selectionRange", on_selection, NEEDS_DOCUMENT},
+    {"textDocument/semanticTokens/full", on_tokens, NEEDS_DOCUMENT},
+    {"textDocument/semanticTokens/range", on_tokens_range, NEEDS_DOCUMENT},
+    {"textDocument/inlayHint", on_hints, NEEDS_DOCUMENT},
+    {"textDocument/codeLens", on_lenses, NEEDS_DOCUMENT},
+    {"textDocument/formatting", on_formatting, NEEDS_DOCUMENT},
+    {"textDocument/codeAction", on_actions, NEEDS_DOCUMENT},
+    {"workspace/executeCommand", on_command, 0},
     {"textDocument/didOpen", on_open, 0},
     {"textDocument/didChange", on_change, NEEDS_DOCUMENT},
     {"textDocument/didSave", on_save, NEEDS_DOCUMENT},

@@ -100,9 +100,8 @@ make_directory(char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* the directory that pages are written to, to be freed, or NULL */
-static char *
-cache_directory(void)
+char *
+cache_directory(const char *what)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     struct output path = {.fd = -1};
@@ -112,7 +111,7 @@ cache_directory(void)
         output_printf(&path, "%s/.cache", home);
     else
         return NULL;
-    output_printf(&path, "/jaxpr/explain-%s", jx_version());
+    output_printf(&path, "/jaxpr/%s-%s", what, jx_version());
     output_write(&path, "", 1);
     if (make_directory(path.at))
         return path.at;
@@ -144,7 +143,7 @@ options_read(struct server *s, const struct json *options)
         codes++;
     s->written = must_allocate(codes * sizeof *s->written);
     memset(s->written, 0, codes * sizeof *s->written);
-    s->pages = cache_directory();
+    s->pages = cache_directory("explain");
 }
 
 void

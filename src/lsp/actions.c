@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be done about a place: findings of rules cured one by one or all of a rule, findings ignored by a comment,
+ * errors repaired, programs rewritten by passes, and a nested program put into a file. Cures are worked out on a copy
+ * of the text, for the findings that a client asks about alone. */
+#include "lsp/features.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct acting {
+    struct request *request;
+    size_t from, to; /* the range, in bytes */
+    uint32_t written;
+};
+
+static void
+begin_action(struct acting *a, const char *title, const char *kind)
+{
+    struct output *o = &a->request->out;
+    output_puts(o, a->written++ > 0 ? ",{\"title\":" : "{\"title\":");
+    output_json(o, title, strlen(title));
+    output_printf(o, ",\"kind\":\"%s\"", kind);
+}
+
+/* an action that makes the document another text; nothing where it stays as it is */
+static void
+write_edit_action(struct acting *a, const char *title, const char *kind, const struct output *text)
+{
+    struct document *d = a->request->document;
+    struct output edit = {.fd = -1};
+    struct jx_string now = {text->at != NULL ? text->at : "", text->n};
+    if (write_workspace_edit(&edit, d, now) > 0) {
+        begin_action(a, title, kind);
+        output_puts(&a->request->out, ",\"edit\":");
+        output_write(&a->request->out, edit.at, edit.n);
+        output_puts(&a->request->out, "}");
+    }
+    output_free(&edit);
+}
+
+static void
+write_command_action(struct acting *a, const char *title, const char *kind, const char *command, const char *argument)
+{
+    struct output *o = &a->request->out;
+    struct document *d = a->request->document;
+    begin_action(a, title, kind);
+    output_puts(o, ",\"command\":{\"title\":");
+    output_json(o, title, strlen(title));
+    output_printf(o, ",\"command\":\"%s\",\"arguments\":[", command);
+    output_json(o, d->uri, strlen(d->uri));
+    output_printf(o, ",%s]}}", argument);
+}
+
+/* ---- rules ---- */
+
+/* the rule of a code; false where the code is not of a rule */
+static bool
+rule_of(const char *code, struct jx_rule *rule)
+{
+    for (uint32_t i = 0; jx_rule_at(i, rule); i++)
+        if (strcmp(rule->code.code, code) == 0)
+            return true;
+    return false;
+}
+
+/* the text with findings of a rule cured, those aside that the baseline lists; false where nothing is */
+static bool
+cure(struct document *d, const char *code, struct jx_string baseline, bool keys, struct output *out)
+{
+    struct jx_string text = jx_document_text(d->text);
+    struct jx_lint_options how = {.size = sizeof how, .select = code, .fixes = !keys, .keys = keys, .path = "-"};
+    jx_module *module = NULL;
+    how.baseline = baseline.n > 0 ? baseline.at : NULL;
+    how.baseline_size = baseline.n;
+    how.config = settings_config(d, &how.config_path);
+    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK && jx_lint(module, &how) == JX_OK;
+    if (keys)
+        fine = fine && jx_write_baseline(module, output_write, out) == JX_OK;
+    else
+        fine = fine && jx_lint_fixes(module) > 0 && jx_write_fixed(module, output_write, out) == JX_OK;
+    jx_module_free(module);
+    return fine;
+}
+
+/* which of the findings of its rule a diagnostic is, from 0 */
+static size_t
+rank_of(struct part *p, uint32_t diagnostic)
+{
+    struct jx_diagnostic d, other;
+    size_t rank = 0;
+    if (!jx_diagnostic_at(p->module, diagnostic, &d))
+        return 0;
+    for (uint32_t i = 0; i < diagnostic && jx_diagnostic_at(p->module, i, &other); i++)
+        rank += strcmp(other.code.code, d.code.code) == 0;
+    return rank;
+}
+
+/* a baseline without its line of this number */
+static void
+leave_out(struct output *baseline, size_t rank)
+{
+    char *line = baseline->at, *end = line + baseline->n;
+    for (; rank > 0 && line < end; rank--) {
+        char *stop = memchr(line, '\n', (size_t)(end - line));
+        line = stop != NULL ? stop + 1 : end;
+    }
+    char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+    stop = stop != NULL ? stop + 1 : end;
+    memmove(line, stop, (size_t)(end - stop));
+    baseline->n -= (size_t)(stop - line);
+}
+
+static void
+write_cures(struct acting *a, struct part *p, uint32_t i, const struct jx_rule *rule)
+{
+    struct document *d = a->request->document;
+    const char *code = rule->code.code;
+    struct output keys = {.fd = -1}, one = {.fd = -1}, all = {.fd = -1};
+    char title[200];
+    if (cure(d, code, (struct jx_string){"", 0}, true, &keys) && keys.n > 0) {
+        leave_out(&keys, rank_of(p, i));
+        bool several = keys.n > 0;
+        snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
+        if (cure(d, code, (struct jx_string){keys.at, keys.n}, false, &one))
+            write_edit_action(a, title, "quickfix", &one);
+        snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
+        if (several && cure(d, code, (struct jx_string){"", 0}, false, &all))
+            write_edit_action(a, title, "quickfix", &all);
+    }
+    output_free(&keys);
+    output_free(&one);
+    output_free(&all);
+}
+
+/* a comment at the end of the line, or one more rule in the one that is there */
+static void
+write_ignore(struct acting *a, const struct jx_diagnostic *found)
+{
+    static const char mark[] = "jaxpr: ignore[";
+    struct document *d = a->request->document;
+    struct output *o = &a->request->out;
+    struct jx_string text = jx_document_text(d->text);
+    size_t at = spot_offset(d, place_spot(d, found->place.line, 1)), end = at;
+    char title[100], comment[100];
+    while (end < text.n && text.at[end] != '\n' && text.at[end] != '\r')
+        end++;
+    const char *list = memmem(text.at + at, end - at, mark, sizeof mark - 1);
+    const char *comment_at = text.at + end;
+    for (const char *p = text.at + at; (p = memmem(p, (size_t)(text.at + end - p), " # ", 3)) != NULL; p++)
+        comment_at = p; /* the last one says where the equation comes from */
+    if (list != NULL) {
+        at = (size_t)(list - text.at) + sizeof mark - 1;
+        snprintf(comment, sizeof comment, "%s,", found->code.code);
+    } else {
+        at = (size_t)(comment_at - text.at);
+        snprintf(comment, sizeof comment, " # jaxpr: ignore[%s]", found->code.code);
+    }
+    snprintf(title, sizeof title, "Ignore this finding of %s %s", found->code.code, found->code.name);
+    begin_action(a, title, "quickfix");
+    output_puts(o, ",\"edit\":{\"changes\":{");
+    output_json(o, d->uri, strlen(d->uri));
+    output_puts(o, ":[{");
+    write_byte_range(o, d, at, at);
+    output_puts(o, ",\"newText\":");
+    output_json(o, comment, strlen(comment));
+    output_puts(o, "}]}}}");
+}
+
+/* ---- errors ---- */
+
+/* the text with what can be repaired repaired; how many programs changed */
+static uint32_t
+repair(struct document *d, struct output *out)
+{
+    struct jx_string text = jx_document_text(d->text);
+    uint32_t changed = 0;
+    struct jx_normal_options how = {
+        .size = sizeof how,
+        .passes = JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_PAD_BRANCHES | JX_PASS_ANNOTATE,
+        .splice = true,
+        .changed = &changed,
+    };
+    jx_module *module = NULL;
+    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK &&
+                jx_normalize(module, &how, output_write, out) == JX_OK;
+    jx_module_free(module);
+    return fine ? changed : 0;
+}
+
+static bool
+touches(const struct acting *a, struct jx_place place)
+{
+    struct document *d = a->request->document;
+    size_t from = spot_offset(d, place_spot(d, place.line, place.column)),
+           to = spot_offset(d, place_spot(d, place.end_line, place.end_column));
+    return place.line > 0 && from <= a->to && to >= a->from;
+}
+
+static void
+write_fixes(struct acting *a, struct part *p)
+{
+    struct jx_diagnostic found;
+    struct jx_rule rule;
+    bool broken = false;
+    if (!part_check(p) || (!a->request->server->no_lint && !part_lint(a->request->server, a->request->document, p)))
+        return;
+    for (uint32_t i = 0; jx_diagnostic_at(p->module, i, &found); i++) {
+        if (!touches(a, found.place))
+            continue;
+        if (!rule_of(found.code.code, &rule)) {
+            broken |= found.level != JX_NOTE;
+            continue;
+        }
+        if (rule.fixable)
+            write_cures(a, p, i, &rule);
+        write_ignore(a, &found);
+    }
+    struct output text = {.fd = -1};
+    if (broken && repair(a->request->document, &text) > 0)
+        write_edit_action(a, "Repair what can be repaired", "quickfix", &text);
+    output_free(&text);
+}
+
+/* ---- rewriting ---- */
+
+static void
+write_passes(struct acting *a)
+{
+    char title[100], argument[100];
+    const char *name;
+    for (uint32_t i = 0; (name = jx_pass_at(i)) != NULL; i++) {
+        if (strcmp(name, "args-to-consts") == 0) /* asks for a number */
+            continue;
+        snprintf(title, sizeof title, "Rewrite: %s", name);
+        snprintf(argument, sizeof argument, "\"%s\"", name);
+        write_command_action(a, title, "refactor.rewrite", "jaxpr.norm", argument);
+    }
+    write_command_action(a, "Rewrite: canonical form", "refactor.rewrite", "jaxpr.norm", "\"\"");
+}
+
+static bool
+wanted(const struct json *only, const char *kind)
+{
+    const struct json *one = only != NULL ? only->child : NULL;
+    if (one == NULL)
+        return true;
+    for (; one != NULL; one = one->next) {
+        size_t n = strlen(one->text);
+        if (strncmp(kind, one->text, n) == 0 && (kind[n] == 0 || kind[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+bool
+on_actions(struct request *r)
+{
+    struct spot from, to;
+    struct target t;
+    struct acting a = {.request = r};
+    struct document *d = r->document;
+    const struct json *only = json_get(r->params, "context.only");
+    if (!spot_read(json_get(r->params, "range.start"), &from) || !spot_read(json_get(r->params, "range.end"), &to))
+        return request_fail(r, RPC_PARAMS, "`range` needs `start` and `end`");
+    a.from = spot_offset(d, from);
+    a.to = spot_offset(d, to);
+    output_puts(&r->out, "[");
+    bool programs = document_read(d) && d->kind == DOCUMENT_JAXPR;
+    if (programs && wanted(only, "quickfix"))
+        write_fixes(&a, &d->parts[0]);
+    bool inside = target_at(d, a.from, &t);
+    if (inside && wanted(only, "refactor.extract")) {
+        char argument[100];
+        snprintf(argument, sizeof argument, "{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", from.line,
+                 from.character);
+        write_command_action(&a, "Extract the program to a file", "refactor.extract", "jaxpr.extract", argument);
+    }
+    if (programs && wanted(only, "refactor.rewrite") && jx_diagnostic_count(d->parts[0].module, JX_ERROR) == 0)
+        write_passes(&a);
+    output_puts(&r->out, "]");
+    return true;
+}
